@@ -33,8 +33,8 @@ enum class DiagnosticKind {
   kCompileError,
 };
 
-/// A warning is about a program that is right on every card, but not by the letter of the
-/// language. It costs nothing.
+/// A warning concerns a program that is right on every card, but violates the rules of the
+/// language. It has no deduction.
 enum class Severity { kError, kWarning };
 
 /// "error" or "warning".

@@ -55,7 +55,7 @@ class Checker : public run::Observer {
   }
   void on_block_end() final { derived().end_block(); }
 
-  /// `events` events of the block have been, of which this checker need not know all.
+  /// `events` events of the block have occurred; this checker need not know all of them.
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
   /// The findings of the last launch.
   const Findings& findings() const { return findings_; }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds reads of elements of an output buffer that the kernel has not written yet, and knows which
-// elements were written.
+// Finds reads of elements of an output buffer that the kernel has not written yet, and
+// records which elements were written.
 //
-// Shadow: for each cell (an element, or 4 bytes of a longer one) of the buffers that start
-// undefined the block that has written it, or that several have. If the kernel has loads through
-// the read-only data cache, all buffers that may be written have a shadow, since ReadOnlyLoads asks
-// who wrote. Within a block the order of events
-// decides: a read before the block's own first write is early. Between blocks it does not, since
-// they run in any order and on several observers: an early read is right where another block writes
-// the cell at any time. So early reads are kept and judged in the end, when all observers have been
+// Shadow: for each cell (an element, or 4 bytes of a longer one) of initially undefined
+// buffers, the block that wrote it, or "several". If the kernel has loads through the
+// read-only data cache, all writable buffers have a shadow, because ReadOnlyLoads needs
+// the writers. Within a block the order of events decides: a read before the block's own
+// first write is early. Between blocks it does not, because they run in any order and on
+// several observers: an early read is valid if another block writes the cell at any time.
+// Therefore early reads are stored and evaluated at the end, after all observers have been
 // joined.
 //
-// Not modelled: a store to a part of a cell counts as one to all of it; whether another block's
-// write really came before the read; early reads past the first million.
+// Not modelled: a store to part of a cell counts as a store to all of it; whether another
+// block's write really precedes the read; early reads beyond the first million.
 #pragma once
 
 #include <cstdint>
@@ -28,24 +28,24 @@ class GlobalInit final : public Checker<GlobalInit> {
  public:
   /// The early reads that no other block's write can have justified.
   Findings findings() const;
-  /// Reads of global memory that nobody has written, one a source line.
+  /// Reads of uninitialised global memory, one per source line.
   std::vector<UndefinedRead> undefined_reads() const;
-  /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for a buffer
-  /// without a shadow.
+  /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for buffers without
+  /// a shadow.
   bool is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const;
-  /// A bit a byte of that buffer, set for those that this launch or earlier ones of its sequence
-  /// have written; of a buffer that is not defined.
+  /// One bit per byte of that undefined buffer, set if this launch or an earlier one of its
+  /// sequence has written it.
   std::vector<bool> written(std::uint32_t buffer) const;
 
  private:
   friend Checker<GlobalInit>;
-  /// Who wrote the cells of one buffer, if it has any.
+  /// The writers of one buffer's cells, if it has a shadow.
   struct Shadow {
     std::uint32_t cell_bytes = 4;
     WriterMap writers;
     bool is_touched = false;
   };
-  /// `lanes` consecutive lanes from `warp`, `lane` on read `cells` cells each, one after the other.
+  /// `lanes` consecutive lanes of `warp`, from `lane` on, each read the next `cells` cells.
   struct EarlyRead {
     Moment moment;
     std::uint64_t first_cell = 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kCellsByWords = kPageBytes / 4;
-// About half a GiB.
+// about half a GiB
 constexpr std::size_t kMostCells = 5'000'000;
 
 const char* verb(run::Operation operation) {
@@ -112,7 +112,7 @@ GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t byte
   return &page.cells[address % kPageBytes / cell_bytes];
 }
 
-// An access is aligned to its size, so it lies in one page.
+// An access is aligned to its size, so it is in one page.
 void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto address = event.address[lane];
   if (!view_.is_shared_by_threads(address, event.bytes)) return;
@@ -147,12 +147,12 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     if (!races(*write, now, event, lane) || equal || leave_open(race, place, cell_bytes)) continue;
     report(findings_, race);
     if (harmless(race) != Harmless::kNo) continue;
-    // The earlier writes are forgotten, so that no race with them is reported twice.
+    // Forgets the earlier writes, so no race with them is reported twice.
     cell.write = {};
     cell.strong_write = {};
   }
   if (event.operation == run::Operation::kLoad) {
-    // In the place of a read that is ordered before this one, or in a free one.
+    // Replaces a read that is ordered before this one, or uses a free entry.
     for (Touch& read : cell.reads) {
       if (!is_covered(read, now, event, lane)) continue;
       read = now;
@@ -170,7 +170,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     if (is_first_look) open_.add_first_look(read.instruction);
     if ((is_race && !is_harmless) || is_first_look || is_covered(read, now, event, lane)) read = {};
   }
-  // A store that changes nothing must not hide one before it that did.
+  // A store that changes nothing must not hide an earlier one that did.
   const bool hides = now.keeps_value && cell.write.block != kNobody && !cell.write.keeps_value;
   if (now.strength == Strength::kPlain) {
     if (!hides) cell.write = now;
@@ -204,7 +204,7 @@ Harmless GlobalRace::harmless(const Race& race) const {
   return harmless_race(view_, access(race.before), access(race.now), same_warp);
 }
 
-// Whether the verdict is open as yet: one of the two reads, the other is an atomic.
+// Whether the verdict stays open, because one access is a read and the other is an atomic.
 bool GlobalRace::leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes) {
   if (!order_.has_swaps()) return false;
   const bool reads_now = race.now.operation == run::Operation::kLoad;
@@ -245,7 +245,7 @@ bool GlobalRace::races(const Touch& before, const Touch& now, const run::MemoryE
   return before.block != kNobody && !both_strong && !is_ordered(before, event, lane);
 }
 
-// Hands on what this thread knows to those who read the place, and learns what was handed on.
+// Releases this thread's knowledge to readers of the place, and acquires released knowledge.
 void GlobalRace::hand_over(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto place = event.address[lane];
   if (order_.learns(event)) {
@@ -264,7 +264,7 @@ void GlobalRace::hand_over(const run::MemoryEvent& event, std::uint32_t lane) {
   }
 }
 
-// The first `records` of a place, and what their blocks had learnt.
+// Acquires the first `records` records of a place, and what their blocks had learnt.
 void GlobalRace::learn(std::uint64_t place, std::size_t records) {
   std::vector<std::pair<std::uint64_t, std::size_t>> todo = {{place, records}};
   while (!todo.empty()) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds races in global memory: two threads of the launch access the same byte of a buffer or a
-// variable, at least one of them writes, and nothing orders the two.
+// variable, at least one access is a write, and they are unordered.
 //
-// Threads of one block are ordered as in shared_race.h. Blocks are ordered by nothing but what
-// strong accesses behind a __threadfence() hand on (happens_before.h): a counter by which the last
-// block to finish knows that it is the last, a lock, a flag. What a block learns in this way, all
-// its threads are taken to know. Atomic and volatile accesses never race with each other, nor do
-// two writes of equal values, nor a plain read with an atomic where a compare-and-swap repairs it
-// (open_races.h). Harmless races (harmless_race.h) are warnings. Buffers that are inputs, and the
-// heap, are not looked at.
+// Threads of one block are ordered as in shared_race.h. Blocks are only ordered by strong accesses
+// behind a __threadfence() (happens_before.h): a counter that identifies the last block to finish,
+// a lock, a flag. Knowledge that a block acquires in this way counts as known to all its threads.
+// Atomic and volatile accesses never race with each other, nor do two writes of equal values, nor a
+// plain read with an atomic if a compare-and-swap repairs it (open_races.h). Harmless races
+// (harmless_race.h) are warnings. Input buffers and the heap are not checked.
 //
-// Shadow: for each word, or byte where a page of words is accessed in narrower pieces, the last
-// plain write, the last atomic or volatile one behind it, and up to two reads. It needs blocks one
-// after the other, on one host thread, and costs more than the simulation itself: it is for the
-// additional runs of small launches.
+// Shadow: for each word (or byte, if its page has narrower accesses) the last plain write, the last
+// atomic or volatile one behind it, and up to two reads. This checker requires sequential blocks on
+// one host thread and is slower than the simulation itself, so it is for additional runs of small
+// launches.
 //
-// Not modelled: races with a third reader, or that hide behind a benign pair of the same byte; what
-// is touched first when the shadow has five million cells, of 20 MB by words or 5 MB by bytes.
+// Not modelled: races with a third reader, races hidden by a benign pair at the same byte, and
+// places first touched after the shadow has reached five million cells, that is 20 MB by words or 5
+// MB by bytes.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   friend Checker<GlobalRace>;
   static constexpr std::uint32_t kNobody = 0xffffffffU;
 
-  /// One access of one thread.
+  /// One access by one thread.
   struct Touch {
     std::uint32_t block = kNobody;
     std::uint32_t thread = 0;
@@ -53,10 +53,10 @@ class GlobalRace final : public Checker<GlobalRace> {
     bool is_of_block = false;  // Strong for threads of its own block only.
   };
   struct Cell {
-    Touch write;         // The last plain one.
-    Touch strong_write;  // The last that is not plain, behind `write`.
+    Touch write;         // the last plain write
+    Touch strong_write;  // the last other write, behind `write`
     Touch reads[2];
-    std::uint32_t value = 0;  // Written last.
+    std::uint32_t value = 0;  // written last
     bool has_value = false;
     bool is_written = false;
   };
@@ -64,17 +64,17 @@ class GlobalRace final : public Checker<GlobalRace> {
     bool by_bytes = false;
     std::vector<Cell> cells;
   };
-  /// The knowledge that one block has handed on at one place, and what it had learnt by then.
+  /// The knowledge that one block released at one place, and what it had learnt by then.
   struct Record {
     std::uint32_t block = 0;
     std::shared_ptr<Clock> clock;
     std::map<std::uint64_t, std::size_t> learnt;
   };
 
-  /// Two accesses of the same bytes that nothing orders.
+  /// Two unordered accesses to the same bytes.
   struct Race {
     Touch before, now;
-    std::uint64_t address = 0;  // The later access begins here.
+    std::uint64_t address = 0;  // start of the later access
     std::uint32_t bytes = 0;
     Moment moment{};
   };
@@ -92,11 +92,11 @@ class GlobalRace final : public Checker<GlobalRace> {
   bool is_ordered(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) const;
   bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
              std::uint32_t lane) const;
-  /// Whether `now` makes `before` needless: what races with that races with `now`.
+  /// Whether `now` makes `before` redundant: every race with `before` is also a race with `now`.
   bool is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                   std::uint32_t lane) const;
   bool leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes);
-  /// Whether the cell held `value`, of `bytes` bytes, before this store.
+  /// Whether the cell contained `value`, of `bytes` bytes, before this store.
   bool holds(const Cell& cell, std::uint64_t place, std::uint32_t bytes, std::uint32_t value) const;
   Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
@@ -115,7 +115,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.
   // The running block has learnt so many of a place's records (learnt_), which say this (known_).
   std::map<std::uint64_t, std::size_t> learnt_;
-  std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // By block.
+  std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // by block
 };
 
 }  // namespace warpgrade::check

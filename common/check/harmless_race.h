@@ -22,7 +22,7 @@ namespace warpgrade::check {
 struct RacingAccess {
   std::uint32_t instruction = 0;
   run::Operation operation{};
-  bool keeps_value = false;  ///< It stores what the word already holds.
+  bool keeps_value = false;  ///< It stores the value that the word already contains.
 };
 
 enum class Harmless {

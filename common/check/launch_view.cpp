@@ -19,8 +19,8 @@
 namespace warpgrade::check {
 namespace {
 
-// The variables as the simulator has laid them out; where it does not say, and the kernel's module
-// has a single shared variable, that one at offset 0.
+// The variables as laid out by the simulator. If that is unknown and the kernel's module has a
+// single shared variable, that one at offset 0.
 std::vector<run::SharedVariable> shared_variables(const run::LaunchContext& context) {
   if (!context.shared_variables.empty()) return context.shared_variables;
   std::vector<run::SharedVariable> found;
@@ -37,7 +37,7 @@ std::vector<run::SharedVariable> shared_variables(const run::LaunchContext& cont
   return found;
 }
 
-// As C++ names the type of an access. A plain store of PTX is of no sign.
+// The C++ type of an access. A plain store in PTX has no sign.
 std::string_view type_name(const ptx::Instruction& in) {
   using ptx::Type;
   if (in.type_count == 0) return "int";
@@ -84,7 +84,7 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
   }
   for (const auto& instruction : context.function->instructions) {
     const auto location = instruction.location < known ? instruction.location : 0;
-    // Instructions without a source line stay apart by their line in the PTX.
+    // Instructions without a source line are distinguished by PTX line.
     const bool has_line = facts->locations[location].line != 0;
     facts->places.push_back({location, instruction.ptx_line,
                              has_line ? line_numbers[location] : known + instruction.ptx_line,

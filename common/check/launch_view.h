@@ -16,10 +16,10 @@
 
 namespace warpgrade::check {
 
-/// A buffer of the launch, as the checkers know it.
+/// A buffer of the launch, for checkers.
 struct BufferView {
   std::string name;
-  std::uint64_t address = 0;  ///< Its first byte, on the device.
+  std::uint64_t address = 0;  ///< Device address of its first byte.
   std::uint64_t bytes = 0;
   std::uint32_t element_bytes = 4;
   bool read_only = false;
@@ -35,9 +35,9 @@ struct BufferView {
   }
 };
 
-/// A launch and the place in it: the current block and the number of the current event in it.
-/// Every checker keeps one and tells it of each launch, block and event. It copies what it needs,
-/// so it may be used after the launch too; copies of it share that.
+/// A launch and the place in it: the current block and the number of the current event. Every
+/// checker has one and passes each launch, block and event to it. It copies what it needs, so it
+/// remains valid after the launch; its copies share the data.
 class LaunchView {
  public:
   static constexpr std::uint32_t kNoBuffer = 0xffffffffU;
@@ -45,7 +45,7 @@ class LaunchView {
   void begin_launch(const run::LaunchContext& context);
   void begin_block(std::uint64_t linear_block) { moment_ = {linear_block, 0, 0}; }
   void count_event() { ++moment_.event; }
-  /// `events` events of the block have been, of which some were not told.
+  /// `events` events of the block have occurred, including unreported ones.
   void skip_to(std::uint64_t events) { moment_.event = events; }
 
   bool has_launch() const { return facts_ != nullptr; }
@@ -53,13 +53,13 @@ class LaunchView {
   /// The current event, or one lane's part of it.
   Moment moment(std::uint32_t lane = 0) const { return {moment_.block, moment_.event, lane}; }
 
-  /// Whether the value of that load may become a result: it reaches a store.
-  /// To be called during the launch only.
+  /// Whether the value of that load may become a result, because it reaches a store. Only during
+  /// the launch.
   bool is_stored(std::uint32_t load) const;
   /// Whether a thread may execute that source line several times. To be called during the launch
   /// only.
   bool is_repeated(std::uint32_t instruction) const;
-  /// The type in C++ of what that instruction accesses: "unsigned".
+  /// The C++ type of the data that the instruction accesses: "unsigned".
   std::string_view type_text(std::uint32_t instruction) const {
     return facts_->places[instruction].type;
   }
@@ -68,18 +68,18 @@ class LaunchView {
   std::uint32_t warps_per_block() const { return facts_->warps_per_block; }
   std::uint32_t instructions() const { return static_cast<std::uint32_t>(facts_->places.size()); }
   const std::vector<BufferView>& buffers() const { return facts_->buffers; }
-  /// Index of the buffer in which `bytes` bytes at `address` lie; kNoBuffer where there is none.
+  /// Index of the buffer that contains `bytes` bytes at `address`; kNoBuffer if none does.
   std::uint32_t buffer_at(std::uint64_t address, std::uint64_t bytes) const {
     const auto& buffers = facts_->buffers;
     for (std::uint32_t i = 0; i < buffers.size(); ++i) {
-      const std::uint64_t offset = address - buffers[i].address;  // Wraps where it lies before.
+      const std::uint64_t offset = address - buffers[i].address;  // wraps in front of it
       if (offset < buffers[i].bytes && bytes <= buffers[i].bytes - offset) return i;
     }
     return kNoBuffer;
   }
 
-  /// Index of the buffer in which all of an access by all lanes lies; kNoBuffer where they keep no
-  /// stride or lie in several.
+  /// Index of the buffer that contains an entire access by all lanes; kNoBuffer without a stride or
+  /// with several buffers.
   std::uint32_t buffer_of(const run::MemoryEvent& event) const {
     if (event.stride == run::kIrregular) return kNoBuffer;
     const auto first = event.address[0], last = event.address[run::kWarpSize - 1];
@@ -92,7 +92,7 @@ class LaunchView {
   bool is_read_only_load(std::uint32_t instruction) const {
     return facts_->places[instruction].is_read_only_load;
   }
-  /// A number that instructions of the same file and line share.
+  /// A number shared by instructions of the same file and line.
   std::uint32_t line_number(std::uint32_t instruction) const {
     return facts_->places[instruction].line_number;
   }
@@ -112,7 +112,7 @@ class LaunchView {
   /// told; "byte 5 of ..." for one byte.
   std::string shared_text(std::uint64_t offset, std::uint32_t bytes) const;
 
-  /// Whether these bytes are of a buffer that may be written, or of a variable.
+  /// Whether these bytes belong to a writable buffer or to a variable.
   bool is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const;
   /// "out[5]", or "bytes 4 to 7 of count" for a variable.
   std::string global_text(std::uint64_t address, std::uint32_t bytes) const;
@@ -129,7 +129,7 @@ class LaunchView {
 
  private:
   struct Place {
-    std::uint32_t location = 0;  // Index into locations.
+    std::uint32_t location = 0;  // index into locations
     std::uint32_t ptx_line = 0;
     std::uint32_t line_number = 0;
     bool is_read_only_load = false;
@@ -140,12 +140,12 @@ class LaunchView {
     std::uint32_t shared_bytes = 0;
     std::uint32_t warps_per_block = 0;
     bool has_read_only_loads = false;
-    std::vector<Place> places;  // By index of the instruction.
+    std::vector<Place> places;  // by instruction
     std::vector<base::SourceLocation> locations;
     std::vector<run::SharedVariable> shared_variables;
     std::vector<run::GlobalVariable> global_variables;
     std::vector<BufferView> buffers;
-    const ptx::Function* function = nullptr;  // During the launch.
+    const ptx::Function* function = nullptr;  // during the launch
   };
 
   std::shared_ptr<const Facts> facts_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The advice for a race between two threads of a block: which barrier, and where.
+// The advice for a race between two threads of a block: which barrier, and at which place.
 //
-// A __syncthreads() in a branch for one warp would deadlock, so a race within a warp calls for a
+// A __syncthreads() in a branch for one warp would deadlock, so a race within a warp needs a
 // __syncwarp(). If one statement reads and writes elements of several threads, no barrier fits
-// between its two accesses: the value must go through a variable.
+// between its two accesses, so the value must pass through a variable.
 #pragma once
 
 #include <cstdint>

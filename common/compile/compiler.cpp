@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends a request to the compiler process and turns its answer, or its end, into a Result.
+// Sends a request to the compiler process and converts its answer, or its end, to a Result.
 #include "common/compile/compiler.h"
 
 #include <cxxabi.h>
@@ -39,7 +39,7 @@ constexpr std::uint32_t kMaxStaticSharedBytes = 48 * 1024;
 // CUDA C++ Programming Guide, technical specifications per compute capability: of all since 2.0.
 constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;
 
-// The compiler process: $WARPGRADE_COMPILER, else beside this program, else where it was built.
+// The compiler process: $WARPGRADE_COMPILER, else beside this program, else in its build folder.
 fs::path compiler_path() {
   std::error_code ignored;
   if (const char* path = std::getenv("WARPGRADE_COMPILER")) return path;
@@ -52,8 +52,7 @@ base::Diagnostic whole_file(const std::string& file, const std::string& message)
   return compile_error(file, 0, 0, message);
 }
 
-// The file's name as it stands in PTX and in __FILE__: without characters that would end a string
-// or a line.
+// The file's name for PTX and __FILE__, without characters that would end a string or a line.
 std::string safe_name(std::string name) {
   const auto is_unsafe = [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\';
@@ -62,7 +61,7 @@ std::string safe_name(std::string name) {
   return name.empty() ? "submission.cu" : name;
 }
 
-// The file's name for the compiler process: NVRTC takes a name that begins with '-' for an option.
+// The file's name for the compiler process; NVRTC treats a name that begins with '-' as an option.
 std::string compiled_name(const std::string& file) {
   auto name = safe_name(file);
   if (name.front() == '-') name.front() = '_';
@@ -80,7 +79,7 @@ std::string demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  // Names without the prefix are extern "C", though some ("i", "f") would demangle as types.
+  // Names without the prefix are extern "C", although some ("i", "f") would demangle as types.
   return status == 0 && name.starts_with("_Z") ? to_string(parse_signature(text.get())) : name;
 }
 
@@ -89,8 +88,8 @@ std::vector<LeftOut> with_shown_files(std::vector<LeftOut> items, const LogConte
   return items;
 }
 
-// Rewrites the names in `.file N "name"` to those the user knows; <name> for the toolkit's. File 1
-// is the one that was compiled, or else, where that has no code of its own, ./name.
+// Replaces the names in `.file N "name"` by names that the user knows; <name> for the toolkit's
+// files. File 1 is the compiled file, or, if that has no code of its own, ./name.
 std::string with_shown_files(const std::string& ptx, const LogContext& context) {
   std::string out;
   for (std::string_view rest = ptx; !rest.empty();) {
@@ -142,7 +141,8 @@ base::Diagnostic room_exceeded(const CompileRequest& request, const std::string&
                        fmt::format("the kernel '{}' {} are possible", name, what));
 }
 
-// Kernels with more local memory than a thread can have: the assembler takes them, a launch fails.
+// Kernels with more local memory than a thread can have: the assembler accepts them, but launches
+// fail.
 std::vector<base::Diagnostic> local_memory_exceeded(const CompileRequest& request,
                                                     const Program& program) {
   std::vector<base::Diagnostic> found;
@@ -158,9 +158,9 @@ std::vector<base::Diagnostic> local_memory_exceeded(const CompileRequest& reques
   return found;
 }
 
-// Whether nothing that a file makes the compiler do ends it so: an operator or a machine that ran
-// out of memory kills, and so does a limit of whoever started the grader that is tighter than ours,
-// which the process answers itself (CompileStatus::kOutOfTime).
+// Whether the source cannot have caused this end. An operator, a machine without memory, or a limit
+// of the grader's parent that is tighter than ours kills the process; the process itself reports
+// our own limit (CompileStatus::kOutOfTime).
 bool is_from_outside(const ChildResult& child) {
   static constexpr std::array kCrashes = {SIGSEGV, SIGBUS,  SIGABRT, SIGILL,
                                           SIGFPE,  SIGTRAP, SIGSYS};
@@ -168,7 +168,7 @@ bool is_from_outside(const ChildResult& child) {
   return std::ranges::count(kCrashes, child.signal) == 0;
 }
 
-// The end of a process that gave no answer, in the student's terms.
+// Explains the end of a process without an answer in the student's terms.
 base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& child) {
   const auto& limits = request.limits;
   if (child.wrote_too_much) {
@@ -177,9 +177,9 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                                   "huge array with initial values",
                                   kMaxOutputBytes >> 20));
   }
-  // If an allocation fails, the compiler may end by any signal; its size tells the two apart. A
-  // child counts as large as its parent ever was until it is the compiler: the bound leaves room
-  // for that.
+  // After a failed allocation the compiler may end with any signal; its memory size distinguishes
+  // the cases. Until it executes the compiler, a child counts as large as its parent ever was, so
+  // the bound leaves room for that.
   if (child.peak_bytes > limits.memory_bytes / 4 * 3) {
     return memory_exceeded(request);
   }
@@ -189,8 +189,8 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                                 child.signal));
 }
 
-// The errors and those of the #includes that were left out, which may be their cause and so come
-// first. A header of a host library comes last: device code must not use its names.
+// The errors, preceded by those of omitted #includes, which may be their cause. Headers of host
+// libraries come last, because device code must not use their names.
 std::vector<base::Diagnostic> with_missing_includes(const std::vector<base::Diagnostic>& errors,
                                                     const LogContext& context) {
   std::vector<base::Diagnostic> out;
@@ -239,7 +239,7 @@ Program make_program(const CompileRequest& request, const Answer& answer, const 
   const auto resources = parse_ptxas_report(answer.log);
   for (const auto& entry : parse_ptx_entries(answer.ptx)) {
     const auto found = resources.find(entry.name);
-    if (found == resources.end() && !is_virtual) continue;  // ptxas knows of no such kernel
+    if (found == resources.end() && !is_virtual) continue;  // a kernel that ptxas does not report
     program.kernels.push_back(
         {entry.name, demangled(entry.name), is_virtual ? Resources() : found->second});
   }
@@ -274,8 +274,8 @@ Job make_job(const CompileRequest& request, const Toolkit& toolkit) {
   return job;
 }
 
-// One that was killed from outside is started once more: the machine may have been short of memory
-// for a moment.
+// A process killed from outside is started once more, because the machine may have been short of
+// memory only for a moment.
 ChildResult run_process(const fs::path& path, const CompileRequest& request,
                         const std::string& job) {
   const auto run = [&] { return run_child({path, {}}, job, request.limits.wall_time); };
@@ -283,7 +283,7 @@ ChildResult run_process(const fs::path& path, const CompileRequest& request,
   return is_from_outside(child) ? run() : child;
 }
 
-// The answer of the compiler process, or how it ended without one.
+// The answer of the compiler process, or the reason why it has none.
 std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& request, const Job& job) {
   const auto path = compiler_path();
   const auto child = run_process(path, request, base::encode(job));
@@ -310,9 +310,9 @@ std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& reques
   return explain_end(request, child);
 }
 
-// Does the same as run_compiler() for a program of the course, whose answer is kept on disk.
+// Like run_compiler() for a program of the course, with the answer cached on disk.
 std::variant<Answer, base::Diagnostic> run_for_own(const CompileRequest& request, const Job& job) {
-  std::string key;  // Without one, nothing is kept.
+  std::string key;  // if empty, the answer is not cached
   if (is_self_contained(job.source)) key = answer_key(base::encode(job), compiler_files());
   if (const auto kept = own_answers().find(key)) {
     if (auto answer = base::decode<Answer>(*kept)) return *std::move(answer);
@@ -325,7 +325,7 @@ std::variant<Answer, base::Diagnostic> run_for_own(const CompileRequest& request
   return run;
 }
 
-// Compiles once more with the name expressions that exist, one by one where there are several.
+// Compiles again with the valid name expressions; tries several one by one.
 Result compile_what_exists(const CompileRequest& request) {
   auto part = request;
   part.instantiations.clear();
@@ -342,7 +342,7 @@ Result compile_what_exists(const CompileRequest& request) {
   return compile(part);
 }
 
-// `run_one` is one of the two above.
+// `run_one` is one of the two functions above.
 template <typename Run>
 Result compile_by(const CompileRequest& request, const Run& run_one) {
   for (const auto& expression : request.instantiations) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler process: a Job on standard input, runs of NVRTC until no host code is left that it
-// refuses (host_code.h), an Answer on standard output.
+// The compiler process: reads a Job on standard input, runs NVRTC until no host code is left that
+// it refuses (host_code.h), and writes an Answer to standard output.
 //
-// It exists so that nothing that a source does to the compiler (no end, no memory, a crash) is
-// more than one compile error. It limits itself before it looks at the source, sees no files but
-// the toolkit's headers, the course's and the submission's folder (include_guard.h), and dies with
-// its parent. It is built without sanitizers: they reserve more address space than the limit
-// allows.
+// A separate process limits the effect of any source on the compiler (endless run, no memory,
+// crash) to one compile error. It sets its limits before it reads the source, sees only the
+// toolkit's headers and the folders of the course and the submission (include_guard.h), and dies
+// with its parent. It is built without sanitizers, because they reserve more address space than the
+// limit allows.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -35,9 +35,9 @@
 namespace warpgrade::compile {
 namespace {
 
-// A megabyte of messages says no more than its beginning.
+// More than a megabyte of messages adds nothing.
 constexpr std::size_t kMaxLogBytes = std::size_t{1} << 20;
-// Anonymous copies of headers count as files; nothing else is ever written.
+// Anonymous copies of headers count as files; the process writes no other files.
 constexpr rlim_t kMaxFileBytes = rlim_t{4} << 20;
 
 std::string read_all(int file) {
@@ -58,7 +58,7 @@ void write_all(int file, std::string_view bytes) {
   }
 }
 
-// Lowers a limit of this process. False where one that it was started with is tighter, and stays.
+// Lowers a limit of this process. Returns false if an inherited limit is tighter and stays.
 bool limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   rlimit old{RLIM_INFINITY, RLIM_INFINITY};
   ::getrlimit(resource, &old);
@@ -66,7 +66,7 @@ bool limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   return ::setrlimit(resource, &both) == 0 && soft <= old.rlim_cur;
 }
 
-// For the handler of SIGXCPU, which may allocate nothing: what it writes, and where.
+// For the handler of SIGXCPU, which must not allocate: the answer and the file for it.
 int out_of_time_file = -1;
 std::string out_of_time_answer;
 
@@ -75,10 +75,10 @@ void answer_out_of_time(int /*signal*/) {
   ::_exit(0);
 }
 
-// Ends this process with an answer once it has used `seconds` of processor time. Whose limit that
-// was is known here and nowhere else: the clock that the kernel holds against the limit counts in
-// ticks and runs ahead of the one that a parent is told. Where the operator's limit is tighter, its
-// signal ends the process without an answer.
+// Ends this process with an answer once it has used `seconds` of processor time. Only the process
+// knows which limit was reached: the kernel's clock for the limit counts in ticks and runs ahead of
+// the time that a parent sees. If the operator's limit is tighter, its signal ends the process
+// without an answer.
 void limit_time(std::uint64_t seconds, int answers) {
   Answer answer;
   answer.outcome = CompileStatus::kOutOfTime;
@@ -87,12 +87,12 @@ void limit_time(std::uint64_t seconds, int answers) {
   if (limit(RLIMIT_CPU, seconds, seconds + 1)) ::signal(SIGXCPU, answer_out_of_time);
 }
 
-// The differences between nvcc and NVRTC that a submission needs bridged. Each costs a compilation
-// or hides names, so a file gets those that its first errors call for.
+// Differences between nvcc and NVRTC that can be bridged. Each costs a compilation or hides names,
+// so a file only gets the ones that its first errors suggest.
 struct Dialect {
   // Off for a file that defines a name of the prelude itself.
   bool has_prelude = true;
-  // libstdc++'s <type_traits> and <utility>, which nvcc includes by way of <cmath>.
+  // libstdc++'s <type_traits> and <utility>, which nvcc includes through <cmath>.
   bool has_standard_traits = false;
   // GCC, and so nvcc, accepts designated initializers in C++17; NVRTC accepts them in C++20.
   bool has_designators = false;
@@ -106,9 +106,9 @@ struct Dialect {
 constexpr std::string_view kTraitsHeader = "warpgrade_traits.h";
 constexpr const char* kTraitsText = "#pragma once\n#include <type_traits>\n#include <cstddef>\n";
 
-// Options: both PTX and machine code of one real architecture (of a virtual one NVRTC makes PTX
-// alone), source lines, ptxas' report, and __int128, which nvcc has without being asked.
-// Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
+// Options: both PTX and machine code for a real architecture (only PTX for a virtual one), source
+// lines, ptxas' report, and __int128, which nvcc enables by default. Contraction of a * b + c stays
+// at NVRTC's default, as in nvcc.
 std::vector<std::string> options(const Job& job, const HostCode& host, const Dialect& dialect) {
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo",
                                   dialect.has_designators ? "-std=c++20" : "-std=c++17",
@@ -131,7 +131,8 @@ std::vector<std::string> options(const Job& job, const HostCode& host, const Dia
 using SizeCall = NvrtcResult (*)(NvrtcProgram, std::size_t*);
 using TextCall = NvrtcResult (*)(NvrtcProgram, char*);
 
-// The result of a pair of calls (size, then bytes), without the final zero that NVRTC adds to text.
+// The result of a pair of calls (size, then bytes), without the final zero that NVRTC appends to
+// text.
 std::string fetch(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call, TextCall text_call,
                   const char* name) {
   std::size_t size = 0;
@@ -225,7 +226,7 @@ Answer compile_once(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect, 
   return answer;
 }
 
-// The dialect that the errors in `log` call for; the same one if there is none.
+// The dialect that the errors in `log` suggest; the same one if they suggest no other.
 Dialect next_dialect(const Dialect& dialect, std::string_view log, HostCode& host) {
   auto out = dialect;
   out.has_standard_traits |= log.find("namespace \"std\" has no member") != std::string_view::npos;
@@ -332,15 +333,15 @@ int run() {
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_FSIZE, kMaxFileBytes, kMaxFileBytes);
   ::signal(SIGXFSZ, SIG_IGN);
-  // NVRTC writes the working folder before a relative name: "/copy.cu" says whose name it is.
+  // NVRTC prepends the working folder to a relative name, so use "/": "/copy.cu" is recognisable.
   if (::chdir("/") != 0) return 2;
-  // The answer keeps standard output to itself: what NVRTC might print goes nowhere.
+  // Standard output is reserved for the answer; output of NVRTC is redirected.
   const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   const auto job = base::decode<Job>(read_all(STDIN_FILENO));
   if (answers < 0 || !job) return 2;
   const auto answer = serve(*job, answers);
-  ::signal(SIGXCPU, SIG_IGN);  // From here on there is one answer.
+  ::signal(SIGXCPU, SIG_IGN);  // the answer is complete
   write_all(answers, base::encode(answer));
   return 0;
 }
@@ -348,5 +349,5 @@ int run() {
 }  // namespace
 }  // namespace warpgrade::compile
 
-// Leaves without destructors: NVRTC's state after a failure is not to be trusted.
+// Exits without destructors, because NVRTC's state after a failure is not reliable.
 int main() { ::_exit(warpgrade::compile::run()); }

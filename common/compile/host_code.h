@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves host code out of a submission, as far as the compiler of device code refuses it.
+// Removes host code from a submission as far as NVRTC refuses it.
 //
-// nvcc takes a file that holds a kernel, the function that launches it and main(); NVRTC refuses
-// every host function and host variable, and what names a type that only the host has. Its messages
-// say where, so nobody has to guess what a macro or an #if makes of a declaration: the declaration
-// in which such a message lies (outline.h) is blanked, and the file is compiled again, until it
-// compiles or nothing more is host code. Therefore
+// nvcc accepts a file with a kernel, the function that launches it and main(). NVRTC refuses every
+// host function and host variable, and every use of a host type. Its messages contain the places,
+// so the effect of a macro or an #if on a declaration need not be guessed. The declaration at such
+// a place (outline.h) is blanked, and the file is compiled again, until it compiles or the
+// remaining errors are not in host code. Therefore
 //
 // - a file that compiles is compiled unmodified;
-// - what names an execution or memory space of the device is never blanked, and its mistakes stay;
-// - lines and columns of what stays are those of the file, and directives stay: no #if loses its
-//   #endif, and no macro is missed further down;
-// - a constexpr function stays and is made one of the device too, for constant expressions;
-// - an #include of a file that the compiler cannot see is left out too, if there is a host function
-//   that may need it.
+// - code with an execution or memory space of the device is never blanked, and its errors stay;
+// - lines and columns of the remaining code do not change, and directives stay: no #if loses its
+//   #endif, and no macro is missing further down;
+// - a constexpr function stays and also becomes a device function, for constant expressions;
+// - an #include of a file that the compiler cannot see is also left out, if there is a host
+//   function that may need it.
 //
-// Nothing is moved, added or run. A declaration that is left out by mistake is missed by the kernel
-// that uses it, which is an error again.
+// No code is moved, added or run. If a declaration is left out by mistake, the kernel that uses it
+// gets a new error.
 #pragma once
 
 #include <cstddef>
@@ -43,12 +43,12 @@ inline constexpr std::string_view kRelaxedConstexprText =
 
 class HostCode {
  public:
-  /// `name` is the main file's in the compiler's log.
+  /// `name` is the main file's name in the compiler's log.
   HostCode(std::string name, std::string source);
 
-  /// The main file's text as it is to be compiled now.
+  /// The main file's text for the next compilation.
   std::string source() const;
-  /// Likewise of the submission's own header at `path`, whose text is `text`.
+  /// The same for the submission's own header at `path` with text `text`.
   std::string header(const std::string& path, std::string text);
 
   /// The names and texts of all files of the submission, the main file first.
@@ -61,11 +61,11 @@ class HostCode {
   /// Whether the compiler stopped at a designated initializer (`{.x = 1}`) in `log`.
   bool has_designator(std::string_view log);
 
-  /// Whether functions without a space are to be the device's: NVRTC takes the call operator of a
-  /// lambda with auto parameters for one of the host's.
+  /// Whether functions without a space must count as device functions: NVRTC treats the call
+  /// operator of a lambda with auto parameters as a host function.
   bool wants_default_device() const { return wants_default_device_; }
 
-  /// All that has been left out, in the order of files and lines.
+  /// All code left out so far, by file and line.
   std::vector<LeftOut> left_out() const;
 
  private:
@@ -74,13 +74,13 @@ class HostCode {
     std::vector<Token> tokens;
     std::vector<Item> items;
     bool is_outlined = false;
-    // By their places, which stay where another file's macros make the items others.
+    // By position, which does not change if another file's macros change the items.
     std::map<std::pair<std::size_t, std::size_t>, Item> blanked;
     std::set<std::size_t> relaxed;  // Where the word constexpr is replaced.
   };
   struct Finding {
     File* file = nullptr;
-    std::size_t offset = 0;  // Of the error in the file's text.
+    std::size_t offset = 0;  // of the error in the file's text
     const LogEntry* entry = nullptr;
   };
 
@@ -98,7 +98,7 @@ class HostCode {
 
   std::string name_;
   std::map<std::string, File, std::less<>> files_;
-  std::set<std::string, std::less<>> names_;  // Of what has been left out.
+  std::set<std::string, std::less<>> names_;  // names of all code left out
   bool lacks_include_ = false;
   bool wants_default_device_ = false;
 };

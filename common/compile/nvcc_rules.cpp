@@ -42,7 +42,7 @@ std::set<std::string_view> names_of_kernels(const SourceOutline& source) {
     const bool is_kernel = item.kind == ItemKind::kFunction && source.has_word(head, "__global__");
     (is_kernel ? kernels : others).insert(item.name);
   }
-  for (const auto& token : source.tokens) {  // A macro may be called like a kernel.
+  for (const auto& token : source.tokens) {  // a macro may have a kernel's name
     if (token.kind != TokenKind::kDirective) continue;
     const auto inside = source.text.substr(token.begin + 1, token.end - token.begin - 1);
     for (const auto& part : tokens_of(inside)) {
@@ -54,7 +54,7 @@ std::set<std::string_view> names_of_kernels(const SourceOutline& source) {
   return kernels;
 }
 
-// Whether the word before a name lets the two be a call: `return f(x)`, and not `float f(x)`.
+// Whether the word before a name permits a call: `return f(x)`, but not `float f(x)`.
 bool can_be_before_call(const Token& token, std::string_view word) {
   static constexpr std::array<std::string_view, 3> kStatements = {"return", "else", "do"};
   static constexpr std::array<std::string_view, 5> kOther = {".", "->", "::", "&", "*"};
@@ -84,7 +84,7 @@ std::string kernel_called_as_function(std::string_view text, const std::string& 
       if (is_called && follows && !is_parameter) {
         return entry_at(name, text, body[i].begin, "a __global__ function call must be configured");
       }
-      if (!follows || is_parameter) shadowed.insert(word);  // A variable or member of that name.
+      if (!follows || is_parameter) shadowed.insert(word);  // a variable or member of that name
     }
   }
   return {};

@@ -10,7 +10,7 @@
 namespace warpgrade::compile {
 
 /// A log entry for the first kernel of `source` that its device code calls like a function. Empty
-/// if there is none, or if the name can mean something else there.
+/// without such a call, or if the name is ambiguous there.
 std::string kernel_called_as_function(std::string_view source, const std::string& name);
 
 }  // namespace warpgrade::compile

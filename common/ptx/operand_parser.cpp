@@ -12,7 +12,7 @@
 namespace warpgrade::ptx {
 namespace {
 
-// Digits of a number at the end of "%r12"; npos where there are none or there is a leading zero.
+// Start of the number at the end of "%r12"; npos without digits or with a leading zero.
 std::size_t digits_at_end(std::string_view name) {
   const auto last = name.find_last_not_of("0123456789");
   const auto start = last == std::string_view::npos ? 0 : last + 1;
@@ -122,7 +122,7 @@ Operand FunctionParser::parse_address() {
   if (cursor_.accept("+")) address.offset = cursor_.expect_integer();
   if (cursor_.accept("-")) address.offset = -cursor_.expect_integer();
   if (cursor_.at(",")) {
-    // A second part is a cache policy or a bulk copy's: nothing the table holds.
+    // A second part is a cache policy or belongs to a bulk copy. The table has no such form.
     refuse(cursor_.peek().line, "an address with two parts is not supported");
     while (!cursor_.at("]") && !cursor_.at_end()) cursor_.next();
   }
@@ -163,7 +163,7 @@ Operand FunctionParser::parse_name() {
     operand.kind = Operand::Kind::kSink;
     return operand;
   }
-  if (name == "WARP_SZ") {  // the one constant that the language knows
+  if (name == "WARP_SZ") {  // the only constant of the language
     operand.kind = Operand::Kind::kImmediate;
     operand.bits = 32;
     return operand;
@@ -174,7 +174,7 @@ Operand FunctionParser::parse_name() {
                                                       : Operand::Kind::kParameter;
     operand.index = found->index;
   } else if (name.front() == '%') {
-    // %tid.x, %laneid: a special register and perhaps a component.
+    // %tid.x, %laneid: a special register with or without a component.
     auto full = std::string(name);
     if (cursor_.peek().kind == Token::Kind::kDot) full += cursor_.next().text;
     const auto special = specials.find(full);
@@ -200,7 +200,7 @@ Operand FunctionParser::parse_name() {
     const auto suffix = cursor_.next().text;
     auto component = std::string_view(".x.y.z.w").find(suffix);
     if (component == std::string_view::npos) {
-      component = std::string_view(".r.g.b.a").find(suffix);  // the same, as colours
+      component = std::string_view(".r.g.b.a").find(suffix);  // the same components as colours
     }
     if (component == std::string_view::npos) cursor_.fail("expected .x, .y, .z or .w");
     operand.component = static_cast<std::uint32_t>(component / 2);
@@ -208,7 +208,7 @@ Operand FunctionParser::parse_name() {
   return operand;
 }
 
-// A variable or function of the module; else a label, which may be defined later.
+// A variable or function of the module; otherwise a label, possibly defined later.
 Operand FunctionParser::symbol_operand(std::string_view name) {
   Operand operand;
   const auto& variables = module_.variables;

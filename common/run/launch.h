@@ -14,16 +14,16 @@
 
 namespace warpgrade::run {
 
-/// A piece of global memory that the host fills before a launch and reads back after it.
+/// Global memory that the host fills before a launch and reads back after it.
 struct Buffer {
   std::string name;                 ///< The kernel's parameter, for messages: "out".
-  std::vector<std::byte> bytes;     ///< Content, little-endian; replaced by the launch's result.
+  std::vector<std::byte> bytes;     ///< Little-endian; the launch stores its result here.
   std::uint32_t element_bytes = 4;  ///< Size of one element, for messages.
-  bool read_only = false;           ///< An input: writing to it is a finding.
-  bool defined = true;              ///< False for a poisoned output: reading a byte of it that the
-                                    ///< kernel has not written is a finding.
-  /// A poisoned output has a bit a byte, set for those that earlier launches of a sequence have
-  /// written. None: no byte.
+  bool read_only = false;           ///< An input; writing to it is a finding.
+  bool defined = true;              ///< False for a poisoned output: it is a finding to read a byte
+                                    ///< that the kernel has not written.
+  /// For poisoned outputs: a bit per byte, set if an earlier launch of the sequence wrote it.
+  /// nullptr: no byte is written.
   std::shared_ptr<const std::vector<bool>> written = nullptr;
 };
 
@@ -32,18 +32,18 @@ struct BufferArgument {
   std::size_t index = 0;
 };
 
-/// A scalar or a structure by value: its bytes, as many as the parameter has.
+/// A scalar or a structure by value: all bytes of the parameter.
 using ValueArgument = std::vector<std::byte>;
 
-/// A pointer in a structure argument: the offset at which the address of buffers[buffer] goes.
+/// A pointer in a structure argument: `offset` receives the address of buffers[buffer].
 struct PointerField {
   std::size_t offset = 0;
   std::size_t buffer = 0;
 };
 
-/// A structure by value that holds addresses of buffers.
+/// A structure by value that contains addresses of buffers.
 struct StructArgument {
-  ValueArgument bytes;  ///< All of the parameter's; the launch puts the addresses in.
+  ValueArgument bytes;  ///< All bytes of the parameter; the launch inserts the addresses.
   std::vector<PointerField> pointers;
 };
 

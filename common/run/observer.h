@@ -31,37 +31,37 @@ constexpr std::uint32_t kFullMask = 0xffffffffU;
 
 enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConstant, kParam };
 enum class Operation : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
-/// Whether it reads and writes a place in one step.
+/// Whether the operation reads and writes a place atomically.
 constexpr bool is_atomic(Operation operation) {
   return operation == Operation::kAtomic || operation == Operation::kReduction;
 }
 
-/// Address of a lane that is not one arithmetic progression over all 32 lanes.
+/// Stride of addresses that are not an arithmetic progression over all 32 lanes.
 constexpr std::int64_t kIrregular = std::numeric_limits<std::int64_t>::min();
 
 /// One memory instruction of one warp. Addresses are bytes: device addresses in kGlobal, offsets
-/// into the block's shared memory in kShared, offsets into the lane's local memory in kLocal.
+/// into the block's shared memory in kShared, and offsets into the lane's local memory in kLocal.
 struct MemoryEvent {
   std::uint32_t instruction = 0;  ///< Index into ptx::Function::instructions.
   std::uint32_t warp = 0;         ///< Index of the warp within its block.
-  std::uint32_t mask = 0;         ///< Lanes that take part; never 0.
+  std::uint32_t mask = 0;         ///< Active lanes; never 0.
   Space space{};
   Operation operation{};
-  std::uint8_t bytes = 0;  ///< Bytes each lane moves: element size times vector width.
+  std::uint8_t bytes = 0;  ///< Bytes per lane: element size times vector width.
   bool is_volatile = false;
   std::int64_t stride = kIrregular;  ///< The stride, if mask is full and address[i] == address[0] +
                                      ///< i * stride for all lanes.
   const std::uint64_t* address =
       nullptr;           ///< 32 entries; those of lanes not in mask are undefined.
-  bool is_bulk = false;  ///< A part of a bulk copy: a BulkEvent has the whole, counters use that.
-  /// kStore: the bytes stored, lane i's at data + i * bytes; those of lanes not in mask are
-  /// undefined. nullptr for every other operation.
+  bool is_bulk = false;  ///< Part of a bulk copy. Counters use the whole BulkEvent instead.
+  /// kStore: the stored bytes, for lane i at data + i * bytes; undefined for lanes not in mask.
+  /// nullptr for every other operation.
   const std::byte* data = nullptr;
 };
 
-/// Threads have met: all of a block that have not exited (kBlock); those of a block that a named
-/// barrier is for (kPart); or lanes of one warp, in __syncwarp (kWarp). What each did before is
-/// ordered before what any of them does next. Shuffles, votes and the like order nothing.
+/// Threads have met at a barrier: all of a block that have not exited (kBlock), the threads of a
+/// named barrier (kPart), or lanes of one warp in __syncwarp (kWarp). All earlier accesses of each
+/// are ordered before all later ones of any of them. Shuffles and votes order nothing.
 struct BarrierEvent {
   enum class Scope : std::uint8_t { kBlock, kPart, kWarp };
   Scope scope{};
@@ -71,24 +71,24 @@ struct BarrierEvent {
   const std::uint32_t* members = nullptr;  ///< For kPart: lanes that have met, by warp.
 };
 
-/// One-sided order: a fence; or an object (of cuda::barrier, a named barrier) by which threads hand
-/// on what they did before (kRelease), and learn what was handed on so far (kAcquire).
+/// One-sided order: a fence, or an object (a cuda::barrier or a named barrier) through which
+/// threads publish their earlier accesses (kRelease) and learn about published ones (kAcquire).
 /// Accesses that order others (atomics, volatile, .acquire, .release) are MemoryEvents only.
 struct OrderEvent {
   enum class Kind : std::uint8_t { kFence, kRelease, kAcquire };
   Kind kind{};
-  bool device_wide = false;  ///< kFence: __threadfence(), not only __threadfence_block().
+  bool device_wide = false;  ///< kFence: __threadfence() rather than __threadfence_block().
   std::uint32_t instruction = 0;
   std::uint32_t warp = 0;
   std::uint32_t mask = 0;
-  const std::uint64_t* object = nullptr;  ///< Not for kFence: a number for each object, by lane.
-  /// kAcquire at a barrier object in memory: the phase that it is in, by lane.
+  const std::uint64_t* object = nullptr;  ///< Not for kFence: the object's number, by lane.
+  /// kAcquire at a barrier object in memory: its current phase, by lane.
   const std::uint64_t* phase = nullptr;
 };
 
-/// Lanes deal with their asynchronous copies to shared memory (cp.async), of which a MemoryEvent
-/// has told: they close a group of them (kCommit), have waited until no more than the `left` newest
-/// groups still run (kWait), or let an object of cuda::barrier wait for all of them (kTrack).
+/// Lanes handle their asynchronous copies to shared memory (cp.async), which MemoryEvents reported
+/// before: they close a group (kCommit), have waited until at most the `left` newest groups still
+/// run (kWait), or make a cuda::barrier object wait for all of them (kTrack).
 struct CopyEvent {
   enum class Kind : std::uint8_t { kCommit, kWait, kTrack };
   Kind kind{};
@@ -96,14 +96,14 @@ struct CopyEvent {
   std::uint32_t warp = 0;
   std::uint32_t mask = 0;
   std::uint32_t left = 0;                 ///< For kWait.
-  const std::uint64_t* object = nullptr;  ///< For kTrack: as in OrderEvent.
+  const std::uint64_t* object = nullptr;  ///< For kTrack, as in OrderEvent.
 };
 
-/// A thread deals with the bulk copy engine (cp.async.bulk). It starts a copy: MemoryEvents of its
-/// parts, of 16 bytes each, come before this. A copy to shared memory completes with a phase of a
-/// barrier object, one to global memory with its thread's group. It closes such a group (kCommit),
-/// or has waited until no more than the `left` newest groups still run (kWait), or still have to
-/// read shared memory (kWaitRead).
+/// A thread uses the bulk copy engine (cp.async.bulk). It starts a copy, after MemoryEvents for its
+/// parts of 16 bytes each: a copy to shared memory completes with a phase of a barrier object, a
+/// copy to global memory with its thread's group. Or it closes such a group (kCommit), or has
+/// waited until at most the `left` newest groups still run (kWait) or still read shared memory
+/// (kWaitRead).
 struct BulkEvent {
   enum class Kind : std::uint8_t { kToShared, kToGlobal, kCommit, kWait, kWaitRead };
   Kind kind{};
@@ -111,10 +111,10 @@ struct BulkEvent {
   std::uint32_t warp = 0;
   std::uint32_t lane = 0;
   std::uint32_t left = 0;    ///< For the waits.
-  std::uint32_t bytes = 0;   ///< For copies, as all behind it.
+  std::uint32_t bytes = 0;   ///< For copies, like all that follow.
   std::uint64_t shared = 0;  ///< Offset into the block's shared memory.
   std::uint64_t global = 0;  ///< Device address.
-  std::uint64_t object = 0;  ///< kToShared: as in OrderEvent.
+  std::uint64_t object = 0;  ///< kToShared, as in OrderEvent.
   std::uint64_t phase = 0;   ///< kToShared: the phase of the object that waits for the copy.
 };
 
@@ -128,8 +128,8 @@ struct PrintEvent {
 /// Objects above this are the block's named barriers; others are addresses.
 constexpr std::uint64_t kNamedBarriers = std::uint64_t{1} << 63;
 
-/// The place of a __shared__ variable within a block's shared memory. One of unknown size (extern
-/// __shared__ x[]) has what the launch gives it.
+/// The position of a __shared__ variable in a block's shared memory. If its size is unknown (extern
+/// __shared__ x[]), it has the launch's dynamic size.
 struct SharedVariable {
   std::string name;  ///< The PTX name, mangled.
   std::uint32_t offset = 0;
@@ -143,14 +143,14 @@ struct GlobalVariable {
   std::uint64_t bytes = 0;
 };
 
-/// The facts that stay the same during a launch; they outlive every call of the observer for that
+/// Facts that are constant during a launch; they outlive every call of the observer for that
 /// launch.
 struct LaunchContext {
   const Launch* launch = nullptr;
   const ptx::Module* module = nullptr;
   const ptx::Function* function = nullptr;
   const std::vector<Buffer>* buffers = nullptr;
-  const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< Device address of each buffer.
+  const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< By buffer.
   std::uint32_t shared_bytes = 0;                                ///< Offsets are below this.
   std::uint32_t warps_per_block = 0;
   std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
@@ -161,18 +161,18 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  /// A new observer for one thread of the simulator; it is told of each launch, as this one is.
+  /// Creates an observer for one thread of the simulator; it also receives each launch.
   virtual std::unique_ptr<Observer> fork() const = 0;
-  /// Adds what `other`, a fork of this, has seen; called in block order after the launch.
+  /// Adds the results of `other`, a fork of this; called in block order after the launch.
   virtual void join(Observer& other) = 0;
 
   virtual void on_launch(const LaunchContext& /*context*/) {}
   virtual void on_block_begin(std::uint64_t /*linear_block*/) {}
-  /// Asked once a block, after on_block_begin: whether to call on_instruction in it, which is slow.
+  /// Called once per block, after on_block_begin: whether to report instructions, which is slow.
   virtual bool wants_instructions() const { return false; }
-  /// `warp` executes PTX instruction `instruction` with an active lane at least; an event that the
-  /// instruction causes comes after this. Returns work that the observer has to do for it, beyond
-  /// what every instruction costs, in units of Options::block_budget: it counts against the budget.
+  /// `warp` executes PTX instruction `instruction` with at least one active lane; other events of
+  /// the instruction follow. Returns the observer's additional work for it in units of
+  /// Options::block_budget; it counts against the budget.
   virtual std::uint64_t on_instruction(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) {
     return 0;
   }

@@ -15,16 +15,16 @@
 
 namespace warpgrade::run {
 
-/// How often each PTX instruction of the kernel was executed, by its index; empty on a GPU.
+/// How often each PTX instruction of the kernel was executed, by index; empty on a GPU.
 struct InstructionCount {
   std::uint64_t warps = 0;    ///< Warps that executed it with at least one active lane.
   std::uint64_t threads = 0;  ///< Active lanes, summed.
 };
 
-/// A register that the code reads before anything gives it a value, for some thread at least.
+/// A register that some thread reads before the code assigns a value to it.
 struct UndefinedRegister {
-  std::uint32_t number = 0;     ///< Its place in Options::register_garbage.
-  base::Diagnostic diagnostic;  ///< To be told if its content changes the result.
+  std::uint32_t number = 0;     ///< Index into Options::register_garbage.
+  base::Diagnostic diagnostic;  ///< To report if the register's content changes the result.
 };
 
 /// A barrier of the whole block that some of its threads never reach, because they end before it.
@@ -37,17 +37,17 @@ struct SkippedBarrier {
 };
 
 struct Result {
-  /// Empty where the launch came to its end; else the buffers hold whatever it left.
+  /// Empty if the launch finished; otherwise the buffers contain partial results.
   std::vector<base::Diagnostic> diagnostics;
-  /// Diagnostics that cost nothing, of severity kWarning.
+  /// Diagnostics without a deduction, of severity kWarning.
   std::vector<base::Diagnostic> warnings;
   std::vector<InstructionCount> instructions;
-  double seconds = 0;   ///< sim: time that the execution took here. gpu: time between two events.
-  std::string printed;  ///< Printed by the kernel.
-  /// Simulator only: work that the launch did, in the units of Options::launch_budget. Where it was
-  /// stopped for that, more than the budget.
+  double seconds = 0;   ///< sim: host time of the execution. gpu: time between two events.
+  std::string printed;  ///< Output of the kernel.
+  /// Simulator only: work of the launch in units of Options::launch_budget. Exceeds the budget if
+  /// the launch was stopped for it.
   std::uint64_t work = 0;
-  /// Simulator only: registers that a thread may have read before it gave them a value.
+  /// Simulator only: registers that a thread may have read before assigning a value.
   std::vector<UndefinedRegister> undefined_registers;
   /// Simulator only: one a source line, a few at most.
   std::vector<SkippedBarrier> skipped_barriers;
@@ -60,34 +60,34 @@ struct BlockRange {
 };
 
 struct Options {
-  std::uint64_t seed = 0;     ///< Order in which sim runs warps and blocks; 0: by index.
-  std::uint32_t threads = 0;  ///< Host threads of sim; 0: one a core that it may use.
-  /// Work that one block may do before it is called a runaway, in units of a warp instruction:
-  /// sim/work.h has those of what takes longer.
+  std::uint64_t seed = 0;     ///< sim: execution order of warps and blocks; 0: by index.
+  std::uint32_t threads = 0;  ///< sim: host threads; 0: one per available core.
+  /// Work after which a block counts as a runaway, in units of a warp instruction. sim/work.h has
+  /// the units of more expensive operations.
   std::uint64_t block_budget = std::uint64_t{1} << 30;
-  /// Work that all blocks of a launch may do together.
+  /// Work of all blocks of a launch together.
   std::uint64_t launch_budget = std::uint64_t{1} << 37;
-  /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.
+  /// Number of multiprocessors in %nsmid; %smid assigns blocks to them round-robin.
   std::uint32_t multiprocessors = 1;
-  /// Lanes of a warp make progress by themselves, and warp-synchronous calls of one kind and mask
-  /// meet from different places: since Volta. false: as on older devices.
+  /// From Volta on: lanes of a warp make progress independently, and warp-synchronous calls of one
+  /// kind and mask can meet from different places. false: older devices.
   bool independent_lanes = true;
-  /// The content of every byte of shared and local memory, and of registers without a value, before
-  /// the kernel writes it.
+  /// Initial value of every byte of shared and local memory, and of registers without a
+  /// value.
   std::byte garbage{0xff};
-  /// The same for single registers, by UndefinedRegister::number; those behind its end: `garbage`.
+  /// The same for single registers, by UndefinedRegister::number; others get `garbage`.
   std::vector<std::byte> register_garbage;
-  /// The same for single bytes of a block's shared memory; those behind its end: `garbage`.
+  /// The same for single bytes of a block's shared memory; others get `garbage`.
   std::vector<std::byte> shared_garbage;
-  /// sim goes on past accesses that are misaligned or out of bounds, of which a load gives zeros
-  /// and a store goes nowhere; each line has a diagnostic. To see what else of a launch matters.
+  /// sim continues after misaligned and out-of-bounds accesses: loads return zeros, stores have no
+  /// effect, and each line gets one diagnostic. Shows the other findings of a launch.
   bool ignores_bad_addresses = false;
-  /// The blocks that sim executes, ascending and apart; empty: all. What the others would have
-  /// written stays as it was: for timing, not for results.
+  /// The blocks that sim executes, ascending and disjoint; empty: all. Outputs of other blocks stay
+  /// unchanged, so this serves timing only.
   std::vector<BlockRange> blocks;
-  std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.
-  /// For sim, where one module serves several launches: what its variables hold before the launch
-  /// (empty: as the program says), and after it. nullptr: they start afresh.
+  std::vector<Observer*> observers;  ///< Receive the events of sim; a GPU has no events.
+  /// For sim, if several launches share a module: the initial content of its variables (empty: as
+  /// in the program), replaced by their final content. nullptr: variables are reset.
   std::vector<std::vector<std::byte>>* variables = nullptr;
 };
 
@@ -95,14 +95,14 @@ class Runner {
  public:
   virtual ~Runner() = default;
 
-  /// Makes `program` the one whose kernels launch() runs; its variables start afresh for each
-  /// launch. `program` must outlive its use. Throws base::ToolError; what sim cannot execute is a
-  /// diagnostic of kind kUnsupported at the launch that would need it.
+  /// Selects the program whose kernels launch() runs; its variables are reset for each launch.
+  /// `program` must outlive its use. Throws base::ToolError. An unsupported feature becomes a
+  /// diagnostic of kind kUnsupported at the launch that needs it.
   virtual void load(const compile::Program& program) = 0;
 
-  /// Copies the buffers in, runs the kernel once, copies them back. Throws base::UsageError where
-  /// geometry or arguments do not fit the kernel or the device, base::ToolError where the device
-  /// fails for a reason that is not the kernel's.
+  /// Copies the buffers in, runs the kernel once, and copies them back. Throws base::UsageError if
+  /// geometry or arguments do not match the kernel or the device, and base::ToolError if the device
+  /// fails for a reason outside the kernel.
   virtual Result launch(const Launch& launch, std::vector<Buffer>& buffers,
                         const Options& options) = 0;
 };

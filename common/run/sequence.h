@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches over the same buffers, one after the other, that are checked, counted and timed as one.
+// Consecutive launches over the same buffers that are checked, counted and timed as one.
 //
-// A sequence of one launch is that launch: so all that takes a sequence takes a launch. Within a
-// sequence buffers and the module's variables keep what a launch has left; each sequence begins
-// with new ones. Shared memory, registers, local memory and, on the simulator, the heap of malloc()
-// begin anew for each launch.
+// A single launch converts to a sequence, so every function for sequences accepts launches. Within
+// a sequence, buffers and module variables keep their content from launch to launch; each sequence
+// begins with new ones. Shared memory, registers, local memory and, on the simulator, the heap of
+// malloc() are reset for each launch.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 namespace warpgrade::run {
 
 struct Sequence {
-  std::vector<Launch> launches;  ///< In their order; at least one.
-  /// One a buffer: the buffer whose content is found there in the end, since buffers may have
-  /// changed places in between. Empty: each stays where it is.
+  std::vector<Launch> launches;  ///< In order; at least one.
+  /// By buffer: the buffer that holds its content at the end, because launches may swap buffers.
+  /// Empty: no buffer moves.
   std::vector<std::size_t> places;
 
   Sequence() = default;
@@ -30,20 +30,20 @@ struct Sequence {
   bool is_one_launch() const { return launches.size() == 1; }
 };
 
-/// The kernel as the source calls it: "scan_step" for "_Z9scan_stepPij", "reduce<4>".
+/// The kernel's name in the source: "scan_step" for "_Z9scan_stepPij", "reduce<4>".
 std::string kernel_text(const Launch& launch);
 
-/// "launch 3 of 12, scan_step" of the one with that index.
+/// "launch 3 of 12, scan_step" for the launch with that index.
 std::string launch_text(const Sequence& sequence, std::size_t index);
 
 /// `message`, which is about the launch with that index, naming it where there are several.
 std::string in_launch(const Sequence& sequence, std::size_t index, const std::string& message);
 
-/// The kernels, each once, for messages: "sums, add (12 launches)"; of one launch its kernel's
+/// The distinct kernels, for messages: "sums, add (12 launches)"; for a single launch its kernel's
 /// name.
 std::string kernels_text(const Sequence& sequence);
 
-/// Puts what each of `all`, one a buffer, holds where it is to be found after the sequence.
+/// Moves each element of `all` (one per buffer) to its place after the sequence.
 template <typename T>
 void put_in_place(const Sequence& sequence, std::vector<T>& all) {
   if (sequence.places.empty()) return;
@@ -52,7 +52,7 @@ void put_in_place(const Sequence& sequence, std::vector<T>& all) {
   all = std::move(out);
 }
 
-/// The same of the contents of `buffers`, whose names stay.
+/// The same for the contents of `buffers`; their names stay.
 void put_in_place(const Sequence& sequence, std::vector<Buffer>& buffers);
 
 }  // namespace warpgrade::run

@@ -13,7 +13,7 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
+constexpr std::size_t kAlignment = 64;  // of slots: a cache line, which also suits wide loads
 
 std::size_t round_up_to_line(std::size_t bytes) {
   return (bytes + kAlignment - 1) & ~(kAlignment - 1);
@@ -29,8 +29,8 @@ std::uint32_t warps_of(const run::Launch& launch) {
                                     run::kWarpSize);
 }
 
-// The value of a 32-bit special register that stays the same for all blocks of a launch; nothing
-// for one that begin() or the instruction itself fills.
+// The value of a 32-bit special register that is constant for all blocks of a launch; nullopt for
+// registers that begin() or the instruction itself fills.
 std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const Block& block,
                                            const Warp& warp, std::uint32_t lane) {
   using enum ptx::SpecialRegister;
@@ -68,7 +68,7 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
   return std::nullopt;
 }
 
-// Fills the slot of an immediate or an address in every lane.
+// Fills the slot of an immediate or an address in all lanes.
 void fill_immediate(Warp& warp, const Code::Constant& constant) {
   switch (constant.bytes) {
     case 2:
@@ -93,7 +93,7 @@ void Block::prepare() {
   warps_.resize(warp_count);
   last_access.resize(code->function->instructions.size() * warp_count);
   const auto register_bytes = round_up_to_line(code->register_bytes);
-  // Not filled: recursion has a stack of which few threads use much.
+  // Not filled: recursion needs a stack that few threads use much of.
   stacks_ = std::make_unique_for_overwrite<std::byte[]>(threads_ * code->local_bytes);
   local_written.prepare(threads_, code->local_bytes);
   storage_.assign(register_bytes * warp_count + round_up_to_line(shared_bytes) + kAlignment,
@@ -146,7 +146,7 @@ void Block::begin(std::uint64_t linear) {
   std::copy_n(shared_garbage->data(), own, shared);
   std::fill_n(shared + own, shared_bytes - own, garbage);
   local_written.clear();
-  const auto frame_bytes = code->callees.front().local_bytes;  // of which a bit a byte is cleared
+  const auto frame_bytes = code->callees.front().local_bytes;  // one bit per byte is cleared
   charged = (shared_bytes + threads_ * frame_bytes / 8) / kFilledPerUnit;
   frames.clear();
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
@@ -200,7 +200,7 @@ void Block::run(std::uint64_t linear) {
   for (auto* observer : observers) observer->on_block_end();
 }
 
-// Warps in the order of their numbers, each as far as it gets.
+// Runs warps in the order of their numbers, each as far as possible.
 void Block::run_in_turns() {
   for (;;) {
     bool ran = false;
@@ -295,7 +295,7 @@ void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t 
   charged += kRequestWork + (stride == run::kIrregular ? scattered * lanes : 0) +
              (run::is_atomic(op.operation) ? kAtomicLaneWork * lanes : 0) +
              (watchers.empty() ? 0 : kTracedRequestWork);
-  if (charged > budget) warp.fuel = 0;  // where the budget is looked at
+  if (charged > budget) warp.fuel = 0;  // makes run() check the budget
   run::MemoryEvent event;
   event.instruction = op.instruction;
   event.warp = warp.index;

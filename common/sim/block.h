@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One block in execution: its warps, its shared and local memory, its barriers.
 //
-// A Block is the work place of one host thread: it runs one block of the grid after the other and
-// keeps its memory and register files between them. Warps take turns; a warp runs until it waits,
-// ends or has used up its fuel.
+// A Block belongs to one host thread. It runs one block of the grid after another and keeps its
+// memory and register files between them. Warps take turns; a warp runs until it waits, ends or has
+// used up its fuel.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@
 
 namespace warpgrade::sim {
 
-/// Bytes that a launch may print.
+/// Limit on the output of a launch in bytes.
 constexpr std::size_t kPrintedLimit = run::kPrintedBytes;
-/// Lines that a launch may have warnings on.
+/// Limit on the lines with warnings in a launch.
 constexpr std::size_t kMostWarnings = 16;
-/// Whether `warnings` need no further one of this kind and line: it is there, or they are as many
-/// as may be.
+/// Whether `warnings` need no further entry of this kind and line, because it is present or the
+/// limit is reached.
 bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
              const base::SourceLocation& where);
 /// The same for barriers that were skipped.
@@ -47,16 +47,16 @@ struct Block {
   std::vector<run::Observer*> observers;
   std::vector<run::Observer*> watchers;  ///< Observers that want the block's instructions.
   std::uint64_t seed = 0;
-  std::uint64_t budget = 0;   ///< Units of work (work.h), as Options::block_budget.
-  std::uint64_t charged = 0;  ///< Units used by work that is no micro-op.
+  std::uint64_t budget = 0;   ///< Units of work (work.h), see Options::block_budget.
+  std::uint64_t charged = 0;  ///< Units used by work other than micro-ops.
 
   std::byte garbage{};                                       ///< See Options::garbage.
-  const std::vector<std::byte>* register_garbage = nullptr;  ///< Likewise.
-  const std::vector<std::byte>* shared_garbage = nullptr;    ///< Likewise.
+  const std::vector<std::byte>* register_garbage = nullptr;  ///< See Options.
+  const std::vector<std::byte>* shared_garbage = nullptr;    ///< See Options.
   std::uint32_t multiprocessors = 1;                         ///< See Options::multiprocessors.
   bool independent_lanes = true;                             ///< See Options.
   bool ignores_bad_addresses = false;                        ///< See Options.
-  std::array<std::byte, 64> nowhere{};                       ///< Their target, for one access.
+  std::array<std::byte, 64> nowhere{};                       ///< Target of one bad access.
   std::byte* shared = nullptr;                               ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;                            ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
@@ -72,41 +72,41 @@ struct Block {
   std::vector<run::SkippedBarrier> skipped;    ///< One a source line.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
-  /// Memory for blocks of `launch`, and every slot that stays the same filled.
+  /// Allocates memory for blocks of `launch` and fills every constant slot.
   void prepare();
   /// Runs block `linear` of the grid to its end or to a fault.
   void run(std::uint64_t linear);
 
-  /// Tells the observers of an access by `warp` (its address array) of `bytes` a lane.
+  /// Reports an access by `warp` (its address array) of `bytes` per lane to the observers.
   void tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
             std::uint32_t bytes, std::int64_t stride, const std::byte* data);
-  /// Tells the observers of a barrier.
+  /// Reports a barrier to the observers.
   void tell(const run::BarrierEvent& event);
-  /// Tells them of a fence, or of order by an object.
+  /// Reports a fence, or order by an object.
   void tell(const run::OrderEvent& event);
-  /// Tells them what becomes of asynchronous copies.
+  /// Reports the handling of asynchronous copies.
   void tell(const run::CopyEvent& event);
   void tell(const run::BulkEvent& event);
 
-  /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
+  /// bar.sync and similar: the running split of `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
   /// bar.arrive: lanes `mask` of `warp` are counted, but do not wait.
   void arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t mask);
 
-  /// barrier.cluster.arrive: lanes `mask` of `warp` have come, and hand on what they did before
-  /// unless they arrive with .relaxed.
+  /// barrier.cluster.arrive: lanes `mask` of `warp` arrive, and release their earlier accesses
+  /// unless .relaxed.
   void cluster_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask, bool releases);
-  /// barrier.cluster.wait: they go on when all threads of the cluster have arrived.
+  /// barrier.cluster.wait: lanes wait until all threads of the cluster have arrived.
   void cluster_wait(Warp& warp, const MicroOp& op, std::uint32_t mask);
 
-  /// The part of its budget that the block that ran last has used: no less than executed().
+  /// The used part of the budget of the last block: at least executed().
   std::uint64_t used() const { return steps_ + charged; }
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
   void print(const run::PrintEvent& event);
-  /// Counts micro-ops, those that a predicate turns off included.
+  /// Counts micro-ops, including predicated-off ones.
   void add_steps(std::uint64_t steps) { steps_ += steps; }
-  /// Whether the block has used no more than its budget; if not, that is its fault.
+  /// Whether the block is within its budget; if not, it faults.
   bool within_budget();
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
              std::string message);
@@ -115,7 +115,7 @@ struct Block {
                const std::string& message);
   /// Lanes `mask` of `warp` begin to run `callee`: garbage into what it may read too early.
   void fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask) const;
-  /// Whether warning() has told of this line already, and would not again.
+  /// Whether warning() has already reported this line, and would not report it again.
   bool has_warning(base::DiagnosticKind kind, const MicroOp& op) const;
   /// Source line of a micro-op.
   const base::SourceLocation& location(const MicroOp& op) const;
@@ -141,9 +141,9 @@ struct Block {
   std::vector<std::byte> storage_;  ///< Register files and shared memory.
   std::unique_ptr<std::byte[]> stacks_;
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
-  std::uint32_t awaited_ = 0;      ///< Barriers at which some warp waits, a bit a number.
+  std::uint32_t awaited_ = 0;      ///< Barriers at which some warp waits, one bit each.
   bool awaits_cluster_ = false;    ///< Some warp waits at the cluster's barrier.
-  bool relaxed_arrivals_ = false;  ///< Some thread has arrived there in this phase with .relaxed.
+  bool relaxed_arrivals_ = false;  ///< Some thread has arrived there with .relaxed in this phase.
   std::uint64_t executed_before_ = 0;
   std::uint64_t steps_ = 0;  ///< Micro-ops since the block began.
 };

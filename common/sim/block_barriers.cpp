@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers of a block: who waits, who is let go, and what is wrong where nobody can go on.
+// Barriers of a block: arrival, release, and diagnosis if no thread can continue.
 //
-// A barrier ends when as many threads as it is for have come; for the whole block those are all
-// that have not exited. The observers are told who has met: all, or a part of the block.
+// A barrier ends when enough threads have arrived; for the whole block these are all threads that
+// have not exited. The observers see the threads that have met: all, or a part of the block.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void Block::arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t numbe
   tell({run::OrderEvent::Kind::kRelease, false, op.instruction, warp.index, mask, objects});
 }
 
-// Lets those go who wait at a barrier that all its threads have reached; exited threads count as
+// Releases threads at each barrier that all its threads have reached; exited threads count as
 // arrived at a barrier of the whole block.
 bool Block::release_barriers() {
   bool released = awaits_cluster_ && release_cluster();
@@ -101,8 +101,8 @@ bool Block::release_barriers() {
   return released;
 }
 
-// The barrier is over: those who wait at it have met. Those who only arrived have handed on what
-// they did, which those who wait learn.
+// The barrier is complete: waiting threads have met. Threads that only arrived have released their
+// accesses, which the waiting threads acquire.
 void Block::tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait) {
   if (all_wait) {
     tell({run::BarrierEvent::Scope::kBlock, op.instruction});
@@ -124,7 +124,7 @@ void Block::tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait)
   tell({run::BarrierEvent::Scope::kPart, op.instruction, 0, 0, members.data()});
 }
 
-// bar.red: the waiting threads' predicates become one value, which each of them gets.
+// bar.red: combines the waiting threads' predicates to one value for all of them.
 void Block::finish_reduction(std::uint32_t number) {
   std::uint32_t count = 0;
   std::uint32_t total = 0;
@@ -155,7 +155,7 @@ void Block::finish_reduction(std::uint32_t number) {
   });
 }
 
-// The barrier of `op` is over, and some threads of the block ended before it.
+// The barrier of `op` is complete, and some threads of the block exited before it.
 void Block::note_skipped(const MicroOp& op) {
   const auto& where = location(op);
   if (is_noted(skipped, where)) return;
@@ -168,7 +168,7 @@ void Block::note_skipped(const MicroOp& op) {
       {where, index, threads_text(gone, launch->block), threads_ - gone.size(), threads_});
 }
 
-// Says why the wait of `entry` never ends.
+// Explains why the wait of `entry` never ends.
 std::string Block::barrier_text(const Waiting& entry) const {
   if (entry.barrier == kClusterBarrier) return cluster_barrier_text();
   std::uint64_t here = arrived_only_[entry.barrier];

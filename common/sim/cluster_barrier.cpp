@@ -2,10 +2,10 @@
 // The barrier of a cluster: barrier.cluster.arrive and barrier.cluster.wait (PTX
 // ISA 9.0, 9.7.13.4).
 //
-// A thread arrives, goes on, and waits later. A phase is over when all threads of the cluster that
-// have not exited have arrived; those that wait go on then, and the others pass their wait when
-// they come to it. The observers learn of a barrier of the block if all of its threads wait as the
-// phase ends; else of what each thread hands on when it arrives and learns when its wait ends.
+// A thread arrives, continues, and waits later. A phase ends when all threads of the cluster that
+// have not exited have arrived. Waiting threads then continue, and others do not block at their
+// wait. The observers see a barrier of the block if all its threads wait at the end of the phase;
+// otherwise they see a release at each arrival and an acquire at the end of each wait.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seeded orders: the warps of a block take turns at random, some for one instruction, some for
-// hundreds, and a warp's divergent parts in any order.
+// hundreds, and a warp's splits run in any order.
 //
-// CUDA promises no order but that of barriers and fences, so a right kernel comes out the same
-// under every seed. What a wrong one needs to show its fault is that one warp gets ahead of another
-// between two instructions: turns of many lengths see to that. The turns depend on the seed and the
-// block's number only, so a seed says exactly what happens, whatever the number of host threads.
+// CUDA guarantees no order except by barriers and fences, so a right kernel has the same result
+// under every seed. A wrong kernel fails only if one warp gets ahead of another between two
+// instructions, which turns of many lengths cause. The turns depend only on the seed and the
+// block's number, so a seed is reproducible for any number of host threads.
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -47,7 +47,7 @@ void Block::run_interleaved(std::uint64_t linear) {
     const auto instructions = 1U << (random & 0xff) % (kLongestTurn + 1);
     warp.run_some(instructions, static_cast<std::uint32_t>(random >> 8 & 0xffffff));
     if (diagnostic) return;
-    // A barrier may be full, and those who wait at it go on while other warps are elsewhere.
+    // The barrier may be complete, so its threads continue while other warps are elsewhere.
     if (warp.status != WarpStatus::kReady) release_barriers();
     if (turn % kTurnsALook == 0 && !within_budget()) return;
   }
@@ -81,7 +81,7 @@ void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
     if (out_of_fuel()) return;
   }
   block->add_steps(steps);
-  // Every other time where there is a choice.
+  // Switches half of the time if there is a choice.
   if (status == WarpStatus::kReady && !ready.empty() && choice % 2 == 0) {
     if (mask != 0) ready.push_back({pc, mask, frame, turns});
     mask = 0;

@@ -24,7 +24,7 @@
 namespace warpgrade::sim {
 namespace {
 
-// Throws base::UsageError where no device takes the launch with so much shared memory.
+// Throws base::UsageError if no device supports the launch with this much shared memory.
 void check_limits(const run::Launch& launch, std::uint64_t shared_bytes) {
   const auto wrong = run::wrong_launch(launch.grid, launch.block, shared_bytes, {});
   if (!wrong.empty()) throw base::UsageError(wrong);
@@ -50,7 +50,7 @@ class BlockOrder {
   std::uint64_t offset_ = 0;
 };
 
-// Cores that this process may use: all of the host's, or those that taskset or a container leaves.
+// Cores available to this process: all of the host's, or those left by taskset or a container.
 std::uint32_t host_cores() {
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof cores, &cores) == 0) {
@@ -59,7 +59,7 @@ std::uint32_t host_cores() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Local memory that all host threads may take for the stacks of their blocks.
+// Limit on local memory of all host threads for the stacks of their blocks.
 constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
 
 // The progress of all shares of a launch together.
@@ -129,7 +129,7 @@ struct Share {
   }
 };
 
-// Registers that were read before they were written, with the instruction that read them.
+// Registers that were read before they were written, with the reading instruction.
 std::vector<run::UndefinedRegister> read_too_early(
     const Code& code, const std::vector<run::InstructionCount>& executed) {
   std::vector<run::UndefinedRegister> found;
@@ -150,7 +150,8 @@ std::vector<run::UndefinedRegister> read_too_early(
   return found;
 }
 
-// Those of a share behind those of the shares before it: what one thread would have warned on.
+// Appends the warnings of a share to those of earlier shares, as a single thread would have
+// reported them.
 void add_warnings(const std::vector<base::Diagnostic>& warnings,
                   std::vector<base::Diagnostic>& all) {
   for (const auto& warning : warnings) {
@@ -158,7 +159,7 @@ void add_warnings(const std::vector<base::Diagnostic>& warnings,
   }
 }
 
-// The line is the one that has executed the most instructions.
+// Reports the line with the most executed instructions.
 base::Diagnostic too_much_work(const ptx::Function& kernel,
                                const std::vector<run::InstructionCount>& executed,
                                std::uint64_t budget) {
@@ -187,10 +188,10 @@ struct LaunchParts {
   const Code& code;
   const run::Launch& launch;
   const run::Options& options;
-  std::uint32_t shared_bytes = 0;  // Padding between variables included.
+  std::uint32_t shared_bytes = 0;  // includes padding between variables
 };
 
-// The context that observers are told before the first block. The arguments outlive it.
+// The context that observers receive before the first block. The arguments outlive it.
 run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& module,
                               const std::vector<run::Buffer>* buffers, const AddressSpace& memory) {
   run::LaunchContext context;
@@ -267,8 +268,8 @@ void run_all(std::vector<Share>& shares, const BlockList& list, const BlockOrder
   shares[0].run(list, order, budget, progress);
 }
 
-// Adds up what the shares counted, printed and found, in the order of their blocks: as one thread
-// would have.
+// Joins counts, output and findings of the shares in the order of their blocks, as a single thread
+// would have produced them.
 void join(std::vector<Share>& shares, const run::Options& options, const ptx::Function& kernel,
           run::Result& result) {
   result.instructions.resize(kernel.instructions.size());
@@ -289,7 +290,7 @@ void join(std::vector<Share>& shares, const run::Options& options, const ptx::Fu
     }
     if (share.block.diagnostic) {
       result.diagnostics.push_back(*share.block.diagnostic);
-      break;  // shares behind it saw blocks that a single thread would not have reached
+      break;  // later shares ran blocks that a single thread would not have reached
     }
   }
   if (result.printed.size() > kPrintedLimit) {
@@ -303,7 +304,7 @@ void join(std::vector<Share>& shares, const run::Options& options, const ptx::Fu
 
 struct Simulator::State {
   ptx::Module module;
-  std::map<std::string, ptx::Function> kernels;  // linked, as they are asked for
+  std::map<std::string, ptx::Function> kernels;  // linked on demand
 };
 
 Simulator::Simulator() : state_(std::make_unique<State>()) {}

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// One warp in execution: its registers, its parts after divergence, and the loop over micro-ops.
+// One warp in execution: its registers, its splits after divergence, and the loop over micro-ops.
 //
-// A warp is a set of splits: a position and the lanes that are there. One split runs; the others
-// are ready or wait at a barrier. The split that runs is the one with the least position, and
-// splits that meet become one, which reconverges where the order of micro-ops says (see
-// ptx/control_flow.h). A split that goes round a loop for very long while others are ready lets
-// them run until they wait, end, meet another or have had as many turns, so lanes that wait for
-// each other make progress, as they do on a GPU since Volta.
+// A warp is a set of splits, each with a position and lanes. One split runs; the others are
+// ready or wait at a barrier. The split with the lowest position runs, and splits that meet
+// join, which reconverges according to the order of micro-ops (see ptx/control_flow.h). If a
+// split loops very long while others are ready, it lets them run until they wait, end, meet
+// another split or have had as many turns. So lanes that wait for each other make progress, as
+// on a GPU since Volta.
 //
-// A split inside a function has the frame of its call. Splits deeper in calls run first, so that
-// those behind a call wait for the lanes that are still in it; splits of different calls of one
-// function do not become one before they have returned.
+// A split inside a function has the frame of its call. Splits deeper in calls run first, so splits
+// behind a call wait for the lanes that are still in it. Splits of different calls of one function
+// do not join before they return.
 //
-// A split that polls (a load or an atomic operation that finds the same again and again) soon lets
-// the other splits of its warp run: one of them may hold the lock. Before Volta
-// (Options::independent_lanes) no split lets another one run.
+// A split that polls (a load or an atomic operation that repeatedly reads the same value) soon lets
+// the other splits of its warp run, because one of them may hold the lock. Before Volta
+// (Options::independent_lanes) splits do not yield to each other.
 #pragma once
 
 #include <cstddef>
@@ -36,44 +36,44 @@ enum class WarpStatus : std::uint8_t {
   kReady,    ///< Some split can run.
   kBlocked,  ///< Every split waits.
   kDone,     ///< Every lane has exited.
-  kFaulted,  ///< Block::fault says why.
+  kFaulted,  ///< See Block::fault.
 };
 
 struct Split {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
-  Frame* frame = nullptr;   ///< The call that its lanes are in; nullptr: the kernel itself.
-  std::uint32_t turns = 0;  ///< Turns used up while others were ready.
+  Frame* frame = nullptr;   ///< The current call of its lanes; nullptr: the kernel itself.
+  std::uint32_t turns = 0;  ///< Turns used while others were ready.
 };
 
 /// A split that waits at a barrier of its block or for other lanes of its warp.
 struct Waiting {
-  Split split;                  ///< pc is where it goes on.
-  const MicroOp* op = nullptr;  ///< The instruction that it waits in.
-  bool for_block = false;       ///< A block's barrier; else lanes of its warp.
-  std::uint32_t barrier = 0;    ///< Number, for_block.
-  std::uint32_t expected = 0;   ///< Threads that the barrier waits for; 0: all of the block.
-  std::uint32_t members = 0;    ///< Lanes that it waits for, else.
+  Split split;                  ///< Continues at its pc.
+  const MicroOp* op = nullptr;  ///< The instruction at which it waits.
+  bool for_block = false;       ///< At a barrier of the block; else for lanes of its warp.
+  std::uint32_t barrier = 0;    ///< Number of the barrier, if for_block.
+  std::uint32_t expected = 0;   ///< Threads that the barrier waits for; 0: the whole block.
+  std::uint32_t members = 0;    ///< Lanes that it waits for, unless for_block.
 };
 
 struct Warp {
   std::byte* registers = nullptr;
   std::uint32_t pc = 0;
-  std::uint32_t mask = 0;     ///< Lanes of the split that runs.
-  std::uint32_t turns = 0;    ///< See Split::turns, of the one that runs.
-  std::uint32_t stop_pc = 0;  ///< The split that runs must look at the others from here on.
+  std::uint32_t mask = 0;     ///< Lanes of the running split.
+  std::uint32_t turns = 0;    ///< Split::turns of the running split.
+  std::uint32_t stop_pc = 0;  ///< From here on, the running split must check the others.
   std::uint32_t fuel = 0;     ///< Backward branches and calls until it yields.
   WarpStatus status = WarpStatus::kReady;
   std::uint32_t index = 0;
   std::uint32_t live = 0;             ///< Lanes that have not exited.
-  std::uint32_t carry = 0;            ///< Carry flag by lane: add.cc and its kin.
-  Frame* frame = nullptr;             ///< The running split's.
+  std::uint32_t carry = 0;            ///< Carry flag by lane, for add.cc and similar.
+  Frame* frame = nullptr;             ///< Frame of the running split.
   std::uint32_t cluster_arrived = 0;  ///< Lanes that have arrived at the cluster's barrier.
   std::uint32_t cluster_passed = 0;   ///< Those whose next wait there is over already.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;
-  alignas(64) std::uint64_t address[run::kWarpSize] = {};  ///< Addresses of the access under way.
+  alignas(64) std::uint64_t address[run::kWarpSize] = {};  ///< Addresses of the current access.
 
   template <typename T>
   T* lanes(Slot slot) {
@@ -83,38 +83,38 @@ struct Warp {
 
   /// Starts at micro-op 0 with `lanes` active.
   void start(std::uint32_t lanes_mask);
-  /// Runs until no split can run, the warp is done, a fault, or its fuel is used up.
+  /// Runs until all splits wait, the warp is done, it faults, or its fuel is used up.
   void run();
-  /// Runs at most `instructions`, then goes on with another ready split where `choice` says so: for
-  /// seeded orders (see interleaving.cpp).
+  /// Runs at most `instructions`, then continues with another ready split if `choice` selects one;
+  /// for seeded orders (see interleaving.cpp).
   void run_some(std::uint32_t instructions, std::uint32_t choice);
 
-  /// The split that runs goes to `target`; a backward branch costs fuel.
+  /// The running split continues at `target`; a backward branch costs fuel.
   void jump(std::uint32_t target);
-  /// Lanes in `taken` go to `target`, the others of the split go on.
+  /// Lanes in `taken` continue at `target`, the other lanes of the split behind the branch.
   void diverge(std::uint32_t target, std::uint32_t taken);
-  /// Lanes in `lanes_mask`, not all of the split, become one of their own that is ready at `at`.
+  /// Lanes in `lanes_mask`, not all of the split, become a ready split at `at`.
   void split_off(std::uint32_t lanes_mask, std::uint32_t at);
-  /// Lanes in `lanes_mask` go to micro-op `target` in `callee`, a new frame that returns here.
+  /// Lanes in `lanes_mask` enter `callee`, a new frame that returns here, at micro-op `target`.
   void enter(std::uint32_t target, std::uint32_t lanes_mask, Frame* callee);
-  /// Lanes in `lanes_mask` go back to where their frame was called from, and leave it.
+  /// Lanes in `lanes_mask` return to the caller of their frame.
   void leave(std::uint32_t lanes_mask);
   /// Lanes in `lanes_mask` exit.
   void exit(std::uint32_t lanes_mask);
-  /// The split that runs waits; its place is taken by a ready one.
+  /// The running split waits; a ready one runs instead.
   void wait(const Waiting& waiting);
-  /// Lanes of the split that runs and of those that wait in `op` for other lanes.
+  /// Lanes of the running split, and lanes that wait at `op` for other lanes.
   std::uint32_t arrived(const MicroOp& op) const;
-  /// Lanes have arrived at `op`, and those of `complete` lack nobody: they are the split
-  /// that runs then, unless none of it is among them. The others wait for `members`, and meet this
-  /// instruction again when these have come. Lanes that have come by another call are in the split
-  /// for this one instruction.
+  /// Lanes have arrived at `op`, and lanes in `complete` need no others: they become the running
+  /// split, unless none of them is in it. The others wait for `members` and execute this
+  /// instruction again when those have arrived. Lanes from another call join the split for this one
+  /// instruction only.
   bool gather(const MicroOp& op, std::uint32_t complete, std::uint32_t members);
-  /// The split that runs goes on behind the instruction at `pc`. Those in `waiting` that `mask`
-  /// names do so as well, each behind its own: they have met from different places.
+  /// The running split continues behind the instruction at `pc`. Splits in `waiting` with lanes in
+  /// the mask continue behind their own instructions, because they have met from different places.
   void part(std::uint32_t lanes_mask);
-  /// The split that runs waits for others in a loop of its own: other warps get their turn behind
-  /// this instruction.
+  /// The running split waits in a loop of its own: other warps get a turn after this
+  /// instruction.
   void yield();
   /// `lane` has found `value` where others may store: a split that finds the same again and again
   /// lets others run, first those of its own warp.
@@ -133,24 +133,24 @@ struct Warp {
     if (!ready.empty() && status == WarpStatus::kBlocked) status = WarpStatus::kReady;
   }
 
-  /// Charges the block's budget for `units` of work that is no micro-op.
+  /// Charges the block's budget for `units` of work other than micro-ops.
   void charge(std::uint64_t units);
   /// Ends the block: `message` says what lane `lane` did wrong in `op`.
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message);
 
  private:
-  /// Chooses the split that runs next: of those with the fewest turns the one with the least
-  /// position.
+  /// Selects the next running split: the one with the lowest position among those with the fewest
+  /// turns.
   void reschedule();
-  /// Makes the split at `position` of `ready`, and those that can join it, the one that runs.
+  /// Runs the split at `position` of `ready`, joined with all splits that can join it.
   void take(std::size_t position);
   void set_stop();
   bool out_of_fuel();
-  /// run(); where `traced`, each instruction is told to the observers that want it.
+  /// run(); `traced` reports each instruction to the observers that want it.
   template <bool traced>
   void run_ready();
 
-  /// The last load of a place where others may store.
+  /// The last load of a place that others may write.
   struct Poll {
     const MicroOp* op = nullptr;
     std::uint64_t address = 0;
@@ -159,16 +159,16 @@ struct Warp {
     bool operator==(const Poll&) const = default;
   };
   Poll last_poll_;
-  std::uint32_t polls_ = 0;        ///< How often it has found the same.
-  bool gives_way_ = false;         ///< The split that runs polls: another of this warp is next.
-  std::uint32_t polled_fuel_ = 0;  ///< What the fuel was then.
+  std::uint32_t polls_ = 0;        ///< Number of consecutive loads of the same value.
+  bool gives_way_ = false;         ///< The running split polls: another split of this warp is next.
+  std::uint32_t polled_fuel_ = 0;  ///< The fuel at that time.
 
   std::uint32_t guests_ = 0;  ///< Lanes of other splits, here for this instruction only.
   std::uint32_t spared_fuel_ = 0;
-  std::uint32_t kept_fuel_ = 0;  ///< For the next turn, after a yield; 0: a full one.
+  std::uint32_t kept_fuel_ = 0;  ///< Fuel of the next turn after a yield; 0: a full turn.
 };
 
-/// Writes the bits of `value` that `mask` names into predicate `slot`.
+/// Writes the bits of `value` selected by `mask` to predicate `slot`.
 inline void write_predicate(Warp& warp, Slot slot, std::uint32_t mask, std::uint32_t value) {
   if (slot == kNoSlot) return;
   auto& predicate = warp.predicate(slot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only clusters have: mapa, getctarank and the cluster's barrier (PTX ISA 9.0, 9.7.9.23,
-// 9.7.9.24, 9.7.13.4). In a launch without clusters each block is a cluster of its own.
+// Instructions for clusters: mapa, getctarank and the cluster's barrier (PTX ISA 9.0, 9.7.9.23,
+// 9.7.9.24, 9.7.13.4). In a launch without clusters each block is its own cluster.
 #include "common/sim/cluster.h"
 
 #include <fmt/format.h>
@@ -23,9 +23,8 @@ std::uint32_t cluster_blocks(const Block& block) {
   return block.cluster == nullptr ? 1 : static_cast<std::uint32_t>(block.cluster->blocks.size());
 }
 
-// Whether a generic address, `offset` behind the window of shared memory, is outside of it.
-// Addresses of the forms that name .shared::cluster are taken as they are: an access shows what is
-// wrong there.
+// Whether a generic address, `offset` from the start of the window of shared memory, is outside it.
+// Addresses of .shared::cluster forms are not checked here; an access reports a bad address.
 template <std::uint64_t kBase>
 bool outside_cluster(const Block& block, std::uint64_t offset) {
   if (kBase == 0) return false;
@@ -110,7 +109,7 @@ Handler cluster_handler(const Instruction& in) {
     if (maps) return is_wide ? map_to_rank<u64, 0> : map_to_rank<u32, 0>;
     return is_wide ? rank_of_address<u64, 0> : rank_of_address<u32, 0>;
   }
-  // Without .shared::cluster the address is a generic one, which 32 bits do not hold.
+  // Without .shared::cluster the address is generic and does not fit in 32 bits.
   if (in.space != ptx::StateSpace::kGeneric || !is_wide) return nullptr;
   return maps ? map_to_rank<u64, kSharedWindow> : rank_of_address<u64, kSharedWindow>;
 }

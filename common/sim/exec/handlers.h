@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which function executes an instruction: one chooser a family, each in its file of exec/.
+// Selects the function that executes an instruction: one chooser per family and file of exec/.
 //
-// A chooser gets an instruction whose operands have become slots and returns the handler for its
-// opcode, types and modifiers, or nullptr where its family does not hold that form: then the
-// instruction is unsupported.
+// A chooser receives an instruction whose operands have slots. It returns the handler for its
+// opcode, types and modifiers, or nullptr if its family does not contain that form, which makes the
+// instruction unsupported.
 #pragma once
 
 #include <string_view>
@@ -39,29 +39,29 @@ Handler matrix_tiles_handler(const ptx::Instruction& instruction);
 Handler wmma_memory_handler(const ptx::Instruction& instruction);
 Handler call_handler(const ptx::Instruction& instruction);
 
-/// Copies a slot of lanes that are `from` bytes wide into one whose lanes are `to` bytes wide:
-/// cut off, or extended by zeros or by the sign. Sizes are 1 (held in 2), 2, 4 and 8.
+/// Copies a slot with lanes of `from` bytes to one with lanes of `to` bytes: truncated, or extended
+/// by zeros or by the sign. Sizes are 1 (held in 2), 2, 4 and 8.
 Handler resize_handler(std::uint32_t to, std::uint32_t from, bool sign);
 /// d = not a, for predicates.
 Handler negate_predicate_handler();
-/// Copies a slot of 2, 4 or 8-byte lanes; or, with 1, a predicate.
+/// Copies a slot with lanes of 2, 4 or 8 bytes, or, with 1, a predicate.
 Handler copy_handler(std::uint32_t bytes);
 /// mov of a vector: packs the slots of op.vectors into d, or unpacks a into them.
 Handler pack_handler(std::uint32_t element_bytes, std::uint32_t count);
 Handler unpack_handler(std::uint32_t element_bytes, std::uint32_t count);
-/// Lanes in `mask` return from the call that they are in: results go to the caller.
+/// Lanes in `mask` return from their current call; results go to the caller.
 void finish_call(Warp& warp, std::uint32_t mask);
-/// A call of a function of the system that a kernel may use; nullptr: there is none of that name,
-/// or it does not take and give as many values as `site`. op.target is its Code::sites.
+/// A call of a supported system function. nullptr if the name is unknown, or `site` has other
+/// numbers of arguments or results. op.target is its index in Code::sites.
 Handler intrinsic_handler(std::string_view name, const CallSite& site);
-/// d = a special register that counts: 4 or 8 bytes, `high` for the upper half of 8.
+/// d = a counting special register: 4 or 8 bytes; `high` selects the upper half of 8.
 Handler clock_handler(std::uint32_t bytes, bool high);
-/// A copy between a .param variable (op.e is its stride, op.offset the place in it) and a slot:
-/// d = a, 1 (held in 2), 2, 4 or 8 bytes of each lane.
+/// A copy between a .param variable (op.e is its stride, op.offset the position in it) and a slot:
+/// d = a, 1 (held in 2), 2, 4 or 8 bytes per lane.
 Handler argument_handler(std::uint32_t bytes, bool is_store);
-/// Faults with the instruction's entry of Code::refused.
+/// Faults with the instruction's entry in Code::refused.
 Handler refused_handler();
-/// goto op.target, for a block whose successor stands elsewhere in the order.
+/// goto op.target, for a block whose successor is not the next one in the order.
 Handler jump_handler();
 
 }  // namespace warpgrade::sim

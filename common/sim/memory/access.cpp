@@ -17,16 +17,16 @@ namespace {
 using ptx::StateSpace;
 
 constexpr std::uint64_t kHostLine = 64;    // bytes that the host's caches move at once
-constexpr std::uint64_t kMostAhead = 512;  // bytes of an access that are fetched ahead
+constexpr std::uint64_t kMostAhead = 512;  // bytes of an access that are prefetched
 
 bool in_window(std::uint64_t address, std::uint64_t window) {
   return address - window < kWindowBytes;
 }
 
-// The stride of 32 addresses in arithmetic progression, kIrregular for others. By halves: the upper
-// ones are the lower ones moved on by so many strides, and so is the upper half of those. (Looking
-// at neighbours would read what has just been written across the bounds of its vectors, for which
-// the host has to wait.)
+// The stride of 32 addresses in arithmetic progression; kIrregular for others. Checks by halves:
+// the upper addresses are the lower ones plus a number of strides, and so on recursively.
+// (Comparing neighbours would read just written data across vector boundaries, which stalls the
+// host.)
 std::int64_t stride_of(const std::uint64_t* address) {
   const auto stride = address[1] - address[0];
   std::uint64_t off = 0;
@@ -53,8 +53,8 @@ std::string_view verb(const MicroOp& op) {
   }
 }
 
-// Reports an access to a bad address: a fault of the warp, or a warning if the launch goes on after
-// such accesses. False: a fault.
+// Reports an access to a bad address: a fault of the warp, or a warning if the launch continues
+// after such accesses. Returns false after a fault.
 bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
                 std::string message, std::optional<base::OutsideAccess> facts = std::nullopt) {
   auto& block = *warp.block;
@@ -84,7 +84,7 @@ bool report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::u
                   verb(op), bytes, place_text(*warp.block, warp.address[lane], space), bytes));
 }
 
-// If the launch goes on, the lane's access goes nowhere.
+// If the launch continues, the lane's access has no effect.
 bool report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
                     Access& access) {
   auto& block = *warp.block;
@@ -101,7 +101,7 @@ bool report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
                     std::move(outside.facts));
 }
 
-// Splits lanes with generic addresses by space and turns windows into offsets.
+// Splits lanes with generic addresses by space, and converts window addresses to offsets.
 run::Space classify(Warp& warp, std::uint32_t& mask) {
   const auto first = warp.address[run::lowest_lane(mask)];
   const auto window = in_window(first, kSharedWindow)  ? kSharedWindow
@@ -133,7 +133,7 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   return true;
 }
 
-// Whether no byte lies between shared variables, where a GPU has none.
+// Whether the access avoids the padding between shared variables, which does not exist on a GPU.
 bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
   const auto& code = *block.code;
   if (code.shared_padding == 0) return true;
@@ -144,7 +144,7 @@ bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes)
       });
 }
 
-// Local memory that the thread has not written holds garbage, which is put there now.
+// Local memory that the thread has not written contains garbage, which is filled in now.
 [[gnu::noinline]] void read_unwritten(Warp& warp, const MicroOp& op, std::uint32_t lane,
                                       std::uint32_t bytes, std::byte* host) {
   constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
@@ -174,7 +174,7 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
   return true;
 }
 
-// Kept out of translate(), which most accesses leave without it.
+// Kept out of translate(), because most accesses do not need it.
 [[gnu::noinline]] bool in_local(Warp& warp, const MicroOp& op, std::uint32_t bytes,
                                 Access& access) {
   auto& block = *warp.block;
@@ -199,7 +199,7 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
   return true;
 }
 
-// Writes down what is written of a piece of the heap, and warnings on reads of what is not.
+// Records writes to a piece of the heap, and warns about reads of unwritten bytes.
 void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::uint32_t lane,
                       std::uint32_t bytes) {
   const auto first =
@@ -244,9 +244,9 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
   return true;
 }
 
-// Asks the host's memory for what the next access of `op` by this warp will need, by guess: code
-// leads to it as it did to this one of `bytes` bytes at `host`, or blocks follow each other in the
-// same way. Hardware sees too many streams at once to find that out by itself.
+// Prefetches host memory for the likely next access of `op` by this warp: control reached it as it
+// reached this access of `bytes` bytes at `host`, or blocks follow each other with the same
+// distance. The host's prefetcher cannot follow so many streams.
 void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint64_t bytes) {
   auto& block = *warp.block;
   const auto instructions = block.code->function->instructions.size();
@@ -260,7 +260,7 @@ void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint
   __builtin_prefetch(reinterpret_cast<const void*>(next + bytes - 1));
 }
 
-// Lanes whose addresses lie in a sparse buffer, lane 0's at `first` and the others' in progression.
+// Lanes with addresses in a sparse buffer: lane 0's at `first`, the others in progression.
 void find_row_in_sparse(SparseBuffer& buffer, const MicroOp& op, std::uint64_t first,
                         Access& access) {
   const auto last = first + (run::kWarpSize - 1) * static_cast<std::uint64_t>(access.stride);
@@ -274,7 +274,7 @@ void find_row_in_sparse(SparseBuffer& buffer, const MicroOp& op, std::uint64_t f
   }
 }
 
-// All lanes active, addresses in progression: the ends decide for all.
+// All lanes are active with addresses in progression, so the ends decide for all.
 bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   auto& block = *warp.block;
   const auto low = std::min(warp.address[0], warp.address[run::kWarpSize - 1]);
@@ -335,14 +335,14 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
     default:
       access.space = classify(warp, access.mask);
   }
-  // All spaces keep the distances of the generic addresses that lie in them.
+  // Every space preserves the distances of the generic addresses in it.
   access.stride = access.mask == run::kFullMask ? stride_of(base) : run::kIrregular;
   access.first = nullptr;
   if (access.stride != run::kIrregular && access.space != run::Space::kLocal &&
       translate_progression(warp, op, bytes, access)) {
     return true;
   }
-  // Some lane is at fault, or the lanes lie in several buffers: look at each.
+  // Some lane is at fault, or the lanes use several buffers: check each lane.
   if (!aligned(warp, op, access, bytes)) return false;
   if (access.space == run::Space::kShared) return in_shared(warp, op, bytes, access);
   if (access.space == run::Space::kLocal) return in_local(warp, op, bytes, access);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that malloc() hands out inside a kernel: 8 MiB for a launch, as CUDA's default.
+// The memory for malloc() inside a kernel: 8 MiB per launch, CUDA's default.
 //
-// A piece takes 64 bytes more than was asked for, as on an H200, where pieces of 16 bytes lie 80
-// apart. That card gives 6 pieces of 1 MiB or 1,888 of 4 KiB and then null, here it is 7 and 2,016:
-// how it loses the rest is not known.
+// A piece uses 64 bytes more than its size, as on an H200, where pieces of 16 bytes are 80 bytes
+// apart. That card returns 6 pieces of 1 MiB or 1,888 of 4 KiB and then null; here it is 7 and
+// 2,016. The cause of the difference is unknown.
 //
-// Each piece is a region of its own, apart from its neighbours, and no address is given twice: an
-// access past the end of a piece, or to one that has been freed, lies in no region.
+// Each piece is a separate region, apart from its neighbours, and addresses are never reused. An
+// access past the end of a piece, or to a freed piece, is therefore in no region.
 #pragma once
 
 #include <cstddef>
@@ -24,24 +24,24 @@ namespace warpgrade::sim {
 class Heap {
  public:
   static constexpr std::uint64_t kBytes = run::kHeapBytes;
-  static constexpr std::uint64_t kOverhead = 64;  ///< Bytes that a piece takes beyond its size.
+  static constexpr std::uint64_t kOverhead = 64;  ///< Bytes that a piece uses beyond its size.
   static constexpr std::uint64_t kGap = 4096;     ///< Addresses between two pieces.
   /// The device addresses that pieces can have: [base, base + kWindowBytes).
   static constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 37;
 
-  /// Fresh pieces hold `garbage`.
+  /// New pieces contain `garbage`.
   Heap(std::uint64_t base, std::byte garbage) : next_(base), base_(base), garbage_(garbage) {}
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
 
-  /// Address of `bytes` bytes, a multiple of 16, asked for in source line `line`; nothing where
-  /// fewer are left. 0 bytes are a piece too.
+  /// Address of `bytes` bytes, a multiple of 16, requested in source line `line`; nullopt if too
+  /// little is left. 0 bytes are a valid size.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes, std::uint32_t line);
-  /// Gives back what allocate() gave, in source line `line`. Else says what is wrong.
+  /// Frees a result of allocate(), in source line `line`; returns the error, if any.
   std::optional<std::string> release(std::uint64_t address, std::uint32_t line);
 
   bool covers(std::uint64_t address) const { return address - base_ < kWindowBytes; }
-  /// The piece that holds all of these bytes, or nullptr; valid until it is released.
+  /// The piece that contains all of these bytes, or nullptr; valid until it is freed.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
   /// Describes an address outside every piece.
   Outside describe(std::uint64_t address, std::uint64_t bytes) const;
@@ -68,7 +68,7 @@ class Heap {
   std::byte garbage_;
   std::uint64_t used_ = 0;
   std::uint64_t freed_ = 0;
-  std::map<std::uint64_t, Piece> pieces_;  // By address; freed ones stay for messages.
+  std::map<std::uint64_t, Piece> pieces_;  // by address; freed pieces stay for messages
 };
 
 }  // namespace warpgrade::sim

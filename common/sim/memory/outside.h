@@ -11,8 +11,8 @@
 
 namespace warpgrade::sim {
 
-/// Describes `bytes` bytes at `address`, which are not all inside one buffer, variable, or the
-/// block's own shared memory or the thread's local memory; `address` is an offset in those.
+/// Describes `bytes` bytes at `address` that are not all inside one buffer, variable, or the
+/// block's own shared memory or the thread's local memory, where `address` is an offset.
 Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
                          run::Space space);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A piece of device memory: where it is on the device, and the host memory behind it.
+// A piece of device memory: its device address and the host memory behind it.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@ struct Region {
   std::uint64_t base = 0;  ///< Device address of the first byte.
   std::uint64_t bytes = 0;
   std::byte* host = nullptr;
-  std::string name;  ///< Buffer's or variable's.
+  std::string name;  ///< Name of the buffer or variable.
   std::uint32_t element_bytes = 1;
   bool is_buffer = false;
-  /// Which bytes of a piece that malloc() gave have been written; nullptr for others.
+  /// For pieces from malloc(): one bit per byte, set if written; else nullptr.
   std::vector<bool>* written = nullptr;
-  /// Knows where its bytes are on the host, which is not behind `host`; nullptr for others.
+  /// Finds the host address of its bytes, which are not at `host`; else nullptr.
   SparseBuffer* sparse = nullptr;
 };
 
