@@ -30,6 +30,7 @@ td.nowrap, th.nowrap { white-space: nowrap; }
 .wide td.number:last-child, .wide td.nowrap:last-child { min-width: 0; }
 .wide td.text:last-child { min-width: 10rem; }
 td.text { min-width: 10rem; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { td.text, .wide td.text:last-child { min-width: 6.5rem; } }
 )css";
 
 }  // namespace

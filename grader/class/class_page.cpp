@@ -324,9 +324,12 @@ std::string students_section(const ClassNumbers& numbers, const FeedbackAddress&
 std::string class_page(const ClassNumbers& numbers, const std::vector<NearCopy>& near_copies,
                        const FeedbackAddress& feedback) {
   const StudentLinks links(numbers.students);
+  std::int64_t attempts = 0;  // Those of unknown time, too.
+  for (const auto& one : numbers.exercises) attempts += one.attempts;
   auto body =
-      fmt::format("<h1>{} students, {} exercises, {} attempts</h1>\n", numbers.students.size(),
-                  numbers.exercises.size(), numbers.attempts.size());
+      fmt::format("<h1>{}, {}, {}</h1>\n", counted(numbers.students.size(), "student", "students"),
+                  counted(numbers.exercises.size(), "exercise", "exercises"),
+                  counted(static_cast<std::size_t>(attempts), "attempt", "attempts"));
   body += html_paragraph(numbers.last_run.empty() ? "No run yet." : numbers.last_run, "quiet");
   body += open_section(numbers, links) + exercises_section(numbers);
   body += reasons_section(numbers, links) + attempts_section(numbers);

@@ -168,6 +168,11 @@ void Gatherer::account(const GivenFile& given, FileState state, const std::strin
       shown_name_of(std::string_view(given.file.path).substr(given.file.path.rfind('/') + 1));
   ReceivedFile one{given.student,           shown, name, state, "", "", reason, given.file.time,
                    given.file.bytes.size(), ""};
+  // In a class with one exercise, a hand-in that cannot be read is for that one.
+  if (state == FileState::kOpen && !given.group.empty() && selected_.size() == 1) {
+    one.lab = selected_.front().lab->id;
+    one.exercise = selected_.front().exercise->id;
+  }
   out_.received.push_back(std::move(one));
   if (state == FileState::kOpen) add_problem(given.student, shown, reason, true);
 }
@@ -320,16 +325,16 @@ void Gatherer::split() {
     students_.insert(one.student);
     if (!rules_.rule) out_.identities[one.student] = one.identity;
   }
+  std::vector<std::string> empty;
   if (layout_ == Layout::kFolders && tree_.archives.empty()) {
-    for (const auto& folder : tree_.folders) {
-      const auto student = base::escape_controls(composed_text(folder));
-      if (is_student_name(student) && students_.insert(student).second) {
-        ReceivedFile none{student, student + "/", "", FileState::kUnused, "", "", "", {}, 0, ""};
-        none.reason = "the folder is empty";
-        out_.received.push_back(std::move(none));
-      }
+    empty.assign(tree_.folders.begin(), tree_.folders.end());
+  }
+  if (layout_ == Layout::kGithub && !rules_.rule) {
+    for (const auto& [folder, repository] : tree_.repositories) {
+      if (const auto parts = parts_of(layout_, folder + "/x")) empty.push_back(parts->student);
     }
   }
+  for (const auto& folder : empty) add_empty_student(folder, students_, out_);
   doubt_times(rules_, !tree_.archives.empty(), given_, out_);
 }
 

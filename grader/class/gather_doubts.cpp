@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 
+#include "common/base/text.h"
 #include "grader/class/archive_reader.h"
 #include "grader/class/loose_names.h"
+#include "grader/text/composed.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -83,6 +85,14 @@ void doubt_times(const ClassRules& rules, bool has_archives, std::vector<GivenFi
       if (one.is_stamped && archive_of(one, has_archives) == archive) one.file.time.reset();
     }
   }
+}
+
+void add_empty_student(const std::string& folder, std::set<std::string>& students, HandedIn& out) {
+  const auto student = base::escape_controls(composed_text(folder));
+  if (!is_student_name(student) || !students.insert(student).second) return;
+  ReceivedFile none{student, student + "/", "", FileState::kUnused, "", "", "", {}, 0, ""};
+  none.reason = "the folder is empty";
+  out.received.push_back(std::move(none));
 }
 
 void expect_students_below(const std::set<std::string>& students, HandedIn& out) {

@@ -9,7 +9,9 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "grader/text/composed.h"
+#include "grader/text/legacy_names.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -92,6 +94,7 @@ class GradebookReader {
     if (out_.table.rows() == 0) {
       throw base::UsageError(fmt::format("{}:1: the roster is empty", shown_));
     }
+    decode_cells();
     columns_ = identity_columns(out_.table, out_.header);
     out_.kind = kind_of(out_.table, out_.header, columns_);
     const bool is_named = columns_.student || columns_.login || columns_.number || columns_.email ||
@@ -112,9 +115,24 @@ class GradebookReader {
   }
 
  private:
+  // A spreadsheet writes CSV files in a code page of its machine. The file itself keeps its bytes.
+  void decode_cells() {
+    for (std::size_t row = 0; row < out_.table.rows(); ++row) {
+      for (std::size_t i = 0; i < out_.table.columns(row); ++i) {
+        const auto text = trimmed(out_.table.text(row, i));
+        if (base::replace_invalid_utf8(text) != text) decoded_[text] = text;
+      }
+    }
+    std::vector<std::string*> cells;
+    for (auto& one : decoded_) cells.push_back(&one.second);
+    if (!cells.empty()) decode_legacy_cells(cells);
+  }
+
   std::string cell(std::size_t row, std::optional<std::size_t> column) const {
     if (!column) return {};
-    return base::escape_controls(composed_text(trimmed(out_.table.text(row, *column))));
+    auto text = trimmed(out_.table.text(row, *column));
+    if (const auto found = decoded_.find(text); found != decoded_.end()) text = found->second;
+    return base::escape_controls(composed_text(text));
   }
 
   void add(std::size_t row) {
@@ -177,6 +195,7 @@ class GradebookReader {
   const std::string& shown_;
   Gradebook out_;
   IdentityColumns columns_;
+  std::map<std::string, std::string> decoded_;  // Cells that are not UTF-8.
   std::map<std::string, int> names_;
   std::set<std::string> keys_;
 };

@@ -52,7 +52,10 @@ void report_intake(const HandedIn& handed_in, const ClassRules& rules, const fs:
     for (const auto& one : *rules.roster) missing += present.contains(one.student) ? 0 : 1;
   }
   say("layout: " + base::escape_controls(handed_in.layout), false);
-  say(fmt::format("{} students, {} attempts", present.size() + missing, handed_in.attempts.size()),
+  const auto students = present.size() + missing;
+  const auto attempts = handed_in.attempts.size();
+  say(fmt::format("{} student{}, {} attempt{}", students, students == 1 ? "" : "s", attempts,
+                  attempts == 1 ? "" : "s"),
       false);
   std::set<std::string> received;
   std::size_t open = 0;
@@ -65,8 +68,8 @@ void report_intake(const HandedIn& handed_in, const ClassRules& rules, const fs:
   std::size_t none = missing;
   for (const auto& one : present) none += received.contains(one) ? 0 : 1;
   if (open > 0) {
-    say(fmt::format("{} received and not graded; they are open",
-                    open == 1 ? "1 file was" : fmt::format("{} files were", open)),
+    say(open == 1 ? std::string("1 file was received and not graded; it is open")
+                  : fmt::format("{} files were received and not graded; they are open", open),
         false);
   }
   if (none > 0) {

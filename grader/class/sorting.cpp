@@ -133,7 +133,8 @@ class StudentFiles {
       if (contents.size() < 2 || times.size() > 1) continue;
       for (const auto* file : files) {
         doubts_[file->path] = fmt::format(
-            "{} files may be the one for {}; name the right one {}, or name the others in `ignore`",
+            "{} files may be the one for {}; rename the right one to {}, or list the others in "
+            "`ignore`",
             files.size(), id, assigned_[file->path].exercise.exercise->file_name());
       }
     }
@@ -187,6 +188,11 @@ class StudentFiles {
       one.exercise = found->second.exercise.exercise->id;
     }
     decide(file, files, one);
+    // In a class with one exercise, a hand-in without an attempt is for that one.
+    if (one.state == FileState::kOpen && !has_work_ && selected_.size() == 1) {
+      one.lab = selected_.front().lab->id;
+      one.exercise = selected_.front().exercise->id;
+    }
     if (one.state == FileState::kOpen) {
       tell(file, (file.refused.empty() ? "" : "refused: ") + one.reason, true);
     }

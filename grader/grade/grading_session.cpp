@@ -18,6 +18,7 @@
 #include "common/measure/card_profile.h"
 #include "common/measure/copy_kernel.h"
 #include "grader/text/files.h"
+#include "grader/text/program_call.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -121,8 +122,8 @@ std::vector<std::string> GradingSession::notes() const {
   } else {
     out.push_back(
         fmt::format("This machine is not calibrated: intervals are {:.2g} % wider on each "
-                    "side, a guess. `warpgrade calibrate` measures it.",
-                    100 * noise_floor(calibration_)));
+                    "side, a guess. `{} calibrate` measures it.",
+                    100 * noise_floor(calibration_), program_call()));
   }
   return out;
 }

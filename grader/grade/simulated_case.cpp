@@ -14,6 +14,7 @@
 #include "grader/cases/schedules.h"
 #include "grader/grade/sampled_case.h"
 #include "grader/grade/work_limits.h"
+#include "grader/text/program_call.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -103,7 +104,7 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   const auto left = work - std::min(work, measured.result.work);
   auto runs = sim_bench_of(place).run_in_schedules(*place.program, launches, expected.before,
                                                    measured, seeds, left);
-  const auto replay = fmt::format("warpgrade grade {}/{} {} --seed {}", task.lab->id,
+  const auto replay = fmt::format("{} grade {}/{} {} --seed {}", program_call(), task.lab->id,
                                   task.exercise->id, task.submission.options, services.seed);
   for (auto& run : runs) {
     auto& warnings = measured.result.warnings;

@@ -17,8 +17,9 @@ namespace warpgrade::grader {
 namespace {
 
 // The first of two equally good ones counts: the zip format's own.
-constexpr std::array<const char*, 8> kEncodings = {"CP437", "CP850", "CP1252", "CP866",
-                                                   "CP932", "GBK",   "CP949",  "BIG5"};
+constexpr std::array<const char*, 8> kEncodings = {"CP437", "CP850", "CP866", "CP1252",
+                                                   "CP932", "GBK",   "CP949", "BIG5"};
+constexpr std::size_t kFirstOfWindows = 3;
 constexpr std::size_t kMostCompared = 1000;  // names that are compared with those of people
 constexpr int kSignCost = 12;
 constexpr int kOddCost = 4;
@@ -195,8 +196,10 @@ std::size_t people_in(const std::vector<std::u32string>& texts,
 
 void load_legacy_encodings() { converters(); }
 
-void decode_legacy_names(const std::vector<std::string*>& names,
-                         const std::vector<std::string>& people) {
+namespace {
+
+void decode_legacy(const std::vector<std::string*>& names, const std::vector<std::string>& people,
+                   std::size_t first) {
   int signs = 0;  // If no byte is a letter.
   for (const auto* name : names) {
     for (const char c : *name) signs += static_cast<unsigned char>(c) > 0x7f ? 1 : 0;
@@ -204,7 +207,7 @@ void decode_legacy_names(const std::vector<std::string*>& names,
   std::optional<std::vector<std::u32string>> best;
   std::size_t most_people = 0;
   int least = kSignCost * signs / 2;  // Names do not consist of signs.
-  for (std::size_t i = 0; i < kEncodings.size(); ++i) {
+  for (std::size_t i = first; i < kEncodings.size(); ++i) {
     std::vector<std::u32string> texts;
     int cost = 0;
     for (const auto* name : names) {
@@ -222,6 +225,17 @@ void decode_legacy_names(const std::vector<std::string*>& names,
   }
   if (!best) return;
   for (std::size_t i = 0; i < names.size(); ++i) *names[i] = utf8_of((*best)[i]);
+}
+
+}  // namespace
+
+void decode_legacy_names(const std::vector<std::string*>& names,
+                         const std::vector<std::string>& people) {
+  decode_legacy(names, people, 0);
+}
+
+void decode_legacy_cells(const std::vector<std::string*>& cells) {
+  decode_legacy(cells, {}, kFirstOfWindows);
 }
 
 }  // namespace warpgrade::grader

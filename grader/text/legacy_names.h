@@ -20,4 +20,7 @@ void load_legacy_encodings();
 void decode_legacy_names(const std::vector<std::string*>& names,
                          const std::vector<std::string>& people = {});
 
+/// The same for cells of a table that a spreadsheet of Windows wrote: not in code pages of DOS.
+void decode_legacy_cells(const std::vector<std::string*>& cells);
+
 }  // namespace warpgrade::grader

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import struct
+import subprocess
 import tarfile
 import unittest
 import zipfile
@@ -177,6 +178,41 @@ class BadLuckTest(ClassCase):
         files = [(b"\xb0\xb1\xb2 Ll_7_assignsubmission_file/copy.cu", RIGHT), (b"Bo Ek_8_assignsubmission_file/copy.cu", SKELETON)]
         self.run_class(0, submissions=self.write("submissions.zip", zip_of_raw_names(files)))
         self.assertEqual({"Mü Ll": "10", "Bo Ek": "0"}, {s: row["points"] for s, row in self.standing().items()})
+
+    def test_a_later_hand_in_that_cannot_be_read_leaves_the_earlier_grade_open(self):
+        self.write("class.toml", ONE)
+        head = "Lab_{}_attempt_2026-11-{:02}-10-00-00_{}"
+        files = {head.format("ada", 1, "copy.cu"): SKELETON, head.format("ada", 2, "work.zip"): b"PK\3\4 damaged",
+                 head.format("bob", 1, "copy.cu"): SKELETON, head.format("bob", 2, "report.pdf"): b"%PDF",
+                 head.format("cyd", 2, "copy.cu"): RIGHT, head.format("cyd", 1, "work.zip"): b"PK\3\4 damaged",
+                 head.format("dan", 2, "copy.cu"): RIGHT, head.format("dan", 2, "work.zip"): b"PK\3\4 damaged"}
+        self.run_class(3, submissions=self.write("submissions.zip", zipped(files)))
+        points = {student: row["points"] for student, row in self.standing().items()}
+        self.assertEqual({"ada": "", "bob": "", "cyd": "10", "dan": "10"}, points)
+
+    def test_a_roster_in_a_code_page_of_windows_names_its_students_and_keeps_its_bytes(self):
+        self.write("class.toml", ONE + 'roster = "roster.csv"\n')
+        for encoding, name in (("cp1252", "Jürgen Ó Briain"), ("gbk", "王小红"), ("cp932", "山田太郎"), ("cp949", "김민수")):
+            text = f"student;name;copy\r\ns1;{name};\r\ns2;Bo Ek;\r\n"
+            self.write("roster.csv", text.encode(encoding))
+            self.write(f"{name}/copy.cu", RIGHT)
+            self.run_class(0)
+            self.assertEqual({"s1": "10", "s2": "0"}, {s: row["points"] for s, row in self.standing().items()}, encoding)
+            self.program(0, "export", self.book, "--format", "roster", "--out", "roster.csv")
+            self.assertEqual(text.replace(f"{name};", f"{name};10").replace("Bo Ek;", "Bo Ek;0").encode(encoding),
+                             (self.folder / "roster.csv").read_bytes())
+            self.book.unlink()
+            (self.submissions / name / "copy.cu").unlink()
+            (self.submissions / name).rmdir()
+
+    def test_an_empty_repository_is_a_student_without_work(self):
+        self.write("class.toml", ONE + 'layout = "github"\n')
+        self.write("lab1-submissions/lab1-ada/copy.cu", RIGHT)
+        for student in ("ada", "bob"):
+            folder = self.submissions / f"lab1-submissions/lab1-{student}"
+            subprocess.run(["git", "init", "-q", folder], check=True)
+        self.run_class(0)
+        self.assertEqual({"ada": "10", "bob": "0"}, {s: row["points"] for s, row in self.standing().items()})
 
 
 if __name__ == "__main__":

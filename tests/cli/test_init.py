@@ -6,6 +6,7 @@ Arguments: the program and the root of the project.
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,10 @@ class Init(unittest.TestCase):
         done = self.run_program("init", "my course", WARPGRADE_ROOT=ROOT)
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn("then warpgrade list", done.stdout)
+        # Users of the wrapper type its path: it is not in the new folder.
+        done = self.run_program("init", "other course", WARPGRADE_ROOT=ROOT, WARPGRADE_CALL="./warpgrade")
+        self.assertIn(f"then {os.path.realpath(self.folder.name)}/warpgrade list", done.stdout.replace(self.folder.name, os.path.realpath(self.folder.name)))
+        shutil.rmtree(pathlib.Path(self.folder.name, "other course"))
         self.assertEqual(
             {"LICENSE", ".clang-format", "labs", "handouts"}, {p.name for p in self.course.iterdir()}
         )

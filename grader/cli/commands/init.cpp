@@ -11,6 +11,7 @@
 #include "common/base/text.h"
 #include "grader/author/pack.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/text/program_call.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -46,8 +47,11 @@ int run_init(const InitOptions& options) {
   if (failure) {
     throw base::ToolError(fmt::format("{}: cannot be written: {}", shown, failure.message()));
   }
-  print(fmt::format("{}: {} labs, {} files\nnext: cd {}, then warpgrade list\n", shown,
-                    course.labs.size(), packed.files, shown));
+  // The new folder has no wrapper: a relative path of one would lead nowhere from there.
+  auto call = program_call();
+  if (call.find('/') != std::string::npos) call = fs::absolute(call).lexically_normal().string();
+  print(fmt::format("{}: {} labs, {} files\nnext: cd {}, then {} list\n", shown, course.labs.size(),
+                    packed.files, shown, call));
   return 0;
 }
 

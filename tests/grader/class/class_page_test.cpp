@@ -70,6 +70,14 @@ TEST(ClassPage, NearCopiesNameBothGroups) {
   EXPECT_THAT(page, HasSubstr("same file"));
 }
 
+TEST(ClassPage, AttemptsOfUnknownTimeAreCounted) {
+  auto of_canvas = numbers();
+  of_canvas.attempts.clear();
+  of_canvas.exercises.resize(1);
+  of_canvas.exercises[0].attempts = 1;
+  EXPECT_THAT(class_page(of_canvas, {}, nowhere), HasSubstr("1 exercise, 1 attempt</h1>"));
+}
+
 TEST(ClassPage, AnEmptyBookIsAPageToo) {
   EXPECT_THAT(class_page({}, {}, nowhere), HasSubstr("0 students, 0 exercises, 0 attempts"));
 }
