@@ -23,11 +23,11 @@ struct ConstantDeclaration {
   const Token* plain_const = nullptr;
 };
 
-// Names that a declaration of variables declares: words before an initial value or a bracket.
+// Names in a declaration of variables: words before an initial value or a bracket.
 std::vector<std::string> declared_names(const SourceOutline& source, std::span<const Token> part) {
   std::vector<std::string> names;
   int depth = 0;
-  bool is_initial = false;  // Between a `=` and the comma behind the value.
+  bool is_initial = false;  // between a `=` and the comma behind the value
   for (std::size_t i = 0; i + 1 < part.size(); ++i) {
     const auto word = source.word(part[i]);
     const auto next = source.word(part[i + 1]);
@@ -64,14 +64,14 @@ ConstantDeclaration constants_of(const SourceOutline& source, const Item& item) 
   if (is_other || begin == part.end() || (!is_constexpr && plain == head.end())) return out;
   const bool has_value = source.has_word(part, "=") || source.has_word(part, "{");
   const bool is_pointer = source.has_word(head, "*") || source.has_word(head, "&");
-  // The value of a constant pointer may be one that only the host can compute.
+  // The value of a constant pointer may be known only on the host.
   if (!is_constexpr && (is_pointer || !has_value)) return out;
   out.names = declared_names(source, part);
   if (!is_constexpr) out.plain_const = &*plain;
   return out;
 }
 
-// Words that device code can mean: those of its functions, and those of all macros.
+// Words that device code can use: those in its functions and in all macros.
 std::set<std::string, std::less<>> words_of_device_code(const SourceOutline& source) {
   std::set<std::string, std::less<>> words;
   for (const auto& item : source.items) {
@@ -88,7 +88,7 @@ std::set<std::string, std::less<>> words_of_device_code(const SourceOutline& sou
   return words;
 }
 
-// The number at the front of `text`, which is shortened by it and the blank behind it.
+// Removes the number at the start of `text`, and the blank behind it, and returns it.
 std::uint32_t take_number(std::string_view& text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -97,7 +97,7 @@ std::uint32_t take_number(std::string_view& text) {
   return error == std::errc() ? number : 0;
 }
 
-// The sources by the numbers that `ptx` gives to their files.
+// The sources, by their file numbers in `ptx`.
 std::map<std::uint32_t, const SourceText*> numbered(std::string_view ptx,
                                                     std::span<const SourceText> sources) {
   constexpr std::string_view kFile = "\n\t.file\t";
@@ -106,7 +106,7 @@ std::map<std::uint32_t, const SourceText*> numbered(std::string_view ptx,
     auto rest = ptx.substr(at + kFile.size());
     rest = rest.substr(0, rest.find('\n'));
     const auto number = take_number(rest);
-    for (const auto& source : sources) {  // NVRTC writes its folder, /, before a relative name.
+    for (const auto& source : sources) {  // NVRTC prepends its folder, /, to a relative name
       const bool is_absolute = source.name.starts_with('/');
       const auto path = '"' + std::string(is_absolute ? "" : "/") + source.name + '"';
       if (rest.starts_with(path)) out[number] = &source;
@@ -115,7 +115,8 @@ std::map<std::uint32_t, const SourceText*> numbered(std::string_view ptx,
   return out;
 }
 
-// "weights" of "weights" and of "_ZN1n7weightsE": the last part of a name in a namespace or class.
+// "weights" matches "weights" and "_ZN1n7weightsE": the last part of a name in a namespace or
+// class.
 bool is_symbol_of(std::string_view symbol, const std::string& name) {
   if (symbol == name) return true;
   return symbol.starts_with("_ZN") && symbol.ends_with(std::to_string(name.size()) + name + "E");
@@ -126,7 +127,7 @@ struct Use {
   std::string name;
 };
 
-// The constant that an instruction of PTX names; an empty one if there is none.
+// The constant that a PTX instruction names; empty if it names none.
 Use use_in(std::string_view instruction, const std::vector<std::string>& constants) {
   for (std::size_t at = 0; at < instruction.size();) {
     auto end = at;
@@ -142,7 +143,7 @@ Use use_in(std::string_view instruction, const std::vector<std::string>& constan
   return {};
 }
 
-// "n::w" of "_ZN33_INTERNAL_..._cu_1n1wE": without the part that the compiler adds per file.
+// "n::w" for "_ZN33_INTERNAL_..._cu_1n1wE", without the part that the compiler adds per file.
 std::string shown_name(const Use& use) {
   if (use.symbol == use.name) return use.name;
   int status = 0;
@@ -163,8 +164,8 @@ struct Place {
   std::size_t column = 1;
 };
 
-// The first whole word `name` from line `line` of `source` on, within the lines that a statement
-// may have; the beginning of `line` if it is not there, as behind a macro.
+// The first whole word `name` at or after line `line` of `source`, within the length of a
+// statement; the start of `line` if it is missing, for example behind a macro.
 Place place_of_word(std::string_view source, std::uint32_t line, std::string_view name) {
   constexpr std::uint32_t kLines = 8;
   for (std::uint32_t i = 0; i < kLines; ++i) {
@@ -221,14 +222,14 @@ std::string with_constexpr_constants(std::string_view text) {
 std::string uses_of_host_constants(std::string_view debug_ptx,
                                    const std::vector<std::string>& constants,
                                    std::span<const SourceText> sources) {
-  std::map<std::string, std::string> entries;  // By symbol: of its first use.
+  std::map<std::string, std::string> entries;  // by symbol: its first use
   const auto files = numbered(debug_ptx, sources);
   const SourceText* source = nullptr;
   std::uint32_t line = 0;
   while (!debug_ptx.empty()) {
     auto text = debug_ptx.substr(0, debug_ptx.find('\n'));
     debug_ptx.remove_prefix(std::min(text.size() + 1, debug_ptx.size()));
-    if (text.starts_with("\t.section")) break;  // Debug information names every variable.
+    if (text.starts_with("\t.section")) break;  // debug information names every variable
     if (text.starts_with("\t.loc\t")) {
       text.remove_prefix(6);
       const auto file = files.find(take_number(text));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uses of the host's constants in device code that nvcc refuses.
 //
-// A `const` or `constexpr` variable at file, namespace or class scope without a space of the device
-// is the host's. Device code may use the value of such a number, and any of them in a constant
-// expression. nvcc says of every other use (an element of an array, a reference, an address) that
-// the variable is undefined in device code. NVRTC compiles a copy for the device instead.
+// A `const` or `constexpr` variable at file, namespace or class scope without a device space is the
+// host's. Device code may use the value of a number, and any such variable in a constant
+// expression. For every other use (an element of an array, a reference, an address) nvcc reports
+// that the variable is undefined in device code. NVRTC compiles a copy for the device instead.
 //
-// The compiler decides what a use is. In PTX without optimization, with all constants made
-// constexpr and all functions kept, a legal use is a number, and every other use names the
+// The compiler's output shows the uses: in unoptimized PTX, with all constants made constexpr and
+// all functions kept, a legal use is a number, and every other use names the
 // variable.
 #pragma once
 
@@ -23,23 +23,23 @@ struct SourceText {
   std::string text;
 };
 
-/// The macro of equal length that replaces `const` before a constant of the host, and its text.
+/// The macro of equal length that replaces `const` before a host constant, and its text.
 inline constexpr std::string_view kConstexprConst = "__cxp";
 inline constexpr std::string_view kConstexprConstText = "constexpr";
 
 enum class ConstantKind {
   kAll,
-  kArrayOrConstexpr,  ///< Those whose uses PTX shows even if `const` stays.
+  kArrayOrConstexpr,  ///< Constants whose uses appear in PTX even with `const`.
 };
 
 /// Names of the host's constants in `sources` that device code can mention.
 std::vector<std::string> host_constants(std::span<const SourceText> sources, ConstantKind kind);
 
-/// `text` with kConstexprConst in the place of `const` at the host's constants that have an initial
+/// `text` with kConstexprConst instead of `const` at the host's constants that have an initial
 /// value.
 std::string with_constexpr_constants(std::string_view text);
 
-/// Log entries for the first use of each of `constants` in `debug_ptx`, which NVRTC made of
+/// Log entries for the first use of each of `constants` in `debug_ptx`, which NVRTC compiled from
 /// `sources` with -G.
 std::string uses_of_host_constants(std::string_view debug_ptx,
                                    const std::vector<std::string>& constants,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source with its tokens and declarations, for rules of nvcc that the compiler does not check.
+// A source with its tokens and declarations, for rules of nvcc that NVRTC does not check.
 //
-// Findings have the form of the compiler's own log, so that they are read as its errors are.
+// Findings have the format of the compiler's log, so they are parsed like its errors.
 #pragma once
 
 #include <cstddef>
@@ -31,13 +31,13 @@ struct SourceOutline {
   std::vector<Item> items;
 };
 
-/// Whether `item` is a function of the device with a body.
+/// Whether `item` is a device function with a body.
 bool is_device_function(const Item& item);
 
 /// Line `number` of `source`, counted from 1, without its newline.
 std::string_view line_text(std::string_view source, std::uint32_t number);
 
-/// An entry of the log as NVRTC prints it: the message, the line, a caret below the place.
+/// A log entry in NVRTC's format: the message, the line, a caret below the place.
 std::string error_entry(const std::string& file, std::string_view source, std::uint32_t line,
                         std::size_t column, const std::string& message);
 

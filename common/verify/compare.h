@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares an output with the expected one bit by bit and explains the first difference.
 //
-// Comparing equal outputs costs about as much as reading them. A NaN differs from everything,
+// Comparing equal outputs takes about as long as reading them. A NaN differs from everything,
 // even itself, so a kernel cannot pass with one, even if the reference has the same bits. If a
 // manifest permits it, floats may differ by some units in the last place (ulps.h).
 #pragma once
