@@ -70,7 +70,7 @@ TEST(Toolkit, ADriverThatLoads12OnlyIsGiven12OrToldWhatLacks) {
     ADD_FAILURE() << "found";
   } catch (const base::ToolError& error) {
     EXPECT_THAT(error.what(), HasSubstr("the driver of Tesla T4 loads CUDA 12.4's code at most, "
-                                        "and there is no libnvrtc.so.12"));
+                                        "and libnvrtc.so.12 with its headers is missing"));
     EXPECT_THAT(error.what(), HasSubstr("WARPGRADE_CUDA=12 ./warpgrade installs it"));
   }
   folder.write("lib64/libnvrtc.so.12", "");

@@ -119,10 +119,10 @@ TEST(UndefinedValues, FurtherRunsUseUpTheLimitOnWork) {
     const auto has = [&](const char* words) {
       return !found.empty() && found[0].find(words) != std::string::npos;
     };
-    const std::string kind = found.empty()                            ? "right"
-                             : has("runs to see whether they matter") ? "runs"
-                             : has("runaway")                         ? "launch"
-                                                                      : found[0];
+    const std::string kind = found.empty()                                   ? "right"
+                             : has("the runs that test whether they matter") ? "runs"
+                             : has("runaway")                                ? "launch"
+                                                                             : found[0];
     if (all.empty() || all.back() != kind) all.push_back(kind);
   }
   EXPECT_THAT(all, testing::ElementsAre("launch", "runs", "right"));
