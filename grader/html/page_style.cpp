@@ -23,7 +23,7 @@ const std::string_view kPageStyle = R"css(
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {
-  margin: 0 auto; padding: 1rem; max-width: 66rem; background: var(--ground); color: var(--text);
+  margin: 0 auto; padding: 1rem; max-width: 84rem; background: var(--ground); color: var(--text);
   font: 1rem/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; overflow-wrap: anywhere;
 }
 h1 { font-size: 1.35rem; margin: 0.5rem 0; }
@@ -54,7 +54,9 @@ table { border-collapse: collapse; font-size: 0.9rem; overflow-wrap: normal; }
 th, td { text-align: left; padding: 0.25rem 0.9rem 0.25rem 0; border-bottom: 1px solid var(--rule);
   vertical-align: top; }
 th { color: var(--quiet); font-weight: 600; }
+.wide table { width: 100%; }
 .wide td:last-child { min-width: 16rem; }
+td.number small { display: block; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .bars { display: grid; grid-template-columns: max-content 1fr max-content; gap: 0.2rem 0.6rem;
   align-items: center; font-size: 0.9rem; max-width: 46rem; }
@@ -63,6 +65,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; wh
 .source table { width: 100%; font-size: inherit; }
 .source td, .source th { border: 0; padding: 0 0.6rem; white-space: pre; }
 .source th { border-bottom: 1px solid var(--rule); padding: 0.25rem 0.6rem; }
+.source td:last-child { white-space: pre-wrap; min-width: 20rem; }
 .source td.counts { color: var(--quiet); text-align: right; font-variant-numeric: tabular-nums; }
 .source .counts .bad { color: var(--bad); font-weight: 600; }
 .source tr.hit td { background: var(--bad-ground); }
