@@ -2,8 +2,8 @@
 // The largest errors of the card's approximate instructions, over every f32 or 16-bit source, and
 // how often the result is the true value rounded. approximations.py runs it.
 //
-// The true value comes from double precision. For sin and cos it is that of the angle which the
-// instruction sees: the source times 1/2pi in f32, towards zero, of which the fraction counts.
+// The true value comes from double precision. For sin and cos it uses the instruction's own angle:
+// the fraction of the source times 1/2pi in f32, rounded towards zero.
 
 struct Record {
   double relative;  // of results that are normal numbers

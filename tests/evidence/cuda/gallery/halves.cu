@@ -118,7 +118,7 @@ extern "C" __global__ void half2_comparisons(unsigned* out, const unsigned* in) 
   r = mix(r, __hbeq2(a, b) + __hble2(a, b) * 2 + __hbneu2(a, b) * 4);
   out[i] = mix(r, bits(__hisnan2(a)));
 }
-#if __CUDA_ARCH__ >= 800  // before, there are no __hfma() and __hfma2() of bfloat16
+#if __CUDA_ARCH__ >= 800  // older ones have no __hfma() and __hfma2() of bfloat16
 extern "C" __global__ void bfloat16_operators(unsigned* out, const unsigned* in) {
   const unsigned i = blockIdx.x * 128 + threadIdx.x;
   const __nv_bfloat16 a = bfloat_of(in[i]), b = bfloat_of(in[i] >> 16), c = bfloat_of(in[i + 1]);

@@ -12,7 +12,7 @@ __device__ double add(double* address, double value) {
 __device__ void keep_greater(double* address, double value) {
   auto* bits = reinterpret_cast<unsigned long long*>(address);
   unsigned long long old = *bits;
-  while (__longlong_as_double(old) < value) {  // not at all where it is great enough
+  while (__longlong_as_double(old) < value) {  // no iteration if it is already greater
     const unsigned long long assumed = old;
     old = atomicCAS(bits, assumed, __double_as_longlong(value));
     if (old == assumed) break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of arithmetic: `steps` rounds, each needing the one before, on a value a thread (latency
-// is hidden by warps alone) or on four (by the thread itself, too). Special functions, divisions,
-// doubles, integers; few bytes are moved.
+// Chains of arithmetic: `steps` dependent rounds on one value per thread (only other warps hide
+// latency) or on four (the thread itself does, too). Special functions, divisions, doubles,
+// integers; few bytes are moved.
 #include <cuda_fp16.h>
 
 struct Expf {

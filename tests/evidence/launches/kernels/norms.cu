@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and layer norm of rows: a warp, a block or a thread a row, in two passes, three, or one
+// Softmax and layer norm of rows: one warp, block or thread per row, in two passes, three, or one
 // that keeps the row in registers.
 
 __device__ float warp_max(float value) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transposes of width x height matrices: direct ones, tiles as students write them (guards inside
 // the loop, the block's own height as the step, square tiles of 16), doubles, bytes, and tiles in
-// pieces. Blocks are 32 x 8 for tiles of 32 and 16 x 16 for tiles of 16, but for the kernels
+// pieces. Blocks are 32 x 8 for tiles of 32 and 16 x 16 for tiles of 16, except in the kernels
 // `by_block`.
 
 __global__ void direct_read_rows(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the tile on its way in: filled by columns and emptied by rows, it is the stores that the
-// extra column frees of conflicts.
+// Transposes the tile on its way in: it is filled by columns and emptied by rows, so the extra
+// column frees the stores of conflicts.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

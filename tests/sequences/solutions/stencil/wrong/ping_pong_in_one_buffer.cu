@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Writes where it reads: other threads still need the old elements.
+// Writes to the buffer that it reads, while other threads still need the old elements.
 
 __device__ int at(const int* now, int x, int y, int width, int height) {
   return x < 0 || y < 0 || x >= width || y >= height ? 0 : now[y * width + x];
