@@ -35,7 +35,7 @@ void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t pr
   timed.any_order.assign(2, false);
   timed.reference = &program;
   timed.reference_launch = timed.sequence.first();
-  timed.narrow = 1;  // The spread is asked for, not the fraction: the fewest samples will do.
+  timed.narrow = 1;  // Only the spread matters, so the fewest samples suffice.
   timed.difference = [](const Buffers&, const Buffers&, const Buffers&) {
     verify::OutputDifference out;
     out.text = "the copy differs";
@@ -94,7 +94,7 @@ std::string render_calibration(const GpuCalibration& calibration) {
   out += fmt::format("  noise        {:.2f} % of a sample, {:.2f} % between processes\n",
                      100 * calibration.within, 100 * calibration.between);
   out +=
-      fmt::format("  an interval  {:.2f} % wider on each side for what differs between processes\n",
+      fmt::format("  an interval  {:.2f} % wider on each side for differences between processes\n",
                   100 * noise_floor(calibration));
   Columns table({true, true, true, false, false, true});
   table.add({"solution", "gate", "case", "fraction of copy", "bound"});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures that chapters show: `![caption](figures/NAME.svg)`, drawn by the study NAME.
 //
-// Students get no studies, since their kernels solve exercises; they get what these draw.
+// Students get no studies, since their kernels solve exercises; they get the figures.
 #pragma once
 
 #include <filesystem>

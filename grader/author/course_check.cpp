@@ -173,7 +173,7 @@ std::optional<Claim> read_claim(std::string_view source, const std::string& show
     }
     out.reason = *reason;
     if (out.reason == Reason::kDiagnostic && !(words >> out.diagnostic)) {
-      fail("which diagnostic? Say `diagnostic race`, for example");
+      fail("which diagnostic? Write `diagnostic race`, for example");
     }
     while (words >> word) {
       if (word.starts_with("gate=")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The course checks itself: skeletons compile and fail, solutions earn full points, each wrong
-// solution fails for the reason that its head states, and nothing lies about that no rule covers.
+// solution fails for the reason that its head states, and every file belongs to a rule.
 //
 // A wrong solution is solutions/LAB/wrong/EXERCISE_*.cu. Its first lines hold the claim:
 //
@@ -10,8 +10,8 @@
 //   // fails: performance [gate=ID]
 //   // fails: compile
 //
-// solutions/LAB/further/*.cu go to the limit of a card with launches of their own. They are no
-// submissions, so they are not graded; a test of the labs holds them to be right.
+// solutions/LAB/further/*.cu go to the limit of a card with launches of their own. They are not
+// graded, since they are not submissions; a test of the labs checks their results.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ std::optional<Claim> read_claim(std::string_view source, const std::string& show
 /// How `report` differs from `claim`; empty if it agrees.
 std::string broken_claim(const Claim& claim, const ExerciseReport& report);
 
-/// One submission that the check grades, and what must come of it.
+/// One submission that the check grades, and its expected outcome.
 struct Expectation {
   enum class Kind { kSkeleton, kSolution, kWrong };
   Kind kind{};
@@ -48,8 +48,8 @@ struct Expectation {
   Claim claim;  ///< A wrong solution's.
 };
 
-/// All expectations of the course. What cannot be one (a stray file, a missing solution, a wrong
-/// one without a claim) is added to `findings`, a sentence each.
+/// All expectations of the course. Other files (a stray file, a missing solution, a wrong one
+/// without a claim) go to `findings`, one sentence each.
 std::vector<Expectation> expectations(const Course& course, std::vector<std::string>& findings);
 
 /// How the graded `report` differs from the expectation; empty if it agrees.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNear = 0.03;
 
-// A gate with a minimum lets through what is larger.
+// A gate with a minimum passes larger values.
 bool is_better(const GateReport& gate, double a, double b) {
   return gate.bounds.min ? a > b : a < b;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the distance from each gate to what it must pass and to what it must fail.
+// Measures the margin of each gate's bound to the values that it must pass and fail.
 //
 // Each gate of an exercise has two neighbours: the value that the solution reaches, and the best
 // value of any submission that misses the bound. The time model has errors of its own. A bound on

@@ -41,7 +41,7 @@ std::string content_of(const fs::path& file) {
 
 bool is_kept(const fs::path& relative) {
   const auto name = relative.filename().string();
-  // Sources that Meson has unpacked there are fetched again by who needs them.
+  // Meson fetches unpacked sources again when a build needs them.
   const bool unpacked = relative.parent_path() == "subprojects" &&
                         relative.extension() != ".wrap" && name != "packagefiles";
   return relative != fs::path(kInstructors) && relative != fs::path(kStudentsReadme) &&
@@ -180,7 +180,7 @@ std::string with_hidden_hints(std::string_view manifest) {
 }
 
 Packed pack(const Course& course, const fs::path& folder) {
-  // Else a later pack would hold this one.
+  // Otherwise a later pack would contain this one.
   std::error_code ignored;
   const auto inside =
       fs::weakly_canonical(folder, ignored).lexically_relative(fs::canonical(course.root, ignored));

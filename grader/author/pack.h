@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes what students get: the project without solutions, wrong solutions, secret cases and tests.
+// Makes the student's course: the project without solutions, wrong solutions, secret cases and
+// tests.
 //
 // Left out are solutions/, tests/ (which holds other right solutions), studies/ (whose kernels
 // solve exercises; chapter_figures.h copies their figures), the instructors' chapter, and cases
 // of manifests marked `secret = true`. Hints are encoded, since `warpgrade hint` shows them one
 // by one. The files to copy are listed by name, so a stray file in the tree never reaches
-// students. leaks() then checks the result independently, by content and by what the program
-// reads from it.
+// students. leaks() then checks the result independently, by content and by loading it with the
+// program.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ struct Packed {
 /// base::UsageError if it is not, base::ToolError if it cannot be written.
 Packed pack(const Course& course, const std::filesystem::path& folder);
 
-/// The same with the labs and their chapters alone: for who has the program installed.
+/// The same with only the labs and their chapters, for students with an installed program.
 Packed write_course_folder(const Course& course, const std::filesystem::path& folder);
 
 /// Finds files in `folder` that must not be in students' hands, a sentence each: a file with the
@@ -36,7 +37,7 @@ Packed write_course_folder(const Course& course, const std::filesystem::path& fo
 /// read.
 std::vector<std::string> leaks(const Course& course, const std::filesystem::path& folder);
 
-/// `manifest` without the [[exercise.case]] tables that say `secret = true`; counts them.
+/// `manifest` without the [[exercise.case]] tables with `secret = true`; counts them.
 std::string without_secret_cases(std::string_view manifest, std::size_t& count);
 
 /// `manifest` with each `hints = [...]` as hints_rot13.

@@ -90,8 +90,8 @@ void move_buffers(const std::vector<std::size_t>& places, run::Argument& argumen
 
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-// One a buffer parameter, each with so many elements as `count_of` says of its parameter; poison
-// repeats itself after `poison_period` of them.
+// One buffer per buffer parameter, with `count_of` elements for its parameter; poison repeats after
+// `poison_period` elements.
 template <class Count>
 std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
                                     const std::string& exercise, const std::string& case_name,
@@ -186,7 +186,7 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
 run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
                             const Variables& variables) {
   const auto& parameters = exercise.parameters;
-  // The buffer that each buffer parameter's name stands for now.
+  // The current buffer of each buffer parameter's name.
   std::vector<std::size_t> places(buffers_of(parameters).size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   const auto unmoved = places;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a case of an exercise to what a runner takes: buffers with their contents, and the launch.
+// Converts a case of an exercise to a runner's input: buffers with their contents, and the launch.
 //
 // Contents depend on the seed, the exercise, the case and the parameter alone, so the submission
 // and the reference get the same inputs on every device. (Of a measured case the seed is salted,

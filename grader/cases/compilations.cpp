@@ -50,7 +50,7 @@ void Compilations::work() {
       task = std::move(queue_.front());
       queue_.pop_front();
     }
-    task();  // keeps what it throws for get()
+    task();  // get() rethrows its exceptions
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compilations running ahead on a small pool of threads, each file once per architecture.
 //
-// A compilation is a child process of a few tenths of a second; grading asks for all of them at
-// the start and meets most of them done.
+// A compilation is a child process of a few tenths of a second. Grading begins all of them at the
+// start, so most are done when it needs them.
 #pragma once
 
 #include <condition_variable>
@@ -30,10 +30,10 @@ class Compilations {
   Compilations(const Compilations&) = delete;
   Compilations& operator=(const Compilations&) = delete;
 
-  /// Begins a compilation unless the same one was asked for before.
+  /// Begins a compilation unless the same one was begun before.
   void begin(const compile::CompileRequest& request);
-  /// The result of a compilation, begun here if need be; waits. Rethrows what compile() threw.
-  /// The reference stays valid as long as this object.
+  /// Waits for the result of a compilation, and begins it if necessary. Rethrows exceptions of
+  /// compile(). The reference is valid as long as this object.
   const compile::Result& get(const compile::CompileRequest& request);
   /// Ends the threads once the current compilations are done; they start again on demand. The
   /// process may fork in between.

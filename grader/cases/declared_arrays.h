@@ -6,8 +6,8 @@
 //   __shared__ float tile[kTile][kTile + 1];      ->  tile, line 2, 4 bytes, {32, 33}
 //   extern __shared__ float sums[];               ->  sums, line 3, 4 bytes, no extents
 //
-// Extents are numbers, and expressions of `#define` and of constants of the file. What is declared
-// in another way (a type or an extent that nothing here knows) is left out: then messages speak of
+// Extents are numbers, and expressions of `#define` and of constants of the file. Other
+// declarations (an unknown type or extent) are left out; messages about them give
 // bytes.
 #pragma once
 
@@ -26,8 +26,8 @@ struct DeclaredArray {
   bool is_shared = false;
 
   std::uint64_t bytes() const;
-  /// "tile[8][0]": the element at byte `offset`, which may lie outside; the first index takes what
-  /// is too large or negative.
+  /// "tile[8][0]": the element at byte `offset`, which may be outside; then the first index is too
+  /// large or negative.
   std::string element_at(std::int64_t offset) const;
   /// "[32][33]".
   std::string extents_text() const;

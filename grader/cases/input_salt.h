@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps a submission from knowing the contents of its measured cases.
 //
-// The seed of the inputs is printed and the rule by which they are filled is in the open, so a
-// kernel could make its input anew instead of reading it. The contents of a measured case follow
-// from the compiled submission, too: a kernel that holds them would have to hold what follows from
-// a text that holds them. The same file still gets the same contents, and the same grade.
+// The seed of the inputs is printed and the rule that fills them is public, so a kernel could
+// recompute its input instead of reading it. The contents of a measured case therefore also depend
+// on the compiled submission: a kernel with built-in contents would change them. The same file
+// still gets the same contents, and the same grade.
 #pragma once
 
 #include <cstdint>

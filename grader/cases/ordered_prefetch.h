@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results that are worked out beside one another and taken in their order.
+// Results that are computed concurrently and consumed in order.
 //
 // A few threads begin them in that order. The consumer may stop at any time: tasks that have not
 // begun by then never run.
@@ -34,7 +34,7 @@ class OrderedPrefetch {
   OrderedPrefetch(const OrderedPrefetch&) = delete;
   OrderedPrefetch& operator=(const OrderedPrefetch&) = delete;
 
-  /// Waits for the result, each of which can be taken once; rethrows what make() threw.
+  /// Waits for the result, which can be taken once; rethrows exceptions of make().
   Result take(std::size_t number) {
     return results_.empty() ? make_(number) : results_[number].get_future().get();
   }

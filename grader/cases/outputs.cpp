@@ -61,7 +61,7 @@ verify::Matrix source_of(const Exercise& exercise, const Variables& variables,
   return {};
 }
 
-// Whether the element that differs is what it was in `before`, which may be empty.
+// Whether the wrong element has its value from `before`, which may be empty.
 bool is_unchanged(const verify::Difference& difference, const verify::Matrix& got,
                   const std::vector<std::byte>& before) {
   const auto size = verify::size_of(got.type);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The right results: the inputs of a case and the outputs that reference.cu's kernel makes of them.
+// The right results: the inputs of a case and the outputs of reference.cu's kernel for them.
 //
-// The reference is the course's own code, run without checks. Results are kept for further devices
-// and submissions, the latest as far as they take no more than some memory. It must not write to
-// its inputs.
+// The reference is the course's own code, run without checks. Results are kept for further
+// devices and submissions, up to a limit on memory; the oldest go first. It must not write to its
+// inputs.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct ReferenceLaunch {
 using Execute =
     std::function<run::Result(const compile::Program& program, const run::Launch& launch,
                               std::vector<run::Buffer>& buffers, const run::Options& options)>;
-/// Each on a simulator of its own.
+/// Each call uses a separate simulator.
 run::Result simulate(const compile::Program& program, const run::Launch& launch,
                      std::vector<run::Buffer>& buffers, const run::Options& options);
 /// All on `runner`, which outlives this, one after the other.
@@ -65,8 +65,8 @@ class Reference {
   std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
                                            const std::string& case_name, const Variables& variables,
                                            std::uint64_t variant = 0, unsigned threads = 0);
-  /// The same for one who asks once: not kept, and of outputs without what they hold before, which
-  /// outputs() makes.
+  /// The same for a single use: the result is not kept, and outputs have no contents from before
+  /// the launch, which outputs() makes.
   Expected make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
                 const Variables& variables, std::uint64_t variant, unsigned threads);
   /// The buffers before a launch, inputs left empty.

@@ -58,7 +58,7 @@ bool same_element(const std::byte* a, const std::byte* b, std::size_t size) {
   return std::memcmp(a, b, size) == 0;
 }
 
-// The name of the first input that is not what it was made.
+// The name of the first input that has changed.
 std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
   for (const auto& buffer : buffers) {
     if (!buffer.pattern().read_only || !buffer.is_written()) continue;
@@ -76,7 +76,7 @@ std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
 // case is wrong in more than one place.
 constexpr std::size_t kMostBlocks = 1024;
 
-// Elements of a buffer that are not what they were before the launch, ascending, and their bytes.
+// Elements of a buffer that the launch has changed, ascending, and their bytes.
 struct Written {
   std::vector<std::uint64_t> elements;
   std::vector<std::byte> bytes;

@@ -21,12 +21,12 @@ struct SampledOutputs {
   std::optional<verify::OutputDifference> difference;  ///< The first one.
   std::string modified_input;  ///< The name of an input that was written to; empty: none.
   /// Part of the output's elements that were written. If the reference has no elements_per_block,
-  /// nothing is compared, and this is the part of the inputs that was touched.
+  /// no elements are compared, and this is the touched part of the inputs.
   double done = 0;
 };
 
-/// `got` is what the launch left; afterwards it holds what the reference did. Throws
-/// base::ToolError if the reference fails.
+/// `got` holds the launch's results, and afterwards the reference's. Throws base::ToolError if the
+/// reference fails.
 SampledOutputs check_sample(const Exercise& exercise, const Variables& variables,
                             const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got);
 

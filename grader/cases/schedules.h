@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The further orders of warps and blocks in which a launch is run, beside the order by number.
+// Further orders of warps and blocks for a launch, besides the order by number.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagnostics of a launch in the terms of the one who wrote the kernel: elements with their indices
-// and not bytes, by the shapes that the manifest and the source tell.
+// Diagnostics of a launch in the terms of the kernel's author: elements with their indices instead
+// of bytes, by the shapes in the manifest and the source.
 //
 //   bytes 1056 to 1059 of tile                          ->  tile[8][0]
 //   out[37]                                             ->  out[3][5]

@@ -21,7 +21,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return !inside.empty() && *inside.begin() != "..";
 }
 
-// Without a / at its end, which would be a name of its own.
+// Without a / at its end, which would add an empty name.
 fs::path absolute_of(const fs::path& path) {
   const auto out = fs::absolute(path).lexically_normal();
   return out.has_filename() ? out : out.parent_path();
@@ -32,7 +32,7 @@ fs::path file_in(const fs::path& folder, const fs::path& file, const std::vector
   std::error_code ignored;
   const auto shown = base::escape_controls(folder.string());
   if (!fs::is_directory(folder, ignored)) {
-    throw base::UsageError(fmt::format("{}: there is no such folder", shown));
+    throw base::UsageError(fmt::format("{}: no such folder", shown));
   }
   if (file.empty()) {
     std::string tried;
@@ -47,7 +47,7 @@ fs::path file_in(const fs::path& folder, const fs::path& file, const std::vector
     const bool is_there = fs::exists(fs::symlink_status(path, ignored));
     if (is_there && lies_in(absolute_of(path), absolute_of(folder))) return path;
   }
-  throw base::UsageError(fmt::format("--file {}: there is no such file in the folder {}",
+  throw base::UsageError(fmt::format("--file {}: no such file in the folder {}",
                                      base::escape_controls(file.string()), shown));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file to grade with its content. It is read once, so that what is graded has the digest that is
-// reported, whatever happens to the file meanwhile.
+// A file to grade with its content. It is read once, so that the graded text has the reported
+// digest, even if the file changes meanwhile.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 namespace warpgrade::grader {
 
-/// The file could not be read, which says nothing of what is in it.
+/// The file could not be read; its content is unknown.
 struct Unreadable {
   std::string why;
 };
@@ -23,7 +23,7 @@ struct Submission {
   std::filesystem::path file;
   std::string shown;   ///< Its name in reports.
   std::string sha256;  ///< SHA-256 of its bytes in hex; empty if not all of them were read.
-  /// Its text under the name that is shown, or what is wrong with it.
+  /// Its text under the printed name, or its faults.
   std::variant<Unreadable, std::vector<base::Diagnostic>, compile::CompileRequest> content;
   /// How a command line names it: "--file copy.cu", or "--folder ada --file ada/copy.cu".
   std::string options{};

@@ -49,7 +49,7 @@ bool leads_out(std::string_view path) {
   return false;
 }
 
-// The name of the entry, in whatever encoding.
+// The name of the entry, in any encoding.
 std::string path_of(archive_entry* entry) {
   const char* text = archive_entry_pathname(entry);
   if (text == nullptr) text = archive_entry_pathname_utf8(entry);
@@ -68,7 +68,7 @@ struct UnclearNames {
 
 inline auto wire_fields(UnclearNames& message) { return std::tie(message.names, message.people); }
 
-// A zip file that does not say what its names are has UTF-8 (macOS, Linux) or a code page of the
+// A zip file without an encoding flag has names in UTF-8 (macOS, Linux) or in a code page of the
 // machine that made it (Windows). Other archives keep names that are not UTF-8.
 std::vector<std::string*> unclear_names(ArchiveContent& content) {
   std::vector<std::string*> out;
@@ -256,7 +256,7 @@ ArchiveContent unpack(int descriptor) {
 }
 
 int run_unpack(const std::string& zone) {
-  // libarchive asks the C library what a local time is; the zone is read before files are closed.
+  // libarchive converts local times with the C library; the zone is read before files are closed.
   setenv("TZ", zone == "UTC" ? "UTC0" : (":" + zone).c_str(), 1);
   tzset();
   // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.

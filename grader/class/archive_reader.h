@@ -40,9 +40,9 @@ inline auto wire_fields(ArchiveContent& content) {
   return std::tie(content.files, content.failure, content.may_have_code_page);
 }
 
-/// What an archive does not say of itself.
+/// Facts that an archive does not contain.
 struct ArchiveHints {
-  std::string zone = "UTC";         ///< Of local times.
+  std::string zone = "UTC";         ///< Time zone of local times.
   std::vector<std::string> people;  ///< Names that may be in those of files: the roster's.
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The book of a class: attempts, grades and what is open, in one SQLite file. One process writes; a
-// grade is written once. The schema is book_schema.cpp's.
+// The book of a class: attempts, grades and open problems, in one SQLite file. One process writes;
+// a grade is written once. book_schema.cpp has the schema.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run found becomes rows of the book: exercises, students, attempts, and what became of
-// every file received. A run replaces what earlier runs found in the same place, or in a folder
+// Converts a run's findings to rows of the book: exercises, students, attempts, and the use of
+// every received file. A run replaces what earlier runs found in the same place, or in a folder
 // above or below it: attempts that it does not find again stay in the book and do not count.
 #include <fmt/format.h>
 
@@ -101,7 +101,7 @@ bool is_within(const std::string& path, const std::string& folder) {
   return path == folder || path.starts_with(folder + "/");
 }
 
-// The row of the place that was read; what earlier runs found there does not count any more.
+// The row of the place that was read; earlier findings there no longer count.
 std::int64_t take_in_source(Sqlite& database, std::int64_t run, const HandedIn& handed_in) {
   Statement put(database,
                 "INSERT INTO source (path, layout, run) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -131,7 +131,7 @@ void take_in_files(Sqlite& database, const HandIn& attempt, const std::string& b
   }
 }
 
-// Returns the attempt's number. refresh_late_shares() computes what it loses.
+// Returns the attempt's number. refresh_late_shares() computes its deduction.
 std::int64_t take_in_attempt(Sqlite& database, const ClassRules& rules, const HandIn& attempt,
                              std::int64_t source, std::int64_t place) {
   const auto bundle = bundle_of(attempt.files);

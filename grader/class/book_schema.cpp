@@ -12,7 +12,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// "wgbk": tells a book from other SQLite files (PRAGMA application_id).
+// "wgbk": distinguishes a book from other SQLite files (PRAGMA application_id).
 constexpr std::int64_t kApplication = 0x7767626b;
 
 std::int64_t pragma(Sqlite& database, const char* name) {

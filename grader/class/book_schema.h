@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema of a book, as steps from one version to the next; docs/class.md explains it for people
-// who ask in SQL. `PRAGMA user_version` holds the number of steps that were made. A step is never
-// changed once it was released: a change of the schema is one more.
+// who query it. `PRAGMA user_version` holds the number of completed steps. A released step never
+// changes: every change of the schema is a new step.
 #pragma once
 
 #include "grader/class/sqlite.h"

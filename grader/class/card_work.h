@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides which submissions of a class that is graded on GPUs need a card. Each one is simulated
-// first; only those that compile and are right get a card.
+// first; only right ones get a card.
 #pragma once
 
 #include <cstddef>

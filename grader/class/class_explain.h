@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that the book knows of one student: every file received and what became of it, every
-// attempt with its time, deadline and deduction, and the points that count with their reasons.
-// Answers "why do I have a 0?".
+// All data of the book about one student: every received file and its use, every attempt with its
+// time, deadline and deduction, and the points that count with their reasons. Answers "why do I
+// have a 0?".
 #pragma once
 
 #include <cstdint>

@@ -54,7 +54,7 @@ std::optional<Gradebook> roster_of(Sqlite& book) {
   return read_gradebook(ask.text(0), "the roster");
 }
 
-// The roster's file with points, if it is a gradebook in that format.
+// The roster's file with points, if its format is `format`.
 std::optional<std::string> filled_roster(Sqlite& book, std::string_view format) {
   auto roster = roster_of(book);
   if (!roster || (format != "roster" && format != name(roster->kind)) || format == "csv") {
@@ -128,7 +128,7 @@ std::string export_class(Sqlite& book, std::string_view format) {
                     format, format == "roster" ? "set" : "the platform's export of its gradebook"));
   }
   const auto* const found = std::ranges::find(kFormats, format, &ClassFormat::name);
-  if (found == kFormats.end()) throw base::UsageError("--format: there is no format of that name");
+  if (found == kFormats.end()) throw base::UsageError("--format: unknown format");
   return found->render(book);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of a page of a class: its head, style and end. Such a page has no script and needs
-// nothing else: no network, no other file.
+// The frame of a page of a class: its head, style and end. Such a page has no script and is
+// complete: it needs no network and no other file.
 #pragma once
 
 #include <string>

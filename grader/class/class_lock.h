@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One process at a time writes a book: a lock that goes with its process, whatever ends it.
+// Lets one process at a time write a book; the lock ends with its process, however that ends.
 #pragma once
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person has to do before every grade of a class is final: students who are not in the
-// roster, files that were not graded, submissions without a grade. `class status` begins with it,
-// `class run` ends with it.
+// Tasks for a person before every grade of a class is final: students who are not in the roster,
+// files that were not graded, submissions without a grade. `class status` begins with it, `class
+// run` ends with it.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +28,10 @@ struct ClassNeed {
   std::string command;             ///< The next one.
 };
 
-/// `book_file` is the book's path for commands. Empty if nothing is left to do.
+/// `book_file` is the book's path for commands. Empty if all work is done.
 std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file);
 
-/// Students who have the points of a gate that the card cannot decide, by exercise.
+/// Students with points of a gate that the card cannot decide, by exercise.
 struct WaivedGates {
   std::string exercise;  ///< "LAB/EXERCISE"
   std::string gates;     ///< "speed, speed_2"
@@ -64,7 +64,7 @@ struct ClassProblem {
   bool is_open = false;  ///< Work may be in it, and it was not graded.
 };
 
-/// Those of the last run; what may cost grades comes first.
+/// Problems of the last run; problems that may cost grades come first.
 std::vector<ClassProblem> class_problems(Sqlite& book);
 
 /// "ada: ada/copy.cu", or the path alone if it begins with the student's name.

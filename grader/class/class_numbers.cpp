@@ -15,7 +15,7 @@ namespace {
 using ByExercise = std::map<std::string, ExerciseNumbers*>;
 
 // Each counted grade once for each student who has it. A gate without a value was not decided: the
-// submission did not come so far.
+// submission failed before.
 constexpr const char* kGates =
     "SELECT s.lab || '/' || s.exercise, json_extract(one.value, '$.id'), s.student FROM standing "
     "AS "

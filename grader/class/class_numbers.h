@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instructor wants to see of a book, as plain structs: files that need a person, how the
-// points are distributed, what stops whom, when attempts came, and slow grades. The page of a class
+// An instructor's view of a book, as plain structs: files that need a person, the distribution of
+// points, the obstacles by student, the times of attempts, and slow grades. The page of a class
 // (class_page.h) shows it.
 #pragma once
 
@@ -57,7 +57,7 @@ struct OpenWork {
   std::string reason;
 };
 
-/// Something else that the last run reports.
+/// Another remark of the last run.
 struct RunRemark {
   std::string student;  ///< Empty if it is about no student.
   std::string file;
@@ -68,7 +68,7 @@ struct StudentNumbers {
   std::string student;
   std::string name;
   double points = 0;
-  double max_points = 0;  ///< Without what the student is excused from.
+  double max_points = 0;  ///< Without excused exercises.
   struct Cell {
     std::string verdict;  ///< "open" if no grade exists yet.
     double points = 0;

@@ -148,7 +148,7 @@ std::string attempts_section(const ClassNumbers& numbers) {
                                  "quiet"));
 }
 
-// Students with work who are not in the roster, and whom they may be.
+// Students with work who are not in the roster, and possible rows of the roster.
 std::string unmatched_table(const std::vector<UnmatchedStudent>& students,
                             const StudentLinks& links) {
   std::string rows;
@@ -159,7 +159,7 @@ std::string unmatched_table(const std::vector<UnmatchedStudent>& students,
   }
   return html_paragraph(fmt::format(
              "{} not in the roster. Points that may be theirs are blank until "
-             "`class match` says who they are.",
+             "identify them with `class match`.",
              counted(students.size(), "student with work is", "students with work are"))) +
          table("<th>Student</th><th>Similar students of the roster</th>", rows) +
          more(students.size());

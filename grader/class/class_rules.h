@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instructor says of a class in class.toml, beside the submissions or in their folder:
+// An instructor's rules for a class in class.toml, beside the submissions or in their folder:
 //
 //   name                       of files in an LMS's export, a regular expression:
 //                              '(?<student>[a-z0-9]+)_(?<time>\d+)_(?<exercise>\w+)\.cu'

@@ -39,7 +39,7 @@ std::vector<std::string> given_sources(const Course& course, const Lab& lab,
   return out;
 }
 
-// The contents that count for an exercise, and who has each.
+// The counted contents of an exercise, and the students with each.
 struct Contents {
   std::vector<std::string> texts;
   std::vector<std::vector<std::string>> students;

@@ -21,9 +21,9 @@ struct NearCopy {
   std::size_t other_line = 0;
 };
 
-/// By exercise, the most alike first. What the course gives (skeleton, solution, wrong solutions)
-/// is nobody's own; handed in unchanged it is not listed. Exercises of questions are left out:
-/// right answers are alike.
+/// By exercise, the most alike first. The course's files (skeleton, solution, wrong solutions) do
+/// not count, and unchanged copies of them are not listed. Exercises of questions are left out,
+/// since right answers are alike.
 std::vector<NearCopy> near_copies(Sqlite& book, const Course& course);
 
 /// The list as CSV: lab/exercise, both groups of students, share, lines.

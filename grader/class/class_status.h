@@ -10,8 +10,8 @@
 
 namespace warpgrade::grader {
 
-/// Text for a terminal, with a newline at its end: first what a person has to do. `book_file` is
-/// the book's path for commands.
+/// Text for a terminal, with a newline at its end. Open tasks come first. `book_file` is the book's
+/// path for commands.
 std::string class_status(Sqlite& book, const std::string& book_file, const Style& style);
 
 }  // namespace warpgrade::grader

@@ -174,7 +174,7 @@ std::int64_t TimeZone::utc_of(const Local& local) const {
   wanted.tm_mon = static_cast<int>(static_cast<unsigned>(day.month())) - 1;
   wanted.tm_mday = static_cast<int>(static_cast<unsigned>(day.day()));
   std::optional<std::int64_t> out;
-  // Summer time and winter time: one of the two, both, or none shows this time on a clock.
+  // Tries summer time and winter time: one, both or neither may have this local time.
   for (const int summer : {1, 0}) {
     auto one = wanted;
     one.tm_isdst = summer;

@@ -41,8 +41,8 @@ class TimeZone {
 /// Seconds since 1970 of "2026-11-20T23:59:00+01:00", "2026-11-20 23:59", "2026-11-20 11:59 PM",
 /// "2026-11-20-23-59-00", "20261120235900", "Nov 20, 2026 1159 PM", or of 9 to 10 digits that are
 /// such seconds. "Z", "UTC", an offset, "[Europe/Berlin]" or the zone's own abbreviation may
-/// follow; otherwise it is local in `zone`. A date alone is the end of that day. None if anything
-/// else is in the text.
+/// follow; otherwise it is local in `zone`. A date alone is the end of that day. Nullopt for any
+/// other text.
 std::optional<std::int64_t> parse_time(std::string_view text, const TimeZone& zone);
 
 /// The same by a format of strptime() ("%b %d, %Y %I%M %p"), which has to match the whole text.

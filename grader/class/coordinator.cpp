@@ -72,7 +72,7 @@ void Coordinator::take_results() {
     ++done_;
   }
   if (!outcomes.empty()) book_.keep(outcomes, of);
-  // Only now: what is in the book cannot be lost any more.
+  // Only now, since the book has the outcome.
   std::error_code ignored;
   for (const auto& file : files) fs::remove(file, ignored);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Has the submissions of a run graded: puts tasks into the spool, keeps workers busy, and writes
-// each outcome into the book. The task of a worker that ended is given to another; after three of
-// them it is the task's. On cards, everything is simulated first, and only what is right there gets
-// a card.
+// each outcome into the book. If a worker ends, another one gets its task; after three of them
+// the task is at fault. On cards, every submission is simulated first, and only right ones get a
+// card.
 #pragma once
 
 #include <chrono>

@@ -31,8 +31,8 @@ std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& ta
                                             const std::filesystem::path& folder,
                                             const TimeZone& zone);
 
-/// The course's names of the exercises. Throws base::UsageError with the place if there is no
-/// such exercise, or a bonus is not for one exercise.
+/// The course's names of the exercises. Throws base::UsageError with the place if an exercise does
+/// not exist, or if a bonus is not for one exercise.
 void resolve_exercises(std::vector<ClassException>& all, const Course& course);
 
 /// The book's keys of students whom class.toml names by another field of the roster: a login, a

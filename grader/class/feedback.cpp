@@ -43,7 +43,7 @@ std::string extension_of(const Statement& row, const TimeZone& zone) {
                      reason_of(row, 12, 13));
 }
 
-// Why the points are what they are, the most important first.
+// Reasons for the points, the most important first.
 std::string remark_of(const Statement& row, const TimeZone& zone) {
   std::vector<std::string> parts;
   const bool is_open = row.is_null(4) && !row.is_null(10);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to tell each student, in a folder of its own: an overview with the points, and the report of
-// each exercise, as text and as pages. Nothing of another student is in it, nor of secret cases:
-// the grades' texts and pages were made so (student_view.h).
+// Feedback for each student, in a separate folder: an overview with the points, and the report of
+// each exercise, as text and as pages. It has no data of other students or secret cases:
+// student_view.h removed them from the grades' texts and pages.
 #pragma once
 
 #include <cstddef>

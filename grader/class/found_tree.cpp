@@ -152,8 +152,8 @@ void TreeReader::read(const fs::path& submissions) {
     return;
   }
   if (!fs::is_directory(submissions, ignored)) {
-    throw base::UsageError(fmt::format("{}: there is no such folder or archive",
-                                       base::escape_controls(submissions.string())));
+    throw base::UsageError(
+        fmt::format("{}: no such folder or archive", base::escape_controls(submissions.string())));
   }
   std::vector<fs::path> entries;
   for (const auto& entry : fs::directory_iterator(submissions)) entries.push_back(entry.path());

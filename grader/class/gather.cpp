@@ -135,7 +135,7 @@ std::optional<LayoutParts> Gatherer::parts_of(Layout layout, const std::string& 
   return split_path(layout, layout == Layout::kGithub ? above_ + path : path, rules_.zone);
 }
 
-// What a platform's own files say: who handed in, and when.
+// Students and times of submissions, from the platform's own files.
 void Gatherer::read_metadata() {
   for (const auto& file : tree_.files) {
     if (layout_ == Layout::kGradescope && file.path.ends_with("submission_metadata.yml")) {
@@ -351,7 +351,7 @@ void Gatherer::sort() {
       if (!each.exercise.empty() && each.file.refused.empty()) {
         if (!named_exercise(course_, each.exercise)) {
           account(each, FileState::kOpen,
-                  fmt::format("there is no exercise `{}`", base::escape_controls(each.exercise)));
+                  fmt::format("unknown exercise `{}`", base::escape_controls(each.exercise)));
           continue;
         }
         each.file.shown = each.file.shown.empty() ? shown_name_of(each.file.path) : each.file.shown;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What looks wrong with the submissions as a whole: times that an export wrote, and a folder that
-// is one level too high. Each doubt becomes a problem of the result, and nobody loses points by it.
+// Finds doubts about the submissions as a whole: times that an export wrote, and a folder that is
+// one level too high. Each doubt becomes a problem of the result, and costs no points.
 #pragma once
 
 #include <set>

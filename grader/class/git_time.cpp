@@ -13,7 +13,7 @@ std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder)
   constexpr std::chrono::seconds kPatience{20};
   static const NameRule kCommitter(R"((?m)^committer .* (?<time>\d{1,12}) [+-]\d{4}$(?<student>))");
   try {
-    // cat-file runs nothing that the repository's configuration names.
+    // cat-file runs no program from the repository's configuration.
     const auto git = compile::run_child({"/usr/bin/git",
                                          {"--git-dir=" + git_folder.string(), "-c",
                                           "safe.directory=*", "cat-file", "commit", "HEAD"}},

@@ -9,7 +9,7 @@
 
 namespace warpgrade::grader {
 
-/// Seconds since 1970; none if git is missing or the folder has no commit.
+/// Seconds since 1970; nullopt if git is missing or the folder has no commit.
 std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder);
 
 }  // namespace warpgrade::grader

@@ -12,7 +12,7 @@ struct GivenFile {
   FoundFile file;
   std::string student;   ///< Empty if it is not known.
   std::string group;     ///< One hand-in of the student.
-  std::string exercise;  ///< LAB/EXERCISE by the rule; empty if the path says it.
+  std::string exercise;  ///< LAB/EXERCISE by the rule; empty if the path contains it.
   bool is_companion = false;
   bool is_stamped = true;  ///< Its time is the file's own, not one that a platform wrote down.
   HandedIdentity identity;

@@ -170,7 +170,7 @@ class GradebookReader {
     out_.rows.push_back(row);
   }
 
-  // The login or the name, if it is one student's only, or whatever else tells them apart.
+  // The login or the name if it is unique, or another unique field.
   void name_key(Enrolled& one, std::size_t row) {
     const auto name = names_[one.name] == 1 ? one.name : "";
     const bool has_key = columns_.student && out_.kind != GradebookKind::kCanvas;

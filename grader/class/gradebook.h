@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The roster of a class: a platform's own export of its gradebook (Canvas, Moodle, Blackboard,
-// Brightspace), or any CSV file whose first row names the columns. Its identity columns say who the
-// students are. Filling it in gives the same file with points in the exercises' columns.
+// Brightspace), or any CSV file whose first row names the columns. Its identity columns identify
+// the students. Filling it in gives the same file with points in the exercises' columns.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace warpgrade::grader {
 
-/// A student of the roster; what the roster does not have is empty.
+/// A student of the roster; missing fields are empty.
 struct Enrolled {
   std::string student;  ///< The key in the book: unique in the roster.
   std::string name;     ///< "Jane Doe"
@@ -40,7 +40,7 @@ struct Gradebook {
   std::vector<std::size_t> rows;  ///< In `table`, one for each student.
   std::size_t header = 0;         ///< The row that names the columns.
 
-  /// The column of that title, with or without what the platform adds to it.
+  /// The column of that title, with or without the platform's additions.
   std::optional<std::size_t> column_called(std::string_view title) const;
 };
 

@@ -126,7 +126,7 @@ class GroupWork {
     handed_in_.attempts.push_back(std::move(one));
   }
 
-  // One row of the file is the file's own; the others say that it is the same one.
+  // One row describes the file; the others refer to it.
   void add_received(ReceivedFile one, const std::string& member, bool is_copy) {
     const bool is_first = !is_copy && given_.insert({one.student, one.path}).second;
     one.student = member;

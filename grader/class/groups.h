@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups of students who hand in together. Canvas, Moodle and Brightspace put a group's work into
-// their exports once, under the name of the group or of one member. `groups` of class.toml says who
-// the members are; the work then counts for each of them. It is a table
+// their exports once, under the name of the group or of one member. `groups` of class.toml lists
+// the members; the work then counts for each of them. It is a table
 //
 //   [groups]
 //   "Team 1" = ["ada", "bob"]
@@ -36,10 +36,10 @@ std::vector<StudentGroup> read_groups(const toml::table& parsed, Table& table,
 /// The groups of a CSV file; `shown` is its name in messages.
 std::vector<StudentGroup> groups_in_csv(std::string_view bytes, const std::string& shown);
 
-/// Gives members the keys of the roster's students, as far as rows fit them.
+/// Gives members the keys of matching students of the roster.
 void resolve_groups(std::vector<StudentGroup>& groups, const std::vector<Enrolled>& roster);
 
-/// Gives each member what came under the name of the group or of another member. Call it after
+/// Gives each member the work under the name of the group or of another member. Call it after
 /// match_roster(); `roster` is the same. Members who are not in a roster stay unmatched.
 void share_group_work(HandedIn& handed_in, const std::vector<StudentGroup>& groups,
                       const std::vector<Enrolled>& roster);

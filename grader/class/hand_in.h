@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What students handed in, as plain structs: attempts at exercises, and what became of every file.
+// Submissions as plain structs: attempts at exercises, and the use of every file.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct HandIn {
   std::string exercise;
   /// The exercise's file first, then the headers beside it by name.
   std::vector<HandedFile> files;
-  std::optional<std::int64_t> submitted_at;  ///< Seconds since 1970; none if nothing says it.
+  std::optional<std::int64_t> submitted_at;  ///< Seconds since 1970; nullopt if unknown.
   std::string source;                        ///< The file's path, for people.
   bool late_mark = false;                    ///< The platform marked it as late.
   std::int64_t number = 0;                   ///< Attempt number, if the platform counts.
@@ -88,7 +88,7 @@ struct HandedIn {
   std::map<std::string, HandedIdentity> identities;  ///< By student; not every student has one.
   std::string source;                                ///< The absolute path of SUBMISSIONS.
   std::string layout;
-  /// Students who have no row of the roster, with the rows that may be theirs (none: any row).
+  /// Students without a row of the roster, with the possible rows (empty: any row).
   std::map<std::string, std::vector<std::string>> unmatched = {};
   std::vector<WorkingGroup> groups = {};  ///< Of class.toml.
 };

@@ -70,7 +70,7 @@ void move_decisions(Sqlite& book, const std::string& from, const std::string& to
       "ORDER BY id; DELETE FROM temp.moved");
 }
 
-// Moves the attempts and files of `from`, or only those that came under the name `given`, to `to`.
+// Moves the attempts and files of `from` (only those under the name `given` if it is set) to `to`.
 // An attempt that `to` already has counts once.
 void move_work(Sqlite& book, const std::string& from, const std::string& to,
                const std::string& given) {
@@ -129,7 +129,7 @@ std::map<std::string, std::string> changed_keys(Sqlite& book, const ClassRules& 
   const auto add = [&](const std::string& from, const std::string& to) {
     if (from != to && !current.contains(from)) out.try_emplace(from, to);
   };
-  // By the name in submissions: work of a group has several students, and says nothing of keys.
+  // By the name in submissions: a group's work has several students and identifies none.
   std::map<std::string, std::set<std::string>> keys;
   for (const auto& one : handed_in.attempts) keys[one.given].insert(one.student);
   for (const auto& one : handed_in.received) keys[one.given].insert(one.student);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose work is whose, in the book. A platform, a roster and a person may give one student several
-// keys. The book keeps each attempt with the name that the submissions gave it. If a student gets
-// another key, attempts, files and decisions of instructors follow. Work of a student who is not in
-// the roster is reported until a person decides whose it is.
+// Assigns work to students, in the book. A platform, a roster and a person may give one student
+// several keys. The book keeps each attempt with the name that the submissions gave it. If a
+// student gets another key, attempts, files and decisions of instructors follow. Work of a student
+// who is not in the roster is reported until a person assigns it.
 #pragma once
 
 #include <map>
@@ -24,18 +24,18 @@ std::map<std::string, std::string> decided_students(Sqlite& book, const ClassRul
 std::map<std::string, std::string> changed_keys(Sqlite& book, const ClassRules& rules,
                                                 const HandedIn& handed_in);
 
-/// Gives everything that counts of student `from` to student `to`, who must be in the book. A
-/// decision of an instructor about `to` prevails over one about `from`.
+/// Moves all counted work of student `from` to student `to`, who must be in the book. A decision of
+/// an instructor about `to` prevails over one about `from`.
 void move_student(Sqlite& book, const std::string& from, const std::string& to);
 
-/// Keeps whom unmatched students may be, and marks the students who are unmatched now.
+/// Stores the possible rows of unmatched students, and marks the students who are unmatched now.
 void keep_candidates(Sqlite& book, const HandedIn& handed_in);
 void mark_unmatched(Sqlite& book);
 
 /// A person's decision about the work that came under the name `given`.
 struct IdentityDecision {
   std::string given;
-  std::optional<std::string> student;  ///< `given` itself: nobody of the roster; none: taken back.
+  std::optional<std::string> student;  ///< `given` itself: not in the roster; nullopt: withdrawn.
   std::string who;
   std::string why;
 };

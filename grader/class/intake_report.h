@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run prints of the submissions that it read, before it grades them: the layout, how many
-// students and attempts there are, files that were not graded, and students of whom nothing came.
-// Problems are printed up to a number; a file beside the book has all of them.
+// A run's summary of the submissions, printed before grading: the layout, the numbers of students
+// and attempts, ungraded files, and students without a submission. Problems are printed up to a
+// number; a file beside the book has all of them.
 #pragma once
 
 #include <filesystem>

@@ -69,7 +69,7 @@ bool read_bytes(int descriptor, char* bytes, std::size_t size) {
   return true;
 }
 
-// A folder that goes with what is in it.
+// A folder that is removed with its contents.
 class TaskFolder {
  public:
   explicit TaskFolder(const std::vector<HandedFile>& files) {
@@ -169,7 +169,7 @@ class Judge {
     if (backend != run::Backend::kGpu) return;
     // A confined process can make no file, so the lock file by which graders take turns is made
     // here.
-    const auto card = gpu::open_gpu("--backend gpu: there is no GPU to run on");
+    const auto card = gpu::open_gpu("--backend gpu: no GPU to run on");
     lock_file_ = gpu::make_lock_file(gpu::lock_folder(), card->bus());
   }
 
@@ -185,7 +185,7 @@ class Judge {
   const MakeProvenance& provenance_;
   Course course_;
   GradingSession session_;
-  fs::path lock_file_;  ///< The card's; empty if none is used.
+  fs::path lock_file_;  ///< The card's; empty without a card.
 };
 
 Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {

@@ -20,7 +20,7 @@
 
 namespace warpgrade::grader {
 
-/// Says who makes the grades; called for each, since it has the time.
+/// Describes the grader; called for each grade, since it contains the time.
 using MakeProvenance = std::function<Provenance()>;
 
 /// The command of the process, for the command line's model.

@@ -139,7 +139,7 @@ std::optional<LayoutParts> github(const std::string& path) {
   return out;
 }
 
-// What is between `before` and `after`, or the end of the line.
+// The text between `before` and `after`, or up to the end of the line.
 std::string value_of(std::string_view line, std::string_view key) {
   const auto at = line.find(key);
   if (at == std::string_view::npos) return {};

@@ -39,7 +39,7 @@ enum class Layout : std::uint8_t {
 
 std::span<const std::string_view> layout_names();
 
-/// A path, taken apart. `student` is what the platform calls the student.
+/// The parts of a path. `student` is the platform's name of the student.
 struct LayoutParts {
   std::string student;
   HandedIdentity identity;
@@ -51,7 +51,7 @@ struct LayoutParts {
   bool is_companion = false;
 };
 
-/// None if the layout has no such path, as of files that the platform adds.
+/// Nullopt if the layout has no such path, as for files that the platform adds.
 std::optional<LayoutParts> split_path(Layout layout, const std::string& path, const TimeZone& zone);
 
 /// Whether the platform itself wrote the file: its index, its metadata, and nbgrader's other

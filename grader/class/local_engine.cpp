@@ -59,9 +59,8 @@ void LocalEngine::start() {
 void LocalEngine::keep_working() {
   if (failed_ >= kMostFailures) {
     throw base::ToolError(
-        fmt::format("{} workers could not work: mend what the lines above say, and give the same "
-                    "command again; "
-                    "it goes on where it was",
+        fmt::format("{} workers failed: mend the causes above and run the same command again; "
+                    "it continues",
                     failed_));
   }
   while (running_.size() < workers_) start();

@@ -16,8 +16,8 @@ namespace warpgrade::grader {
 
 class LocalEngine : public Engine {
  public:
-  /// `options.name` and `local` are set for each worker. With `cards` each worker has one of these
-  /// for itself, by its number, and there are no more workers than cards.
+  /// `options.name` and `local` are set for each worker. With `cards`, each worker gets one of
+  /// these exclusively, by its number, and there are at most as many workers as cards.
   LocalEngine(WorkerOptions options, std::size_t workers, std::vector<std::string> cards = {})
       : options_(std::move(options)),
         workers_(cards.empty() ? workers : std::min(workers, cards.size())),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text made small for the book (gzip): a page of a hundred kilobytes takes a tenth of that.
+// Compresses text for the book (gzip): a page of 100 KB shrinks to a tenth.
 #pragma once
 
 #include <string>

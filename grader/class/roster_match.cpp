@@ -20,7 +20,8 @@ std::string folded_name(const std::string& name) {
       comma == std::string::npos ? name : name.substr(comma + 1) + " " + name.substr(0, comma));
 }
 
-// Whether two names cannot be one person's. A name that is no text, "M\xffll", says nothing.
+// Whether two names cannot be one person's. A name with undecodable bytes, "M\xffll", proves
+// nothing.
 bool is_contradicted(const std::string& a, const std::string& b) {
   const bool is_known = !a.empty() && !b.empty() && b.find("\\x") == std::string::npos;
   return is_known && folded_name(a) != folded_name(b);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Students of submissions and students of the roster. A platform's export names a student in
 // another way than its gradebook does: by a login, a number, an address or only a name. Each
-// student of submissions gets the key of the row that fits. A name that two students have fits
+// student of submissions gets the key of the row that fits. A name that two students share matches
 // neither of them. Students without a row keep their name as the key until a person decides: the
-// rows that may be theirs stay open, and nobody gets another's grade or a zero.
+// possible rows stay open, and no student gets another's grade or a zero.
 #pragma once
 
 #include <map>
@@ -17,8 +17,8 @@
 
 namespace warpgrade::grader {
 
-/// Gives the students of `handed_in` the roster's keys; those in `decided` the keys that a person
-/// gave them. `roster` may be empty if the class has none.
+/// Gives the students of `handed_in` the roster's keys; students in `decided` get the keys that a
+/// person chose. `roster` may be empty if the class has none.
 void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster,
                   const std::map<std::string, std::string>& decided = {});
 
@@ -26,7 +26,7 @@ void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster,
 std::optional<std::string> roster_key(const std::vector<Enrolled>& roster,
                                       const std::string& student, const HandedIdentity& identity);
 
-/// Tells students of one name apart by their address, or by the number that the export gives them.
+/// Distinguishes students of one name by address, or by their number in the export.
 class Namesakes {
  public:
   /// `place`: the folder in which the export numbers its students.

@@ -47,7 +47,7 @@ run::Backend backend_of(const std::optional<run::Backend>& wanted) {
   }
 }
 
-// A build of a changed tree has no commit that says what it is: its bytes do.
+// No commit identifies a build of a changed tree, so the program's bytes do.
 std::string program_of(const Provenance& provenance) {
   auto out = fmt::format("{} {} {}", provenance.version, provenance.commit, provenance.toolkit);
   if (provenance.commit == "unknown" || provenance.commit.ends_with("-dirty")) {
@@ -70,7 +70,7 @@ std::unique_ptr<Engine> engine_of(const ClassRunOptions& options, const WorkerOp
 std::vector<std::string> cards_here() {
   if (const auto* chosen = std::getenv(gpu::kGpuVariable)) return {chosen};
   std::vector<std::string> out;
-  const auto count = gpu::open_gpu("--backend gpu: there is no GPU to run on")->info().count;
+  const auto count = gpu::open_gpu("--backend gpu: no GPU to run on")->info().count;
   for (std::uint32_t card = 0; card < count; ++card) out.push_back(std::to_string(card));
   return out;
 }
@@ -84,7 +84,7 @@ void expect_students(const std::vector<std::string>& only, const HandedIn& hande
   }
   for (const auto& student : only) {
     if (std::ranges::find(known, student) != known.end()) continue;
-    throw base::UsageError(fmt::format("--only: there is no student {} in these submissions{}",
+    throw base::UsageError(fmt::format("--only: unknown student {} in these submissions{}",
                                        base::escape_controls(student),
                                        did_you_mean(student, known)));
   }
@@ -134,7 +134,7 @@ void resolve_rules(ClassRules& rules, const Course& course) {
   rules.deadlines = std::move(deadlines);
 }
 
-// A decision of class.toml for a student who is nowhere would have no effect, and must be reported.
+// A decision of class.toml for an unknown student has no effect, so it is reported.
 void report_unknown_students(Book& book, const ClassRules& rules, HandedIn& handed_in) {
   auto present = handed_in.students;
   if (rules.roster) {
@@ -149,7 +149,8 @@ void report_unknown_students(Book& book, const ClassRules& rules, HandedIn& hand
   }
 }
 
-// Has all graded by workers; on cards what needs them, after all was simulated.
+// Has workers grade all submissions; on cards, only submissions that need one, after simulating
+// all.
 void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
                const WorkerOptions& worker) {
   std::vector<std::string> cards;

@@ -33,7 +33,7 @@ void limit_process(const ProcessLimits& limits);
 struct View {
   std::vector<std::string> readable;  ///< Files and folders, to be read and executed.
   std::vector<std::string> writable;  ///< To be read and written: devices.
-  /// It uses a GPU: a process of its own holds the card, at the other end of a pair of sockets.
+  /// It uses a GPU: a separate process holds the card, at the other end of a pair of sockets.
   bool card = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines that a run prints as it goes on. The command line gives the function; tests and other
-// programs may give another.
+// The lines that a run prints as it goes on. The command line passes the function; tests and other
+// programs may pass another.
 #pragma once
 
 #include <functional>

@@ -18,7 +18,7 @@ constexpr std::size_t kLeastShared = 5;
 // A fingerprint that more sources share than this, or than a tenth of them, is the usual solution.
 constexpr std::size_t kMostWithIt = 10;
 
-// Words that say what a program does; all others are names that a writer chooses.
+// Words of the language; all others are names that the author chose.
 const std::unordered_set<std::string_view>& fixed_words() {
   static const std::unordered_set<std::string_view> kWords = {"if",
                                                               "else",

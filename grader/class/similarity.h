@@ -36,8 +36,8 @@ struct SimilarPair {
   std::uint32_t second_line = 0;
 };
 
-/// Pairs of `sources` that share at least 60 % and 5 of their own fingerprints; those of `given`
-/// are nobody's own. The most alike first.
+/// Pairs of `sources` that share at least 60 % and 5 of their own fingerprints; fingerprints of
+/// `given` do not count. The most alike first.
 std::vector<SimilarPair> similar_pairs(const std::vector<std::string>& sources,
                                        const std::vector<std::string>& given);
 

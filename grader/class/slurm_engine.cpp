@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kSlurmPatience{60};
 constexpr long long kAskEvery = 1000;         // milliseconds
-constexpr std::size_t kMostSubmissions = 50;  // of arrays, before it is said that none works
+constexpr std::size_t kMostSubmissions = 50;  // submitted arrays before the engine gives up
 
 // The output of a Slurm command; nullopt if it fails, as it may when the controller is busy.
 std::optional<std::string> slurm_output(const std::string& program,
@@ -109,10 +109,10 @@ SlurmEngine::SlurmEngine(WorkerOptions options, std::size_t workers)
     : options_(std::move(options)), workers_(workers) {
   if (!slurm_output("sbatch", {"--version"})) {
     throw base::ToolError(
-        "--engine slurm: there is no sbatch here; run it where jobs are submitted (on Debian: "
+        "--engine slurm: sbatch is not installed; run this on a submit host (on Debian: "
         "slurm-client)");
   }
-  // An array of a run that was killed: nobody would take its claims back.
+  // Cancels the array of a killed run, since nothing else would release its claims.
   const auto known = options_.spool / "slurm_job";
   std::error_code ignored;
   if (fs::exists(known, ignored)) {
@@ -156,8 +156,8 @@ std::vector<std::string> SlurmEngine::ended() {
   std::vector<std::string> out;
   if (job_.empty() || milliseconds_now() - asked_at_ < kAskEvery) return out;
   asked_at_ = milliseconds_now();
-  // A job that ended some minutes ago is unknown to squeue, which is a failure: sacct is not
-  // everywhere. An empty answer of a working controller says the same.
+  // squeue fails for a job that ended some minutes ago, and sacct is not always available. An empty
+  // answer of a working controller means the same.
   const auto listed = slurm_output(
       "squeue", {"--noheader", "--array", "--states=all", "--format=%i %T", "--jobs=" + job_});
   if (!listed && !slurm_output("squeue", {"--noheader", "--format=%i", "--user=nobody"}))

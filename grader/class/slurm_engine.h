@@ -33,7 +33,7 @@ class SlurmEngine : public Engine {
   std::size_t submitted_ = 0;
   std::string job_;              // Running job array; empty: none.
   std::set<std::string> alive_;  // Workers that have not ended.
-  long long asked_at_ = 0;  // Milliseconds of a steady clock; Slurm is not asked at each glance.
+  long long asked_at_ = 0;       // Milliseconds of a steady clock, to limit queries to Slurm.
 };
 
 /// The array's workers that have not ended, from `squeue`'s lines "JOB_TASK STATE", which include

@@ -118,8 +118,8 @@ class StudentFiles {
     if (found->is_copy && file.refused.empty()) numbered_.insert(id);
   }
 
-  // Several files that fit an exercise only loosely, at one time, with different contents: nothing
-  // says which one counts.
+  // Several files that fit an exercise only loosely, at one time, with different contents: the one
+  // that counts is unknown.
   void doubt_loose() {
     for (const auto& [id, files] : loose_) {
       if (named_.contains(id) || numbered_.contains(id)) continue;
@@ -285,7 +285,7 @@ class StudentFiles {
       one.reason = "no exercise has this name (LAB/EXERCISE.cu or .toml)";
     } else {
       others_.push_back(shown_name_of(file.path));
-      // A student of whom nothing else came may have put the work into it.
+      // A student without other files may have put the work into it.
       one.state = has_work_ || has_kind_of_work(files) ? FileState::kUnused : FileState::kOpen;
       one.reason = "it is not a file of any exercise";
     }
@@ -304,7 +304,7 @@ class StudentFiles {
   HandedIn& out_;
   std::map<std::string, Assigned> assigned_;                    // By path.
   std::map<std::string, std::vector<const FoundFile*>> loose_;  // By exercise.
-  std::map<std::string, std::string> doubts_;  // Path to why nobody knows whether it counts.
+  std::map<std::string, std::string> doubts_;  // Path to the reason why it may not count.
   std::map<std::string, std::string> spare_;   // Path to why it is not used.
   std::set<std::string> named_;                // Exercises that a file has the exact name of.
   std::set<std::string> numbered_;             // The same, with a number: "copy (1).cu".

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder through which tasks and results pass, so that workers, also those of other machines,
-// never open the book. A task is a file; what is done with it is a rename, which no crash leaves
-// half done:
+// never open the book. A task is a file, and each step is a rename, which no crash leaves half
+// done:
 //
 //   tasks/NAME  ->  claims/NAME@WORKER  ->  results/NAME
 //
@@ -23,7 +23,7 @@ class Spool {
 
   /// Creates the folders. Throws base::ToolError on failure.
   void make();
-  /// Takes all tasks, claims and results away.
+  /// Removes all tasks, claims and results.
   void clear();
   void put(std::size_t number, const ClassTask& task);
 
@@ -38,7 +38,7 @@ class Spool {
   /// The claims of a worker that has ended become tasks again. Returns their keys.
   std::vector<std::string> give_back(const std::string& worker);
 
-  /// Takes a task away that nobody shall try again.
+  /// Removes a task, so that no worker tries it again.
   void drop(const std::string& key);
 
   struct Result {

@@ -20,7 +20,7 @@ constexpr int kPatienceMilliseconds = 10'000;  // while another process reads or
 // Advice for the user about an error; may be empty.
 std::string sqlite_advice(int code, int system_error) {
   if ((code & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT) {
-    return "; the disk is full: make room and give the same command again, it goes on where it was";
+    return "; the disk is full: free some space and run the same command again; it continues";
   }
   switch (code & 0xff) {
     case SQLITE_READONLY:
@@ -127,7 +127,7 @@ bool Statement::step() {
   const int state = sqlite3_step(handle_.get());
   if (state == SQLITE_ROW) return true;
   if (state != SQLITE_DONE) {
-    // The message is the connection's: it is read before anything else is asked of it.
+    // The message belongs to the connection, so it is read before the next call.
     database_->fail();
   }
   return false;

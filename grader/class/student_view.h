@@ -8,8 +8,8 @@
 
 namespace warpgrade::grader {
 
-/// `report` of one submission for `exercise`. What went wrong in secret cases alone is one remark,
-/// and the next step is to try other sizes.
+/// `report` of one submission for `exercise`. Faults in secret cases alone become one remark, and
+/// the next step is to try other sizes.
 Report student_view(Report report, const Exercise& exercise);
 
 }  // namespace warpgrade::grader

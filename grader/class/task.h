@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a worker is given, and what it gives back: messages of common/base/wire.h.
+// A worker's input and output: messages of common/base/wire.h.
 #pragma once
 
 #include <cstdint>

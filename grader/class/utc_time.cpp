@@ -36,7 +36,7 @@ std::vector<std::string> cut_compact(const std::string& run) {
   return out;
 }
 
-// Takes "+01:00" or "-0530" off the end of a text that has a time of day before it: seconds.
+// Removes "+01:00" or "-0530" from the end of a text with a time of day; returns seconds.
 std::int64_t take_offset(std::string_view& text) {
   const auto sign = text.find_last_of("+-");
   const auto colon = text.find(':');
@@ -64,7 +64,7 @@ std::optional<std::int64_t> parse_utc(std::string_view text) {
   }
   if (!runs.empty() && (runs[0].size() == 8 || runs[0].size() == 12 || runs[0].size() == 14)) {
     auto cut = cut_compact(runs[0]);
-    // "20261120_2359": the time of day may follow as a run of its own.
+    // "20261120_2359": the time of day may follow as a separate run.
     if (runs[0].size() == 8 && runs.size() == 2 && runs[1].size() >= 4) {
       for (std::size_t at = 0; at + 1 < runs[1].size(); at += 2) {
         cut.push_back(runs[1].substr(at, 2));

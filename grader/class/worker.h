@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker: takes tasks from a spool, has a judge grade them, and puts the results there, until
-// none is left. It reads nothing of a submission itself.
+// A worker: claims tasks of a spool, has a judge grade them, and stores the results, until no task
+// is left. It never reads a submission itself.
 #pragma once
 
 #include <filesystem>

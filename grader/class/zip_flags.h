@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flag of a zip entry that says that its name is UTF-8. Some programs set it for names in other
+// The flag of a zip entry that marks its name as UTF-8. Some programs set it for names in other
 // encodings, and libarchive gives no name at all then.
 #pragma once
 

@@ -18,7 +18,7 @@ namespace {
 base::UsageError no_such_command(const CommandModel& model, const std::string& word) {
   std::vector<std::string> names;
   for (const auto* command : model.commands()) names.push_back(command->get_name());
-  return base::UsageError(fmt::format("there is no command `{}`{}; there are: {}", word,
+  return base::UsageError(fmt::format("unknown command `{}`{}; commands: {}", word,
                                       did_you_mean(word, names), joined(names)));
 }
 
@@ -73,7 +73,7 @@ int run_chosen(const CommandModel& model) {
 int run_command_line(int argc, char** argv) {
   CommandModel model;
   auto& app = model.app;
-  // The words behind it are half a command line, which no parser takes.
+  // The following words are an incomplete command line, which no parser accepts.
   if (argc > 1 && std::string_view(argv[1]) == kCompleteCommand) {
     return print_text(completion_lines(model, {argv + 2, argv + argc}));
   }
@@ -81,7 +81,7 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // CLI11 says of a misspelt command only that one is missing.
+    // For a misspelt command, CLI11 only reports that one is missing.
     const bool misspelt = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-' &&
                           error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
     if (misspelt) throw no_such_command(model, argv[1]);

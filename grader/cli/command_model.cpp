@@ -18,8 +18,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// A whole number from `least` on, as parse_count() reads it: CLI11 takes a leading zero for octal,
-// and wraps around what is negative or too large.
+// A whole number from `least` on, as parse_count() reads it: CLI11 reads a leading zero as octal,
+// and wraps negative or too large numbers.
 template <typename T>
 CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
                         const std::string& description, T least = 0) {
@@ -37,7 +37,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
   return command.add_option(name, read, description)->type_name("UINT");
 }
 
-// Taken by gpu::load_platform(), here and in whatever process this one starts.
+// Read by gpu::load_platform(), here and in child processes.
 void add_gpu(CLI::App& command) {
   const auto choose = [](const std::string& text) {
     const auto number = parse_count(text);
@@ -48,12 +48,11 @@ void add_gpu(CLI::App& command) {
     ::setenv(gpu::kGpuVariable, std::to_string(*number).c_str(), 1);
   };
   command
-      .add_option_function<std::string>("--gpu", choose,
-                                        "Which of several GPUs, by the driver's number")
+      .add_option_function<std::string>("--gpu", choose, "Number of the GPU, as the driver counts")
       ->type_name("UINT");
 }
 
-// Nobody means an empty name, but a script may hold an empty variable.
+// An empty name is never intended: a script's variable may be empty.
 void refuse_empty_texts(CLI::App& app) {
   const CLI::Validator not_empty(
       [](const std::string& text) { return std::string(text.empty() ? "must not be empty" : ""); },
@@ -67,13 +66,11 @@ void refuse_empty_texts(CLI::App& app) {
 }
 
 void add_grade(CLI::App& app, GradeOptions& options) {
-  auto* command = app.add_subcommand("grade", "Grade submissions, all labs' where none is named");
-  command->add_option("LAB[/EXERCISE]", options.selections, "What to grade");
+  auto* command = app.add_subcommand("grade", "Grade submissions (default: all labs)");
+  command->add_option("LAB[/EXERCISE]", options.selections, "Exercises to grade");
   auto* solutions =
       command->add_flag("--solutions", options.solutions, "Grade the course's own solutions");
-  command
-      ->add_option("--file", options.file,
-                   "Grade this file, or the folder with it, for the one exercise named")
+  command->add_option("--file", options.file, "File or folder to grade, for a single exercise")
       ->excludes(solutions);
   command
       ->add_option("--folder", options.folder,
@@ -83,21 +80,22 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command
       ->add_option_function<std::string>("--backend", choose,
-                                         "auto, sim or gpu; auto: gpu where there is one")
+                                         "auto, sim or gpu (auto: gpu if available)")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   add_gpu(*command);
   command->add_option("--device", options.device,
-                      "Only this profile's gates; gpu: only what the GPU measures");
+                      "Check only gates for this profile (gpu: only measured gates)");
   add_number(*command, "--seed", options.seed, "Seed of the inputs");
   command->add_flag("--counters", options.counters,
-                    "Show a GPU's own counters of measured cases beside the simulator's");
-  command->add_flag("--brief", options.brief, "One line an exercise");
-  command->add_option("--json", options.json, "Write the report to this file, too");
+                    "Show the GPU's own counters beside the simulator's");
+  command->add_flag("--brief", options.brief, "Print one line per exercise");
+  command->add_option("--json", options.json, "Also write the report to this file, as JSON");
   command->add_option("--html", options.html,
-                      "Write a page with pictures of the kernel's accesses to this file, too");
-  command->add_flag("--ascii", options.ascii, "Show these pictures as text, too");
-  auto* format = command->add_option("--format", options.format, "Write it for another program")
-                     ->check(CLI::IsMember(format_names()));
+                      "Also write a page with pictures of the kernel's accesses to this file");
+  command->add_flag("--ascii", options.ascii, "Also show these pictures as text");
+  auto* format =
+      command->add_option("--format", options.format, "Format of the report for another program")
+          ->check(CLI::IsMember(format_names()));
   auto* out = command->add_option("--out", options.out, "The file for --format")->needs(format);
   format->needs(out);
   // For tests/gpu/repeat_grades.py.
@@ -106,7 +104,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
 }
 
 void add_profile(CLI::App& app, ProfileOptions& options) {
-  auto* command = app.add_subcommand("profile", "Run one kernel once and show what it did");
+  auto* command = app.add_subcommand("profile", "Run one kernel once and show its counters");
   command->add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
   auto* sequence =
       command->add_option("--sequence", options.sequence,
@@ -127,12 +125,12 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   add_gpu(*command);
   command
       ->add_option("--arg", options.arguments,
-                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
+                   "One per parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
                    "out:TYPE:COUNT, same:INDEX (that buffer once more) or struct:HEXBYTES (&INDEX "
                    "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
       ->allow_extra_args(false)
       ->excludes(sequence);
-  command->add_option("-I", options.include_folders, "Folder with headers of the course's")
+  command->add_option("-I", options.include_folders, "Folder with headers of the course")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command
@@ -140,30 +138,31 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
                    "INDEX=PATH: write that parameter's buffer, or that buffer of the sequence; "
                    "INDEX.0 is a struct's first address")
       ->allow_extra_args(false);
-  command->add_option("--json", options.json, "Write the report to this file, too");
+  command->add_option("--json", options.json, "Also write the report to this file, as JSON");
 }
 
 void add_study(CLI::App& app, StudyOptions& options) {
   auto* command = app.add_subcommand("study", "Run kernels over sizes, beside published results");
   command->add_option("NAME|FILE.toml", options.study, "A study of studies/, or a file")
       ->required();
-  command->add_option("--device", options.device, "Profile, instead of the study's");
-  command->add_option("--csv", options.csv, "Write all runs to this file, too");
+  command->add_option("--device", options.device, "Profile (default: the study's)");
+  command->add_option("--csv", options.csv, "Also write all runs to this file");
   command->add_option("--svg", options.svg, "Draw the figure to this file (needs gnuplot)");
 }
 
 void add_occupancy(CLI::App& app, OccupancyOptions& options) {
-  auto* command = app.add_subcommand("occupancy", "How many blocks fit on a multiprocessor");
+  auto* command =
+      app.add_subcommand("occupancy", "Print the number of blocks that fit on a multiprocessor");
   command->add_option("--device", options.device, "Profile")->required();
-  add_number(*command, "--block", options.block, "Threads a block")->required();
-  add_number(*command, "--registers", options.registers, "Registers a thread")->required();
-  add_number(*command, "--shared", options.shared_bytes, "Shared bytes a block")->required();
+  add_number(*command, "--block", options.block, "Threads per block")->required();
+  add_number(*command, "--registers", options.registers, "Registers per thread")->required();
+  add_number(*command, "--shared", options.shared_bytes, "Shared bytes per block")->required();
 }
 
 void add_pack(CLI::App& app, PackOptions& options) {
-  auto* command = app.add_subcommand("pack", "Write what students get into a new folder");
+  auto* command = app.add_subcommand("pack", "Write the student's course into a new folder");
   command->add_option("FOLDER", options.folder, "The new folder")->required();
-  command->add_flag("--skip-build", options.skip_build, "Do not prove that it builds and runs");
+  command->add_flag("--skip-build", options.skip_build, "Skip the test build of the new folder");
 }
 
 void add_init(CLI::App& app, InitOptions& options) {
@@ -172,43 +171,44 @@ void add_init(CLI::App& app, InitOptions& options) {
 }
 
 void add_hint(CLI::App& app, HintOptions& options) {
-  auto* command = app.add_subcommand("hint", "The hints of an exercise, one more at a time");
-  command->add_option("LAB/EXERCISE", options.exercise, "Whose hints")->required();
-  auto* next = command->add_flag("--next", options.next, "One more than was shown before");
-  command->add_flag("--all", options.all, "All of them")->excludes(next);
+  auto* command = app.add_subcommand("hint", "Show the hints of an exercise, one more at a time");
+  command->add_option("LAB/EXERCISE", options.exercise, "Exercise")->required();
+  auto* next = command->add_flag("--next", options.next, "Show one more hint than before");
+  command->add_flag("--all", options.all, "Show all hints")->excludes(next);
 }
 
 CLI::Option* add_class_format(CLI::App& command, ClassOptions& options) {
   return command
       .add_option(
           "--format", options.format,
-          "The program that reads it; html: a page of the class for the instructor; similar: "
+          "Program that reads the file; html: a page of the class for the instructor; similar: "
           "near-copies, as CSV")
       ->check(CLI::IsMember({"csv", "canvas", "moodle", "blackboard", "brightspace", "roster",
                              "nbgrader", "html", "similar"}));
 }
 
 void add_class_run(CLI::App& parent, ClassOptions& options) {
-  auto* command = parent.add_subcommand("run", "Grade what was handed in, into the book");
-  command->add_option("BOOK", options.book, "The book of the class, made if need be")->required();
+  auto* command = parent.add_subcommand("run", "Grade submissions into the grade book");
+  command->add_option("BOOK", options.book, "Grade book; created if missing")->required();
   command
       ->add_option("SUBMISSIONS", options.submissions,
-                   "A folder with a folder a student, or an archive; class.toml beside it")
+                   "Folder with one folder per student, or an archive; class.toml beside it")
       ->required();
-  command->add_option("--engine", options.engine, "Where workers run: local or slurm")
+  command->add_option("--engine", options.engine, "Place of the workers: local or slurm")
       ->check(CLI::IsMember({"local", "slurm"}));
-  add_number<std::size_t>(*command, "--workers", options.workers, "How many; one a core else", 1);
+  add_number<std::size_t>(*command, "--workers", options.workers,
+                          "Number of workers (default: one per core)", 1);
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command
       ->add_option_function<std::string>("--backend", choose,
-                                         "auto, sim or gpu; auto: gpu where there is one")
+                                         "auto, sim or gpu (auto: gpu if available)")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
-  command->add_option("--only", options.students, "Only this student's")
+  command->add_option("--only", options.students, "Only this student's submissions")
       ->type_name("STUDENT")
       ->allow_extra_args(false);
-  command->add_option("--policy", options.policy, "Which attempt counts, not class.toml's")
+  command->add_option("--policy", options.policy, "Attempt that counts (default: class.toml's)")
       ->check(CLI::IsMember({"latest", "best", "first"}));
-  command->add_flag("--retry", options.retry, "Take what could not be judged once more");
+  command->add_flag("--retry", options.retry, "Retry submissions that could not be judged");
   command->add_flag("--strict", options.strict,
                     "Leave a grade open if the card cannot decide one of its gates");
 }
@@ -226,56 +226,56 @@ void add_class_changes(const std::function<CLI::App*(const char*, const char*)>&
   auto* until =
       command->add_option("--until", options.until, "New deadline, in the class's time zone")
           ->type_name("TIME");
-  command->add_flag("--remove", options.remove, "Take the extension back")->excludes(until);
+  command->add_flag("--remove", options.remove, "Withdraw the extension")->excludes(until);
   add_reason(*command);
   command = add("excuse", "Excuse a student: no points, and no zero");
   command->add_option("STUDENT", options.student, "Student to excuse")->required();
   command->add_option("LAB[/EXERCISE]", options.exercise, "Exercises (default: all)");
-  command->add_flag("--remove", options.remove, "Take the excuse back");
+  command->add_flag("--remove", options.remove, "Withdraw the excuse");
   add_reason(*command);
   command = add("adjust", "Set a student's points by hand, or add a bonus");
   command->add_option("STUDENT", options.student, "Student")->required();
   command->add_option("LAB/EXERCISE", options.exercise, "Exercise")->required();
   auto* points = command->add_option("--points", options.points, "Points that count");
-  auto* bonus = command->add_option(
-      "--bonus", options.bonus, "Points on top, which may exceed the maximum; 0 takes them back");
-  command->add_flag("--withdraw,--remove", options.remove, "Take points and bonus back")
+  auto* bonus = command->add_option("--bonus", options.bonus,
+                                    "Extra points, which may exceed the maximum; 0 withdraws them");
+  command->add_flag("--withdraw,--remove", options.remove, "Withdraw points and bonus")
       ->excludes(points)
       ->excludes(bonus);
   add_reason(*command);
 }
 
 void add_class(CLI::App& app, ClassOptions& options) {
-  auto* parent = app.add_subcommand("class", "Grade a whole class into one book");
+  auto* parent = app.add_subcommand("class", "Grade a whole class into one grade book");
   parent->require_subcommand(1);
   add_class_run(*parent, options);
   const auto add = [&](const char* name, const char* description) {
     auto* command = parent->add_subcommand(name, description);
-    command->add_option("BOOK", options.book, "The book of the class")->required();
+    command->add_option("BOOK", options.book, "Grade book")->required();
     return command;
   };
-  add("status", "What the book holds, what is open, what was odd");
+  add("status", "Show points by exercise, open tasks and remarks");
   auto* command = add("export", "Write the grades for another program");
   add_class_format(*command, options)->required();
-  command->add_option("--out", options.out, "The file to write")->required();
+  command->add_option("--out", options.out, "Output file")->required();
   command->add_option("--feedback", options.feedback,
                       "The folder of `class feedback`: the page links to it");
-  command = add("feedback", "Write a folder a student with what to tell them");
-  command->add_option("FOLDER", options.out, "Where to, made if need be")->required();
+  command = add("feedback", "Write one folder with feedback per student");
+  command->add_option("FOLDER", options.out, "Output folder; created if missing")->required();
   add_class_changes(add, options);
-  command = add("match", "Say whose work it is that came under another name; every run knows it");
+  command = add("match", "Assign work under another name to a student, for all runs");
   command->add_option("KEY", options.given, "Name in the submissions")->required();
   auto* student = command->add_option("STUDENT", options.student, "Student of the roster");
   auto* guest =
       command->add_flag("--guest", options.guest, "The roster does not have this student");
-  command->add_flag("--remove", options.remove, "Take the decision back")
+  command->add_flag("--remove", options.remove, "Withdraw the decision")
       ->excludes(student)
       ->excludes(guest->excludes(student));
   command->add_option("--by", options.who, "Name of the person who decided it");
   command->add_option("--why", options.why, "Reason");
-  command = add("explain", "Print every file of a student, what became of it, and what counts");
+  command = add("explain", "Print every file of a student, its use, and the grades that count");
   command->add_option("STUDENT", options.student, "Student")->required();
-  command->add_option("--json", options.out, "Write it to this file, as JSON");
+  command->add_option("--json", options.out, "Write JSON to this file instead");
   command = add("forget", "Remove a student from all exports; adjustments are kept");
   command->add_option("STUDENT", options.student, "Student to remove")->required();
 }
@@ -291,14 +291,14 @@ void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   auto* judge = app.add_subcommand("class-judge")->group("");
   judge->add_option("BACKEND", options.backend)->required();
   auto* unpack = app.add_subcommand("class-unpack")->group("");
-  unpack->add_option("ZONE", options.zone, "Zone of times that do not say theirs")->required();
+  unpack->add_option("ZONE", options.zone, "Time zone of local times")->required();
   app.add_subcommand("class-names")->group("");
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {
   auto* command = app.add_subcommand(
       "check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
-  command->add_option("LAB[/EXERCISE]", options.selections, "What to check");
+  command->add_option("LAB[/EXERCISE]", options.selections, "Exercises to check");
   const auto choose = [&](const std::string& text) {
     options.backend = run::backend_called(text).value_or(run::Backend::kSim);
   };
@@ -312,14 +312,12 @@ void add_check(CLI::App& app, CheckOptions& options) {
 void add_watch(CLI::App& app, WatchOptions& options) {
   auto* command = app.add_subcommand("watch", "Grade an exercise again whenever its file is saved");
   command->add_option("LAB[/EXERCISE]", options.selections,
-                      "What to go through, all where none is named");
+                      "Exercises to work through (default: all)");
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
-  command
-      ->add_option_function<std::string>("--backend", choose,
-                                         "sim, auto or gpu; sim unless said otherwise")
+  command->add_option_function<std::string>("--backend", choose, "sim, auto or gpu (default: sim)")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   command->add_option("--html", options.html,
-                      "Write each report to this page, too; it reloads by itself");
+                      "Also write each report to this page, which reloads by itself");
 }
 
 // For scripts of this project and of shells, not for people: no help lists them.
@@ -338,13 +336,12 @@ CommandModel::CommandModel()
     : app("Course labs on GPU memory performance, graded with or without a GPU", "warpgrade") {
   app.require_subcommand(1);
   app.set_version_flag("--version", version_line(), "Print the version and the commit, and exit");
-  app.add_subcommand("list", "Labs and exercises");
+  app.add_subcommand("list", "List labs and exercises");
   add_grade(app, grade);
   add_profile(app, profile);
   add_study(app, study);
-  auto* devices = app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers");
-  auto* shown =
-      devices->add_option("NAME", device, "Profile, or a file FILE.toml with one of your own");
+  auto* devices = app.add_subcommand("devices", "List the GPU profiles, or print one");
+  auto* shown = devices->add_option("NAME", device, "Profile, or your own file FILE.toml");
   devices
       ->add_option("--from-gpu", device_file,
                    "Measure this machine's GPU and write its profile to this file FILE.toml")
@@ -359,8 +356,8 @@ CommandModel::CommandModel()
   add_hint(app, hint);
   add_watch(app, watch);
   auto* card =
-      app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)");
-  card->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");
+      app.add_subcommand("calibrate", "Measure this machine's GPU for grading (takes minutes)");
+  card->add_option("--json", calibrate.json, "Write to this file instead of the cache");
   add_gpu(*card);
   add_hidden(app, *this);
   refuse_empty_texts(app);

@@ -33,7 +33,7 @@ struct CommandModel {
   InitOptions init;
   WatchOptions watch;
   std::string device;          ///< The one that `devices` shows.
-  std::string device_file;     ///< The file to write of this machine's GPU; empty: none.
+  std::string device_file;     ///< Output file for this machine's GPU; may be empty.
   std::string counted_launch;  ///< A file (gpu/counted_launch.h).
   std::string shell;           ///< The shell that `completion` is for.
 };

@@ -31,7 +31,7 @@ Names values_of(const CLI::Option& option, const ValueNames& values) {
   return known != values.end() ? known->second() : members(option.get_type_name());
 }
 
-// The long names of all options; -h says nothing that --help does not.
+// The long names of all options; -h only repeats --help.
 Names option_names(const CLI::App& command) {
   Names out;
   for (const auto* option : command.get_options()) {

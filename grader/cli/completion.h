@@ -17,7 +17,7 @@ namespace warpgrade::grader {
 
 inline constexpr const char* kCompleteCommand = "complete";
 
-/// Values that may stand for an option or an argument, by its name in --help: "--device", "NAME".
+/// Possible values of an option or argument, by its name in --help: "--device", "NAME".
 using ValueNames = std::map<std::string, std::function<std::vector<std::string>()>, std::less<>>;
 
 /// Completions for the last of `words`, sorted. `words` follow the program's name, in bash's

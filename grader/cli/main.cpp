@@ -34,8 +34,9 @@ void hold_standard_streams() {
   }
 }
 
-// Buffers of many megabytes come and go with each case. Freed memory is kept, in one heap, since
-// glibc would else give it back and have all of it cleared anew, a third of a grade's time.
+// Buffers of many megabytes come and go with each case. Freed memory is kept, in one heap.
+// Otherwise glibc would return it and the kernel would clear it again, which costs a third of a
+// grade's time.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_MAX, 0);
@@ -51,7 +52,7 @@ int main(int argc, char** argv) {
   constexpr int kTool = 3;
   hold_standard_streams();
   keep_freed_memory();
-  // A reader of the report who has seen enough must not end it: files are still to be written.
+  // A reader of the report that closes early must not end the program before it writes its files.
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return warpgrade::grader::run_command_line(argc, argv);

@@ -64,7 +64,7 @@ std::string usage_of(const CLI::Option& option) {
 
 void add_options(std::string& out, const CLI::App& command) {
   for (const auto* option : command.get_options()) {
-    // The page says once, for the program, that every command has --help.
+    // The page lists --help once, for the program.
     const bool repeated = command.get_parent() != nullptr && option == command.get_help_ptr();
     if (repeated || option->get_group().empty()) continue;
     out +=

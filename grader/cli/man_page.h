@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manual page warpgrade(1), made from the model of the command line, so that it says what
-// --help says.
+// The manual page warpgrade(1), made from the model of the command line, so that it agrees with
+// --help.
 #pragma once
 
 #include <string>

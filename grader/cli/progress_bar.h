@@ -20,11 +20,11 @@ class ProgressBar {
  public:
   using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
-  /// Shows nothing unless standard error is a terminal, nor before a short while has gone by.
+  /// Appears only if standard error is a terminal, and after a short delay.
   explicit ProgressBar(Clock clock = std::chrono::steady_clock::now);
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
-  /// Takes the line away.
+  /// Removes the line.
   ~ProgressBar();
 
   void show(const GradingProgress& progress);

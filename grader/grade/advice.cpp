@@ -29,16 +29,15 @@ std::string next_of_wrong_result(const Findings& found) {
 std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
   if (judgement.verdict == Verdict::kInconclusive) {
     return "The result is right. The speed could not be decided, which is not the submission's "
-           "fault: grade it again where nothing else runs, or by --backend sim.";
+           "fault: grade it again on an idle machine, or with --backend sim.";
   }
   if (!found.tool_trouble.empty()) {
     return "This grader could not judge the submission: " + found.tool_trouble;
   }
-  return "Nothing is wrong with the submission as far as it was judged: this grader could not "
-         "judge it.";
+  return "No fault of the submission was found, but this grader could not judge it.";
 }
 
-// No thread is named for a variable without a value, say.
+// Findings such as a variable without a value name no thread.
 std::string next_of_diagnostic(const Findings& found) {
   const bool names_thread = !found.diagnostics.empty() && found.diagnostics.front().thread;
   return names_thread ? "Look at the line above, and at which block and thread it was."
@@ -59,7 +58,7 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
         const bool is_any_graded = std::any_of(found.gates.begin(), found.gates.end(),
                                                [](const auto& gate) { return gate.decision; });
         return {is_any_graded
-                    ? "Fix the file at the position shown: what stands there was not graded."
+                    ? "Fix the file at the position shown; the answer there was not graded."
                     : "Fix the file at the position shown; nothing was graded.",
                 {}};
       }

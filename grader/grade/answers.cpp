@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMetric = "answers_right";
 
-// The answers to each question; nothing if they could not be read.
+// The answers to each question; nullopt if they could not be read.
 using Answers = std::vector<std::optional<std::vector<std::int64_t>>>;
 
 base::Diagnostic unreadable(const TomlError& error) {
@@ -70,7 +70,7 @@ Answers parse_answers(const Exercise& exercise, const std::string& source, const
   return out;
 }
 
-// The answers of a submission, with what is wrong in `found`.
+// The answers of a submission; faults go to `found`.
 Answers read_answers(const GradingTask& task, Findings& found) {
   const auto& content = task.submission.content;
   Answers none(task.exercise->questions.size());

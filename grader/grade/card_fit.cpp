@@ -49,7 +49,7 @@ std::int64_t unit_of(const Case& item, const std::string& name) {
 }
 
 struct Extremes {
-  double most = 0;   // Bytes that a comparison of all cases takes.
+  double most = 0;   // Bytes that a comparison of all cases needs.
   double least = 0;  // Bytes of the buffers of the smallest case.
 };
 

@@ -2,7 +2,7 @@
 // How one case came out on one target.
 //
 // A case ends in one of seven ways. Some of them end the grading of the submission: no further case
-// is run, since it would show the same or since nobody could judge it.
+// runs, since it would show the same or could not be judged.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace warpgrade::grader {
 
 /// The result is right.
 struct RightResult {};
-/// The result is wrong; other cases are run, since shapes tell causes apart.
+/// The result is wrong; other cases run, since different shapes reveal the cause.
 struct WrongResult {
   verify::OutputDifference difference;
 };
@@ -40,7 +40,7 @@ struct NotLaunchable {
 struct NotSimulated {
   std::string why;
 };
-/// The GPU, or what belongs to it, has failed.
+/// The GPU or its software has failed.
 struct GpuTrouble {
   std::string why;
 };

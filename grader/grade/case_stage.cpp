@@ -34,14 +34,14 @@ bool take_all(const GradingServices& services, const Places& places, const Outco
   return true;
 }
 
-// `contents` of a measured case are asked for by nobody but this group.
+// Only this group uses the `contents` of a measured case.
 bool simulate_group(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
                     const Places& places, const CaseContents& contents,
                     std::vector<CaseRun>& runs) {
   const auto work = work_limits(*task.exercise, places);
   const auto at_once = services.simulator.cases_at_once;
-  // Cases with others behind them share the cores: whole launches beside one another take less time
-  // than halves.
+  // If other cases follow, they share the cores: whole launches in parallel are faster than split
+  // ones.
   const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
   SharedRuns shared(plan, places);
   OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {

@@ -21,8 +21,8 @@ std::vector<CaseRun> run_measured_cases(const GradingServices& services, const G
                                         const GatePlan& plan, const std::vector<Place>& places,
                                         std::uint64_t salt);
 
-/// Begins to compile the copy baseline for those of `places`, measured ones, that will ask for it.
-/// The small cases do not, and run meanwhile.
+/// Begins to compile the copy baseline for the measured `places` that need it. The small cases need
+/// none, and run meanwhile.
 std::vector<std::future<void>> begin_copies(const GradingTask& task, const GatePlan& plan,
                                             const std::vector<Place>& places);
 

@@ -49,7 +49,8 @@ std::string fields_text(const Parameter& structure) {
   return out;
 }
 
-// Says which struct of the kernel has not the exercise's size: its name alone is in the signature.
+// Names the struct of the kernel whose size differs from the exercise's; the signature has only its
+// name.
 std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise, const Step& step,
                                              const compile::Program& program,
                                              const compile::Kernel& kernel) {
@@ -136,7 +137,7 @@ Compiled compile_source(const Exercise& exercise, compile::CompileRequest reques
       place.speed_variables = card_variables(*place.item, draw, place.target->fit);
     }
   }
-  // The same for all targets, unless the file asks for its architecture.
+  // The same for all targets, unless the file depends on its architecture.
   for (const auto* program : programs) {
     if (out.left_out.empty()) out.left_out = compile::describe(program->left_out, program->file);
   }

@@ -22,7 +22,7 @@ struct Compiled {
   std::vector<Place> measured;  ///< The others.
   std::uint64_t salt = 0;       ///< For the contents of measured cases, see input_salt.h.
   std::vector<base::Diagnostic> diagnostics;
-  std::string left_out;  ///< Names the host code that was not compiled; empty for none.
+  std::string left_out;  ///< Names of host code that was not compiled; may be empty.
   std::string trouble;   ///< Why the file cannot be read or compiled for a reason not its own.
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predicted times of the copy baseline, kept from one run of the program to the next.
 //
-// They follow from the device, the size, this program and its compiler alone, and are a seventh of
-// what an exercise with many sizes takes. The file names the files of both by size and date: with
-// any other of them it counts for nothing, as one that is broken does.
+// They depend only on the device, the size, this program and its compiler, and are a seventh of the
+// time of an exercise with many sizes. The file records size and date of the program's and the
+// compiler's files; if these differ, or the file is damaged, it is ignored.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ using CopySeconds = std::map<std::uint64_t, double>;
 
 class CopyTimes {
  public:
-  /// Knows nothing.
+  /// Without any times.
   CopyTimes() = default;
   /// Reads `file`; ignores times that were written with other `services`.
   CopyTimes(std::filesystem::path file, std::string services);
 
   CopySeconds of(const std::string& device) const;
-  /// Keeps what is known now, by device, in the file too if that is more than before. One that
-  /// cannot be written is left.
+  /// Stores the known times, by device, and writes the file if there are new ones. Ignores a
+  /// failure to write.
   void keep(const std::map<std::string, CopySeconds>& known);
 
  private:

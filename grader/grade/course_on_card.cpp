@@ -44,7 +44,7 @@ const CourseValues& CourseOnCard::of(const GradingTask& task) {
     out.trouble = "this course holds no solutions";
   }
   if (!out.solution.empty()) {
-    std::string ignored;  // A skeleton may be wrong, and then shows nothing.
+    std::string ignored;  // A wrong skeleton has no value.
     out.skeleton = fractions(file_of(task, task.lab->folder / task.exercise->file_name()), ignored);
   }
   return known_[task.exercise] = std::move(out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures what the course's own solution and skeleton of an exercise reach on this machine's GPU.
+// Measures the speed of the course's own solution and skeleton of an exercise on this machine's
+// GPU.
 //
 // A gate on speed has no number for a card that the course's authors did not have. Its bound is
 // then a share of the solution's speed there, and the skeleton's value shows whether passing means
@@ -31,7 +32,7 @@ class CourseOnCard {
   std::map<const Exercise*, CourseValues> known_;
 };
 
-/// The path of the course's solution of an exercise: beside the folder that holds its lab.
+/// The path of the course's solution of an exercise, beside its lab's folder.
 std::filesystem::path solution_file(const Lab& lab, const Exercise& exercise);
 
 }  // namespace warpgrade::grader

@@ -33,7 +33,7 @@ struct BufferBytes {
   std::uint64_t bytes = 0;
 };
 
-// Notes who writes some bytes last, and who prints which text. For one host thread.
+// Records the last writer of some bytes, and each thread's printed text. For one host thread.
 class WriterAndPrints final : public run::Observer {
  public:
   struct Print {
@@ -106,7 +106,7 @@ std::optional<BufferBytes> wrong_bytes(const Exercise& exercise, const Variables
 
 std::string text_of(const base::Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
-// Enters what `run` prints when it is run again.
+// Adds the text that `run` prints in a repeated run.
 void enter(const GradingServices& services, const GradingTask& task, const CaseRun& run,
            const verify::OutputDifference& difference, std::uint64_t salt, Findings& found) {
   const auto& variables = run.place.variables();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts what the thread of the first wrong element has printed before what the others have.
+// Moves the output of the first wrong element's thread before the others' output.
 //
 // A student's printf prints for every thread, and one thread's lines explain a wrong element. The
 // case runs once more to find the thread that writes that element. This never affects the grade,

@@ -46,7 +46,7 @@ PlannedGate planned_on(const Gate& gate, const Target& target) {
   return {&gate, &target, {}, gate.points, gate.needs, gate.skeleton};
 }
 
-// The share of the solution's value that a gate asks for; the most lenient of all.
+// The share of the solution's value that the gates require; the most lenient one.
 Share share_of(const std::vector<const Gate*>& gates, const Exercise& exercise) {
   Share out;
   for (const auto* gate : gates) {
@@ -106,7 +106,7 @@ PlannedGate on_card(const std::vector<const Gate*>& gates, const Exercise& exerc
   }
   if (card.fit.divisor == 0 && out.points > 0) {
     out.waived = fmt::format(
-        "gate {} is given to everybody on this card: its memory has no room for a size that its "
+        "gate {} is waived on this card: its memory has no room for a size that its "
         "caches do not hold",
         out.gate->id);
   }
@@ -162,8 +162,8 @@ void enter_course(const CourseValues& course, GatePlan& plan) {
         continue;
       }
       planned.waived = fmt::format(
-          "gate {} is given to everybody on this card: its bound would be a share of what the "
-          "course's own solution reaches here, which is not known ({})",
+          "gate {} is waived on this card: its bound would be a share of the "
+          "fraction that the course's own solution reaches here, which is unknown ({})",
           planned.gate->id, course.trouble.empty() ? "case " + name : course.trouble);
       break;
     }

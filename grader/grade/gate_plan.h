@@ -49,33 +49,33 @@ struct PlannedGate {
 using GatePlan = std::vector<PlannedGate>;
 
 /// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
-/// `only_device` is empty for all; `calibration` may be nullptr. Shares are still without what the
-/// solution reaches.
+/// `only_device` is empty for all; `calibration` may be nullptr. Shares have no values of the
+/// solution yet.
 GatePlan plan_gates(const Exercise& exercise, const std::string& name,
                     const std::vector<Target>& targets, const GpuCalibration* calibration,
                     const std::string& only_device = {});
 
-/// Whether bounds of the plan need what the course's solution reaches on the card.
+/// Whether bounds of the plan need the course's solution's value on the card.
 bool needs_course(const GatePlan& plan);
 
-/// Enters what the course's files reach on the card; waives gates for which that is not known.
+/// Adds the values of the course's files on the card; waives gates without one.
 void enter_course(const CourseValues& course, GatePlan& plan);
 
-/// Whether `item` on `target` has a say in the gate.
+/// Whether `item` on `target` counts for the gate.
 bool is_asked(const PlannedGate& planned, const Target& target, const Case& item);
 
 /// Whether a gate compares the time of `item` on `target` with the time of a copy.
 bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item);
 
-/// The bounds that a measurement of `place` must decide: those of its speed gates, but of none that
-/// is waived.
+/// The bounds that a measurement of `place` must decide: the bounds of its speed gates without
+/// waived ones.
 std::vector<double> speed_bounds(const GatePlan& plan, const Place& place);
 
 /// The gate's bounds for that case and these variables.
 GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name,
                      const Variables& variables);
 
-/// Those that the manifest says of the gate itself.
+/// The bounds in the manifest for the gate itself.
 GateBounds bounds_of(const Gate& gate, const Variables& variables);
 
 }  // namespace warpgrade::grader

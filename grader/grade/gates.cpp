@@ -20,7 +20,7 @@ namespace {
 // access memory.
 constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
 
-// Counters are exact, and what a GPU measures has an interval of its own.
+// Counters are exact, and a GPU's measurements have their own interval.
 double model_error_of(const PlannedGate& planned) {
   const bool is_modelled =
       planned.gate->is_performance() && planned.target->backend() == run::Backend::kSim;
@@ -44,7 +44,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   out.gate.model_error = model_error_of(planned);
   const auto& first = exercise.case_called(gate.cases.front());
   out.bounds = bounds_of(planned, first.name, first.variables);
-  // On the card, the course's solution shows what can be reached.
+  // On the card, the course's solution defines the ideal.
   if (planned.share && planned.share->solution.contains(first.name)) {
     out.gate.ideal = planned.share->solution.at(first.name);
   }
@@ -85,8 +85,8 @@ GateValue value_of(std::string_view metric, const Exercise& exercise, const Case
 }
 
 // Whether a line belongs into the table of a gate on `metric`. A gate on loads or on stores shows
-// those alone. Any other gate shows all lines: one on atomics, say, asks for something else
-// instead.
+// only these. Any other gate shows all lines: a gate on atomics, for example, wants them replaced
+// by other operations.
 bool is_shown(const memory::LineCounters& line, std::string_view metric) {
   const auto counted = memory::operation_of(metric);
   if (!counted) return true;
@@ -139,7 +139,7 @@ std::string size_of(const Gate& gate, const Place& place) {
   return in_words(other);
 }
 
-// Takes `run`, which is asked, into the gate; whether it is the worst case so far.
+// Adds `run`, which counts for the gate; returns whether it is the worst case so far.
 bool take_measured(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
                    GateReport& report) {
   const auto bounds = bounds_of(planned, run.place.item->name, run.place.variables());

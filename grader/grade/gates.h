@@ -16,10 +16,10 @@ namespace warpgrade::grader {
 
 struct DecidedGates {
   std::vector<GateReport> gates;  ///< One for each planned gate, in order; no points yet.
-  std::vector<LineTable> lines;   ///< For gates that fail so far, see lines_that_matter().
+  std::vector<LineTable> lines;   ///< For gates that fail, see lines_that_matter().
 };
 
-/// The gates of `plan` as `runs`, in their order, leave them. Only right cases have a say.
+/// The gates of `plan` after `runs`, in their order. Only right cases count.
 DecidedGates decide_gates(const GatePlan& plan, const Exercise& exercise,
                           const std::vector<CaseRun>& runs);
 

@@ -128,7 +128,7 @@ std::string why_waived(const GpuCalibration& calibration, const std::string& exe
                         (!one.max || one.high <= *one.max * (1 - kRoom));
     if (clears) continue;
     return fmt::format(
-        "gate {} is given to everybody on this card: the course's own solution reached {:.3f} to "
+        "gate {} is waived on this card: the course's own solution reached {:.3f} to "
         "{:.3f} at a bound of {} ({})",
         gate, one.low, one.high, number(one.min ? *one.min : *one.max), calibration.date);
   }

@@ -35,10 +35,10 @@ struct GpuCalibration {
   std::uint64_t copy_bytes = 0;           ///< Size of each buffer.
   double copy_bytes_per_second = 0;       ///< Read and written, by the copy baseline ...
   double memcpy_bytes_per_second = 0;     ///< ... by the driver's own copy ...
-  double datasheet_bytes_per_second = 0;  ///< ... and what its maker says of the memory.
+  double datasheet_bytes_per_second = 0;  ///< ... and by the memory's data sheet.
   double within = 0;   ///< Spread (standard deviation) of a sample of the copy against itself.
-  double between = 0;  ///< Spread of the medians of processes, beyond what `within` makes.
-  double launch_seconds = 0;  ///< Time of a launch of next to nothing.
+  double between = 0;  ///< Spread of the medians of processes, beyond the effect of `within`.
+  double launch_seconds = 0;  ///< Time of an almost empty launch.
   std::vector<SolutionOnGpu> solutions;
 };
 

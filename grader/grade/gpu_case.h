@@ -28,7 +28,7 @@ class GpuTiming {
             std::vector<Place> places)
       : services_(services), task_(task), plan_(plan), places_(std::move(places)) {}
 
-  /// The outcome of the place of this number. Not to be asked again after one that ends grading.
+  /// The outcome of the place with this number. Do not call it after an outcome that ends grading.
   CaseOutcome time(std::size_t number);
 
  private:

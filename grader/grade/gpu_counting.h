@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU's own counts of launches that the simulator has counted, for those who asked for them.
+// The GPU's own counts of launches that the simulator has counted, on request.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ bool all_right(const std::vector<Place>& places, const std::vector<CaseRun>& run
                      [](const CaseRun& run) { return is_right(run.outcome); });
 }
 
-// Remarks on gates that are waived or missing, and on counters that were asked for in vain.
+// Remarks on gates that are waived or missing, and on requested counters that are missing.
 std::vector<std::string> warnings_of(const GradingServices& services, const Exercise& exercise,
                                      const std::string& only_device,
                                      const std::vector<Target>& targets, const GatePlan& plan) {
@@ -80,12 +80,12 @@ void Grading::prepare(const GradingTask& task) const {
 
 ExerciseReport Grading::grade(const GradingTask& task) const {
   if (task.exercise->questions.empty()) return grade_kernel(task);
-  // A card without a profile has no answers of its own.
+  // A card without a profile has no answers.
   const bool has_profile = only_device_ != measure::kUnknownCard;
   return grade_answers(task, has_profile ? only_device_ : std::string());
 }
 
-// A submission that does not compile has no places, so nothing of it is run.
+// A submission that does not compile has no places, so it does not run.
 ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   const auto& exercise = *task.exercise;
   const auto targets = this->targets(exercise);

@@ -5,7 +5,7 @@
 // Each stage takes values and returns one; assemble() makes the report from them. Nothing is
 // measured for a submission whose smaller cases are wrong. If the GPU itself fails, or reports an
 // impossible time, that exercise is not graded, and grading goes on with the next one. The services
-// (compiler, benches, reference) are handed in, so that the logic of grading is tested without a
+// (compiler, benches, reference) are injected, so that tests of the grading logic need no
 // simulator.
 #pragma once
 

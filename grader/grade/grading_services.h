@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The services that grading works with, and the tasks that it is given.
 //
-// The compiler, the benches and the reference are handed in, so that the logic of grading is tested
-// without a simulator.
+// The compiler, the benches and the reference are injected, so that tests of the grading logic need
+// no simulator.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +38,12 @@ struct GpuServices {
   measure::GpuBench* bench = nullptr;
   Reference* reference = nullptr;               ///< For launches in a GPU's sizes.
   const GpuCalibration* calibration = nullptr;  ///< nullptr if the GPU is not calibrated.
-  /// Another number each time, for the inputs of launches that are timed; nobody should be able to
-  /// know it beforehand.
+  /// Another number each time, for the inputs of timed launches; it must be
+  /// unpredictable.
   std::function<std::uint64_t()> timed_variant = [] { return 1; };
   /// The values that the course's own files reach on this GPU; empty: unknown.
   std::function<CourseValues(const GradingTask& task)> course_values = {};
-  bool counters = false;  ///< Count here, too, what gates on this GPU's profile count simulated.
+  bool counters = false;  ///< Also count on the GPU the counters of simulated gates on its profile.
 };
 
 /// The exercise and case that is being graded.
@@ -59,7 +59,7 @@ struct GradingServices {
   SimulatorServices simulator;
   std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed, see gate_plan.h.
   std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
-  bool pictures = false;           ///< Make what pictures show, too.
+  bool pictures = false;           ///< Also make the data of pictures.
   /// Called with the case's name when grading starts to wait for it; may be empty.
   std::function<void(const std::string& case_name)> on_case = {};
 };

@@ -23,8 +23,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// The reference may use what a student may, so it is compiled for the newest device. The simulator
-// needs no machine code of it: to make that would take a third of the compilation.
+// The reference may use every feature that a student may, so it is compiled for the newest device.
+// The simulator needs no machine code, which would cost a third of the compilation.
 constexpr const char* kReferenceArchitecture = "compute_90";
 
 // While one is prepared, or compared, another executes on the other cores. More would take more
@@ -35,7 +35,7 @@ constexpr unsigned kCasesAtOnce = 2;
 std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend) {
   if (backend == run::Backend::kSim) return nullptr;
   try {
-    return gpu::open_gpu("--backend gpu: there is no GPU to run on");
+    return gpu::open_gpu("--backend gpu: no GPU to run on");
   } catch (const base::ToolError&) {
     if (backend == run::Backend::kGpu) throw;
     return nullptr;
@@ -116,7 +116,7 @@ std::vector<std::string> GradingSession::notes() const {
   out.insert(out.end(), card_remarks_.begin(), card_remarks_.end());
   if (calibration_) {
     out.push_back(
-        fmt::format("Intervals are {:.2g} % wider on each side for what differs between "
+        fmt::format("Intervals are {:.2g} % wider on each side for differences between "
                     "processes, as calibrated on this machine on {}.",
                     100 * noise_floor(calibration_), calibration_->date));
   } else {
@@ -142,7 +142,7 @@ GradingServices GradingSession::make_services() {
   gpu.bench = gpu_.get();
   gpu.reference = gpu_reference_.get();
   gpu.calibration = calibration_ ? &*calibration_ : nullptr;
-  gpu.timed_variant = [] {  // Inputs that no submission can hold ready, whatever the seed.
+  gpu.timed_variant = [] {  // Inputs that no submission can contain, for any seed.
     std::random_device source;
     return std::uniform_int_distribution<std::uint64_t>()(source);
   };

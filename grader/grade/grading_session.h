@@ -40,8 +40,8 @@ class GradingSession {
   Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false,
                const std::function<void(const GradingProgress&)>& progress = {});
 
-  /// Makes ready what all submissions for the exercise need, on the simulator, and leaves no thread
-  /// behind: the process may fork, and grade() in each child.
+  /// Prepares everything that all submissions for the exercise need on the simulator. No thread is
+  /// left afterwards, so the process may fork and call grade() in each child.
   void warm(const Lab& lab, const Exercise& exercise);
   /// "NVIDIA H200"; empty without a GPU.
   const std::string& card() const { return card_; }

@@ -19,7 +19,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// Work of one run for a picture: a second or two. What takes more has been traced long before.
+// Limit on the work of one run for a picture: a second or two. Longer runs have traced enough long
+// before.
 constexpr std::uint64_t kPictureWork = std::uint64_t{1} << 28;
 
 // The case to look at: the one that failed, or else a measured one, or else any.
@@ -41,7 +42,7 @@ const std::vector<base::Diagnostic>& faults_of(const CaseRun& run) {
   return found == nullptr ? kNone : found->diagnostics;
 }
 
-// Traces the block and the warp of the first fault, or else the first ones; and two other blocks.
+// Traces the block and the warp of the first fault (default: the first ones), and two other blocks.
 memory::TraceLimits limits_for(const CaseRun& run, const run::Launch& launch) {
   const auto all = base::volume(launch.grid);
   memory::TraceLimits out;
@@ -71,7 +72,7 @@ std::vector<run::BlockRange> ranges_of(std::vector<std::uint64_t> blocks) {
   return out;
 }
 
-// Runs a case with a trace; the buffers hold what it leaves.
+// Runs a case with a trace; the buffers hold its results.
 class TracedRun {
  public:
   TracedRun(const GradingServices& services, const GradingTask& task, const CaseRun& run,
@@ -259,7 +260,7 @@ std::optional<Pictures> draw_pictures(const GradingServices& services, const Gra
   if (picked == nullptr) return std::nullopt;
   try {
     return draw(services, task, runs, *picked, salt);
-  } catch (const base::UsageError&) {  // The report says why the launch cannot be made, ...
+  } catch (const base::UsageError&) {  // The report has the reason, ...
     return std::nullopt;
   } catch (const base::ToolError&) {  // ... or why it cannot be simulated.
     return std::nullopt;

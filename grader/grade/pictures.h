@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes what the pictures of a report show: runs the submission once more, with a trace.
+// Makes the data of a report's pictures: runs the submission once more, with a trace.
 //
-// The case that failed is traced, or else the first measured one; a few blocks of it, unless its
-// results are wrong and are to be mapped, or its launches build on each other. Nothing of it has a
-// say in the grade, and a grade without pictures does none of it.
+// It traces the case that failed, or else the first measured one. A few blocks suffice, unless its
+// results are wrong and must be mapped, or its launches depend on each other. Pictures never affect
+// the grade, and a grade without pictures skips this work.
 #pragma once
 
 #include <optional>

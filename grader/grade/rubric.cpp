@@ -20,8 +20,8 @@ bool any_gate(const Findings& found, const Predicate& predicate) {
   return std::any_of(found.gates.begin(), found.gates.end(), predicate);
 }
 
-// Whether all that belongs to the exercise was run and measured. What was left out without a reason
-// of the student's must not look like a pass.
+// Whether the whole exercise was run and measured. Parts that were skipped through no fault of the
+// student must not look like a pass.
 bool is_complete(const Findings& found) {
   return !found.cases.empty() && !any_case(found, CaseResult::State::kNotRun) &&
          !any_case(found, CaseResult::State::kDiagnostic) &&
@@ -52,7 +52,7 @@ std::pair<Verdict, Reason> verdict_of(const Findings& found) {
   return {Verdict::kPass, Reason::kNone};
 }
 
-// The first gate that `gate` needs and that was decided and did not pass; empty: none.
+// The first gate that `gate` needs and that was decided and did not pass; may be empty.
 std::string lacking(const Findings& found, const GateReport& gate) {
   for (const auto& needed : gate.gate.needs) {
     for (const auto& other : found.gates) {

@@ -2,7 +2,7 @@
 // From findings to a verdict and points.
 //
 // The reason is the first that applies: it does not compile; a diagnostic; a wrong result; a gate
-// on how it was done; a gate on fraction_of_copy; the tool could not judge. Points for gates are
+// on the mechanism; a gate on fraction_of_copy; the tool could not judge. Points for gates are
 // given for a right result only: a fast wrong kernel earns nothing.
 #pragma once
 

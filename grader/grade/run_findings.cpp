@@ -56,7 +56,7 @@ class EndingEntry {
     const auto shapes = shapes_of(task_.exercise->parameters, run_.place.variables());
     for (auto& one : diagnostics) use_student_terms(one, shapes, arrays, text);
   }
-  // The launch is the course's, so what does not fit it is the kernel.
+  // The launch is the course's, so the kernel is at fault.
   void operator()(const NotLaunchable& ending) {
     found_.refuses_launch = true;
     auto message = fmt::format("the kernel cannot be launched as {}: {}",
@@ -64,7 +64,7 @@ class EndingEntry {
     add_distinct(found_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kCompileError, std::move(message))});
   }
-  // Whatever a submission does to the services costs that submission only: those behind it are
+  // A submission that breaks the services loses only its own grade: the next ones are
   // graded.
   void operator()(const NotSimulated& ending) {
     result_.state = State::kDiagnostic;
@@ -134,7 +134,7 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     if (i >= runs.size()) continue;
     const auto& outcome = runs[i].outcome;
     std::visit(EndingEntry(task, runs[i], result, found), outcome.ending);
-    // Output of printf in the first wrong case says more than that in a case that is right.
+    // printf's output in the first wrong case is more useful than in a right case.
     const auto& printed = outcome.measured.result.printed;
     const bool is_wrong = result.state == State::kIncorrect;
     if (!printed.empty() && (found.printed.empty() || (is_wrong && !is_printed_wrong))) {

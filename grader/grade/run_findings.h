@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the runs of a submission's cases to what a report says of them.
+// Converts the runs of a submission's cases to findings for a report.
 #pragma once
 
 #include <vector>

@@ -64,7 +64,7 @@ class RightResults {
   std::optional<verify::OutputDifference> difference(const std::vector<run::Buffer>& got) {
     auto out = first_difference(*task_.exercise, variables_, expected(), got);
     if (!out || shared_) return out;
-    // The content of an output before the launch tells whether it was written at all.
+    // The content of an output before the launch shows whether it was written at all.
     move_outputs(outputs(), own_.before);
     return first_difference(*task_.exercise, variables_, expected(), got);
   }
@@ -79,7 +79,7 @@ class RightResults {
   Expected own_;
 };
 
-// Says of a runaway what the case may use, and what the course's own kernel needs for it.
+// Adds to a runaway's finding the case's limit and the work of the course's own kernel.
 void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Expected& expected,
                std::uint64_t work) {
   for (auto& diagnostic : found) {
@@ -122,7 +122,7 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   return by_number;
 }
 
-// Whether a run whose time is not asked for goes without the time model.
+// Whether a run uses the time model; runs without a speed gate do not.
 enum class Timing { kNone, kModelled };
 
 // The launches with all blocks in the order by number, with all checks on.
@@ -167,7 +167,7 @@ void take_time(const Place& place, std::uint64_t bytes, double seconds, CaseOutc
   out.fraction_of_copy = quotient_of(sim_bench_of(place).copy_seconds(bytes), seconds);
 }
 
-// If blocks differ, no sample stands for all of them, so the launch is executed whole.
+// If blocks differ, no sample represents all of them, so the whole launch is executed.
 void time_whole(const GradingServices& services, const GradingTask& task, const Place& place,
                 const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
   const auto& variables = place.speed_variables;
@@ -194,7 +194,7 @@ std::string place_in(const Variables& variables) {
   return fmt::format(" ({}{}where the speed is graded)", size, size.empty() ? "" : ", ");
 }
 
-// Says at which size something was found that was not at the case's own.
+// Adds the size to findings at another size than the case's own.
 void add_size(const Variables& variables, CaseEnding& ending) {
   if (auto* wrong = std::get_if<WrongResult>(&ending)) {
     wrong->difference.text += place_in(variables);

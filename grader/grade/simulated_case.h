@@ -6,12 +6,12 @@
 // speed is graded (sampled_case.h). If blocks differ too much for a sample, the launch at that size
 // is executed completely, too.
 //
-// A small case that is right runs in further orders, which the seed decides: a kernel that is right
-// in one order only is wrong. Counts come from the order by number alone. Nothing here looks at
-// other cases, so that several run at a time.
+// A small case that is right runs in further orders, which depend on the seed: a kernel that is
+// right in only one order is wrong. Counts come only from the order by number. Cases are
+// independent, so that several run at a time.
 //
-// Devices for which the compiler has made the same PTX are served by one execution: it is counted
-// by the rules of each, and each predicts a time of its own.
+// Devices with the same PTX share one execution: it is counted by the rules of each, and each
+// predicts its own time.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace warpgrade::grader {
 
-/// A case that was executed whole, before its speed is asked.
+/// A case that was executed completely, before its speed is computed.
 struct ExecutedCase {
   CaseOutcome outcome;
   std::uint64_t bytes = 0;  ///< That its launches must move at least.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission's text tells that its author may not expect: which parts of it take no part.
+// Remarks on parts of a submission's text that are ignored, which its author may not expect.
 #pragma once
 
 #include <string>

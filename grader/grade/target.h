@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places where an exercise's cases run: simulated devices, and this machine's GPU.
 //
-// Without a GPU every device is a simulated one. With a GPU, whichever it is, the GPU takes over
-// the gates on fraction_of_copy, as gate_plan.h says; counters stay with the simulator, which is
-// the only one to count, and so does whether the result is right on every device that a gate names.
+// Without a GPU every device is a simulated one. Any GPU takes over the gates on fraction_of_copy
+// (see gate_plan.h). The simulator still counts, and still checks the result on every device that a
+// gate names.
 #pragma once
 
 #include <functional>

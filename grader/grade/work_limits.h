@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much work each simulated case of a submission may do, so that a grade ends soon whatever the
-// kernel does.
+// Limits the work of each simulated case of a submission, so that every grade ends
+// soon.
 //
 // Work is counted (common/sim/work.h), so that a busy machine changes no verdict. All small cases
 // share one amount, half of it equally and half by their threads; all measured ones share another
 // by the bytes of their buffers. A kernel that works too much everywhere is stopped at the first
-// case, and one that never ends in the last case alone has no more than that case's share.
+// case, and one that hangs only in the last case gets only that case's share.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 
 namespace warpgrade::grader {
 
-/// `text` for an element's content or a quoted attribute: markup is escaped, and what is not to be
-/// printed is shown as base::escape_controls() does. Newlines are kept only on demand.
+/// `text` for an element's content or a quoted attribute: markup is escaped, and control characters
+/// are shown as by base::escape_controls(). Newlines are kept only on demand.
 std::string html_text(std::string_view text, bool keep_newlines = false);
 
 /// The same for a sentence: text between backticks becomes code.

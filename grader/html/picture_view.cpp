@@ -23,13 +23,14 @@ constexpr double kLeastShare = 0.05;  // Smallest share of the time that a bar s
 constexpr const char* kSectorTerm =
     "A warp is 32 threads, its lanes, which make one request together. Memory moves whole sectors "
     "of "
-    "32 bytes: a sector is paid for even where a lane uses 4 bytes of it. Lanes that use "
+    "32 bytes: a sector costs the same even if a lane uses only 4 bytes of it. Lanes that use "
     "neighbouring "
     "words share sectors; that is coalescing. In the picture a lane's line leads to its bytes, in "
     "the "
-    "lane's colour; grey bytes are moved for nothing.";
+    "lane's colour; grey bytes are moved without being used.";
 constexpr const char* kBankTerm =
-    "Shared memory lies in banks, word after word in the next bank. A bank hands out one word at a "
+    "Shared memory is divided into banks; consecutive words are in consecutive banks. A bank "
+    "delivers one word at a "
     "time: words of one request in the same bank wait for each other, a bank conflict, and each "
     "turn "
     "is a wavefront. Lanes that want the same word share it. On the left each column is a bank and "
@@ -37,16 +38,16 @@ constexpr const char* kBankTerm =
     "words of this request outlined.";
 constexpr const char* kPartitionTerm =
     "On this device memory is cut into partitions by address, each with its own path to the chip. "
-    "Where the blocks that run together all want the same one, the others stand idle: partition "
+    "If concurrent blocks all use the same one, the others are idle: partition "
     "camping. Each square is a tile of 32 x 32 elements in the colour of its partition; a dot is a "
     "block at the tile that it touches first.";
 constexpr const char* kTimeTerm =
     "The time model gives each resource the time that it works for the launch. They work side by "
-    "side, so the bars do not add up; where one of them is about as long as the whole time, it is "
+    "side, so the bars do not add up; if one of them is about as long as the whole time, it is "
     "the "
-    "limit, and only less work for it makes the kernel faster. What works less than a twentieth of "
-    "the "
-    "time is left out.";
+    "limit, and only less work for it makes the kernel faster. Resources that work less than a "
+    "twentieth of the "
+    "time are left out.";
 
 std::string_view source_text(const ExerciseReport& item, const base::SourceLocation& where) {
   if (where.file != item.file) return {};
@@ -150,7 +151,7 @@ std::string access_view(const ExerciseReport& item) {
   const auto& pictures = *item.pictures;
   if (pictures.lines.empty()) return {};
   auto out = fmt::format(
-      "<h3>What each warp asks memory for</h3>\n<p class=\"quiet\">Recorded in case {} ({}), grid "
+      "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">Recorded in case {} ({}), grid "
       "{} x {} x {}, block {} x {} x {}. A pass is one turn of a loop, unrolled or not.</p>\n"
       "<noscript><p>The pictures are drawn by a script of this page; the sentences say the "
       "same.</p></noscript>\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two accesses of a race side by side, with what is missing between them.
+// The two accesses of a race side by side, with the missing synchronization between them.
 #pragma once
 
 #include <string>

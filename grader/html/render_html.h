@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report as one page that needs nothing else: no network, no other file.
+// A report as one complete page: it needs no network and no other file.
 //
-// It shows what the text report says and the pictures of each exercise. A submission's text stands
-// in it as text only: everything from outside goes through html_text() or JSON without "<", and a
-// content security policy lets no script run but the page's own.
+// It shows the content of the text report and the pictures of each exercise. A submission's text
+// appears as text only: all outside text goes through html_text() or JSON without "<", and a
+// content security policy allows only the page's own script.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace warpgrade::grader {
 
-/// The whole page, valid whatever the report holds.
+/// The whole page, valid for every report.
 std::string render_html(const Report& report);
 
 }  // namespace warpgrade::grader

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 11> kTypes = {"i8",  "u8",  "i16", "u16",
 constexpr std::array<std::string_view, 11> kScalarTypes = {
     "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64"};
 constexpr std::size_t kAddressBytes = 8;
-// More than any kernel takes.
+// More than any kernel accepts.
 constexpr std::size_t kMostStructBytes = std::size_t{32} << 10;
 
 // Returns the text before the next ':'; `rest` becomes the text after it.
@@ -61,7 +61,7 @@ bool is_buffer_kind(std::string_view kind) {
   return kind == "in" || kind == "out" || kind == "inout";
 }
 
-// `rest` is what follows "in:", "out:" or "inout:".
+// `rest` is the text after "in:", "out:" or "inout:".
 BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::string_view rest) {
   const bool is_filled = kind != "out";
   const auto form = fmt::format("{}:TYPE:COUNT{}", kind, is_filled ? ":INIT" : "");
@@ -71,7 +71,7 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
   const auto type = take(rest);
   const auto known = verify::element_type(type);
   if (!known) {
-    refuse(spec, fmt::format("there is no type {}{}; a buffer is {} with one of {}", quoted(type),
+    refuse(spec, fmt::format("unknown type {}{}; a buffer is {} with one of {}", quoted(type),
                              did_you_mean(type, kTypes), form, joined(kTypes)));
   }
   out.type = *known;
@@ -114,7 +114,7 @@ void add_hex(std::string_view spec, std::string_view digits, std::vector<std::by
   if (digits.empty() || digits.size() % 2 != 0) {
     refuse(spec,
            fmt::format("{} is not a row of bytes: each has two hexadecimal digits, in the order "
-                       "in which they lie in memory",
+                       "of their place in memory",
                        quoted(digits)));
   }
   for (std::size_t i = 0; i < digits.size(); i += 2) {

@@ -65,10 +65,10 @@ struct ArgumentSpec {
   std::size_t bytes() const;
 };
 
-/// Throws base::UsageError that shows the spec and says what is wrong with it.
+/// Throws base::UsageError with the spec and its fault.
 ArgumentSpec parse_argument(std::string_view spec);
 
-/// Throws base::UsageError that shows the spec and says why.
+/// Throws base::UsageError with the spec and `why`.
 [[noreturn]] void refuse(std::string_view spec, const std::string& why);
 
 }  // namespace warpgrade::grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what --arg says to what a runner takes: arguments, and buffers with their contents.
+// Converts --arg to a runner's input: arguments, and buffers with their contents.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for `name ( ... ) {` and takes the last word of each parameter.
+// Looks for `name ( ... ) {` and returns the last word of each parameter.
 #include "grader/profile/parameter_names.h"
 
 #include <cctype>

@@ -54,7 +54,7 @@ std::size_t size_of(const run::Argument& argument) {
   return structure == nullptr ? kPointerBytes : structure->bytes.size();
 }
 
-// Says what is wrong with the arguments of a launch of `function`; empty if they fit.
+// The fault in the arguments of a launch of `function`; empty if they fit.
 std::string wrong_arguments(const ptx::Function& function, const run::Launch& launch) {
   const auto& parameters = function.parameters;
   const auto list = parameters.empty() ? " none" : expected_list(function);
@@ -119,7 +119,7 @@ void name_buffers(const std::string& source, const std::string& kernel,
                   const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
   const auto names = parameter_names(source, kernel);
   if (names.size() != arguments.size()) return;
-  std::set<std::size_t> named;  // One that is handed in twice has the first name.
+  std::set<std::size_t> named;  // A buffer that is passed twice has the first name.
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* buffer = std::get_if<run::BufferArgument>(&arguments[i]);
     if (buffer == nullptr || names[i].empty() || !named.insert(buffer->index).second) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what the command line or a file asks of `warpgrade profile` to launches that can be run: the
-// file compiled, its kernels found, arguments checked against them, buffers made.
+// Converts the command line or a file for `warpgrade profile` to runnable launches: the file
+// compiled, its kernels found, arguments checked against them, buffers made.
 #pragma once
 
 #include <filesystem>

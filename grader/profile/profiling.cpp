@@ -26,12 +26,12 @@ constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 35;
 constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 33;
 constexpr std::uint32_t kSamples = 21;  // odd, so that the median is one of them
 
-// The seed of the further orders: any fixed number does, so that the same command always says the
+// The seed of the further orders: any fixed number, so that the same command always prints the
 // same.
 constexpr std::uint64_t kOrderSeed = 1;
 
-// Whether a right kernel could come out differently in another order: who is first at an atomic,
-// clocks, places of malloc(), which lanes happen to be together.
+// Whether a right kernel could have other results in another order: by the order of atomics,
+// clocks, addresses from malloc(), or the lanes that happen to be active together.
 bool may_depend_on_order(const ptx::Function& function) {
   using ptx::Opcode;
   using ptx::SpecialRegister;
@@ -93,7 +93,7 @@ void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
     if (may_depend_on_order(prepared)) {
       remark +=
           " That is right only if any of the results is: sums of floats by atomics "
-          "round differently, and places that an atomic hands out change.";
+          "round differently, and positions from an atomic change.";
     } else {
       auto& race = report.diagnostics.emplace_back();
       race.kind = base::DiagnosticKind::kRace;

@@ -13,7 +13,7 @@
 namespace warpgrade::grader {
 
 /// Compiles the file and runs the launches on `bench`. `buffers` holds the results afterwards. The
-/// report's diagnostics say what is wrong with the program.
+/// report's diagnostics describe the program's faults.
 ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
                       std::vector<run::Buffer>& buffers);
 ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,

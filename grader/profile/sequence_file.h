@@ -32,7 +32,7 @@ struct SequenceFile {
   Variables variables;
   std::vector<ArgumentSpec> buffers;  ///< One a buffer.
 
-  /// Their names as a compiler is asked for them, each once.
+  /// Their names for the compiler, each once.
   std::vector<std::string> kernels() const;
 };
 

@@ -14,8 +14,8 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr double kSectorBytes = 32;
-// A last wave of blocks that takes a smaller share of the time than this is not worth a
-// sentence.
+// The advice ignores a last wave of blocks with a smaller share of the
+// time.
 constexpr double kTail = 0.1;
 
 double metric(const measure::Measurement& measured, std::string_view name) {

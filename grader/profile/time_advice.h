@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Suggests changes that would shorten a launch, from the model's account of its time.
 //
-// Loads under way by Little's law: bytes a second times the seconds that one takes, which are more
-// the busier DRAM is. What keeps DRAM busy is its bandwidth times its latency then, of which stores
-// take their share.
+// Loads in flight follow Little's law: bytes per second times a load's latency, which grows with
+// the load on DRAM. To saturate DRAM, its bandwidth times that latency must be in flight, minus the
+// stores' share.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of an exercise in a report: how each came out, and what a GPU has counted of it.
+// The cases of an exercise in a report: the result of each, and a GPU's counts.
 #pragma once
 
 #include <cstdint>

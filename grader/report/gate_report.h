@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One gate of an exercise in a report: its definition, its measurement, its decision.
 //
-// The three come at different times. A gate that was not measured has no measurement, and one that
-// lacks a case has no decision, so that no default value can become a verdict.
+// The three are made at different times. A gate that was not measured has no measurement, and a
+// gate without one of its cases has no decision, so no default value can become a verdict.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct GateDefinition {
   std::optional<double> skeleton;
   double ideal = 0;
   std::uint32_t max_points = 0;
-  std::vector<std::string> needs;  ///< Gates without which this one earns nothing.
+  std::vector<std::string> needs;  ///< Gates that must pass before this one earns points.
   std::string meaning;
   std::string next;
   bool is_waived = false;  ///< Everybody passes it, since this GPU cannot decide it.
@@ -53,8 +53,8 @@ struct GateBounds {
 /// Not measured, or the result is not a number: it decides nothing.
 struct NotMeasured {};
 
-/// Between these lies the true value of a speed that was modelled, if the model is off by no more
-/// than it is known to be.
+/// A modelled speed's true value is between these, if the model's error is within its known
+/// bound.
 struct ModelRange {
   double low = 0;
   double high = 0;
@@ -85,7 +85,7 @@ GateValue quotient_of(double copy_seconds, double seconds);
 /// The number; nullopt if the value has none.
 std::optional<double> number_of(const GateValue& value);
 
-/// kUndecided, which a default is: a bound lies within the interval, or nothing was measured.
+/// kUndecided (the default): a bound is within the interval, or the gate was not measured.
 enum class GateOutcome { kUndecided, kPassed, kFailed };
 
 /// Judges `value` by all of its interval. NoAccess fails; NotMeasured and NaN decide nothing.
@@ -110,7 +110,7 @@ struct GateReport {
 
   bool has_passed() const { return decision == GateOutcome::kPassed; }
   bool has_failed() const { return decision == GateOutcome::kFailed; }
-  /// Whether the untouched skeleton passes, as far as its value tells.
+  /// Whether the untouched skeleton passes, by its value.
   bool skeleton_passes() const;
   /// Whether it passes only because the time model may be wrong.
   bool is_spared() const;

@@ -59,7 +59,7 @@ std::string wavefronts_text(const PicturedDevice& device, const RequestCost& cos
     if (busiest != nullptr && word.bank == busiest->bank) rows.insert(word.row);
   }
   return fmt::format(
-      "On {} it takes {} instead of {}: bank {} alone has to hand out {}, one at a time.",
+      "On {} it takes {} instead of {}: bank {} alone has to deliver {}, one at a time.",
       device.product, plural(cost.wavefronts, "wavefront"), cost.wavefronts - cost.conflicts,
       busiest == nullptr ? 0 : busiest->bank, plural(rows.size(), "different word"));
 }
@@ -110,7 +110,7 @@ std::string request_text(const PicturedLine& line, const PicturedRequest& reques
 
 bool is_costly(const PicturedLine& line, const RequestCost& cost) {
   if (line.line.operation.space == run::Space::kShared) return cost.conflicts > 0;
-  // A sector more than the least is what an unaligned row costs.
+  // An unaligned row costs one sector more than the least.
   return cost.sectors > least_sectors(cost) + 1;
 }
 

@@ -17,9 +17,9 @@ std::string warp_text(const PicturedRequest& request);
 /// shape.
 std::string place_text(const PicturedLine& line, std::uint64_t offset);
 
-/// Says what the request asks for and what it costs on that device: "32 lanes read 4 bytes each of
-/// in, from in[0][0] to in[31][0]. They touch 32 sectors and use 128 of the 1024 bytes moved; 4
-/// sectors would do."
+/// Describes the request and its cost on that device: "32 lanes read 4 bytes each of in, from
+/// in[0][0] to in[31][0]. They touch 32 sectors and use 128 of the 1024 bytes moved; 4 sectors
+/// would do."
 std::string request_text(const PicturedLine& line, const PicturedRequest& request,
                          const PicturedDevice& device, const RequestCost& cost);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pictures of a report show, as plain structs: the requests of a few warps as the
-// simulator recorded them, the elements that are wrong, the partitions that blocks begin at, and
-// what fills the time.
+// The content of a report's pictures, as plain structs: the recorded requests of a few
+// warps, the wrong elements, the first partitions of blocks, and the units that fill the
+// time.
 //
 // Everything here is a number that a run has given. The renderers (HTML, text) choose how to show
 // it.
@@ -33,7 +33,7 @@ struct PicturedDevice {
 /// The cost of one request on one device.
 struct RequestCost {
   std::uint32_t sectors = 0;            ///< Global memory: of 32 bytes.
-  std::uint32_t used_bytes = 0;         ///< Global memory: asked for, what lanes share once.
+  std::uint32_t used_bytes = 0;         ///< Global memory: requested bytes; shared ones count once.
   std::uint32_t wavefronts = 0;         ///< Shared memory.
   std::uint32_t conflicts = 0;          ///< Shared memory: wavefronts beyond the least.
   std::vector<memory::BankWord> words;  ///< Shared memory.
@@ -96,7 +96,7 @@ struct PartitionMap {
   std::vector<Line> lines;
 };
 
-/// The time of a measured case and what fills it.
+/// The time of a measured case and its parts.
 struct TimedCase {
   std::string name;
   Variables variables;

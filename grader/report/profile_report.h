@@ -26,24 +26,24 @@ struct ProfiledStep {
 };
 
 struct ProfileReport {
-  std::string kernel;  ///< The name that was asked for.
+  std::string kernel;  ///< The requested name.
   std::string device;
   run::Backend backend = run::Backend::kSim;
   std::string file;  ///< The name that is shown.
   std::string source;
   run::Launch launch;  ///< Geometry, of a sequence the first one's; arguments are not reported.
   std::vector<ProfiledStep> launches;    ///< A sequence's launches.
-  compile::Resources resources;          ///< The most that a kernel takes.
+  compile::Resources resources;          ///< The largest use by a kernel.
   measure::Measurement measurement;      ///< Empty if nothing ran. Its metrics are the card's if
                                          ///< the card was counted.
-  std::vector<std::string> time_advice;  ///< Sentences: what would change the modelled time.
+  std::vector<std::string> time_advice;  ///< Sentences about changes of the modelled time.
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's of the same launch, or why not.
   std::string counters_missing;    ///< On a GPU: why the card's metrics are missing.
   std::string left_out;            ///< Names the host code that was not compiled.
   std::string compiler_warnings;  ///< "FILE:LINE: MESSAGE" and source lines, as the compiler's log.
   std::string note;               ///< A remark on other orders; empty if they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
-  std::vector<base::Diagnostic> warnings;     ///< Diagnostics that cost nothing.
+  std::vector<base::Diagnostic> warnings;     ///< Diagnostics that are not failures.
 };
 
 }  // namespace warpgrade::grader

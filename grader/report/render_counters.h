@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows a card's counters of a launch beside what the simulator makes of the same launch.
+// Shows a card's counters of a launch beside the simulator's for the same launch.
 //
 //   metric                                          card  simulated  difference
 //   l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum  524288   524288      +0.0 %

@@ -11,7 +11,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// A value that would be shown like the bound it misses gets the digits that tell them apart.
+// A value that would print like the bound it misses gets enough digits to differ.
 std::string yours(const GateReport& gate) {
   const auto value = gate.value();
   if (!value) return gate.decision ? "none" : "-";
@@ -35,13 +35,14 @@ std::string mark(const GateReport& gate) {
   return !gate.lacks.empty() || gate.is_spared() ? "pass, see below" : "pass";
 }
 
-// A gate of no points that passes tells nothing. A speed does: it is a part of a picture.
+// A passing gate without points carries no information, except for a speed, which belongs to a
+// picture.
 bool is_quiet(const GateReport& gate) {
   return gate.has_passed() && !gate.gate.is_waived && gate.gate.max_points == 0 &&
          !gate.gate.is_performance();
 }
 
-// Those that a table shows: what failed comes first.
+// The gates of a table; failed ones come first.
 std::vector<const GateReport*> shown_gates(const ExerciseReport& item) {
   std::vector<const GateReport*> out;
   for (const auto& gate : item.gates) {
@@ -162,7 +163,7 @@ Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& sho
   return table;
 }
 
-// Whether `table` is of the same lines as `other`, so that to show it again would tell nothing.
+// Whether `table` has the same lines as `other`, so that showing it again is useless.
 bool same_lines(const LineTable& table, const LineTable& other) {
   return table.device == other.device && table.bound_by == other.bound_by &&
          table.instructions == other.instructions &&
@@ -176,7 +177,7 @@ const LineTable* lines_of(const ExerciseReport& item, const GateReport& gate) {
   return found == item.lines.end() ? nullptr : &*found;
 }
 
-// Names the case whose speed it is, if there are several: its name alone does not tell the size.
+// Names the case of the speed and its size, if there are several cases.
 std::string slowest_case(const ExerciseReport& item, const GateReport& gate) {
   if (!gate.gate.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
   const auto found = std::ranges::find(item.cases, gate.worst->case_name, &CaseResult::name);
@@ -220,7 +221,7 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
   }
   std::string out;
   while (!failed.empty()) {
-    // Gates on the same lines stand together, and the lines once.
+    // Gates on the same lines appear together, and the lines once.
     const auto* lines = lines_of(item, *failed.front());
     const auto others =
         std::stable_partition(failed.begin(), failed.end(), [&](const GateReport* gate) {

@@ -8,7 +8,7 @@
 //   4 guards pass
 //
 // `yours` is what this submission reached, `needed` the bound at which the gate passes. Those that
-// failed come first. A guard is a gate of no points: one that passes is only counted.
+// failed come first. A guard is a gate without points: passing ones are only counted.
 #pragma once
 
 #include <string>

@@ -34,7 +34,7 @@ std::string render_instructions(std::vector<memory::LineInstructions> lines,
                                 const std::string& file, const std::string& source,
                                 std::size_t indent, const Style& style);
 
-/// What bounds a time, for people: the name that the time model gives it, or a clearer one.
+/// The bound of a time, for people: the time model's name, or a clearer one.
 std::string bound_in_words(std::string_view resource);
 
 /// A ratio with two places, or, below 0.01, with two digits: "0.12", "0.0034".

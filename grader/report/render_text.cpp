@@ -40,7 +40,7 @@ std::string devices(const ExerciseReport& item) {
   return out;
 }
 
-// The first wrong case in full; of the others which they are, since shapes tell causes apart.
+// The first wrong case in full; only the names of the others, since shapes reveal the cause.
 std::string results(const ExerciseReport& item, const Style& style) {
   if (item.cases.empty()) return {};
   const auto count = [&](CaseResult::State state) {
@@ -130,7 +130,7 @@ std::string wrong_answers(const ExerciseReport& item, const Style& style) {
   return out;
 }
 
-// Each line behind a bar, so that a kernel cannot print what looks like a line of the report.
+// Each line after a bar, so that a kernel's output cannot look like a line of the report.
 std::string printed_lines(std::string_view rest) {
   constexpr std::uint32_t kMostLines = 20;
   constexpr std::size_t kMostColumns = 500;

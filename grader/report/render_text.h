@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graded report as text for a terminal. It reads the report and computes nothing of its own.
+// The graded report as text for a terminal. It only formats the report.
 //
 //   coalescing/copy: A copy whose warps move along rows
 //   FAIL  3 of 10 points  labs/coalescing/copy.cu

@@ -64,7 +64,7 @@ struct ExerciseReport {
   std::vector<CaseResult> cases;
   std::vector<GateReport> gates;
   std::vector<CountedCase> counted;
-  std::vector<base::Diagnostic> diagnostics;    ///< Each once, whatever the number of devices.
+  std::vector<base::Diagnostic> diagnostics;    ///< Each once, for any number of devices.
   std::vector<base::Diagnostic> race_warnings;  ///< The same; they cost no points.
   std::vector<LineTable> lines;
   std::vector<WrongAnswer> wrong_answers;  ///< For an exercise that asks questions.
@@ -76,7 +76,7 @@ struct ExerciseReport {
   /// and `printed` the text of all others.
   std::string printed_thread;
   std::string printed_first;
-  std::optional<Pictures> pictures;  ///< If they were asked for and could be made.
+  std::optional<Pictures> pictures;  ///< If requested and possible.
   std::string next;                  ///< The next thing to try; empty if all passed.
   std::string hint;                  ///< The lab's hint for how far it has come, likewise.
 
@@ -87,7 +87,7 @@ struct ExerciseReport {
 };
 
 struct Report {
-  run::Backend backend{};  ///< The one that was asked for, `auto` resolved.
+  run::Backend backend{};  ///< The requested one, `auto` resolved.
   std::string device;      ///< Names of the devices graded on, ", " between.
   std::uint64_t seed = 0;
   Provenance provenance;

@@ -23,7 +23,7 @@ constexpr int kMostCell = 62;
 constexpr int kLine = 17;  // of text in a cell
 constexpr int kTitleHeight = 36;
 constexpr int kFootHeight = 18;
-constexpr std::uint32_t kManyColumns = 8;  // more ask for a row of their own
+constexpr std::uint32_t kManyColumns = 8;  // more need a separate row
 
 /// Hues around the circle, pale: as many as there are banks.
 std::uint32_t hue(std::uint64_t value) {

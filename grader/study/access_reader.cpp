@@ -22,8 +22,8 @@ constexpr std::size_t kMostLabels = 3;
 AccessKey read_key(const Table& table, std::string_view at, const std::string& given) {
   const auto found = std::find(kKeys.begin(), kKeys.end(), given);
   if (found == kKeys.end()) {
-    table.fail(at, fmt::format("there is no `{}`; there are: {}", base::escape_controls(given),
-                               joined(kKeys)));
+    table.fail(
+        at, fmt::format("unknown `{}`; choices: {}", base::escape_controls(given), joined(kKeys)));
   }
   return static_cast<AccessKey>(found - kKeys.begin());
 }

@@ -106,7 +106,7 @@ AccessResult cells_of(const AccessPicture& picture, const device::Profile& profi
   if (!picture.framed) return out;
   if (*picture.framed >= accesses.size()) {
     throw base::UsageError(
-        fmt::format("access `{}`: there is no access {} to frame: the kernel "
+        fmt::format("access `{}`: cannot frame access {}: the kernel "
                     "makes {}",
                     base::escape_controls(picture.title), *picture.framed, accesses.size()));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records which thread touches which word: a kernel's accesses to one memory, cell by cell.
 //
-// An observer keeps each access of a warp to the memory of the picture. A cell then tells of the
-// first access that touches it, so that a word which is read twice shows its first reader.
+// An observer keeps each access of a warp to the memory of the picture. A cell shows the first
+// access that touches it, so a word that is read twice shows its first reader.
 #pragma once
 
 #include <array>
@@ -59,7 +59,7 @@ class AccessRecorder final : public run::Observer {
 
  private:
   const AccessPicture& picture_;
-  std::uint64_t first_ = 0;  ///< Address of the memory's first byte, and of what is behind it.
+  std::uint64_t first_ = 0;  ///< Addresses of the memory's first byte and of its end.
   std::uint64_t end_ = 0;
   std::uint64_t block_ = 0;
   std::vector<std::uint32_t> steps_;  ///< One a warp of the block.

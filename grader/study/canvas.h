@@ -2,7 +2,7 @@
 // Places the panels of a figure: boxes of pixels, rows of them below one another.
 //
 // Gnuplot's own layout guesses how wide a text is, and lets legends run out of the figure; here
-// every plot's edges are said in pixels.
+// every plot's edges are given in pixels.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Frame {
 /// Something to draw: the height it needs, and the commands that draw it in a box at least as high.
 struct Panel {
   int height = 0;
-  bool wide = false;  ///< Wants a row of its own.
+  bool wide = false;  ///< Needs a separate row.
   std::function<std::string(const Frame&)> draw;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours to fill areas with: Paul Tol's light scheme, on which black text can be read and which
-// people with colour-blindness can tell apart.
+// Colours for areas: Paul Tol's light scheme, on which black text is readable and which people with
+// colour-blindness can distinguish.
 #pragma once
 
 #include <array>

@@ -34,7 +34,7 @@ constexpr int kLegendRow = 25;
 constexpr int kFoot = 20;
 constexpr int kLeft = 92;
 constexpr int kRight = 28;
-constexpr std::size_t kManyValues = 20;  // more ask for a wide panel
+constexpr std::size_t kManyValues = 20;  // more need a wide panel
 constexpr double kLetter = 7.4;          // width of one at the font's size, on the safe side
 
 // Below the axis, one entry per row. Samples are on the left, so the width of the text does not

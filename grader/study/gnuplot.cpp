@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first `name` on PATH that can be executed, or nothing.
+// The first `name` on PATH that can be executed; may be empty.
 fs::path find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);

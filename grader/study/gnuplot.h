@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs gnuplot, a program of its own, on a script.
+// Runs gnuplot, a separate program, on a script.
 #pragma once
 
 #include <string>

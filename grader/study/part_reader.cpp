@@ -137,7 +137,7 @@ std::vector<PublishedTable> read_tables(Table& table, const StudyFolder& place,
         ((part.quantity == Quantity::kFraction || part.quantity == Quantity::kStep) &&
          (rate || out.back().is_time));
     if (!compares) {
-      given.fail("value", fmt::format("`{}` does not compare with what the part shows",
+      given.fail("value", fmt::format("`{}` is not comparable with the part's values",
                                       base::escape_controls(column)));
     }
     given.finish();
@@ -161,7 +161,7 @@ Curve read_curve(Table table, const Part& part) {
   return out;
 }
 
-// Evaluates everything at each value, so that a mistake is found on reading.
+// Evaluates everything at each value, so that reading finds every mistake.
 void check_points(const Part& part, const Table& table) {
   for (const auto value : part.values) {
     for (const auto& kernel : part.kernels) {
@@ -220,9 +220,9 @@ StudyDevice read_device(const Table& table, std::string_view key, const std::str
   std::vector<std::string_view> names;
   for (const auto* profile : device::profiles()) names.push_back(profile->name);
   if (std::find(names.begin(), names.end(), out.name) == names.end()) {
-    table.fail(key, fmt::format("there is no device `{}`{}; there are: {}",
-                                base::escape_controls(out.name), did_you_mean(out.name, names),
-                                joined(names)));
+    table.fail(key,
+               fmt::format("unknown device `{}`{}; devices: {}", base::escape_controls(out.name),
+                           did_you_mean(out.name, names), joined(names)));
   }
   if (out.eight_byte_banks &&
       device::find(out.name).shared_banks != device::SharedBanks::kKepler32) {

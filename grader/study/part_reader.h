@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one [[part]] of a study, and what must agree within it; study.h documents the keys.
+// Reads one [[part]] of a study and checks its consistency; study.h documents the keys.
 #pragma once
 
 #include <filesystem>

@@ -73,8 +73,7 @@ class Reader {
     for (const auto wanted : std::array<std::string_view, 3>{"device", "kernel", value_}) {
       if (std::find(columns_.begin(), columns_.end(), wanted) != columns_.end()) continue;
       const std::vector<std::string_view> names(columns_.begin(), columns_.end());
-      fail(shown_, number,
-           fmt::format("there is no column `{}`; there are: {}", wanted, joined(names)));
+      fail(shown_, number, fmt::format("unknown column `{}`; columns: {}", wanted, joined(names)));
     }
   }
 

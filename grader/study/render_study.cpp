@@ -138,7 +138,7 @@ std::optional<double> mean(const PartResult& result, PointIndex column,
   return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
 
-// For every kernel, the mean on each curve beside the mean of the values that are on none.
+// For every kernel, the mean on each curve beside the mean of the values outside all curves.
 std::string curve_table(const PartResult& result, const TableView& view, const Style& style) {
   const auto& part = *result.part;
   if (part.curves.empty() || part.columns_are_devices) return "";
@@ -146,7 +146,7 @@ std::string curve_table(const PartResult& result, const TableView& view, const S
     return evaluate(curve.when, part.variables_at(part.values[value])) != 0;
   };
   Columns table({true});
-  std::vector<std::string> head = {"mean, as a fraction of the mean where no curve is"};
+  std::vector<std::string> head = {"mean, as a fraction of the mean without a curve"};
   head.insert(head.end(), view.names.begin(), view.names.end());
   table.add(std::move(head));
   for (const auto& curve : part.curves) {

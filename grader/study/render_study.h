@@ -19,7 +19,7 @@ std::string render_csv(const StudyResult& result);
 /// A value of `part` for people, in the unit of its label: GB/s, not bytes per second.
 double in_shown_unit(const Part& part, double value);
 
-/// One table of a part: what its columns run over, and what stays the same.
+/// One table of a part: the variable of its columns, and the constant ones.
 struct TableView {
   std::string title;
   std::vector<PointIndex> columns;  ///< Their `value` is the first.

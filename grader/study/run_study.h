@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a study's kernels, each once for each device and value, with every check on.
 //
-// A kernel that fails is not run again; the others go on, so that a table is there to look at.
+// A kernel that fails does not run again; the others go on, so that there is a table.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace warpgrade::grader {
 
-/// The services that a study runs on, handed in so that a test needs no compiler or simulator.
+/// The services of a study, injected so that a test needs no compiler or simulator.
 struct StudyTools {
   Compilations* compilations = nullptr;
   std::function<measure::SimBench&(const StudyDevice&)> bench;
@@ -27,7 +27,7 @@ StudyResult run_study(const Study& study, const StudyTools& services);
 StudyResult run_simulated(const Study& study,
                           std::function<void(std::size_t done, std::size_t all)> progress);
 
-/// Benches on the simulator, made when they are asked for.
+/// Benches on the simulator, made on demand.
 class StudyBenches {
  public:
   measure::SimBench& operator()(const StudyDevice& device);

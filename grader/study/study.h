@@ -20,18 +20,17 @@
 //     baseline         for "fraction": a kernel's id, or "copy", the grader's own baseline
 //     columns          "kernels" (default), or "devices": then one table per kernel
 //     devices          instead of the study's
-//     variables        those that stay the same
+//     variables        variables with constant values
 //     bytes            that a kernel moves, for bandwidths: an expression
 //     file*, grid*, block*, shared      the launch, as in a lab's grader.toml
 //     [[part.parameter]]                likewise
 //     [[part.kernel]]  id*, label*, kernel*; and what differs from the part: file, grid, block,
-//                      shared, bytes, variables, parameter; when: it runs where this is not 0
+//                      shared, bytes, variables, parameter; when: it runs if this is not 0
 //     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
 //     [[part.best]]    file*: the axis value at which each kernel was published to be best
 //     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
-//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the wavefronts by the rule
-//     of
-//                      the device's banks are compared with the shown value
+//     [part.rule]      address*, bytes*: of each `lane`'s shared load; compares the wavefronts by
+//                      the rule of the device's banks with the shown value
 //   [[part]] with `use`: id*, use* ("transpose.toml"): that study's part of this id; title,
 //                      devices and values are optional and replace its own
 //   [[picture]]        a matrix by partitions, with the block of each tile

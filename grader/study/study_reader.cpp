@@ -94,7 +94,7 @@ fs::path find_study(const fs::path& root, const std::string& given) {
   std::sort(names.begin(), names.end());
   if (std::find(names.begin(), names.end(), given) == names.end()) {
     const std::span<const std::string> all(names);
-    throw base::UsageError(fmt::format("there is no study `{}`{}; there are: {}",
+    throw base::UsageError(fmt::format("unknown study `{}`{}; studies: {}",
                                        base::escape_controls(given), did_you_mean(given, all),
                                        joined(all)));
   }

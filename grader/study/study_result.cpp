@@ -41,7 +41,7 @@ std::optional<double> look_up(const Part& part, const PointIndex& point, bool as
   return std::nullopt;
 }
 
-// Whether more is better, as far as an order of kernels goes.
+// Whether a larger value is better, for the order of kernels.
 bool more_is_better(const Part& part) {
   return part.quantity != Quantity::kSeconds && part.quantity != Quantity::kL1Clocks;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of a study: one run for each device, kernel and value of the axis, and the numbers
-// that tables and figures show of it, beside the published ones.
+// for tables and figures, beside the published ones.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct StudyRun {
   enum class State {
     kDone,
     kLeftOut,     ///< The kernel's `when` is 0 here.
-    kDoesNotFit,  ///< The device cannot hold a block of it; `note` says why.
+    kDoesNotFit,  ///< A block does not fit the device; `note` has the reason.
     kFailed,      ///< There is a diagnostic.
   };
   State state = State::kLeftOut;
@@ -50,7 +50,7 @@ struct PartResult {
   std::optional<double> published(const PointIndex& point) const;
   /// shown / published - 1, if both exist.
   std::optional<double> deviation(const PointIndex& point) const;
-  /// Whether `point` is what others are compared with: it cannot deviate.
+  /// Whether `point` is the baseline of others, which cannot deviate.
   bool is_baseline(const PointIndex& point) const;
   /// The axis value at which `kernel` is best, and at which it was published to be.
   std::optional<double> best(std::size_t device, std::size_t kernel) const;

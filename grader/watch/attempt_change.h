@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changed between two attempts at an exercise, a line each, what matters most first:
+// The changes between two attempts at an exercise, one per line, the most important first:
 //
 //   points: 3 -> 7 of 10
 //   loads_coalesced: 4 -> 32, passes now

@@ -12,7 +12,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// For the handlers, which can be given nothing. tcsetattr() may be called in one (POSIX).
+// For signal handlers, which have no parameters of ours. They may call tcsetattr() (POSIX).
 termios modes_before;
 termios modes_for_keys;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many hints of an exercise a student has asked for: `hints.json` in the program's cache
-// folder, by the path of the exercise. A report shows the first one, so one counts as seen from the
-// start.
+// Stores the number of hints that a student has seen for each exercise: `hints.json` in the
+// program's cache folder, by the path of the exercise. A report shows the first hint, so one counts
+// as seen from the start.
 #pragma once
 
 #include <cstddef>

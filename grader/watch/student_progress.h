@@ -2,7 +2,7 @@
 // How far a student has come: for each exercise the best grade of his own file, kept on his
 // machine.
 //
-// The file is `progress.json` in the program's state folder ($XDG_STATE_HOME/warpgrade, else
+// The file is `progress.json` in the program's state folder ($XDG_STATE_HOME/warpgrade, by default
 // ~/.local/state/warpgrade), for all courses of this machine by their paths:
 //
 //   {"schema": "warpgrade.progress/1",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a submission's file, or a header beside it, was saved since it was last looked at.
+// Detects whether a submission's file, or a header beside it, was saved since the last look.
 //
 // Linux reports when a file in the folder is closed, renamed or deleted (inotify), and wakes the
 // waiting program. The program then finds changes in the files themselves, by inode, size and time.
@@ -25,12 +25,12 @@ class WatchedFiles {
   int descriptor() const { return descriptor_; }
   /// From now on it is about `file`, which counts as changed.
   void watch(const std::filesystem::path& file);
-  /// Takes what the system has told.
+  /// Reads all pending notifications.
   void drain();
   /// For callers that waited without a notification: a file unchanged since the last look is saved,
   /// too.
   void look();
-  /// Whether the file or a header was saved since this last said so.
+  /// Whether the file or a header was saved since the last call that returned true.
   bool changed();
   /// Whether the file is there now.
   bool is_there() const;

@@ -93,7 +93,7 @@ class ClassTest(ClassCase):
             archive.writestr("../../escape_1_copy.cu", self.right)
         # What the rule cannot place may be work: it is open, and no zero.
         words = self.run_class(3, submissions=export)
-        for part in ("there is no exercise `cpy`", "odd name.txt: the rule", "leads out of the archive"):
+        for part in ("unknown exercise `cpy`", "odd name.txt: the rule", "leads out of the archive"):
             self.assertIn(part, words)
         rows = self.rows()
         self.assertEqual("10", rows["ada", "copy"]["points"])
@@ -213,8 +213,8 @@ class ClassTest(ClassCase):
 
     def test_bad_input_has_its_message_and_code(self):
         self.write("ada/coalescing/copy.cu", self.right)
-        self.assertIn("there is no such", self.program(2, "run", self.book, "nowhere"))
-        self.assertIn("there is no such book", self.program(2, "status", "nothing.db"))
+        self.assertIn("no such folder or archive", self.program(2, "run", self.book, "nowhere"))
+        self.assertIn("no such grade book", self.program(2, "status", "nothing.db"))
         self.write("class.toml", "exercises = [1]\n")
         self.assertIn("class.toml:1:", self.run_class(2))
         self.write("class.toml", 'exercises = ["nothing"]\n')

@@ -99,7 +99,7 @@ class LayoutTest(ClassCase):
         self.write("class.toml", ONE)
         self.write("ada/copy.cu", self.right)
         self.write("bob/copy.cu", self.skeleton)
-        self.assertIn("there is no student nobody", self.run_class(2, "--only", "nobody"))
+        self.assertIn("unknown student nobody", self.run_class(2, "--only", "nobody"))
         self.run_class(0)
         self.program(0, "forget", self.book, "bob")
         self.assertEqual([("ada",)], self.ask("SELECT student FROM standing"))

@@ -200,7 +200,7 @@ class PeopleTest(ClassCase):
         self.hand_in("ada")
         self.assertIn("did you mean `nobody1`", self.run_class(2, "--only", "nobody"))
         self.write("class.toml", ONE)
-        self.assertIn("there is no student nobody", self.run_class(2, "--only", "nobody"))
+        self.assertIn("unknown student nobody", self.run_class(2, "--only", "nobody"))
         self.run_class(0, "--only", "ada")
 
     def test_explain_names_every_file_time_and_deduction(self):

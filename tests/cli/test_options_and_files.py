@@ -116,7 +116,7 @@ class Profiles(Program):
         self.expect(2, self.run_program("devices", "--from-gpu", "here.toml", "h200"), "excludes")
         if not os.path.exists("/dev/nvidiactl"):
             done = self.run_program("devices", "--from-gpu", "here.toml")
-            self.expect(3, done, "there is no GPU to measure")
+            self.expect(3, done, "no GPU to measure")
             self.assertFalse((self.folder / "here.toml").exists())
 
 

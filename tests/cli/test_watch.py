@@ -146,11 +146,11 @@ class Watch(unittest.TestCase):
         (self.course / "page.html").unlink()
         (self.course / "page.html").mkdir()
         self.save_by_rename(RIGHT)
-        self.expect("PASS  10 of 10 points", "page.html: cannot be written", "What you reach is not kept: ", "n goes on")
+        self.expect("PASS  10 of 10 points", "page.html: cannot be written", "Your progress was not saved: ", "n goes on")
         self.file.write_text(self.skeleton)
         seen = self.expect("since the last attempt")
         self.assertIn("page.html: cannot be written", seen)
-        self.assertNotIn("What you reach", seen)
+        self.assertNotIn("Your progress", seen)
 
     def test_hints_go_on_where_nothing_can_be_kept(self):
         shutil.rmtree(self.course / "cache")

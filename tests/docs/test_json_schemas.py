@@ -46,7 +46,7 @@ GPU_GATE = {
     "seconds_copy_kernel_kernel_copy": [[1e-5, 1.1e-5, 1.1e-5, 1e-5]],
 }
 COUNTED = {
-    **{"case": "large", "device": "h200", "counters_missing": "there is no ncu"},
+    **{"case": "large", "device": "h200", "counters_missing": "ncu is missing"},
     **{"metrics": {"dram__bytes_read.sum": 4.0}, "simulated_metrics": {"dram__bytes_read.sum": 4.0}},
 }
 DIFFERENCE = {

@@ -194,7 +194,7 @@ class Studies(unittest.TestCase):
                 self.expect(2, self.study(content, "--svg", "a.svg"), text)
 
     def test_wrong_usage(self):
-        self.expect(2, self.run_program("bank"), "there is no study `bank`, did you mean `banks`?")
+        self.expect(2, self.run_program("bank"), "unknown study `bank`, did you mean `banks`?")
         self.expect(2, self.run_program("none.toml"), "none.toml: cannot be read")
         self.expect(2, self.run_program("banks", "--device", "h20"), "there is no device 'h20'")
         self.expect(2, self.run_program())

@@ -46,7 +46,7 @@ void measure_copies(gpu::GpuRunner& runner, GpuCalibration& calibration) {
 }  // namespace
 
 int run_calibrate(const CalibrateOptions& options) {
-  auto runner = gpu::open_gpu("there is no GPU to calibrate");
+  auto runner = gpu::open_gpu("no GPU to calibrate");
   const auto course = read_course(find_root(), {});
   GpuCalibration calibration;
   calibration.driver = gpu::driver_version(gpu::load_nvml());
@@ -65,7 +65,7 @@ int run_calibrate(const CalibrateOptions& options) {
                                          : std::filesystem::path(options.json);
   // A calibration is minutes of measurement, so it is shown even if it cannot be stored.
   const auto store = [&] {
-    std::error_code ignored;  // write_atomically() says what is wrong with the place.
+    std::error_code ignored;  // write_atomically() reports any fault of the place.
     std::filesystem::create_directories(file.parent_path(), ignored);
     write_atomically(file, to_json(calibration));
     print(fmt::format("stored as {}\n", base::escape_controls(file.string())));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade check`: the course checks itself, simulated, so that every machine says the same; or
-// on this machine's GPU, which also shows the bounds on speed that hold there.
+// `warpgrade check`: the course checks itself, by default in the simulator, so that every machine
+// agrees; or on this machine's GPU, which also shows its bounds on speed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::string margin_table(const std::vector<Margin>& all, std::vector<std::string
   return table.text(0, style_of_stdout());
 }
 
-// On a GPU: which it is, and what it cannot decide.
+// On a GPU: its name, and the gates that it cannot decide.
 std::string remarks_on_gpu(const std::vector<Expectation>& all, const Report& report) {
   std::string out;
   if (report.backend != run::Backend::kGpu) return out;

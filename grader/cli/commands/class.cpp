@@ -34,7 +34,7 @@ Provenance provenance_now() { return provenance(std::chrono::system_clock::now()
 Sqlite read_book(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) {
-    throw base::UsageError(fmt::format("{}: there is no such book; `class run` makes one",
+    throw base::UsageError(fmt::format("{}: no such grade book; `class run` creates one",
                                        base::escape_controls(file)));
   }
   Sqlite book(file, Sqlite::Open::kRead);
@@ -44,7 +44,7 @@ Sqlite read_book(const std::string& file) {
 
 run::Backend worker_backend(const std::string& name) {
   const auto backend = run::backend_called(name);
-  if (!backend) throw base::UsageError(fmt::format("there is no backend `{}`", name));
+  if (!backend) throw base::UsageError(fmt::format("unknown backend `{}`", name));
   return *backend;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade class extend`, `excuse`, `adjust` and `match`: what an instructor changes for one
-// student. Each command adds a row to the book with who and why, and prints the points that change.
+// `warpgrade class extend`, `excuse`, `adjust` and `match`: an instructor's changes for one
+// student. Each command adds a row to the book with person and reason, and prints the points that
+// change.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -24,13 +25,13 @@ namespace {
 Book book_to_change(const ClassOptions& options) {
   std::error_code ignored;
   if (!std::filesystem::exists(options.book, ignored)) {
-    throw base::UsageError(fmt::format("{}: there is no such book; `class run` makes one",
+    throw base::UsageError(fmt::format("{}: no such grade book; `class run` creates one",
                                        base::escape_controls(options.book)));
   }
   return Book(options.book);
 }
 
-// The key of a student who is named by it, or by a name that nobody else has.
+// The key of a student from the key itself or a unique name.
 std::string student_called(Sqlite& book, const std::string& student) {
   std::vector<std::string> names;
   std::vector<std::string> named;
@@ -113,7 +114,7 @@ std::map<std::string, std::string> standings_of(Sqlite& book, const std::string&
   return out;
 }
 
-// Makes a change in one transaction, and prints what it changes.
+// Makes a change in one transaction, and prints its effects.
 template <typename Change>
 void change_book(Sqlite& book, const std::string& student, const std::string& title,
                  const Change& change) {

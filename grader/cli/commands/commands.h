@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of the program: what each takes, and one function each. They print to standard
+// The commands of the program: the options of each, and one function each. They print to standard
 // output and return the exit code; misuse and our own failures are the exceptions of base/error.h.
 #pragma once
 
@@ -23,12 +23,12 @@ struct GradeOptions {
   std::optional<run::Backend> backend;  ///< Not set: the GPU if available.
   std::string device;                   ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
-  bool counters = false;  ///< The card's own, beside the simulator's.
+  bool counters = false;  ///< Also the card's own counters.
   bool brief = false;     ///< A line an exercise.
   std::string json;
   std::string html;
   bool ascii = false;  ///< Pictures as text, too.
-  std::string format;  ///< Another program's, for `out`; empty: none.
+  std::string format;  ///< Another program's, for `out`; may be empty.
   std::string out;
   std::size_t repeat = 1;  ///< Grades each submission so many times, each an entry of the report.
 };
@@ -85,7 +85,7 @@ struct HintOptions {
 struct WatchOptions {
   std::vector<std::string> selections;  ///< The same as for `grade`.
   std::optional<run::Backend> backend = run::Backend::kSim;
-  std::string html;  ///< A page that is written anew at each attempt, and reloads by itself.
+  std::string html;  ///< A page that is rewritten at each attempt, and reloads by itself.
 };
 
 struct CalibrateOptions {
@@ -127,7 +127,7 @@ struct ClassWorkerOptions {
   bool local = false;
 };
 
-/// Without a command: how far the student has come, and what to do next.
+/// Without a command: the student's progress and next step.
 int run_overview();
 int run_list();
 int run_grade(const GradeOptions& options);
@@ -158,7 +158,7 @@ int run_class_worker(const ClassWorkerOptions& options);
 int run_class_judge(const ClassWorkerOptions& options);
 int run_class_unpack(const ClassWorkerOptions& options);
 int run_class_names();
-/// Makes the one launch that `file` holds: what a profiler runs (gpu/counted_launch.h).
+/// Makes the one launch in `file`, for a profiler (gpu/counted_launch.h).
 int run_counted_launch(const std::string& file);
 
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
@@ -168,8 +168,8 @@ base::Dim3 parse_extents(const std::string& text, const std::string& option);
 /// such as `head`, is not a failure.
 void print(const std::string& text);
 
-/// Writes the files, then prints, so that neither is lost with another; throws one base::ToolError
-/// of all that failed.
+/// Writes the files, then prints, even if some fail; throws one base::ToolError for all
+/// failures.
 void deliver(const std::vector<std::function<void()>>& files, const std::string& text);
 
 }  // namespace warpgrade::grader

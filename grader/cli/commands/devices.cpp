@@ -71,9 +71,9 @@ std::string numbers_of(const device::Profile& profile) {
                  : fmt::format("{}, {} bytes wide", profile.partitions, profile.partition_width)});
   table.add({"L2", profile.l2_bytes == 0 ? std::string("none for global memory")
                                          : fmt::format("{} bytes", profile.l2_bytes)});
-  table.add({"bandwidth", fmt::format("{}, of which a copy reaches {}",
-                                      bytes_per_second(profile.dram_bytes_per_second),
-                                      number(profile.dram_efficiency))});
+  table.add({"bandwidth",
+             fmt::format("{}; a copy reaches {}", bytes_per_second(profile.dram_bytes_per_second),
+                         number(profile.dram_efficiency))});
   const auto nanoseconds = [](double value) { return fmt::format("{} ns", number(value * 1e9)); };
   table.add({"issue", fmt::format("{} warp instructions a clock and SM",
                                   number(profile.warp_instructions_per_clock_per_sm))});

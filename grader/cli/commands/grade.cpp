@@ -50,7 +50,7 @@ std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& cou
   if (!options.file.empty() || !options.folder.empty()) {
     if (selected.size() != 1) {
       throw base::UsageError(fmt::format(
-          "--file is the submission for one exercise, but {} are named; say LAB/EXERCISE",
+          "--file is the submission for one exercise, but {} are named; pass LAB/EXERCISE",
           selected.size()));
     }
     const auto& only = selected.front();
@@ -72,7 +72,7 @@ std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& cou
   return out;
 }
 
-// For around_report(): nobody who wrote a submission may know it.
+// For around_report(): a submission's author must not know it.
 std::string secret_word() {
   std::random_device source;
   std::string out = "warpgrade-";
@@ -121,7 +121,7 @@ int run_grade(const GradeOptions& options) {
     for (const auto& item : report.exercises) text += '\n' + render_pictures(item);
   }
   if (!not_kept.empty() && isatty(STDOUT_FILENO) == 1) {
-    text += fmt::format("What you reach is not kept: {}\n", base::escape_controls(not_kept));
+    text += fmt::format("Your progress was not saved: {}\n", base::escape_controls(not_kept));
   }
   const auto around = around_report(options.format, report, secret_word());
   deliver(files, around.before + text + around.behind);

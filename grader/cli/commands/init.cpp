@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade init FOLDER`: a folder to work in, for who has the program installed. It holds the
-// labs and their chapters, and is there whole or not at all: it is written beside its place and
-// renamed.
+// `warpgrade init FOLDER`: makes a folder to work in, for users with an installed program. It
+// contains the labs and their chapters. It is written beside its place and renamed, so it is never
+// incomplete.
 #include <fmt/format.h>
 #include <unistd.h>
 

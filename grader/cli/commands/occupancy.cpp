@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade occupancy`: how many blocks fit on a multiprocessor, and what limits them.
+// `warpgrade occupancy`: prints the number of blocks that fit on a multiprocessor, and their limit.
 #include "common/timing/occupancy.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade` without a command: how far the student has come, what to do next, and how to get
+// `warpgrade` without a command: prints the student's progress, the next step, and the way to
 // help.
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade pack FOLDER`: what students get, and the proof that it works and keeps its secrets.
+// `warpgrade pack FOLDER`: makes the student's course, and proves that it works and keeps its
+// secrets.
 #include "grader/author/pack.h"
 
 #include <fcntl.h>

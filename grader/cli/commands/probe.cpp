@@ -24,7 +24,7 @@ int run_probe(const std::string& file) {
     throw base::UsageError(base::escape_controls(file) +
                            ": the name of a profile's file ends with .toml");
   }
-  auto runner = gpu::open_gpu("there is no GPU to measure");
+  auto runner = gpu::open_gpu("no GPU to measure");
   measure::choose_toolkit(runner->info());
   probe::GpuCard card(*runner);
   const auto numbers = probe::card_numbers(
@@ -33,7 +33,7 @@ int run_probe(const std::string& file) {
   const auto date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   const auto text = probe::profile_text(runner->info(), like, numbers, date);
   write_atomically(file, text);
-  device::find(file);  // Says of a number that no card can have which one it is.
+  device::find(file);  // Names a number that no card can have.
   print(fmt::format("{}: {} as a profile, {} numbers of its own, the others as on the {}\n",
                     base::escape_controls(file), runner->device(), numbers.size(), like.product));
   return 0;

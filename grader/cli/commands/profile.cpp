@@ -58,7 +58,7 @@ void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
 ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& asked,
                          std::vector<run::Buffer>& buffers) {
   if (options.backend == run::Backend::kGpu) {
-    const auto gpu = measure::gpu_bench(gpu::open_gpu("--backend gpu: there is no GPU to run on"));
+    const auto gpu = measure::gpu_bench(gpu::open_gpu("--backend gpu: no GPU to run on"));
     return profile(asked, *gpu, buffers);
   }
   return profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
@@ -81,8 +81,7 @@ int run_profile(const ProfileOptions& options) {
   asked.file = options.file;
   for (const auto& folder : options.include_folders) {
     if (!std::filesystem::is_directory(folder)) {
-      throw base::UsageError(
-          fmt::format("-I {}: there is no such folder", base::escape_controls(folder)));
+      throw base::UsageError(fmt::format("-I {}: no such folder", base::escape_controls(folder)));
     }
     asked.include_folders.emplace_back(folder);
   }

@@ -2,7 +2,7 @@
 // `warpgrade watch`: one exercise on the screen, graded again whenever its file is saved.
 //
 // A grade runs beside the loop, which waits for keys, for changes of files and for the grade's end.
-// What is saved meanwhile is graded after it, once. Only a key leads to another exercise.
+// Saves during a grade lead to one more grade after it. Only a key leads to another exercise.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -90,7 +90,7 @@ class Watch {
       if (!grading_ && files_.changed()) begin();
       wait();
     }
-    // Nobody waits for a grade that nobody wants to see.
+    // An unwanted grade need not finish.
     if (grading_) leave_at_once();
     print("\n");
     return 0;
@@ -163,14 +163,14 @@ class Watch {
     remarks_ = std::move(attempt.no_page);
     if (!attempt.not_kept.empty() && !is_told_of_progress_) {
       is_told_of_progress_ = true;
-      remarks_ += fmt::format("{}What you reach is not kept: {}", remarks_.empty() ? "" : "\n",
+      remarks_ += fmt::format("{}Your progress was not saved: {}", remarks_.empty() ? "" : "\n",
                               attempt.not_kept);
     }
     is_first_ = is_first;
     show();
   }
 
-  // The report of the last attempt, what changed by it, and the keys.
+  // The report of the last attempt, its changes, and the keys.
   void show() {
     const auto style = style_of_stdout();
     std::string out = isatty(STDOUT_FILENO) == 1 ? "\033[H\033[2J\033[3J" : "";
@@ -262,7 +262,7 @@ class Watch {
     go_to(step > 0 ? current_ + 1 : current_ - 1);
   }
 
-  // Waits for a key, a save, the grade's end, or the end of who reads.
+  // Waits for a key, a save, the grade's end, or the end of the output's reader.
   void wait() {
     constexpr int kLookAgainMs = 2000;  // For folders without change notification.
     std::array<pollfd, 4> all = {{{keyboard_.descriptor(), POLLIN, 0},

@@ -6,8 +6,8 @@
 //       Points Possible,,,,,10
 //   "Lovelace, Ada",,1815,ada,A,7.5
 //
-// Canvas' own ID is not known here: it finds students by their SIS ID or login. An assignment is
-// found by its name, or made. What could not be judged is an empty cell.
+// Canvas's own ID is unknown here; Canvas finds students by their SIS ID or login. It finds an
+// assignment by its name, or creates it. An exercise that could not be judged is an empty cell.
 // Rules: lib/gradebook_importer.rb of instructure/canvas-lms.
 #pragma once
 

@@ -2,7 +2,7 @@
 // One student's grade for one exercise, as the formats for a whole class take it: canvas.h,
 // moodle.h, nbgrader.h. A class is a list of them, in any order.
 //
-// Texts are UTF-8. What is empty is not known.
+// Texts are UTF-8. Empty fields are unknown.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct ClassGrade {
   std::string section;
   std::string lab;
   std::string exercise;
-  std::optional<double> points;  ///< Points that count; none if excused or not judged yet.
+  std::optional<double> points;  ///< Points that count; nullopt if excused or not judged yet.
   double full_points = 0;        ///< Before a deduction for being late.
   double max_points = 0;
   std::string submitted_at;  ///< UTC: "2026-11-22T14:20:00Z".
@@ -48,8 +48,8 @@ ClassTable class_table(const std::vector<ClassGrade>& grades);
 /// A line of CSV (RFC 4180) with its end; control characters become \xNN.
 std::string csv_line(const std::vector<std::string>& cells);
 
-/// A name for people to read. A spreadsheet takes what begins with = + - or @ for a formula: there
-/// an apostrophe is put before it.
+/// A name for people to read. A spreadsheet reads text that begins with = + - or @ as a formula, so
+/// such a name gets an apostrophe before it.
 std::string csv_name(const std::string& name);
 
 /// "7.5", "10": with as many digits as it needs, with a point in every locale.

@@ -62,7 +62,7 @@ std::string exercise_text(const ExerciseReport& item, std::size_t most_bytes) {
 }
 
 std::size_t text_share(const Report& report) {
-  // In JSON a quote or a newline takes two bytes.
+  // In JSON a quote or a newline has two bytes.
   constexpr std::size_t kAll = 450'000;
   return kAll / std::max<std::size_t>(report.exercises.size(), 1);
 }

@@ -2,8 +2,8 @@
 // Texts that several formats share: an exercise's name, its report as a terminal shows it, and why
 // it has no grade.
 //
-// All of them are valid UTF-8 without control characters other than newlines, whatever a submission
-// holds or prints.
+// All of them are valid UTF-8 without control characters other than newlines, for every
+// submission.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ std::string exercise_name(const ExerciseReport& item);
 /// a grade.
 bool is_judged(const ExerciseReport& item);
 
-/// Why an exercise that is not judged has no grade, and what to do: a sentence or two.
+/// Why an exercise that is not judged has no grade, and advice: a sentence or two.
 std::string missing_grade_text(const ExerciseReport& item);
 
 /// How many exercises of `report` are not judged.
@@ -31,12 +31,12 @@ std::size_t missing_grades(const Report& report);
 /// "warpgrade 0.1.0 (6885a25), simulated on k40, seed 7", and a sentence if grades are missing.
 std::string report_heading(const Report& report);
 
-/// The report of `item` alone, as a terminal without colours shows it; what is past `most_bytes` is
-/// cut off at the end of a line and said to be.
+/// The report of `item` alone, as a terminal without colours shows it; text past `most_bytes` is
+/// cut off at the end of a line, with a note.
 std::string exercise_text(const ExerciseReport& item, std::size_t most_bytes = 60'000);
 
-/// How many bytes each exercise's text may have so that a JSON file with all of them stays below
-/// 1 MB, which is the limit of several services.
+/// The limit in bytes on each exercise's text that keeps a JSON file with all of them below 1 MB,
+/// the limit of several services.
 std::size_t text_share(const Report& report);
 
 /// `text` with control characters and invalid UTF-8 escaped; newlines stay.

@@ -44,7 +44,7 @@ const Format& format_called(std::string_view name) {
   for (const auto& format : kFormats) {
     if (format.name == name) return format;
   }
-  throw base::UsageError(fmt::format("there is no format `{}`", base::escape_controls(name)));
+  throw base::UsageError(fmt::format("unknown format `{}`", base::escape_controls(name)));
 }
 
 }  // namespace

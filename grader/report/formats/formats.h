@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats of `grade --format NAME --out PATH`: what other programs read of a report.
+// The formats of `grade --format NAME --out PATH`: reports for other programs.
 //
-// docs/formats.md says who reads each, and by which rules it was tested.
+// docs/formats.md names the reader of each format, and the rules of its tests.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ struct AroundReport {
   std::string behind;
 };
 
-/// `secret` is a word that nobody who wrote a submission can know.
+/// `secret` is a word that no submission's author can know.
 AroundReport around_report(std::string_view name, const Report& report, const std::string& secret,
                            const Environment& environment = process_environment);
 

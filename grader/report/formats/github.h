@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports for GitHub Actions: a step's summary in Markdown, and annotations on lines of the files.
 //
-// The summary goes to the file $GITHUB_STEP_SUMMARY. Annotations are commands on standard output,
-// and so would a line be that a submission brings into the report: commands are stopped before it,
-// until a secret word comes.
-// Rules: https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands.
+// The summary goes to the file $GITHUB_STEP_SUMMARY. Annotations are commands on standard output. A
+// line from a submission in the report could also be one, so commands are stopped before it, until
+// a secret word. Rules:
+// https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@
 
 namespace warpgrade::grader {
 
-/// The summary; below 1 MiB, which is the most that GitHub takes.
+/// The summary; below 1 MiB, GitHub's limit.
 std::string render_github(const Report& report);
 
-/// One command a line, ten at most, which is what GitHub shows of a step. A path below
-/// $GITHUB_WORKSPACE is named from there.
+/// One command per line, ten at most, which is GitHub's limit per step. Paths below
+/// $GITHUB_WORKSPACE are relative to it.
 std::string github_annotations(const Report& report, const Environment& environment);
 
-/// The command after which nothing on standard output is one, and the one that ends that.
+/// The command that disables commands on standard output, and the one that enables them again.
 std::string github_stop_commands(const std::string& secret);
 std::string github_resume_commands(const std::string& secret);
 

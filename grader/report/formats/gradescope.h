@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports as Gradescope's results.json.
 //
-// One test an exercise, with its points and its report. What could not be judged is a test without
-// points, and the text at the top says that grades are missing: Gradescope has no other word for
-// it. Rules: https://gradescope-autograders.readthedocs.io/en/latest/specs/ (Output format).
+// One test per exercise, with its points and its report. An exercise that could not be judged is a
+// test without points, and the text at the top reports missing grades: Gradescope has no other way.
+// Rules: https://gradescope-autograders.readthedocs.io/en/latest/specs/ (Output format).
 #pragma once
 
 #include <string>

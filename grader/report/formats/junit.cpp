@@ -11,8 +11,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// Text for an attribute or between tags. Of what safe_text() leaves, XML 1.0 cannot hold U+FFFE and
-// U+FFFF, which UTF-8 writes as ef bf be and ef bf bf.
+// Text for an attribute or between tags. safe_text() keeps U+FFFE and U+FFFF, which XML 1.0
+// forbids; in UTF-8 they are ef bf be and ef bf bf.
 std::string xml(std::string_view text) {
   constexpr std::string_view kNoCharacter = "\xef\xbf";
   std::string out;
@@ -50,7 +50,7 @@ std::string test_case(const ExerciseReport& item) {
                      xml(item.lab), xml(item.exercise), verdict_element(item));
 }
 
-// The points, as properties of the suite: the schema allows a test none.
+// The points, as properties of the suite: the schema allows none in a test.
 std::string points_properties(const std::vector<const ExerciseReport*>& items) {
   std::string out = "    <properties>\n";
   const auto add = [&](const ExerciseReport& item, std::string_view name, std::uint32_t value) {

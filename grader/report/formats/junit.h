@@ -13,8 +13,8 @@
 
 namespace warpgrade::grader {
 
-/// Valid by both schemas of Jenkins' xUnit plugin (junit-10.xsd of 2014 and of 2019), whatever a
-/// submission printed: what XML cannot hold is escaped as in the text report.
+/// Valid by both schemas of Jenkins' xUnit plugin (junit-10.xsd of 2014 and of 2019), for any
+/// output of a submission: characters that XML forbids are escaped as in the text report.
 std::string render_junit(const Report& report);
 
 }  // namespace warpgrade::grader

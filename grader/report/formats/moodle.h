@@ -6,9 +6,9 @@
 //   ada,Ada,Lovelace,1815,ada@example.org,7.5
 //
 // At the import, a column is mapped to the user (Username to username, say) and each exercise to a
-// grade item, or a new one. A single dash is Moodle's word for no grade. A row whose student is not
-// known to Moodle stops the whole import, which is Moodle's rule.
-// Rules: grade/import/csv/classes/load_data.php of moodle/moodle.
+// grade item, or a new one. A single dash is Moodle's sign for no grade. In Moodle, a row with an
+// unknown student stops the whole import. Rules: grade/import/csv/classes/load_data.php of
+// moodle/moodle.
 #pragma once
 
 #include <string>

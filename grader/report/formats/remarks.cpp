@@ -64,7 +64,7 @@ std::uint32_t busiest_line(const ExerciseReport& item, const std::string& gate) 
 }
 
 void add_failed_gates(const ExerciseReport& item, std::vector<Remark>& out) {
-  if (!item.wrong_answers.empty()) return;  // Their gates say no more.
+  if (!item.wrong_answers.empty()) return;  // Their gates add no information.
   for (const auto& gate : item.gates) {
     if (!gate.has_failed()) continue;
     const auto& about = gate.gate;

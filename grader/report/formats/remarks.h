@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remarks about single places of a submission, for editors and pull requests.
 //
-// A remark is a diagnostic, a wrong result, a wrong answer or a failed gate, with the line that it
-// is about, as far as there is one: of a wrong result the line that stores it, of a gate the line
-// that moves most of the memory in question.
+// A remark is a diagnostic, a wrong result, a wrong answer or a failed gate, with its line if
+// known: for a wrong result the line that stores it, for a gate the line that moves most of the
+// memory in question.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct Remark {
   std::vector<base::RelatedPlace> related;
 };
 
-/// Those of an exercise that failed, errors first; none for one that passed or was not judged.
+/// The remarks of an exercise that failed, errors first; none if it passed or was not judged.
 std::vector<Remark> remarks_of(const ExerciseReport& item);
 
 }  // namespace warpgrade::grader

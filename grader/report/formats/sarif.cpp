@@ -17,8 +17,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A path as a URI reference (RFC 3986): what a path may hold stays, the rest is escaped byte by
-// byte. An absolute path gets the scheme, since a reference must not begin with two slashes.
+// A path as a URI reference (RFC 3986): keeps characters that a path may contain and escapes the
+// others byte by byte. An absolute path gets the scheme, since a reference must not begin with two
+// slashes.
 std::string uri_of(const std::string& file) {
   constexpr std::string_view kKept = "-._~/";
   std::string out = file.starts_with('/') ? "file://" : "";
@@ -81,9 +82,9 @@ struct Rule {
 constexpr std::array<Rule, 15> kRules = {{
     {"out_of_bounds", "An access outside of a buffer or a variable."},
     {"misaligned", "An access whose address is not a multiple of its size."},
-    {"uninitialized_read", "A read of what nothing has written."},
+    {"uninitialized_read", "A read of uninitialised memory."},
     {"input_modified", "A write to an input."},
-    {"race", "Two accesses, at least one of which writes, with nothing that orders them."},
+    {"race", "Two unordered accesses, at least one of them a write."},
     {"divergent_barrier", "A barrier that not all threads of a block reach."},
     {"deadlock", "Threads that wait for each other."},
     {"runaway", "A kernel that does not end within its limits."},
@@ -92,7 +93,7 @@ constexpr std::array<Rule, 15> kRules = {{
     {"compile_error", "The file does not compile."},
     {"incorrect", "A wrong result."},
     {"wrong_answer", "A wrong answer."},
-    {"mechanism", "The memory is not used as the exercise asks for."},
+    {"mechanism", "The memory is not used as the exercise requires."},
     {"performance", "The kernel is too slow."},
 }};
 

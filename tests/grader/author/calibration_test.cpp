@@ -102,7 +102,7 @@ TEST(GpuCalibration, AGateThatTheSolutionClearsWithRoomIsKept) {
 
 TEST(GpuCalibration, AGateThatTheSolutionHardlyClearsIsWaived) {
   EXPECT_EQ(
-      "gate speed is given to everybody on this card: the course's own solution reached 0.611 to "
+      "gate speed is waived on this card: the course's own solution reached 0.611 to "
       "0.630 at a bound of 0.6 (2026-11-21)",
       why_waived(calibration_with(solution(0.611, 0.63, 0.6)), "small/twice", "speed"));
 }
@@ -223,7 +223,7 @@ TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
   EXPECT_TRUE(report.gates[1].gate.is_waived);
   EXPECT_THAT(gpu.bounds, ElementsAre(ElementsAre()));
   ASSERT_EQ(1u, report.warnings.size());
-  EXPECT_THAT(report.warnings[0], HasSubstr("gate speed is given to everybody on this card"));
+  EXPECT_THAT(report.warnings[0], HasSubstr("gate speed is waived on this card"));
 }
 
 TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {

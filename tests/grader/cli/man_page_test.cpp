@@ -30,7 +30,7 @@ TEST(ManPage, HasEveryCommandWithItsOptions) {
     }
   }
   EXPECT_THAT(page, HasSubstr(".B \\-\\-seed UINT\nSeed of the inputs\n"));
-  EXPECT_THAT(page, HasSubstr(".B LAB[/EXERCISE]...\nWhat to grade\n"));
+  EXPECT_THAT(page, HasSubstr(".B LAB[/EXERCISE]...\nExercises to grade\n"));
 }
 
 TEST(ManPage, HasNothingThatIsForScripts) {

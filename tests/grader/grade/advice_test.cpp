@@ -144,7 +144,7 @@ TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
   EXPECT_EQ("", inconclusive.hint);
   const auto error = judgement(Verdict::kError, Reason::kTool);
   EXPECT_THAT(advice_for(found, error, exercise()).next,
-              StartsWith("Nothing is wrong with the submission as far as it was judged"));
+              StartsWith("No fault of the submission was found"));
   found.tool_trouble = "the GPU is gone";
   EXPECT_EQ("This grader could not judge the submission: the GPU is gone",
             advice_for(found, error, exercise()).next);

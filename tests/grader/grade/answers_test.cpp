@@ -125,7 +125,7 @@ TEST_F(Answers, AMisspeltKeyIsNamedAndCostsItsQuestionAlone) {
     ASSERT_EQ(1U, report.diagnostics.size()) << text;
     EXPECT_THAT(report.diagnostics[0].message, HasSubstr(key));
     EXPECT_EQ(points, report.points) << text;
-    EXPECT_THAT(report.next, HasSubstr("what stands there was not graded"));
+    EXPECT_THAT(report.next, HasSubstr("the answer there was not graded"));
   }
 }
 

@@ -100,7 +100,7 @@ TEST_F(GradingSessionTest, AGpuThatIsAskedForAndIsNotThereIsAnErrorOfTheTool) {
     GradingSession(run::Backend::kGpu, "", kSeed);
     FAIL() << "no error";
   } catch (const base::ToolError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("--backend gpu: there is no GPU to run on: "));
+    EXPECT_THAT(error.what(), HasSubstr("--backend gpu: no GPU to run on: "));
   }
 }
 

@@ -86,7 +86,7 @@ TEST(ArgumentSpec, BuffersHaveTypeCountAndContent) {
 }
 
 TEST(ArgumentSpec, BadBuffersAreRefusedWithTheForm) {
-  EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("there is no type `f33`"));
+  EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("unknown type `f33`"));
   EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("in:TYPE:COUNT:INIT"));
   for (const auto* spec :
        {"in:f32:0:zeros", "in:f32:-1:zeros", "in:f32:x:zeros", "out:f32", "out"}) {

@@ -28,7 +28,7 @@ TEST(PictureText, AConflictNamesItsBank) {
   EXPECT_EQ(
       "Warp 0 of block (1, 1, 1), pass 1: 2 lanes read 4 bytes each of tile, lane 0 at tile[0][2], "
       "lane 1 at tile[1][2]. On NVIDIA H200 it takes 2 wavefronts instead of 1: bank 2 alone has "
-      "to hand out 2 different words, one at a time.",
+      "to deliver 2 different words, one at a time.",
       text_of(conflicting_load()));
 }
 

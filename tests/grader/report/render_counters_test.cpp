@@ -49,10 +49,10 @@ TEST(RenderCounters, TheCardsStandBesideTheSimulators) {
 
 TEST(RenderCounters, AReasonStandsOnceForAllCases) {
   const auto text = render_text(
-      report_with({not_counted("one", "there is no ncu"), not_counted("two", "it took too long"),
-                   not_counted("three", "there is no ncu")}),
+      report_with({not_counted("one", "ncu is missing"), not_counted("two", "it took too long"),
+                   not_counted("three", "ncu is missing")}),
       Style());
-  EXPECT_THAT(text, HasSubstr("  no counters of the card for one, three: there is no ncu\n"
+  EXPECT_THAT(text, HasSubstr("  no counters of the card for one, three: ncu is missing\n"
                               "  no counters of the card for two: it took too long\n"
                               "\n"));
   EXPECT_THAT(text, Not(HasSubstr("counted by the card")));
@@ -60,14 +60,14 @@ TEST(RenderCounters, AReasonStandsOnceForAllCases) {
 
 TEST(RenderCounters, JsonHasThemUnderTheKeysOfAProfile) {
   const auto json = nlohmann::json::parse(
-      render_json(report_with({counted("large"), not_counted("small", "there is no ncu")})));
+      render_json(report_with({counted("large"), not_counted("small", "ncu is missing")})));
   EXPECT_EQ(nlohmann::json::parse(R"([
       {"case": "large", "device": "h200",
        "metrics": {"both": 16.0, "none": 0.0, "only_gpu": 3.0},
        "simulated_metrics": {"both": 17.0, "none": 2.0, "warpgrade__own": 5.0}},
       {"case": "small", "device": "h200", "metrics": {},
        "simulated_metrics": {"both": 17.0, "none": 2.0, "warpgrade__own": 5.0},
-       "counters_missing": "there is no ncu"}])"),
+       "counters_missing": "ncu is missing"}])"),
             json["exercises"][0]["counters"]);
 }
 

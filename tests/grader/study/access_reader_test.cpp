@@ -50,7 +50,7 @@ TEST_F(AccessReader, SaysWhatIsWrongAndWhere) {
       with("memory = \"out\"", "memory = \"tuo\""),
       HasSubstr("small.toml:12:10: access `who`: `memory`: must be \"shared\" or a parameter"));
   EXPECT_THAT(with("[\"thread\"]", "[\"lane\"]"),
-              HasSubstr("there is no `lane`; there are: thread, block, step, bank"));
+              HasSubstr("unknown `lane`; choices: thread, block, step, bank"));
   EXPECT_THAT(with("colour = \"block\"", "colour = \"bank\""),
               HasSubstr("banks are those of words of 4 bytes of shared memory"));
   EXPECT_THAT(with("rows = 4", "rows = 49"), HasSubstr("1 to 48 rows and columns"));
@@ -66,7 +66,7 @@ TEST(AccessCells, AnAccessThatIsNotThereCannotBeFramed) {
     cells_of(picture, device::find("k40"), {RecordedAccess{0, 0, 0, 1, 4, {}}});
     FAIL();
   } catch (const base::UsageError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("there is no access 1 to frame: the kernel makes 1"));
+    EXPECT_THAT(error.what(), HasSubstr("cannot frame access 1: the kernel makes 1"));
   }
 }
 

@@ -63,7 +63,7 @@ TEST_F(PublishedTest, MistakesNameTheirLine) {
   EXPECT_THAT(error_of("# s\ndevice,kernel,ms\nk40,copy\n"), HasSubstr("t.csv:3: 2 cells"));
   EXPECT_THAT(error_of("# s\ndevice,kernel,ms\nk40,copy,x\n"),
               HasSubstr("t.csv:3: `x` is not a number"));
-  EXPECT_THAT(error_of("# s\ndevice,ms\nk40,1\n"), HasSubstr("there is no column `kernel`"));
+  EXPECT_THAT(error_of("# s\ndevice,ms\nk40,1\n"), HasSubstr("unknown column `kernel`"));
   EXPECT_THAT(error_of("device,kernel,ms\nk40,copy,1\n"), HasSubstr("the source is missing"));
   EXPECT_THAT(error_of("# s\ndevice,kernel,ms\n"), HasSubstr("there are no rows"));
   EXPECT_THAT(error_of(kTable, "mss"), HasSubstr("did you mean `ms`"));

@@ -76,16 +76,15 @@ TEST_F(StudyReader, NamesUnknownKeysWithTheirPlace) {
 
 TEST_F(StudyReader, NamesWhatIsWrong) {
   for (const auto& [from, to, text] : std::vector<std::array<std::string, 3>>{
-           {"[\"k40\"]", "[\"k41\"]",
-            "studies/small.toml:3:11: study: `devices`: there is no device"},
+           {"[\"k40\"]", "[\"k41\"]", "studies/small.toml:3:11: study: `devices`: unknown device"},
            {"[\"k40\"]", "[\"h200 8-byte\"]", "h200 has one bank mode only"},
            {"\"bandwidth\"", "\"bandwith\"", "there is no `bandwith`, did you mean `bandwidth`?"},
            {"\"bandwidth\"", "\"fraction\"", "the key `baseline` is missing"},
            {"\"bandwidth\"", "\"fraction\"\nbaseline = \"slwo\"",
             "has no kernel `slwo`, did you mean `slow`?"},
-           {"\"bandwidth\"", "\"seconds\"", "`GB_per_s` does not compare with what the part shows"},
+           {"\"bandwidth\"", "\"seconds\"", "`GB_per_s` is not comparable with the part's values"},
            {"\"bandwidth\"", "\"l1_clocks\"",
-            "`GB_per_s` does not compare with what the part shows"},
+            "`GB_per_s` is not comparable with the part's values"},
            {"\"bandwidth\"", "\"l1_clocks\"\nsampled = true",
             "`sampled`: a part of a launch has its time only"},
            {"[32, 64]", "[]", "`values`: must not be empty"},
@@ -117,7 +116,7 @@ TEST_F(StudyReader, NamesTheLineOfABrokenTable) {
             "small.csv:3: the part `main` has no kernel `slwo`"},
            {"k40,slow,32,100", "k41,slow,32,100", "small.csv:3: there is no device"},
            {"kernel,n,", "kernel,m,", "small.csv:3: column `m` is not a variable of the part"},
-           {"kernel,n,", "kern,n,", "small.csv:2: there is no column `kernel`"},
+           {"kernel,n,", "kern,n,", "small.csv:2: unknown column `kernel`"},
            {"# A paper, 2010.\n", "", "small.csv:1: the source is missing"},
        }) {
     write("published/small.csv", replaced(kPublished, from, to));
@@ -165,7 +164,7 @@ TEST_F(StudyReader, FindsAStudyByNameOrPath) {
     find_study(folder_, "bank");
     FAIL();
   } catch (const base::UsageError& error) {
-    EXPECT_EQ("there is no study `bank`, did you mean `banks`?; there are: banks",
+    EXPECT_EQ("unknown study `bank`, did you mean `banks`?; studies: banks",
               std::string(error.what()));
   }
 }

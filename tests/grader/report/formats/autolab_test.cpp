@@ -25,7 +25,7 @@ TEST(RenderAutolab, TheLastLineHasThePointsOfWhatWasJudged) {
   const auto out = render_autolab(mixed_report());
   EXPECT_EQ((json{{"scores", {{"coalescing/transpose", 10}, {"coalescing/copy", 3}}}}),
             json::parse(last_line(out)));
-  EXPECT_THAT(out, HasSubstr("coalescing/padded: Not graded: there is no compiler\n"));
+  EXPECT_THAT(out, HasSubstr("coalescing/padded: Not graded: nvcc is missing\n"));
 }
 
 TEST(RenderAutolab, WhatAKernelPrintsIsNotTheLastLine) {

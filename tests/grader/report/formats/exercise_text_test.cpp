@@ -49,7 +49,7 @@ TEST(ExerciseText, AHeadingSaysWhatMadeTheReportAndWhatIsMissing) {
 
 TEST(ExerciseText, AMissingGradeHasItsReason) {
   const auto all = mixed_report().exercises;
-  EXPECT_EQ("Not graded: there is no compiler", missing_grade_text(all[2]));
+  EXPECT_EQ("Not graded: nvcc is missing", missing_grade_text(all[2]));
   EXPECT_EQ("Not decided: grade it again on a quiet machine.", missing_grade_text(all[3]));
   EXPECT_TRUE(is_judged(all[0]) && is_judged(all[1]));
   EXPECT_FALSE(is_judged(all[2]) || is_judged(all[3]));

@@ -29,7 +29,7 @@ TEST(RenderGradescope, ATestAnExerciseAndNoPointsForWhatWasNotJudged) {
     EXPECT_FALSE(out["tests"][2].contains(key)) << key;
     EXPECT_FALSE(out["tests"][3].contains(key)) << key;
   }
-  EXPECT_EQ("Not graded: there is no compiler\n", out["tests"][2]["output"]);
+  EXPECT_EQ("Not graded: nvcc is missing\n", out["tests"][2]["output"]);
   EXPECT_THAT(out["output"], HasSubstr("2 of 4 exercises could not be judged."));
 }
 

@@ -24,7 +24,7 @@ inline Report mixed_report() {
   lost.verdict = Verdict::kError;
   lost.reason = Reason::kTool;
   lost.points = 0;
-  lost.tool_trouble = "there is no compiler";
+  lost.tool_trouble = "nvcc is missing";
   auto noisy = lost;
   noisy.exercise = "swizzled";
   noisy.verdict = Verdict::kInconclusive;

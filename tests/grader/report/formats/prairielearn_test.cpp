@@ -26,7 +26,7 @@ TEST(RenderPrairieLearn, WhatWasNotJudgedIsNotGradable) {
   const auto out = json::parse(render_prairielearn(mixed_report()));
   EXPECT_EQ(false, out["gradable"]);
   EXPECT_FALSE(out.contains("score"));
-  EXPECT_EQ((json{"coalescing/padded: Not graded: there is no compiler",
+  EXPECT_EQ((json{"coalescing/padded: Not graded: nvcc is missing",
                   "coalescing/swizzled: Not decided: grade it again on a quiet machine."}),
             out["format_errors"]);
 }

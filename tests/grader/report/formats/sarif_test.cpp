@@ -64,7 +64,7 @@ TEST(RenderSarif, WhatWasNotJudgedIsANotificationAndNoResult) {
   const auto& invocation = run["invocations"][0];
   EXPECT_EQ(false, invocation["executionSuccessful"]);
   ASSERT_EQ(2U, invocation["toolExecutionNotifications"].size());
-  EXPECT_EQ("coalescing/padded: Not graded: there is no compiler",
+  EXPECT_EQ("coalescing/padded: Not graded: nvcc is missing",
             invocation["toolExecutionNotifications"][0]["message"]["text"]);
   EXPECT_EQ(true, run_of(judged_report())["invocations"][0]["executionSuccessful"]);
   EXPECT_EQ(2U, run["results"].size());  // the two gates of the slow copy
