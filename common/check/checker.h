@@ -4,10 +4,10 @@
 //
 // A checker derives from Checker<itself> and has functions of its own for the events in which it
 // has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),
-// order(event), copy(event), bulk(event), end_block(), and merge(other), which adds what a fork has
-// seen. When they are called the place in the launch is right and findings_ are of this launch.
-// They are found at compile time: an event costs a checker that is called by its own type no
-// virtual call.
+// order(event), copy(event), bulk(event), grid(event), end_block(), and merge(other), which adds
+// what a fork has seen. When they are called the place in the launch is right and findings_ are of
+// this launch. They are found at compile time: an event costs a checker that is called by its own
+// type no virtual call.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,12 @@ class Checker : public run::Observer {
     view_.begin_launch(context);
     findings_.clear();
     derived().begin_launch(context);
+  }
+  void on_launch_beside(const run::LaunchContext& context, run::Observer& first) final {
+    auto& same = static_cast<Derived&>(first);
+    view_ = same.view_;
+    findings_.clear();
+    derived().begin_launch_beside(context, same);
   }
   void on_block_begin(std::uint64_t linear_block) final {
     view_.begin_block(linear_block);
@@ -53,6 +59,10 @@ class Checker : public run::Observer {
     view_.count_event();
     derived().bulk(event);
   }
+  void on_grid(const run::GridEvent& event) final {
+    view_.count_event();
+    derived().grid(event);
+  }
   void on_block_end() final { derived().end_block(); }
 
   /// `events` events of the block have occurred; this checker need not know all of them.
@@ -62,12 +72,17 @@ class Checker : public run::Observer {
 
  protected:
   void begin_launch(const run::LaunchContext& /*context*/) {}
+  /// Of a fork that observes one of the blocks of a cooperative launch, as `first` does.
+  void begin_launch_beside(const run::LaunchContext& context, Derived& /*first*/) {
+    derived().begin_launch(context);
+  }
   void begin_block() {}
   void memory(const run::MemoryEvent& /*event*/) {}
   void barrier(const run::BarrierEvent& /*event*/) {}
   void order(const run::OrderEvent& /*event*/) {}
   void copy(const run::CopyEvent& /*event*/) {}
   void bulk(const run::BulkEvent& /*event*/) {}
+  void grid(const run::GridEvent& /*event*/) {}
   void end_block() {}
   void merge(const Derived& other) { findings_.merge(other.findings_); }
 

@@ -84,6 +84,22 @@ void Checks::join(run::Observer& observer) {
 void Checks::on_launch(const run::LaunchContext& context) {
   for_each(*this, [&](auto& checker) { checker.on_launch(context); });
   read_only_loads_.on_launch(context);
+  begin_launch(context);
+}
+
+void Checks::on_launch_beside(const run::LaunchContext& context, run::Observer& first) {
+  auto& other = static_cast<Checks&>(first);
+  const auto begin_each = [&](auto&... mine) {
+    std::apply([&](auto&... theirs) { (mine.on_launch_beside(context, theirs), ...); },
+               checkers(other));
+  };
+  std::apply(begin_each, checkers(*this));
+  read_only_loads_.on_launch_beside(context, other.read_only_loads_);
+  if (global_race_) global_race_->on_launch_beside(context, *other.global_race_);
+  begin_launch(context);
+}
+
+void Checks::begin_launch(const run::LaunchContext& context) {
   has_order_of_own_ = makes_order(context.function);
   const bool has_trace = context.shared_bytes != 0 && !has_order_of_own_;
   trace_ = SharedTrace(has_trace ? context.warps_per_block : 0);
@@ -154,6 +170,13 @@ void Checks::on_bulk(const run::BulkEvent& event) {
   ++events_;
   bulk_copies_.skip_to(events_ - 1);
   bulk_copies_.on_bulk(event);
+}
+
+void Checks::on_grid(const run::GridEvent& event) {
+  ++events_;
+  if (!global_race_) return;
+  global_race_->skip_to(events_ - 1);
+  global_race_->on_grid(event);
 }
 
 void Checks::on_block_end() {

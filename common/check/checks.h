@@ -41,12 +41,14 @@ class Checks final : public run::Observer {
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;
   void on_launch(const run::LaunchContext& context) override;
+  void on_launch_beside(const run::LaunchContext& context, run::Observer& first) override;
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
   void on_order(const run::OrderEvent& event) override;
   void on_copy(const run::CopyEvent& event) override;
   void on_bulk(const run::BulkEvent& event) override;
+  void on_grid(const run::GridEvent& event) override;
   void on_block_end() override;
 
   /// The findings of the last launch, one per kind and pair of source lines: lowest linear block
@@ -67,6 +69,7 @@ class Checks final : public run::Observer {
   }
   template <typename Self, typename Function>
   static void for_each(Self& self, const Function& function);
+  void begin_launch(const run::LaunchContext& context);
   template <typename Function>
   void tell_all(const Function& function);
   template <typename Event>

@@ -38,9 +38,9 @@ void GlobalInit::merge(GlobalInit& other) {
   const auto room = std::min(kMostEarlyReads - early_reads_.size(), other.early_reads_.size());
   early_reads_.insert(early_reads_.end(), other.early_reads_.begin(),
                       other.early_reads_.begin() + static_cast<std::ptrdiff_t>(room));
-  for (std::size_t i = 0; i < shadows_.size() && i < other.shadows_.size(); ++i) {
-    Shadow& mine = shadows_[i];
-    Shadow& theirs = other.shadows_[i];
+  for (std::size_t i = 0; i < shadows_->size() && i < other.shadows_->size(); ++i) {
+    Shadow& mine = (*shadows_)[i];
+    Shadow& theirs = (*other.shadows_)[i];
     if (!theirs.is_touched) continue;
     if (!mine.is_touched) {
       std::swap(mine, theirs);
@@ -52,7 +52,7 @@ void GlobalInit::merge(GlobalInit& other) {
 
 void GlobalInit::begin_launch(const run::LaunchContext& /*context*/) {
   early_reads_.clear();
-  shadows_.clear();
+  shadows_ = std::make_shared<std::vector<Shadow>>();
   any_shadow_ = false;
   for (const auto& buffer : view_.buffers()) {
     Shadow shadow;
@@ -62,15 +62,21 @@ void GlobalInit::begin_launch(const run::LaunchContext& /*context*/) {
       shadow.cell_bytes = cell_bytes_of(buffer);
       shadow.writers = WriterMap((buffer.bytes + shadow.cell_bytes - 1) / shadow.cell_bytes);
     }
-    shadows_.push_back(std::move(shadow));
+    shadows_->push_back(std::move(shadow));
   }
+}
+
+void GlobalInit::begin_launch_beside(const run::LaunchContext& /*context*/, GlobalInit& first) {
+  early_reads_.clear();
+  any_shadow_ = first.any_shadow_;
+  shadows_ = first.shadows_;
 }
 
 void GlobalInit::memory(const run::MemoryEvent& event) {
   if (event.space != run::Space::kGlobal || !any_shadow_) return;
   const std::uint64_t bytes = event.bytes;
   if (const auto buffer = view_.buffer_of(event); buffer != LaunchView::kNoBuffer) {
-    const auto& shadow = shadows_[buffer];
+    const auto& shadow = (*shadows_)[buffer];
     if (shadow.writers.cells() == 0) return;
     if (event.stride == event.bytes && bytes % shadow.cell_bytes == 0) {
       access(event, buffer, 0, run::kWarpSize);  // at once, because lanes touch whole cells
@@ -82,7 +88,7 @@ void GlobalInit::memory(const run::MemoryEvent& event) {
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
     const auto buffer = view_.buffer_at(event.address[lane], bytes);
-    if (buffer != LaunchView::kNoBuffer && shadows_[buffer].writers.cells() != 0) {
+    if (buffer != LaunchView::kNoBuffer && (*shadows_)[buffer].writers.cells() != 0) {
       access(event, buffer, lane, 1);
     }
   }
@@ -92,7 +98,7 @@ void GlobalInit::memory(const run::MemoryEvent& event) {
 // several lanes.
 void GlobalInit::access(const run::MemoryEvent& event, std::uint32_t buffer, std::uint32_t lane,
                         std::uint32_t lanes) {
-  Shadow& shadow = shadows_[buffer];
+  Shadow& shadow = (*shadows_)[buffer];
   const std::uint64_t offset = event.address[lane] - view_.buffers()[buffer].address;
   const std::uint64_t first = offset / shadow.cell_bytes;
   const std::uint64_t last = (offset + std::uint64_t{event.bytes} * lanes - 1) / shadow.cell_bytes;
@@ -131,14 +137,14 @@ void GlobalInit::keep(const EarlyRead& read) {
 }
 
 bool GlobalInit::is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const {
-  const Shadow& shadow = shadows_[buffer];
+  const Shadow& shadow = (*shadows_)[buffer];
   if (shadow.writers.cells() == 0) return false;
   const auto first = offset / shadow.cell_bytes;
   return shadow.writers.any_written(first, (offset + bytes - 1) / shadow.cell_bytes - first + 1);
 }
 
 std::vector<bool> GlobalInit::written(std::uint32_t buffer) const {
-  const Shadow& shadow = shadows_[buffer];
+  const Shadow& shadow = (*shadows_)[buffer];
   const BufferView& view = view_.buffers()[buffer];
   std::vector<bool> out = view.written != nullptr ? *view.written : std::vector<bool>(view.bytes);
   const auto cells = shadow.writers.cells();
@@ -162,7 +168,7 @@ std::vector<bool> GlobalInit::written(std::uint32_t buffer) const {
 template <typename Function>
 void GlobalInit::for_each_undefined(const Function& function) const {
   for (const EarlyRead& read : early_reads_) {
-    const Shadow& shadow = shadows_[read.buffer];
+    const Shadow& shadow = (*shadows_)[read.buffer];
     const BufferView& buffer = view_.buffers()[read.buffer];
     const Writer reader = writer_of(read.moment.block);
     const auto is_right = [&](std::uint64_t which) {
@@ -195,7 +201,8 @@ Findings GlobalInit::findings() const {
                       "as zeros: store to an element before reading it, or add up in a "
                       "variable of the thread.",
                       view_.thread_text(read.warp, read.lane + i),
-                      element_text(buffer, cell * shadows_[read.buffer].cell_bytes), buffer.name));
+                      element_text(buffer, cell * (*shadows_)[read.buffer].cell_bytes),
+                      buffer.name));
     });
   });
   return findings;
@@ -209,7 +216,7 @@ std::vector<UndefinedRead> GlobalInit::undefined_reads() const {
     undefined.buffers.resize(view_.buffers().size());
     auto& bytes = undefined.buffers[read.buffer];
     bytes.resize(view_.buffers()[read.buffer].bytes);
-    const std::uint64_t cell_bytes = shadows_[read.buffer].cell_bytes;
+    const std::uint64_t cell_bytes = (*shadows_)[read.buffer].cell_bytes;
     const auto end = std::min((first + read.cells) * cell_bytes, std::uint64_t{bytes.size()});
     std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(first * cell_bytes),
               bytes.begin() + static_cast<std::ptrdiff_t>(end), true);

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "common/check/checker.h"
@@ -60,6 +61,7 @@ class GlobalInit final : public Checker<GlobalInit> {
 
   void begin_launch(const run::LaunchContext& context);
   void memory(const run::MemoryEvent& event);
+  void begin_launch_beside(const run::LaunchContext& context, GlobalInit& first);
   void merge(GlobalInit& other);
   void access(const run::MemoryEvent& event, std::uint32_t buffer, std::uint32_t lane,
               std::uint32_t lanes);
@@ -68,7 +70,8 @@ class GlobalInit final : public Checker<GlobalInit> {
   void for_each_undefined(const Function& function) const;
 
   bool any_shadow_ = false;
-  std::vector<Shadow> shadows_;  // By buffer.
+  // By buffer; one for all blocks of a cooperative launch.
+  std::shared_ptr<std::vector<Shadow>> shadows_ = std::make_shared<std::vector<Shadow>>();
   std::vector<EarlyRead> early_reads_;
 };
 

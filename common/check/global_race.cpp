@@ -17,6 +17,8 @@ constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kCellsByWords = kPageBytes / 4;
 // about half a GiB
 constexpr std::size_t kMostCells = 5'000'000;
+// Stamps that blocks hand on to others, about a GiB. Past them nothing between blocks is a finding.
+constexpr std::size_t kMostClocks = std::size_t{1} << 28;
 
 const char* verb(run::Operation operation) {
   return operation == run::Operation::kLoad ? "reads"
@@ -41,20 +43,27 @@ Findings GlobalRace::findings() const {
 void GlobalRace::begin_launch(const run::LaunchContext& context) {
   open_ = {};
   order_.begin_launch(context);
-  pages_.clear();
-  cells_ = 0;
-  records_.clear();
-  before_.clear();
+  shadow_ = std::make_shared<Shadow>();
+  is_cooperative_ = context.launch != nullptr && context.launch->cooperative;
   if (context.buffers == nullptr) return;
   for (const auto& buffer : *context.buffers) {
-    before_.push_back(buffer.read_only ? std::vector<std::byte>() : buffer.bytes);
+    shadow_->before.push_back(buffer.read_only ? std::vector<std::byte>() : buffer.bytes);
   }
+}
+
+void GlobalRace::begin_launch_beside(const run::LaunchContext& context, GlobalRace& first) {
+  open_ = {};
+  order_.begin_launch(context);
+  shadow_ = first.shadow_;
+  is_cooperative_ = true;
 }
 
 void GlobalRace::begin_block() {
   order_.begin_block();
   learnt_.clear();
   known_.clear();
+  grid_arrivals_ = 0;
+  grid_passed_ = 0;
 }
 
 void GlobalRace::end_block() {
@@ -70,6 +79,14 @@ void GlobalRace::barrier(const run::BarrierEvent& event) {
 }
 
 void GlobalRace::order(const run::OrderEvent& event) { order_.order(event); }
+
+void GlobalRace::grid(const run::GridEvent& event) {
+  if (event.kind == run::GridEvent::Kind::kArrive) {
+    ++grid_arrivals_;
+  } else {
+    grid_passed_ = grid_arrivals_;
+  }
+}
 
 void GlobalRace::memory(const run::MemoryEvent& event) {
   if (event.space == run::Space::kGlobal) {
@@ -88,10 +105,10 @@ void GlobalRace::memory(const run::MemoryEvent& event) {
 
 GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t bytes,
                                        std::uint32_t& cell_bytes) {
-  Page& page = pages_[address / kPageBytes];
+  Page& page = shadow_->pages[address / kPageBytes];
   const auto has_room = [&](std::size_t more) {
-    if (cells_ + more > kMostCells) return false;
-    cells_ += more;
+    if (shadow_->cells + more > kMostCells) return false;
+    shadow_->cells += more;
     return true;
   };
   if (page.cells.empty()) {
@@ -133,6 +150,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
             order_.strength(event, lane),
             event.operation};
   now.is_of_block = order_.is_of_block(event);
+  now.grid_arrivals = grid_arrivals_;
   std::uint32_t value = 0;
   const bool has_value = event.data != nullptr;
   if (has_value) {
@@ -187,11 +205,11 @@ bool GlobalRace::holds(const Cell& cell, std::uint64_t place, std::uint32_t byte
                        std::uint32_t value) const {
   if (cell.is_written) return cell.has_value && cell.value == value;
   const auto buffer = view_.buffer_at(place, bytes);
-  if (buffer >= before_.size() || !view_.buffers()[buffer].defined) return false;
+  if (buffer >= shadow_->before.size() || !view_.buffers()[buffer].defined) return false;
   const auto offset = place - view_.buffers()[buffer].address;
   std::uint32_t held = 0;
-  if (offset + bytes > before_[buffer].size()) return false;
-  std::memcpy(&held, before_[buffer].data() + offset, bytes);
+  if (offset + bytes > shadow_->before[buffer].size()) return false;
+  std::memcpy(&held, shadow_->before[buffer].data() + offset, bytes);
   return held == value;
 }
 
@@ -227,6 +245,7 @@ bool GlobalRace::is_ordered(const Touch& before, const run::MemoryEvent& event,
     return order_.unordered(warp, 1U << before.thread % run::kWarpSize, before.stamp, event.warp,
                             lane) == 0;
   }
+  if (before.grid_arrivals < grid_passed_ || shadow_->clocks > kMostClocks) return true;
   const auto known = known_.find(before.block);
   return known != known_.end() && before.stamp < (*known->second)[before.thread];
 }
@@ -248,15 +267,17 @@ bool GlobalRace::races(const Touch& before, const Touch& now, const run::MemoryE
 // Releases this thread's knowledge to readers of the place, and acquires released knowledge.
 void GlobalRace::hand_over(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto place = event.address[lane];
+  if (place == run::kGridBarrier) return;  // grid() has its order.
   if (order_.learns(event)) {
-    const auto found = records_.find(place);
-    if (found != records_.end()) learn(place, found->second.size());
+    const auto found = shadow_->records.find(place);
+    if (found != shadow_->records.end()) learn(place, found->second.size());
   }
   Clock clock = order_.handed_on(event, lane);
   if (clock.empty()) return;
-  auto& records = records_[place];
+  auto& records = shadow_->records[place];
   const auto block = static_cast<std::uint32_t>(view_.block());
-  if (records.empty() || records.back().block != block) {
+  if (records.empty() || records.back().block != block || records.back().is_learnt) {
+    shadow_->clocks += clock.size();
     records.push_back({block, std::make_shared<Clock>(std::move(clock)), learnt_});
   } else {
     take_greater(*records.back().clock, clock);
@@ -271,13 +292,14 @@ void GlobalRace::learn(std::uint64_t place, std::size_t records) {
     const auto [from, count] = todo.back();
     todo.pop_back();
     auto& learnt = learnt_[from];
-    const auto& all = records_[from];
+    auto& all = shadow_->records[from];
     for (; learnt < count; ++learnt) {
-      const Record& record = all[learnt];
+      Record& record = all[learnt];
       if (record.block == view_.block()) continue;
+      record.is_learnt = true;
       auto& known = known_[record.block];
       if (known == nullptr) {
-        known = record.clock;  // Its block has ended: it stays as it is.
+        known = record.clock;  // It stays as it is.
       } else {
         known = std::make_shared<Clock>(*known);
         take_greater(*known, *record.clock);
@@ -327,6 +349,10 @@ std::string GlobalRace::advice(const Race& race, Harmless harmless) const {
   if (both_write && is_atomic(now.operation) != is_atomic(before.operation)) {
     return "Blocks run in any order and at the same time: set it before the launch, or by an "
            "atomic.";
+  }
+  if (is_cooperative_) {
+    return fmt::format("Put a barrier of the grid (grid.sync() of cooperative groups) {}.",
+                       view_.between_text(before.instruction, now.instruction));
   }
   return both_write
              ? "Give each thread an element of its own, or add up with atomics: blocks run in any "

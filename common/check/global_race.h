@@ -49,8 +49,9 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::uint32_t instruction = 0;
     Strength strength = Strength::kPlain;
     run::Operation operation = run::Operation::kLoad;
-    bool keeps_value = false;  // Stores what the word already holds.
-    bool is_of_block = false;  // Strong for threads of its own block only.
+    bool keeps_value = false;         // Stores what the word already holds.
+    bool is_of_block = false;         // Strong for threads of its own block only.
+    std::uint32_t grid_arrivals = 0;  // Of its block at the barrier of the grid, before it.
   };
   struct Cell {
     Touch write;         // the last plain write
@@ -69,6 +70,15 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::uint32_t block = 0;
     std::shared_ptr<Clock> clock;
     std::map<std::uint64_t, std::size_t> learnt;
+    bool is_learnt = false;  // Another block has it, and it must not change.
+  };
+  /// What is known of global memory: of all blocks that run on one thread.
+  struct Shadow {
+    std::unordered_map<std::uint64_t, Page> pages;         // By address / kPageBytes.
+    std::size_t cells = 0;                                 // Of all pages.
+    std::vector<std::vector<std::byte>> before;            // Buffers before the launch.
+    std::map<std::uint64_t, std::vector<Record>> records;  // By address of a strong access.
+    std::size_t clocks = 0;                                // Of all records.
   };
 
   /// Two unordered accesses to the same bytes.
@@ -80,10 +90,12 @@ class GlobalRace final : public Checker<GlobalRace> {
   };
 
   void begin_launch(const run::LaunchContext& context);
+  void begin_launch_beside(const run::LaunchContext& context, GlobalRace& first);
   void begin_block();
   void memory(const run::MemoryEvent& event);
   void barrier(const run::BarrierEvent& event);
   void order(const run::OrderEvent& event);
+  void grid(const run::GridEvent& event);
   void end_block();
   void merge(GlobalRace& other);
   void access(const run::MemoryEvent& event, std::uint32_t lane);
@@ -109,10 +121,10 @@ class GlobalRace final : public Checker<GlobalRace> {
 
   OpenRaces<Race> open_;
   HappensBefore order_;
-  std::unordered_map<std::uint64_t, Page> pages_;         // By address / kPageBytes.
-  std::size_t cells_ = 0;                                 // Of all pages.
-  std::vector<std::vector<std::byte>> before_;            // Buffers before the launch.
-  std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.
+  std::shared_ptr<Shadow> shadow_ = std::make_shared<Shadow>();
+  bool is_cooperative_ = false;
+  std::uint32_t grid_arrivals_ = 0;  // Of the running block at the barrier of the grid.
+  std::uint32_t grid_passed_ = 0;    // Arrivals of every other block that it knows of.
   // The running block has learnt so many of a place's records (learnt_), which say this (known_).
   std::map<std::uint64_t, std::size_t> learnt_;
   std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // by block

@@ -92,6 +92,9 @@ enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
   ROW(launch_kernel, "cuLaunchKernel",                                                         \
       Status (*)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
                  Handle, void**, void**))                                                      \
+  OPTIONAL(launch_cooperative, "cuLaunchCooperativeKernel",                                    \
+           Status (*)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,      \
+                      unsigned, Handle, void**))                                               \
   ROW(event_create, "cuEventCreate", Status (*)(Handle*, unsigned))                            \
   ROW(event_destroy, "cuEventDestroy_v2", Status (*)(Handle))                                  \
   ROW(event_record, "cuEventRecord", Status (*)(Handle, Handle))                               \

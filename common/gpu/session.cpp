@@ -190,6 +190,25 @@ std::optional<Timing> Session::timed(const std::function<void()>& work) {
   return Timing{static_cast<double>(milliseconds) * 1e-3, host_seconds};
 }
 
+namespace {
+
+Status launch_one(const Driver& driver, Handle function, const run::Launch& launch,
+                  void** arguments) {
+  const auto& grid = launch.grid;
+  const auto& block = launch.block;
+  if (!launch.cooperative) {
+    return driver.launch_kernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                launch.dynamic_shared_bytes, nullptr, arguments, nullptr);
+  }
+  if (driver.launch_cooperative == nullptr) {
+    throw base::UsageError("the driver has no cooperative launches (cuLaunchCooperativeKernel)");
+  }
+  return driver.launch_cooperative(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                   launch.dynamic_shared_bytes, nullptr, arguments);
+}
+
+}  // namespace
+
 // Checks the arguments of a launch of `function` and permits its dynamic shared memory.
 void Session::prepare(Handle function, const run::Launch& launch, const Arguments& arguments) {
   arguments.check_against(driver_, function, launch.kernel);
@@ -217,10 +236,7 @@ std::optional<Timing> Session::launch(const Module& module, const run::Sequence&
   const auto timing = timed([&] {
     for (; done < count && launched == kSuccess; ++done) {
       const auto& launch = sequence.launches[done];
-      launched = driver_.launch_kernel(functions[done], launch.grid.x, launch.grid.y, launch.grid.z,
-                                       launch.block.x, launch.block.y, launch.block.z,
-                                       launch.dynamic_shared_bytes, nullptr,
-                                       arguments[done].pointers(), nullptr);
+      launched = launch_one(driver_, functions[done], launch, arguments[done].pointers());
     }
   });
   if (launched == kSuccess) return timing;

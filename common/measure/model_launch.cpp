@@ -53,6 +53,26 @@ std::string does_not_fit(const device::Profile& profile, const compile::Kernel& 
                      kernel.resources.registers_per_thread, occupancy.limited_by);
 }
 
+std::string not_resident(const device::Profile& profile, const compile::Kernel& kernel,
+                         const run::Launch& launch) {
+  if (!launch.cooperative) return {};
+  if (profile.compute_major < 6) {
+    return fmt::format("{} has no cooperative launches: they need compute capability 6.0",
+                       profile.name);
+  }
+  const auto occupancy = occupancy_of(profile, kernel, launch);
+  const auto blocks = base::volume(launch.grid);
+  const auto most = std::uint64_t{occupancy.blocks_per_sm} * profile.sm_count;
+  if (blocks <= most) return {};
+  return fmt::format(
+      "the blocks of a cooperative launch must all be resident at once, and {} holds {} of them: "
+      "{} "
+      "on each of {} multiprocessors, limited by {}. The grid has {} blocks; the largest possible "
+      "grid has {} (a card returns cudaErrorCooperativeLaunchTooLarge)",
+      profile.name, most, occupancy.blocks_per_sm, profile.sm_count,
+      occupancy.limited_by == "shared" ? "shared memory" : occupancy.limited_by, blocks, most);
+}
+
 SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,
                            const compile::Kernel& kernel, const run::Launch& launch,
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,
@@ -76,6 +96,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     observation.emplace(profile, out.occupancy, std::move(sample), program.machine_code);
     observation->attach(options);
   }
+  if (launch.cooperative) out.blocks = {{0, blocks}};  // They wait for each other.
   options.blocks = out.blocks;
   sim::Simulator simulator;
   simulator.load(program);

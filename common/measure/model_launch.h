@@ -59,4 +59,9 @@ timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Ke
 std::string does_not_fit(const device::Profile& profile, const compile::Kernel& kernel,
                          const run::Launch& launch);
 
+/// Why a cooperative launch cannot be made although a block of it fits: its blocks are not resident
+/// together, or the device has no such launches. Empty if it can, and for other launches.
+std::string not_resident(const device::Profile& profile, const compile::Kernel& kernel,
+                         const run::Launch& launch);
+
 }  // namespace warpgrade::measure

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "common/memory/atomics.h"
+#include "common/memory/bank_memo.h"
 #include "common/memory/block_l1.h"
 #include "common/memory/bulk_requests.h"
 #include "common/memory/divisor.h"
@@ -24,35 +25,6 @@ namespace {
 using run::MemoryEvent;
 using run::Operation;
 using run::Space;
-
-/// Caches the wavefronts of regular accesses (one stride over a full warp). They depend on the
-/// address only modulo the period of the banks, so a small table saves most of the work. Collisions
-/// overwrite entries; the result does not depend on the table.
-class BankMemo {
- public:
-  explicit BankMemo(device::SharedBanks rule) : period_(bank_period(rule)) {}
-
-  template <typename Function>
-  const SharedAccess& get(const MemoryEvent& event, SharedUse use, Function compute) {
-    const auto stride = static_cast<std::uint64_t>(event.stride);
-    const std::uint64_t rest = event.address[0] % period_ | std::uint64_t{event.bytes} << 8 |
-                               std::uint64_t{static_cast<std::uint8_t>(use)} << 16 |
-                               std::uint64_t{1} << 24;
-    Entry& entry = entries_[((stride ^ rest << 40) * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
-    if (entry.stride != stride || entry.rest != rest) entry = {stride, rest, compute()};
-    return entry.result;
-  }
-
- private:
-  static constexpr int kBits = 8;
-  struct Entry {
-    std::uint64_t stride = 0;
-    std::uint64_t rest = 0;  ///< 0: unused entry.
-    SharedAccess result;
-  };
-  std::uint64_t period_;
-  std::array<Entry, std::size_t{1} << kBits> entries_{};
-};
 
 /// Rows of an instruction, in the order of kCountedSpaces.
 enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
@@ -270,7 +242,11 @@ InstructionCounters& InstructionCounters::operator+=(const InstructionCounters& 
   return *this;
 }
 
-Counters::Counters(const device::Profile& profile) : state_(std::make_unique<State>(profile)) {}
+struct Counters::Own {
+  BlockL1 l1{0};
+};
+
+Counters::Counters(const device::Profile& profile) : state_(std::make_shared<State>(profile)) {}
 Counters::Counters(Counters&&) noexcept = default;
 Counters::~Counters() = default;
 
@@ -285,6 +261,7 @@ std::unique_ptr<run::Observer> Counters::fork() const {
 }
 
 void Counters::join(run::Observer& other) {
+  if (dynamic_cast<Counters&>(other).own_ != nullptr) return;  // The first has all.
   State& theirs = *dynamic_cast<Counters&>(other).state_;
   State& ours = *state_;
   if (ours.rows.size() < theirs.rows.size()) ours.rows.resize(theirs.rows.size());
@@ -301,7 +278,8 @@ void Counters::join(run::Observer& other) {
 }
 
 void Counters::on_launch(const run::LaunchContext& context) {
-  *state_ = State(*state_->profile);
+  state_ = std::make_shared<State>(*state_->profile);
+  own_ = nullptr;
   if (context.function != nullptr) {
     state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
     state_->forms = atomic_forms(*context.function, *state_->profile);
@@ -313,14 +291,31 @@ void Counters::on_launch(const run::LaunchContext& context) {
   state_->l1 = BlockL1(state_->l1_bytes);
 }
 
-void Counters::on_block_begin(std::uint64_t /*linear_block*/) { state_->l1.begin_block(); }
+// Blocks that run in turns share all sums. Each has the L1 of its own.
+void Counters::on_launch_beside(const run::LaunchContext& /*context*/, run::Observer& first) {
+  state_ = dynamic_cast<Counters&>(first).state_;
+  own_ = std::make_unique<Own>();
+  own_->l1 = BlockL1(state_->l1_bytes);
+}
+
+template <typename Function>
+void Counters::with_own_l1(const Function& function) {
+  if (own_ == nullptr) return function();
+  std::swap(state_->l1, own_->l1);
+  function();
+  std::swap(state_->l1, own_->l1);
+}
+
+void Counters::on_block_begin(std::uint64_t /*linear_block*/) {
+  with_own_l1([&] { state_->l1.begin_block(); });
+}
 
 void Counters::on_bulk(const run::BulkEvent& event) {
   for_each_bulk_request(event, [&](MemoryEvent part) {
     if (part.space != Space::kGlobal) return;
     part.is_volatile = true;
     const Range range{part.address[0], static_cast<std::uint32_t>(std::popcount(part.mask)) * 16};
-    state_->below_l1(part, count_sectors(range), range);
+    with_own_l1([&] { state_->below_l1(part, count_sectors(range), range); });
   });
 }
 
@@ -328,11 +323,11 @@ void Counters::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;  // on_bulk() counts the whole copy
   switch (event.space) {
     case Space::kGlobal:
-      return state_->on_global(as_executed(state_->forms, event));
+      return with_own_l1([&] { state_->on_global(as_executed(state_->forms, event)); });
     case Space::kShared:
       return state_->on_shared(as_executed(state_->forms, event));
     case Space::kLocal:
-      return state_->on_local(event);
+      return with_own_l1([&] { state_->on_local(event); });
     case Space::kConstant:
     case Space::kParam:
       return;

@@ -92,6 +92,7 @@ class Counters final : public run::Observer {
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;
   void on_launch(const run::LaunchContext& context) override;
+  void on_launch_beside(const run::LaunchContext& context, run::Observer& first) override;
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
@@ -115,8 +116,13 @@ class Counters final : public run::Observer {
   const device::Profile& profile() const;
 
  private:
+  template <typename Function>
+  void with_own_l1(const Function& function);
+
   struct State;
-  std::unique_ptr<State> state_;
+  struct Own;
+  std::shared_ptr<State> state_;  ///< Of all blocks of a cooperative launch together.
+  std::unique_ptr<Own> own_;      ///< In such a launch, but for its first block: what is its own.
 };
 
 }  // namespace warpgrade::memory

@@ -45,11 +45,11 @@ constexpr ClusterRegister kClusterRegisters[] = {
     {"%cluster_nctarank", {}, 1},
 };
 
-// Registers whose value the driver or a profiler sets, and PTX leaves open: 0. A cooperative launch
-// keeps the address of its grid's barrier in %envreg1 and %envreg2: without one there is none, and
-// cooperative_groups.h traps in a barrier of the grid.
+// Registers whose value the driver or a profiler sets, and PTX leaves open: 0. %envreg1 and
+// %envreg2 have a value: a cooperative launch keeps the address of its grid's workspace there.
 bool is_open(std::string_view name) {
-  return name.starts_with("%envreg") || name.starts_with("%pm");
+  return (name.starts_with("%envreg") && name != "%envreg1" && name != "%envreg2") ||
+         name.starts_with("%pm");
 }
 
 std::optional<Operand> cluster_operand(std::string_view name) {

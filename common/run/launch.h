@@ -55,6 +55,8 @@ struct Launch {
   base::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<Argument> arguments;  ///< One a kernel parameter, in order.
+  /// All blocks are resident together and can meet (cudaLaunchCooperativeKernel).
+  bool cooperative = false;
 };
 
 }  // namespace warpgrade::run

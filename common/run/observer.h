@@ -5,7 +5,7 @@
 // by fork(); after the launch the forks are joined into the original in the order of their blocks'
 // first linear index, so results do not depend on the number of threads. Within a fork, blocks
 // come one after the other: on_block_begin, events of its warps, on_block_end. An event's pointers
-// are valid during the call only.
+// are valid during the call only. Blocks of a cooperative launch have a fork each.
 #pragma once
 
 #include <cstddef>
@@ -118,6 +118,19 @@ struct BulkEvent {
   std::uint64_t phase = 0;   ///< kToShared: the phase of the object that waits for the copy.
 };
 
+/// The block meets the others of a cooperative launch at the barrier of the grid: its first thread
+/// arrives (kArrive), or finds that the first threads of all blocks have arrived (kPass). A block
+/// that has passed knows what each block did before it arrived.
+struct GridEvent {
+  enum class Kind : std::uint8_t { kArrive, kPass };
+  Kind kind{};
+  std::uint32_t instruction = 0;
+};
+
+/// The device address of the grid's barrier in a cooperative launch. The accesses to it are also
+/// MemoryEvents, as they count on a GPU.
+constexpr std::uint64_t kGridBarrier = 0x7d40'0000'0004;
+
 /// One thread prints.
 struct PrintEvent {
   std::uint32_t warp = 0;
@@ -167,6 +180,12 @@ class Observer {
   virtual void join(Observer& other) = 0;
 
   virtual void on_launch(const LaunchContext& /*context*/) {}
+  /// Called in the place of on_launch() if this fork observes one block of a cooperative launch:
+  /// its blocks run in turns on one thread, each with a fork of its own. `first` is the first of
+  /// these forks. This one may share with it whatever belongs to the whole launch.
+  virtual void on_launch_beside(const LaunchContext& context, Observer& /*first*/) {
+    on_launch(context);
+  }
   virtual void on_block_begin(std::uint64_t /*linear_block*/) {}
   /// Called once per block, after on_block_begin: whether to report instructions, which is slow.
   virtual bool wants_instructions() const { return false; }
@@ -181,6 +200,7 @@ class Observer {
   virtual void on_order(const OrderEvent& /*event*/) {}
   virtual void on_copy(const CopyEvent& /*event*/) {}
   virtual void on_bulk(const BulkEvent& /*event*/) {}
+  virtual void on_grid(const GridEvent& /*event*/) {}
   virtual void on_print(const PrintEvent& /*event*/) {}
   virtual void on_block_end() {}
 };

@@ -57,6 +57,8 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
     case lanemask_gt: return ~(bit | (bit - 1));
     case lanemask_ge: return ~(bit - 1);
     case nsmid: return block.multiprocessors;
+    case envreg1: return block.grid == nullptr ? 0 : static_cast<std::uint32_t>(kGridWorkspace >> 32);
+    case envreg2: return block.grid == nullptr ? 0 : static_cast<std::uint32_t>(kGridWorkspace);
     case dynamic_smem_size: return launch.dynamic_shared_bytes;
     case total_smem_size: return block.shared_bytes - block.code->shared_padding;
     case gridid:  // 64 bits
@@ -182,11 +184,19 @@ void Block::fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask)
   }
 }
 
-void Block::run(std::uint64_t linear) {
+void Block::start(std::uint64_t linear) {
   begin(linear);
   for (auto* observer : observers) observer->on_block_begin(linear);
   watchers = observers;
   std::erase_if(watchers, [](const auto* each) { return !each->wants_instructions(); });
+}
+
+void Block::finish() {
+  for (auto* observer : observers) observer->on_block_end();
+}
+
+void Block::run(std::uint64_t linear) {
+  start(linear);
   if (seed == 0) {
     run_in_turns();
   } else {
@@ -197,7 +207,7 @@ void Block::run(std::uint64_t linear) {
     report_deadlock();
     return;
   }
-  for (auto* observer : observers) observer->on_block_end();
+  finish();
 }
 
 // Runs warps in the order of their numbers, each as far as possible.
@@ -325,6 +335,11 @@ void Block::tell(const run::OrderEvent& event) {
 void Block::tell(const run::CopyEvent& event) {
   charged += kOrderWork * observers.size();
   for (auto* observer : observers) observer->on_copy(event);
+}
+
+void Block::tell(const run::GridEvent& event) {
+  charged += kOrderWork * observers.size();
+  for (auto* observer : observers) observer->on_grid(event);
 }
 
 void Block::tell(const run::BulkEvent& event) {

@@ -38,6 +38,13 @@ bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind
 bool is_noted(const std::vector<run::SkippedBarrier>& skipped, const base::SourceLocation& where);
 
 struct Cluster;
+struct Grid;
+
+/// The outcome of a block's turn in a cooperative launch.
+struct Turn {
+  bool ran = false;      ///< Some warp has executed something.
+  bool is_last = false;  ///< All threads have ended, or there is a diagnostic.
+};
 
 struct Block {
   const Code* code = nullptr;
@@ -65,6 +72,9 @@ struct Block {
   base::Dim3 index;                         ///< Index of the block that runs.
   Cluster* cluster = nullptr;               ///< Whose block this is; nullptr: one of its own.
   std::uint32_t cluster_rank = 0;           ///< Its place there.
+  Grid* grid = nullptr;                     ///< Of a cooperative launch; else nullptr.
+  std::uint64_t grid_arrivals = 0;          ///< At its barrier, of this block.
+  const MicroOp* grid_wait = nullptr;       ///< The load in which it waited there last.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended it early.
@@ -76,6 +86,13 @@ struct Block {
   void prepare();
   /// Runs block `linear` of the grid to its end or to a fault.
   void run(std::uint64_t linear);
+  /// run() of a cooperative launch, in parts (residents.cpp): the start, turns until one is the
+  /// last, and the end of a block without a diagnostic.
+  void start(std::uint64_t linear);
+  Turn take_turn(bool polls_again);
+  void finish();
+  /// The fault of a warp that polls a place that nobody changes; false: none does.
+  bool report_endless_poll();
 
   /// Reports an access by `warp` (its address array) of `bytes` per lane to the observers.
   void tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
@@ -87,6 +104,7 @@ struct Block {
   /// Reports the handling of asynchronous copies.
   void tell(const run::CopyEvent& event);
   void tell(const run::BulkEvent& event);
+  void tell(const run::GridEvent& event);
 
   /// bar.sync and similar: the running split of `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
@@ -98,6 +116,15 @@ struct Block {
   void cluster_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask, bool releases);
   /// barrier.cluster.wait: lanes wait until all threads of the cluster have arrived.
   void cluster_wait(Warp& warp, const MicroOp& op, std::uint32_t mask);
+
+  /// The atomic `op` has added the block's arrival to the barrier of the grid; `ends`: as the last
+  /// of all blocks.
+  void arrive_at_grid(const MicroOp& op, bool ends);
+  /// Whether `warp` has to wait for other blocks in the load `op`. It goes on when all have
+  /// arrived.
+  bool waits_at_grid(Warp& warp, const MicroOp& op);
+  /// The load `op` has looked whether all blocks have arrived.
+  void look_at_grid(const MicroOp& op);
 
   /// The used part of the budget of the last block: at least executed().
   std::uint64_t used() const { return steps_ + charged; }
@@ -125,6 +152,11 @@ struct Block {
   void begin(std::uint64_t linear);
   void run_in_turns();
   void run_interleaved(std::uint64_t linear);
+  bool take_turn_in_order(bool polls_again);
+  bool take_turn_at_random(bool polls_again);
+  bool can_run(const Warp& warp, bool polls_again) const;
+  void note_poll(Warp& warp) const;
+  void wake(Warp& warp) const;
   bool release_barriers();
   bool release_cluster();
   void pass_cluster_barrier();
@@ -145,7 +177,8 @@ struct Block {
   bool awaits_cluster_ = false;    ///< Some warp waits at the cluster's barrier.
   bool relaxed_arrivals_ = false;  ///< Some thread has arrived there with .relaxed in this phase.
   std::uint64_t executed_before_ = 0;
-  std::uint64_t steps_ = 0;  ///< Micro-ops since the block began.
+  std::uint64_t steps_ = 0;   ///< Micro-ops since the block began.
+  std::uint64_t random_ = 0;  ///< State of the random turns of a cooperative launch.
 };
 
 }  // namespace warpgrade::sim

@@ -11,27 +11,18 @@
 #include <vector>
 
 #include "common/sim/block.h"
+#include "common/sim/random.h"
 #include "common/sim/warp.h"
 
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::uint32_t kLongestTurn = 9;   // a power of two: 512 instructions
 constexpr std::uint32_t kTurnsALook = 256;  // between two looks at the budget
-
-// SplitMix64: small, and the same everywhere.
-std::uint64_t next_random(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15U;
-  auto z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
-}
 
 }  // namespace
 
 void Block::run_interleaved(std::uint64_t linear) {
-  auto state = seed ^ (linear * 0xd1342543de82ef95U);
+  auto state = random_state(seed, linear);
   std::vector<Warp*> ready;
   for (std::uint32_t turn = 1;; ++turn) {
     ready.clear();
@@ -42,10 +33,9 @@ void Block::run_interleaved(std::uint64_t linear) {
       if (!release_barriers()) return;
       continue;
     }
-    const auto random = next_random(state);
-    auto& warp = *ready[(random >> 32) % ready.size()];
-    const auto instructions = 1U << (random & 0xff) % (kLongestTurn + 1);
-    warp.run_some(instructions, static_cast<std::uint32_t>(random >> 8 & 0xffffff));
+    const auto turn_taken = random_turn(ready, state);
+    auto& warp = *turn_taken.warp;
+    warp.run_some(turn_taken.instructions, turn_taken.choice);
     if (diagnostic) return;
     // The barrier may be complete, so its threads continue while other warps are elsewhere.
     if (warp.status != WarpStatus::kReady) release_barriers();

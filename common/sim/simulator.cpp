@@ -5,10 +5,8 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <map>
-#include <numeric>
 #include <thread>
 #include <type_traits>
 
@@ -19,6 +17,8 @@
 #include "common/sim/block.h"
 #include "common/sim/decode/decoder.h"
 #include "common/sim/memory/address_space.h"
+#include "common/sim/residents.h"
+#include "common/sim/share.h"
 #include "common/sim/work.h"
 
 namespace warpgrade::sim {
@@ -29,26 +29,6 @@ void check_limits(const run::Launch& launch, std::uint64_t shared_bytes) {
   const auto wrong = run::wrong_launch(launch.grid, launch.block, shared_bytes, {});
   if (!wrong.empty()) throw base::UsageError(wrong);
 }
-
-// Order in which blocks run: by index, or for a seed a permutation i -> (a * i + b) mod n.
-class BlockOrder {
- public:
-  BlockOrder(std::uint64_t count, std::uint64_t seed) : count_(count) {
-    if (seed == 0 || count < 2) return;
-    offset_ = seed % count;
-    factor_ = (seed * 0x9e3779b97f4a7c15U) % count;
-    while (std::gcd(factor_, count) != 1) factor_ = (factor_ + 1) % count;
-  }
-  std::uint64_t operator()(std::uint64_t position) const {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>((Wide{factor_} * position + offset_) % count_);
-  }
-
- private:
-  std::uint64_t count_;
-  std::uint64_t factor_ = 1;
-  std::uint64_t offset_ = 0;
-};
 
 // Cores available to this process: all of the host's, or those left by taskset or a container.
 std::uint32_t host_cores() {
@@ -61,73 +41,6 @@ std::uint32_t host_cores() {
 
 // Limit on local memory of all host threads for the stacks of their blocks.
 constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
-
-// The progress of all shares of a launch together.
-struct Progress {
-  std::atomic<std::uint64_t> first_fault = ~std::uint64_t{0};  // least position where one was found
-  std::atomic<std::uint64_t> used = 0;                         // of the launch's budget
-};
-
-// The blocks that are to be executed, by their place among them.
-class BlockList {
- public:
-  BlockList(const run::Options& options, std::uint64_t blocks) : ranges_(options.blocks) {
-    if (ranges_.empty()) ranges_.push_back({0, blocks});
-    std::uint64_t last = 0;
-    for (const auto& [begin, end] : ranges_) {
-      if (begin < last || end <= begin || end > blocks) {
-        throw base::UsageError("the blocks to execute are not ascending ranges of the grid's");
-      }
-      last = end;
-      ends_.push_back(count() + end - begin);
-    }
-  }
-  std::uint64_t count() const { return ends_.empty() ? 0 : ends_.back(); }
-  std::uint64_t at(std::uint64_t place) const {
-    const auto i = std::upper_bound(ends_.begin(), ends_.end(), place) - ends_.begin();
-    return ranges_[static_cast<std::size_t>(i)].end - (ends_[static_cast<std::size_t>(i)] - place);
-  }
-
- private:
-  std::vector<run::BlockRange> ranges_;
-  std::vector<std::uint64_t> ends_;  // blocks in the ranges up to each
-};
-
-// One host thread's share of a launch: positions [begin, end) of the block order.
-struct Share {
-  Block block;
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  std::vector<run::InstructionCount> counts;
-  std::vector<std::unique_ptr<run::Observer>> observers;
-  std::exception_ptr failure;
-
-  // Ends early where another share has found a fault before it, or the budget is used up: whether
-  // it is does not depend on the number of shares, since what was used only grows.
-  void run(const BlockList& list, const BlockOrder& order, std::uint64_t launch_budget,
-           Progress& progress) {
-    auto& first_fault = progress.first_fault;
-    try {
-      block.prepare();
-      for (auto position = begin; position < end; ++position) {
-        if (position > first_fault.load(std::memory_order_relaxed)) return;
-        block.run(list.at(order(position)));
-        const auto used = block.used();
-        const auto all = progress.used.fetch_add(used) + used;
-        if (!block.diagnostic) {
-          if (all > launch_budget) return;
-          continue;
-        }
-        auto known = first_fault.load();
-        while (position < known && !first_fault.compare_exchange_weak(known, position)) {
-        }
-        return;
-      }
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }
-};
 
 // Registers that were read before they were written, with the reading instruction.
 std::vector<run::UndefinedRegister> read_too_early(
@@ -214,9 +127,11 @@ run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& modul
   return context;
 }
 
-// How many threads of the host share the blocks: one where their order matters, else as many as
-// there are cores, blocks, and memory for stacks.
+// How many shares the blocks make, one for each thread of the host: one if their order matters,
+// else as many as there are cores, blocks, and memory for stacks. Resident blocks have a share
+// each.
 std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
+  if (parts.launch.cooperative) return blocks;
   if (parts.code.has_global_atomics || parts.code.uses_heap) return 1;
   const auto cores = parts.options.threads != 0 ? parts.options.threads : host_cores();
   const auto stack_bytes =
@@ -225,7 +140,7 @@ std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
       {cores, blocks, std::max<std::uint64_t>(kMostStackBytes / stack_bytes, 1)});
 }
 
-// Consecutive blocks for each thread of the host, with observers of its own.
+// Consecutive blocks for each share, with observers of its own.
 std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, AddressSpace& memory,
                              const run::LaunchContext& context) {
   const auto& options = parts.options;
@@ -249,9 +164,13 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
     share.block.ignores_bad_addresses = options.ignores_bad_addresses;
     share.block.budget = options.block_budget;
     share.block.shared_bytes = parts.shared_bytes;
-    for (auto* observer : options.observers) {
-      share.observers.push_back(observer->fork());
-      share.observers.back()->on_launch(context);
+    for (std::size_t o = 0; o < options.observers.size(); ++o) {
+      share.observers.push_back(options.observers[o]->fork());
+      if (s == 0 || !parts.launch.cooperative) {
+        share.observers.back()->on_launch(context);
+      } else {
+        share.observers.back()->on_launch_beside(context, *shares[0].observers[o]);
+      }
       share.block.observers.push_back(share.observers.back().get());
     }
   }
@@ -349,6 +268,7 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
   }
   AddressSpace memory(state_->module, kernel, launch, buffers);
   if (options.variables != nullptr) memory.set_variables(*options.variables);
+  if (launch.cooperative) memory.add_grid_workspace();
   auto decoded = decode(state_->module, kernel, memory);
   run::Result result;
   if (auto* unsupported = std::get_if<std::vector<base::Diagnostic>>(&decoded)) {
@@ -367,12 +287,17 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
   const auto context = context_of(parts, state_->module, whole, memory);
   for (auto* observer : options.observers) observer->on_launch(context);
 
-  const BlockList list(options, base::volume(launch.grid));
+  const BlockList list(launch.cooperative ? std::vector<run::BlockRange>() : options.blocks,
+                       base::volume(launch.grid));
   const BlockOrder order(list.count(), options.seed);
   auto shares = shares_of(parts, list.count(), memory, context);
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
-  run_all(shares, list, order, options.launch_budget, progress);
+  if (launch.cooperative) {
+    run_residents(shares, options.seed, options.launch_budget, progress);
+  } else {
+    run_all(shares, list, order, options.launch_budget, progress);
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.variables != nullptr) *options.variables = memory.kept_variables();
 

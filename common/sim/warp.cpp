@@ -22,6 +22,8 @@ constexpr std::uint32_t kPolls = 64;
 // in another warp.
 constexpr std::uint32_t kSplitPolls = 16;
 constexpr std::uint32_t kGiveWayFuel = kFuel / 64;
+// The same in a cooperative launch, where it waits for another block.
+constexpr std::uint32_t kResidentPolls = 2;
 constexpr std::uint64_t kChargedPerFuel = 64;
 
 // Fewer turns first, then deeper calls, then the lowest position.
@@ -46,6 +48,8 @@ void Warp::start(std::uint32_t lanes_mask) {
   turns = 0;
   carry = 0;
   guests_ = 0;
+  stall = {};
+  has_polled = false;
   last_poll_ = {};
   polls_ = 0;
   gives_way_ = false;
@@ -129,6 +133,12 @@ void Warp::yield() {
   fuel = 0;
 }
 
+void Warp::give_way() {
+  gives_way_ = true;
+  polled_fuel_ = fuel;
+  fuel = 0;
+}
+
 void Warp::poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
   const Poll now = {&op, address[lane], value};
   polls_ = now == last_poll_ ? polls_ + 1 : 0;
@@ -136,13 +146,12 @@ void Warp::poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
   if (block->independent_lanes && !ready.empty()) {
     if (polls_ < kSplitPolls) return;
     polls_ = 0;
-    gives_way_ = true;
-    polled_fuel_ = fuel;
-    fuel = 0;
+    give_way();
     return;
   }
-  if (polls_ < kPolls) return;
+  if (polls_ < (block->grid == nullptr ? kPolls : kResidentPolls)) return;
   polls_ = 0;
+  has_polled = true;
   yield();
 }
 

@@ -56,6 +56,15 @@ struct Waiting {
   std::uint32_t members = 0;    ///< Lanes that it waits for, unless for_block.
 };
 
+/// The wait of a warp in a cooperative launch: it polls, and its turn comes when it can find
+/// something else.
+struct Stall {
+  bool for_grid = false;             ///< At the barrier of the grid.
+  const std::byte* place = nullptr;  ///< Else the place in memory that it polls.
+  std::size_t bytes = 0;
+  std::uint64_t held = 0;  ///< Its content.
+};
+
 struct Warp {
   std::byte* registers = nullptr;
   std::uint32_t pc = 0;
@@ -70,6 +79,8 @@ struct Warp {
   Frame* frame = nullptr;             ///< Frame of the running split.
   std::uint32_t cluster_arrived = 0;  ///< Lanes that have arrived at the cluster's barrier.
   std::uint32_t cluster_passed = 0;   ///< Those whose next wait there is over already.
+  Stall stall;                        ///< In a cooperative launch (residents.cpp).
+  bool has_polled = false;  ///< Its turn has ended because it found the same again and again.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;
@@ -116,9 +127,14 @@ struct Warp {
   /// The running split waits in a loop of its own: other warps get a turn after this
   /// instruction.
   void yield();
+  /// The split that runs waits for others of this warp: they get their turn behind this
+  /// instruction.
+  void give_way();
   /// `lane` has found `value` where others may store: a split that finds the same again and again
   /// lets others run, first those of its own warp.
   void poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
+  /// The address that it polled last.
+  std::uint64_t polled_address() const { return last_poll_.address; }
   /// Makes waiting splits ready for which `chosen` holds.
   template <typename Chosen>
   void release(const Chosen& chosen) {

@@ -310,6 +310,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   State& state = *state_;
   state.is_traced = state.sample->contains(linear_block);
   if (!state.is_traced) return;
+  if (deferred_ != nullptr) on_launch(*std::exchange(deferred_, nullptr));
   ++state.blocks_begun;
   state.block.linear = linear_block;
   state.block.instructions = 0;

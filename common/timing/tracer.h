@@ -31,6 +31,10 @@ class Tracer final : public run::Observer {
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;
   void on_launch(const run::LaunchContext& context) override;
+  /// Prepares for the launch only if the block is one of the sample.
+  void on_launch_beside(const run::LaunchContext& context, run::Observer& /*first*/) override {
+    deferred_ = &context;
+  }
   void on_block_begin(std::uint64_t linear_block) override;
   bool wants_instructions() const override;
   std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
@@ -52,6 +56,7 @@ class Tracer final : public run::Observer {
 
   struct State;
   std::unique_ptr<State> state_;
+  const run::LaunchContext* deferred_ = nullptr;
 };
 
 }  // namespace warpgrade::timing

@@ -173,6 +173,7 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
   out.block = extents(geometry.block, variables);
   out.dynamic_shared_bytes =
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
+  out.cooperative = geometry.cooperative;
   const auto buffers = buffers_of(parameters);
   for (const auto which : arguments) {
     const auto& parameter = parameters.at(which);

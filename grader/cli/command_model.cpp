@@ -116,6 +116,10 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   command->add_option("--block", options.block, "X[,Y[,Z]]")->excludes(sequence);
   add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes")
       ->excludes(sequence);
+  command
+      ->add_flag("--cooperative", options.cooperative,
+                 "Cooperative launch: all blocks are resident, for grid.sync()")
+      ->excludes(sequence);
   command->add_option("--device", options.device, "Profile");
   const auto choose = [&](const std::string& text) {
     options.backend = run::backend_called(text).value_or(run::Backend::kSim);

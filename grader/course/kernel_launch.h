@@ -65,6 +65,7 @@ struct Geometry {
   std::array<Expression, 3> grid;
   std::array<Expression, 3> block;
   Expression shared_bytes;  ///< Dynamic, a block.
+  bool cooperative = false;
 };
 
 /// Launches of one kernel, one right after the other.

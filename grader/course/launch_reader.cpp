@@ -147,6 +147,7 @@ Geometry read_geometry(Table& table) {
   out.grid = table.extents("grid");
   out.block = table.extents("block");
   out.shared_bytes = table.optional_expression("shared").value_or(Expression{"0", table.where()});
+  out.cooperative = table.flag_or("cooperative", false);
   return out;
 }
 

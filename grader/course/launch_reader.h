@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches as TOML tables: the keys that grader.toml and the studies write in the same way.
 //
-// Geometry: grid*, block*, shared. A parameter: name*, role*, then what its role asks for: type*,
+// Geometry: grid*, block*, shared, cooperative. A parameter: name*, role*, then what its role asks for: type*,
 // rows*, columns*, fill*, comparison, value*, of* or [[field]]*; manifest.h says what each means.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace warpgrade::grader {
 void check_id(const Table& table, std::string_view key, const std::string& id,
               std::set<std::string>& seen);
 
-/// grid, block and shared of `table`, which may have other keys too.
+/// grid, block, shared and cooperative of `table`, which may have other keys too.
 Geometry read_geometry(Table& table);
 
 /// A whole [[parameter]]; throws base::UsageError at the first mistake.

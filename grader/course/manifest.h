@@ -15,7 +15,9 @@
 //     title*, kernel*, signature*         kernel may hold {variable}: "reduce_threads<{factor}>"
 //     correctness_points*, hints*         hints go from a nudge to nearly the answer; a pack for
 //                                         students has hints_rot13 in their place
-//   [exercise.launch]                     grid*, block*: 1 to 3 extents; shared: dynamic bytes
+//   [exercise.launch]                     grid*, block*: 1 to 3 extents; shared: dynamic bytes;
+//                                         cooperative: true if blocks wait for each other, as
+//                                         in grid.sync()
 //   [[exercise.launch]]                   instead: launches in their order, see sequence_reader.h
 //   rounds                                with it: how often all of them, in which `round` counts
 //   [exercise.reference]                  kernel*, grid*, block*, shared: in reference.cu; takes

@@ -2,9 +2,11 @@
 // Reads which launches an exercise is made of: kernel, signature, [exercise.launch] or a list of
 // them, and [exercise.reference].
 //
-// One launch: [exercise.launch] with grid*, block*, shared. A sequence: [[exercise.launch]], each
+// One launch: [exercise.launch] with grid*, block*, shared, cooperative. A sequence:
+// [[exercise.launch]], each
 //   kernel, signature        where they are not those of the exercise
-//   grid*, block*, shared    as of one launch
+//   grid*, block*, shared,   as of one launch
+//   cooperative
 //   arguments                names of the exercise's parameters, in the kernel's order; all of
 //                            them where it is left out
 //   times                    how often, an expression; 1 where it is left out. In grid, block,

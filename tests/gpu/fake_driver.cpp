@@ -66,6 +66,13 @@ Status launch(Handle function, unsigned, unsigned, unsigned, unsigned, unsigned,
   return status;
 }
 
+Status launch_cooperative(Handle function, unsigned x, unsigned y, unsigned z, unsigned block_x,
+                          unsigned block_y, unsigned block_z, unsigned shared, Handle stream,
+                          void** arguments) {
+  note("launch_cooperative");
+  return launch(function, x, y, z, block_x, block_y, block_z, shared, stream, arguments, nullptr);
+}
+
 template <typename T>
 T argument(void** arguments, int index) {
   T value{};
@@ -231,6 +238,7 @@ Driver fake_driver() {
   add_memory(d);
   add_events(d);
   d.launch_kernel = launch;
+  d.launch_cooperative = launch_cooperative;
   return d;
 }
 

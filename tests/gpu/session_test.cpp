@@ -94,6 +94,17 @@ TEST_F(SessionTest, LaunchStandsBetweenTheTwoEvents) {
                                  "context_synchronize", "event_elapsed"));
 }
 
+TEST_F(SessionTest, ACooperativeLaunchIsOneOfTheDriver) {
+  run();
+  EXPECT_EQ(0U, fake().count("launch_cooperative"));
+  launch_.cooperative = true;
+  run();
+  EXPECT_EQ(1U, fake().count("launch_cooperative"));
+  EXPECT_EQ(bytes_of({1, 2, 3, 4}), buffers_[0].bytes);
+  driver_.launch_cooperative = nullptr;
+  EXPECT_THROW(run(), base::UsageError);
+}
+
 // copy(out, in) and copy(in_2, out), of which `in_2` comes first.
 class SequenceSessionTest : public SessionTest {
  protected:

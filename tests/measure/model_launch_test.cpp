@@ -36,5 +36,34 @@ TEST(OccupancyOf, CountsStaticAndDynamicSharedMemory) {
   EXPECT_EQ(2U, occupancy_of(profile, kernel(32, 8192), launch(256, 16384)).blocks_per_sm);
 }
 
+TEST(NotResident, NamesBothNumbersAndTheLargestGrid) {
+  const auto& h100 = device::find("h100");
+  auto asked = launch(1024);
+  asked.grid.x = 265;
+  EXPECT_EQ("", not_resident(h100, kernel(32, 0), asked));
+  asked.cooperative = true;
+  EXPECT_EQ(
+      "the blocks of a cooperative launch must all be resident at once, and h100 holds 264 of "
+      "them: "
+      "2 on each of 132 multiprocessors, limited by warps. The grid has 265 blocks; the largest "
+      "possible grid has 264 (a card returns cudaErrorCooperativeLaunchTooLarge)",
+      not_resident(h100, kernel(32, 0), asked));
+  asked.grid.x = 264;
+  EXPECT_EQ("", not_resident(h100, kernel(32, 0), asked));
+  EXPECT_EQ("k40 has no cooperative launches: they need compute capability 6.0",
+            not_resident(device::find("k40"), kernel(32, 0), asked));
+}
+
+// 132 * 32 blocks of groups_grid_sync run on an H100; one more is
+// CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE there (driver 580.159.04).
+TEST(NotResident, HasTheBoundOfTheCard) {
+  auto asked = launch(32);
+  asked.cooperative = true;
+  asked.grid.x = 132 * 32;
+  EXPECT_EQ("", not_resident(device::find("h100"), kernel(16, 0), asked));
+  asked.grid.x += 1;
+  EXPECT_NE("", not_resident(device::find("h100"), kernel(16, 0), asked));
+}
+
 }  // namespace model_launch_test
 }  // namespace warpgrade::measure

@@ -19,7 +19,10 @@ namespace {
 class Decoder {
  public:
   Decoder(const ptx::Module& module, const ptx::Function& function, const AddressSpace& memory)
-      : module_(module), function_(function), instructions_(module, function, memory, code_) {}
+      : module_(module),
+        function_(function),
+        memory_(memory),
+        instructions_(module, function, memory, code_) {}
 
   std::variant<Code, std::vector<base::Diagnostic>> run() {
     code_.function = &function_;
@@ -117,6 +120,10 @@ class Decoder {
                               instruction.is_of_toolkit && reads_grid_workspace();
       for (auto op : ops) {
         if (is_of_grid) op.handler = grid_barrier_handler();
+        if (memory_.has_grid_workspace() && op.instruction == index) {
+          const auto at_grid = grid_access_handler(instruction, op.handler);
+          if (at_grid != nullptr) op.handler = at_grid;
+        }
         if (branches && op.instruction == index) to_patch_.push_back(code_.ops.size());
         code_.ops.push_back(op);
       }
@@ -127,6 +134,7 @@ class Decoder {
 
   const ptx::Module& module_;
   const ptx::Function& function_;
+  const AddressSpace& memory_;
   Code code_;
   InstructionDecoder instructions_;
   std::vector<std::uint32_t> op_at_;   // by instruction; set at the start of blocks

@@ -96,6 +96,20 @@ void AddressSpace::finish(const ptx::Module& module, const ptx::Function& kernel
             [](const Region& a, const Region& b) { return a.base < b.base; });
 }
 
+void AddressSpace::add_grid_workspace() {
+  grid_workspace_ = ZeroedBytes(8);
+  const Region region{kGridWorkspace,
+                      grid_workspace_.size(),
+                      grid_workspace_.data(),
+                      "the workspace of the grid",
+                      1,
+                      false};
+  regions_.insert(
+      std::upper_bound(regions_.begin(), regions_.end(), region,
+                       [](const Region& a, const Region& b) { return a.base < b.base; }),
+      region);
+}
+
 void AddressSpace::add_variables(const ptx::Module& module) {
   auto next_global = kVariableBase;
   auto next_constant = kConstantBase;

@@ -16,6 +16,7 @@
 
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
+#include "common/run/observer.h"
 #include "common/sim/memory/heap.h"
 #include "common/sim/memory/region.h"
 #include "common/sim/memory/sparse_buffer.h"
@@ -26,6 +27,9 @@ namespace warpgrade::sim {
 constexpr std::uint64_t kSharedWindow = 0x7d00'0000'0000;
 constexpr std::uint64_t kLocalWindow = 0x7c00'0000'0000;
 constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+/// The workspace of a cooperative launch's grid: its size, then its barrier (run::kGridBarrier), as
+/// cooperative_groups/details/driver_abi.h has it.
+constexpr std::uint64_t kGridWorkspace = run::kGridBarrier - 4;
 constexpr std::uint64_t kFunctionBase = 0x7d80'0000'0000;
 constexpr std::uint64_t kHeapBase = 0x7dc0'0000'0000;
 constexpr std::uint64_t kParameterBase = 0x7e00'0000'0000;
@@ -81,6 +85,9 @@ class AddressSpace {
   /// Reserves memory for malloc() in the kernel, whose pieces contain `garbage`; call it before any
   /// block runs.
   void add_heap(std::byte garbage);
+  /// Makes the workspace at kGridWorkspace; call it before the kernel is decoded.
+  void add_grid_workspace();
+  bool has_grid_workspace() const { return grid_workspace_.size() != 0; }
   /// Valid after add_heap().
   Heap& heap() { return *heap_; }
 
@@ -103,6 +110,7 @@ class AddressSpace {
   std::vector<std::byte> parameters_;
   std::vector<std::uint32_t> parameter_offsets_;
   std::optional<Heap> heap_;
+  ZeroedBytes grid_workspace_;
 };
 
 }  // namespace warpgrade::sim

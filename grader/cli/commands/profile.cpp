@@ -52,6 +52,7 @@ void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
   asked.launch.grid = parse_extents(options.grid, "--grid");
   asked.launch.block = parse_extents(options.block, "--block");
   asked.launch.dynamic_shared_bytes = options.shared_bytes;
+  asked.launch.cooperative = options.cooperative;
   for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
 }
 

@@ -73,6 +73,7 @@ bool read_launch(const std::filesystem::path& path, ProfiledLaunch& asked) {
   }
   const auto words = words_of(line.substr(head.size()));
   asked.file = path;
+  asked.launch.cooperative = std::find(words.begin(), words.end(), "--cooperative") != words.end();
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const auto& value = words[i + 1];
     if (words[i] == "--kernel") asked.kernel = value;

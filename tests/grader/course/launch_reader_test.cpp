@@ -45,6 +45,11 @@ TEST_F(LaunchReaderTest, SharedMemoryMayBeLeftOut) {
   EXPECT_EQ(0, evaluate(launch.shared_bytes, {}));
 }
 
+TEST_F(LaunchReaderTest, ALaunchIsCooperativeIfItSaysSo) {
+  EXPECT_FALSE(geometry("grid = [1]\nblock = [32]\n").cooperative);
+  EXPECT_TRUE(geometry("grid = [1]\nblock = [32]\ncooperative = true\n").cooperative);
+}
+
 TEST_F(LaunchReaderTest, GeometryStaysWithinWhatADeviceTakes) {
   EXPECT_EQ("", geometry_error("grid = [2147483647]\nblock = [1024]\nshared = 232448\n"));
   EXPECT_THAT(geometry_error("grid = [0]\nblock = [1]\n"),

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns of resident blocks. A block runs until its warps wait, end or poll; then the next has its
+// turn. Rounds go by index, or in an order of the seed.
+//
+// A warp that finds the same value again and again does not run before the value changes: a lock
+// that hundreds of blocks contend for costs one look for each of them. If nothing else can run,
+// those that poll run all the same, since their loops may give up after a number of tries. If that
+// changes nothing for very long, the launch never ends. If all blocks wait at the barrier of the
+// grid, it does not either: that is a deadlock.
+#include "common/sim/residents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/base/counted.h"
+#include "common/sim/random.h"
+
+namespace warpgrade::sim {
+namespace {
+
+// Turns that blocks get although nothing that they poll has changed.
+constexpr std::uint64_t kMostFallowTurns = std::uint64_t{1} << 19;
+// Warps that have a turn within a random turn of their block.
+constexpr std::uint64_t kMostWarpTurns = 64;
+
+std::uint64_t held_at(const Stall& stall) {
+  std::uint64_t held = 0;
+  std::memcpy(&held, stall.place, stall.bytes);
+  return held;
+}
+
+class Residents {
+ public:
+  Residents(std::vector<Share>& shares, std::uint64_t seed) : shares_(shares), seed_(seed) {
+    is_live_.assign(shares.size(), true);
+    live_ = shares.size();
+  }
+
+  void run(std::uint64_t launch_budget, Progress& progress) {
+    for (auto& share : shares_) {
+      share.block.grid = &grid_;
+      share.block.prepare();
+      share.block.start(share.begin);
+    }
+    bool polls_again = false;
+    std::uint64_t fallow = 0;
+    for (std::uint64_t round = 0; live_ != 0; ++round) {
+      const auto before = progress_made();
+      const auto ran = run_round(round, polls_again);
+      progress.used = used();
+      if (is_stopped_ || progress.used > launch_budget) return;
+      if (progress_made() != before) fallow = 0;
+      if (polls_again) fallow += ran;
+      if (ran == 0 && polls_again) return report_grid_deadlock();
+      if (fallow > kMostFallowTurns) return report_endless_poll();
+      polls_again = ran == 0;
+    }
+  }
+
+ private:
+  // Returns the number of blocks in which something ran.
+  std::uint64_t run_round(std::uint64_t round, bool polls_again) {
+    std::uint64_t ran = 0;
+    const BlockOrder order(shares_.size(), seed_ == 0 ? 0 : random_state(seed_, round) | 1);
+    for (std::uint64_t i = 0; i < shares_.size(); ++i) {
+      const auto number = order(i);
+      if (!is_live_[number]) continue;
+      auto& block = shares_[number].block;
+      const auto turn = block.take_turn(polls_again);
+      ran += turn.ran ? 1 : 0;
+      if (block.diagnostic) {
+        is_stopped_ = true;
+        return ran;
+      }
+      if (!turn.is_last) continue;
+      block.finish();
+      is_live_[number] = false;
+      --live_;
+    }
+    return ran;
+  }
+
+  // Changes whenever a block ends, all meet, or one finds what it waits for.
+  std::uint64_t progress_made() const {
+    return grid_.phases + grid_.wakes + (shares_.size() - live_);
+  }
+
+  std::uint64_t used() const {
+    std::uint64_t sum = 0;
+    for (const auto& share : shares_) sum += share.block.used();
+    return sum;
+  }
+
+  std::string name_of(std::size_t number) const {
+    const auto& at = shares_[number].block.index;
+    return fmt::format("block ({}, {}, {})", at.x, at.y, at.z);
+  }
+
+  // "block (1, 0, 0) has ended", "3 blocks, the first of them block (1, 0, 0), have ended".
+  std::string ended_text() const {
+    const auto first = std::find(is_live_.begin(), is_live_.end(), false) - is_live_.begin();
+    const auto name = name_of(static_cast<std::size_t>(first));
+    const auto ended = shares_.size() - live_;
+    return ended == 1 ? name + " has ended"
+                      : fmt::format("{} blocks, the first of them {}, have ended", ended, name);
+  }
+
+  void report_grid_deadlock() {
+    const auto waits = std::find(is_live_.begin(), is_live_.end(), true) - is_live_.begin();
+    auto& block = shares_[static_cast<std::size_t>(waits)].block;
+    block.fault(
+        base::DiagnosticKind::kDeadlock, *block.grid_wait, 0,
+        fmt::format("{} of the grid's {} blocks wait{} here at the barrier of the grid, and "
+                    "{} without it: every block must reach each grid.sync(), and the first "
+                    "thread of a block, which arrives for it, must not return before",
+                    live_, shares_.size(), live_ == 1 ? "s" : "", ended_text()));
+  }
+
+  void report_endless_poll() {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      if (is_live_[i] && shares_[i].block.report_endless_poll()) return;
+    }
+  }
+
+  std::vector<Share>& shares_;
+  std::uint64_t seed_;
+  Grid grid_;
+  std::vector<bool> is_live_;
+  std::uint64_t live_ = 0;
+  bool is_stopped_ = false;
+};
+
+}  // namespace
+
+void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t launch_budget,
+                   Progress& progress) {
+  Residents(shares, seed).run(launch_budget, progress);
+}
+
+void Block::arrive_at_grid(const MicroOp& op, bool ends) {
+  ++grid_arrivals;
+  tell(run::GridEvent{run::GridEvent::Kind::kArrive, op.instruction});
+  if (ends) ++grid->phases;
+}
+
+// If other lanes of the warp can run, they do so first.
+bool Block::waits_at_grid(Warp& warp, const MicroOp& op) {
+  if (grid->phases >= grid_arrivals) return false;
+  grid_wait = &op;
+  if (!warp.ready.empty()) {
+    warp.give_way();
+    return true;
+  }
+  warp.stall.for_grid = true;
+  warp.yield();
+  return true;
+}
+
+void Block::look_at_grid(const MicroOp& op) {
+  if (grid->phases < grid_arrivals) return;
+  tell(run::GridEvent{run::GridEvent::Kind::kPass, op.instruction});
+}
+
+// A warp that polls waits for a change of the place, if that is in global memory.
+void Block::note_poll(Warp& warp) const {
+  if (!warp.has_polled || warp.status != WarpStatus::kReady || warp.stall.for_grid) return;
+  const auto address = warp.polled_address();
+  const auto* region = memory->find(address, 1);
+  if (region == nullptr || region->host == nullptr) return;
+  const auto offset = address - region->base;
+  warp.stall.place = region->host + offset;
+  warp.stall.bytes = std::min<std::size_t>(sizeof(std::uint64_t), region->bytes - offset);
+  warp.stall.held = held_at(warp.stall);
+}
+
+bool Block::can_run(const Warp& warp, bool polls_again) const {
+  if (warp.status != WarpStatus::kReady) return false;
+  if (warp.stall.for_grid) return grid->phases >= grid_arrivals;
+  return polls_again || warp.stall.place == nullptr || held_at(warp.stall) != warp.stall.held;
+}
+
+void Block::wake(Warp& warp) const {
+  const auto& stall = warp.stall;
+  if (stall.place != nullptr && held_at(stall) != stall.held) ++grid->wakes;
+  warp.stall = {};
+  warp.has_polled = false;
+}
+
+Turn Block::take_turn(bool polls_again) {
+  Turn turn;
+  turn.ran = seed == 0 ? take_turn_in_order(polls_again) : take_turn_at_random(polls_again);
+  turn.is_last = diagnostic.has_value() || live_threads() == 0;
+  const auto is_ready = [](const Warp& warp) { return warp.status == WarpStatus::kReady; };
+  if (!turn.is_last && std::none_of(warps_.begin(), warps_.end(), is_ready)) report_deadlock();
+  return turn;
+}
+
+bool Block::take_turn_in_order(bool polls_again) {
+  bool any = false;
+  for (;;) {
+    bool ran = false;
+    bool yields = false;
+    for (auto& warp : warps_) {
+      if (!can_run(warp, polls_again)) continue;
+      wake(warp);
+      warp.run();
+      ran = true;
+      if (diagnostic) return true;
+      note_poll(warp);
+      yields |= warp.status == WarpStatus::kReady;
+    }
+    any |= ran;
+    if (!within_budget()) return true;
+    const bool released = release_barriers();
+    if (yields || (!ran && !released)) return any;
+  }
+}
+
+bool Block::take_turn_at_random(bool polls_again) {
+  if (random_ == 0) {
+    const auto linear = index.x + std::uint64_t{launch->grid.x} *
+                                      (index.y + std::uint64_t{launch->grid.y} * index.z);
+    random_ = random_state(seed, linear) | 1;
+  }
+  bool any = false;
+  std::vector<Warp*> ready;
+  for (auto turns = 1 + next_random(random_) % kMostWarpTurns; turns != 0; --turns) {
+    ready.clear();
+    for (auto& warp : warps_) {
+      if (can_run(warp, polls_again)) ready.push_back(&warp);
+    }
+    if (ready.empty()) {
+      if (!release_barriers()) break;
+      continue;
+    }
+    const auto turn = random_turn(ready, random_);
+    auto& warp = *turn.warp;
+    wake(warp);
+    warp.run_some(turn.instructions, turn.choice);
+    any = true;
+    if (diagnostic) return true;
+    note_poll(warp);
+    if (warp.status != WarpStatus::kReady) release_barriers();
+  }
+  within_budget();
+  return any;
+}
+
+bool Block::report_endless_poll() {
+  for (auto& warp : warps_) {
+    if (warp.status != WarpStatus::kReady || warp.stall.for_grid) continue;
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
+    warp.fault(base::DiagnosticKind::kRunaway, code->ops[warp.mask != 0 ? warp.pc : 0], lane,
+               "the thread waits here for a value that no thread changes: all other threads of "
+               "the grid have ended, or wait, too");
+    return true;
+  }
+  return false;
+}
+
+}  // namespace warpgrade::sim
