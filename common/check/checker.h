@@ -72,7 +72,7 @@ class Checker : public run::Observer {
 
  protected:
   void begin_launch(const run::LaunchContext& /*context*/) {}
-  /// Of a fork that observes one of the blocks of a cooperative launch, as `first` does.
+  /// A launch begins for a fork that observes one block of a cooperative launch, as `first` does.
   void begin_launch_beside(const run::LaunchContext& context, Derived& /*first*/) {
     derived().begin_launch(context);
   }

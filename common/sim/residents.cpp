@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns of resident blocks. A block runs until its warps wait, end or poll; then the next has its
-// turn. Rounds go by index, or in an order of the seed.
+// turn. In each round, blocks run in the order of their index, or in an order that the seed gives.
 //
 // A warp that finds the same value again and again does not run before the value changes: a lock
 // that hundreds of blocks contend for costs one look for each of them. If nothing else can run,
-// those that poll run all the same, since their loops may give up after a number of tries. If that
+// those that poll run too, since their loops may give up after a number of tries. If that
 // changes nothing for very long, the launch never ends. If all blocks wait at the barrier of the
 // grid, it does not either: that is a deadlock.
 #include "common/sim/residents.h"

@@ -13,7 +13,7 @@ namespace warpgrade::sim {
 /// The barrier of the grid.
 struct Grid {
   std::uint64_t phases = 0;  ///< How often all blocks have arrived.
-  std::uint64_t wakes = 0;   ///< How often a warp has found a change of what it polled.
+  std::uint64_t wakes = 0;   ///< How often a warp has found a new value where it polls.
 };
 
 /// Runs the blocks of a cooperative launch, one a share, to their ends or to the first fault. A

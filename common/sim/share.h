@@ -41,7 +41,7 @@ class BlockOrder {
 
 /// The progress of all shares of a launch together.
 struct Progress {
-  std::atomic<std::uint64_t> first_fault = ~std::uint64_t{0};  // least position where one was found
+  std::atomic<std::uint64_t> first_fault = ~std::uint64_t{0};  // the least position of a fault
   std::atomic<std::uint64_t> used = 0;                         // of the launch's budget
 };
 

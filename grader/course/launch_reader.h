@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches as TOML tables: the keys that grader.toml and the studies write in the same way.
 //
-// Geometry: grid*, block*, shared, cooperative. A parameter: name*, role*, then what its role asks for: type*,
-// rows*, columns*, fill*, comparison, value*, of* or [[field]]*; manifest.h says what each means.
+// Geometry: grid*, block*, shared, cooperative. A parameter: name*, role*, then what its role asks
+// for: type*, rows*, columns*, fill*, comparison, value*, of* or [[field]]*; manifest.h says what
+// each means.
 #pragma once
 
 #include <set>

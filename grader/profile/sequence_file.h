@@ -12,8 +12,9 @@
 //     [[struct.field]]                    in order, laid out as C++ does
 //       name*, type*, value*              a number, or
 //       name*, buffer*                    the address of the buffer of that name
-//   [[launch]]                            in their order: kernel*, grid*, block*, shared, cooperative,
-//                                         times, swap as in a manifest (course/sequence_reader.h), and
+//   [[launch]]                            in their order: kernel*, grid*, block*, and shared,
+//                                         cooperative, times, swap as in a manifest
+//                                         (course/sequence_reader.h), and
 //     arguments                           names of buffers, values and structures
 //
 // Every mistake is a base::UsageError that begins with file:line:column.

@@ -4,8 +4,8 @@
 // grid.sync() of cooperative groups is a barrier of the block, after which the first thread of each
 // block adds to a word of the grid's workspace (atom.add), and loads the word again and again until
 // its highest bit has changed (cooperative_groups/details/sync.h). The additions of all blocks
-// together change that bit. The instructions are executed as they are. Here the block learns what
-// they mean: its arrival, and whether it has to wait.
+// together change that bit. The instructions are executed as they are. These handlers also note the
+// arrival of the block, and let it wait for the other blocks.
 #include <bit>
 #include <cstring>
 

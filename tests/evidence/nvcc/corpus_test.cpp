@@ -262,6 +262,31 @@ TEST(CorpusFiles, AreThoseOfTheFeatures) {
   for (const auto& name : names("features")) EXPECT_EQ(1U, features().count(name)) << name;
 }
 
+// A block that waits at the barrier of the grid loads one word once here, and once or more on a
+// card, where each of the two counts of loads is from a run of its own. All else is equal.
+TEST(CorpusCounters, OfCooperativeLaunchesAreThoseOfTheCard) {
+  const auto bench = measure::sim_bench(device::find("h100"));
+  for (const auto& [name, row] : rows(kGolden / "counters.txt")) {
+    ProfiledLaunch asked;
+    ASSERT_TRUE(read_launch(path_of(name), asked)) << name;
+    std::vector<run::Buffer> buffers;
+    const auto metrics = profile(asked, *bench, buffers).measurement.metrics;
+    std::vector<double> here;
+    for (const char* operation : {"atom", "st", "ld"}) {
+      for (const char* unit : {"requests", "sectors"}) {
+        here.push_back(
+            metrics.at(fmt::format("l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum", unit, operation)));
+      }
+    }
+    std::vector<double> card;
+    for (const auto& word : words_of(row)) card.push_back(std::stod(word));
+    ASSERT_EQ(here.size(), card.size()) << name;
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(card[i], here[i]) << name << " " << i;
+    for (std::size_t i = 4; i < 6; ++i) EXPECT_GE(card[i], here[i]) << name << " " << i;
+    if (name == "right/cooperative_stencil") EXPECT_EQ(card, here);
+  }
+}
+
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return info.param.substr(info.param.find('/') + 1);
 }
