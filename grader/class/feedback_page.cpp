@@ -13,6 +13,7 @@ namespace {
 struct Sum {
   double points = 0;
   double most = 0;
+  int open = 0;  // Exercises without a grade yet: their points are not in the sum.
 };
 
 Sum sum_of(const std::vector<FeedbackRow>& rows) {
@@ -21,7 +22,15 @@ Sum sum_of(const std::vector<FeedbackRow>& rows) {
     if (row.verdict == "excused") continue;
     out.points += row.points.value_or(0);
     out.most += row.max_points;
+    out.open += row.verdict == "open" && !row.points ? 1 : 0;
   }
+  return out;
+}
+
+// "25 of 50 points, 1 exercise open"
+std::string sum_text(const Sum& sum) {
+  auto out = fmt::format("{:g} of {:g} points", sum.points, sum.most);
+  if (sum.open > 0) out += fmt::format(", {} exercise{} open", sum.open, sum.open == 1 ? "" : "s");
   return out;
 }
 
@@ -43,7 +52,7 @@ std::string points_of(const FeedbackRow& row) {
 
 std::string feedback_page(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows) {
   const auto sum = sum_of(rows);
-  auto body = fmt::format("<h1>{:g} of {:g} points</h1>\n", sum.points, sum.most);
+  auto body = "<h1>" + sum_text(sum) + "</h1>\n";
   body += html_paragraph(shown_student(student), "quiet");
   for (const auto& note : student.notes) body += html_paragraph(note);
   body +=
@@ -64,13 +73,12 @@ std::string feedback_page(const FeedbackStudent& student, const std::vector<Feed
         html_text(row.remark));
   }
   body += "</table></div>\n</section>\n";
-  return class_html(
-      fmt::format("{}: {:g} of {:g} points", shown_student(student), sum.points, sum.most), body);
+  return class_html(shown_student(student) + ": " + sum_text(sum), body);
 }
 
 std::string feedback_text(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows) {
   const auto sum = sum_of(rows);
-  auto out = fmt::format("{}: {:g} of {:g} points\n", shown_student(student), sum.points, sum.most);
+  auto out = shown_student(student) + ": " + sum_text(sum) + "\n";
   for (const auto& note : student.notes) out += note + "\n";
   out += "\n";
   for (const auto& row : rows) {

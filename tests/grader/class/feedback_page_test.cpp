@@ -21,7 +21,7 @@ const std::vector<FeedbackRow> kRows = {
 
 TEST(FeedbackPage, TextHasALineForEachExercise) {
   EXPECT_EQ(
-      "ada: 25 of 50 points\ncopy: deadline extended\n\n"
+      "ada: 25 of 50 points, 1 exercise open\ncopy: deadline extended\n\n"
       "coalescing/copy: 9 of 10 points (handed in late: 10 % less)\n"
       "coalescing/transpose: nothing handed in\n"
       "bank_conflicts/padded: not graded yet\n"
@@ -33,11 +33,12 @@ TEST(FeedbackPage, TextHasALineForEachExercise) {
 
 TEST(FeedbackPage, LinksThePagesThatAreThere) {
   const auto page = feedback_page({"ada", "Ada & Co", {"all exercises: deadline extended"}}, kRows);
-  EXPECT_THAT(page, HasSubstr("<h1>25 of 50 points</h1>"));
+  EXPECT_THAT(page, HasSubstr("<h1>25 of 50 points, 1 exercise open</h1>"));
   EXPECT_THAT(page, HasSubstr("<a href=\"coalescing_copy.html\">coalescing/copy</a>"));
   EXPECT_THAT(page, Not(HasSubstr(">coalescing/transpose</a>")));
   EXPECT_THAT(page, HasSubstr("Ada &amp; Co (ada)"));
-  EXPECT_THAT(page, HasSubstr("<title>Ada &amp; Co (ada): 25 of 50 points</title>"));
+  EXPECT_THAT(page,
+              HasSubstr("<title>Ada &amp; Co (ada): 25 of 50 points, 1 exercise open</title>"));
   EXPECT_THAT(page, HasSubstr("<p>all exercises: deadline extended</p>"));
   EXPECT_THAT(page, HasSubstr("\u2013 of 5"));
   EXPECT_THAT(page, HasSubstr("OPEN"));
