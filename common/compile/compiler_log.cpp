@@ -150,6 +150,44 @@ bool is_child_launch(const LogEntry& entry) {
          std::string_view::npos;
 }
 
+// Whether the error is at the word thrust.
+bool is_at_thrust(const LogEntry& entry) {
+  auto line = entry.excerpt.substr(0, entry.excerpt.find('\n'));
+  line.remove_prefix(std::min<std::size_t>(line.size(), 2 + std::max(entry.column, 1U) - 1));
+  return line.starts_with("thrust");
+}
+
+// What nvcc compiles and this compiler does not; empty if the error is none of these.
+std::string missing_feature(const LogEntry& entry) {
+  const auto has = [&](std::string_view part) {
+    return entry.message.find(part) != std::string_view::npos;
+  };
+  if (has("identifier \"alloca\" is undefined") ||
+      has("identifier \"__builtin_alloca\" is undefined")) {
+    return "alloca(), which warpgrade does not simulate; use an array of constant size";
+  }
+  const bool is_thrust =
+      has("namespace \"thrust\" has no member") ||
+      (is_at_thrust(entry) && (has("name followed by \"::\" must be") || has("is undefined") ||
+                               has("name must be a namespace name")));
+  if (is_thrust) {
+    return "Thrust in device code, which warpgrade does not compile; use cuda::std:: or cub, or "
+           "write the loop";
+  }
+  return {};
+}
+
+// Whether the error may stem from a name of a feature that the compiler lacks: in `thrust::
+// complex<float> z(1, 2);` z is not declared.
+bool follows_from_missing_name(const base::Diagnostic& error) {
+  static constexpr std::array<std::string_view, 4> kParts = {
+      "is undefined", "type name is not allowed", "expected a", "has not been declared"};
+  return error.kind == base::DiagnosticKind::kCompileError &&
+         std::ranges::any_of(kParts, [&](std::string_view part) {
+           return error.message.find(part) != std::string::npos;
+         });
+}
+
 // NVRTC's text if it helps a student; our own text if it refers to NVRTC's options.
 std::string reword(const LogEntry& entry, const LogContext& context) {
   const auto has = [&](std::string_view part) {
@@ -205,6 +243,9 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
   if (is_child_launch(entry)) {
     return "a kernel launches a kernel here (dynamic parallelism), which warpgrade cannot run; "
            "launch it from the host, or call its code as a __device__ function";
+  }
+  if (const auto feature = missing_feature(entry); !feature.empty()) {
+    return fmt::format("this line uses {}", feature);
   }
   if (has("cannot open source file") || has("could not open source file")) {
     return cannot_include(entry.message, context);
@@ -300,6 +341,7 @@ bool is_of_toolkit(std::string_view path, const LogContext& context) {
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) {
   CompilerLog out;
   std::size_t left_out = 0;
+  bool lacks_feature = false;
   std::set<std::tuple<std::string_view, std::uint32_t, std::uint32_t>> places;
   const auto entries = own_errors_first(log_entries(log, context.compiled_name), context);
   for (const auto& entry : entries) {
@@ -323,8 +365,19 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
                                          include_column(entry, context),
                                          shortened(reword(entry, context))));
       // A device could run it; the limit is ours.
-      if (is_child_launch(entry)) out.errors.back().kind = base::DiagnosticKind::kUnsupported;
+      const bool is_feature = !missing_feature(entry).empty();
+      if (is_child_launch(entry) || is_feature) {
+        out.errors.back().kind = base::DiagnosticKind::kUnsupported;
+      }
+      lacks_feature |= is_feature;
     }
+  }
+  if (lacks_feature) {
+    std::erase_if(out.errors, follows_from_missing_name);
+    const bool has_error = std::ranges::any_of(out.errors, [](const base::Diagnostic& error) {
+      return error.kind == base::DiagnosticKind::kCompileError;
+    });
+    if (!has_error) left_out = 0;
   }
   if (left_out != 0) {
     out.errors.push_back(

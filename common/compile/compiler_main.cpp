@@ -113,6 +113,7 @@ std::vector<std::string> options(const Job& job, const HostCode& host, const Dia
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo",
                                   dialect.has_designators ? "-std=c++20" : "-std=c++17",
                                   "--device-int128", "--ptxas-options=-v"};
+  out.emplace_back("--diag-error=546");  // A goto past an initial value: nvcc refuses it.
   out.push_back(std::string("-D").append(kRelaxedConstexpr) + "=" +
                 std::string(kRelaxedConstexprText));
   out.push_back(std::string("-D").append(kConstexprConst) + "=" + std::string(kConstexprConstText));
@@ -256,9 +257,13 @@ std::optional<std::string> debug_ptx(const Nvrtc& nvrtc, const Job& job, const D
 // need a second compilation, for PTX without optimization.
 std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect,
                             Texts& texts) {
-  auto log = kernel_called_as_function(texts.host.source(), job.name);
+  const auto source = texts.host.source();
+  auto log = kernel_called_as_function(source, job.name);
+  if (log.empty()) log = kernel_called_by_host(job.source, job.name);
+  log += inline_device_variable(source, job.name);
+  log += device_function_called_by_both(source, job.name);
   auto sources = texts.host.sources();
-  for (auto& source : sources) source.text = texts.names.replace(std::move(source.text));
+  for (auto& file : sources) file.text = texts.names.replace(std::move(file.text));
   auto constants = host_constants(sources, ConstantKind::kAll);
   if (constants.empty()) return log;
   texts.has_constexpr_constants = true;
@@ -287,6 +292,7 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
     if (answer.outcome == CompileStatus::kCompiled) {
       auto log = refusal_of_nvcc(nvrtc, job, dialect, texts);
       if (log.empty()) log = std::move(calls.errors);
+      answer.log += host.ignored_attributes();
       if (!log.empty()) {
         answer.outcome = CompileStatus::kRejected;
         answer.log = std::move(log);
@@ -298,7 +304,7 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
       dialect.has_prelude = false;
       continue;
     }
-    if (host.leave_out(answer.log)) continue;
+    if (host.ignore_attributes(answer.log) || host.leave_out(answer.log)) continue;
     const auto next = next_dialect(dialect, answer.log, host);
     if (next == dialect) return answer;
     dialect = next;

@@ -124,7 +124,7 @@ std::vector<SourceText> HostCode::sources() const {
 
 std::string HostCode::header(const std::string& path, std::string text) {
   auto& file = files_[path];
-  if (file.text != text) file = {std::move(text), {}, {}, false, {}, {}};
+  if (file.text != text) file = {std::move(text), {}, {}, false, {}, {}, {}};
   return edited(file);
 }
 
@@ -154,6 +154,36 @@ bool HostCode::leave_out(std::string_view log) {
     if (finding.entry->message.starts_with("expected a")) return false;
   }
   return false;
+}
+
+bool HostCode::ignore_attributes(std::string_view log) {
+  static constexpr std::array<std::string_view, 4> kIgnored = {"__host__", "__shared__",
+                                                               "__constant__", "__device__"};
+  const auto entries = log_entries(log, name_);
+  bool found = false;
+  for (const auto& finding : locate(entries)) {
+    const auto word = last_quoted(finding.entry->message);
+    const auto rest = std::string_view(finding.file->text).substr(finding.offset);
+    const bool is_ignored = has_part(finding.entry->message, "does not apply here") &&
+                            std::ranges::count(kIgnored, word) != 0 && rest.starts_with(word);
+    if (is_ignored) found |= finding.file->ignored.try_emplace(finding.offset, word).second;
+  }
+  return found;
+}
+
+std::string HostCode::ignored_attributes() const {
+  std::string out;
+  for (const auto& [path, file] : files_) {
+    for (const auto& [at, word] : file.ignored) {
+      const auto line = line_of_offset(file.text, at);
+      const auto begin = offset_of(file.text, line, 1);
+      out += path + "(" + std::to_string(line) + "): warning #1835-D: attribute \"" + word +
+             "\" does not apply here\n  " +
+             file.text.substr(begin, file.text.find('\n', begin) - begin) + "\n  " +
+             std::string(at - begin, ' ') + "^\n\n";
+    }
+  }
+  return out;
 }
 
 bool HostCode::has_designator(std::string_view log) {
@@ -304,8 +334,9 @@ void HostCode::leave_out_launchers() {
 }
 
 std::string HostCode::edited(const File& file) const {
-  if (file.blanked.empty() && file.relaxed.empty()) return file.text;
+  if (file.blanked.empty() && file.relaxed.empty() && file.ignored.empty()) return file.text;
   auto out = file.text;
+  for (const auto& [at, word] : file.ignored) fill_with_blanks(out, at, at + word.size());
   for (const auto at : file.relaxed) {
     out.replace(at, kRelaxedConstexpr.size(), kRelaxedConstexpr);
   }

@@ -58,6 +58,13 @@ class HostCode {
   /// where there is nothing more to leave out.
   bool leave_out(std::string_view log);
 
+  /// Blanks the words in `log` that nvcc ignores with a warning and NVRTC refuses: `__shared__` on
+  /// a member or parameter, `__host__` on a variable. False if there is none.
+  bool ignore_attributes(std::string_view log);
+
+  /// nvcc's warnings of these words, in the form of the compiler's log.
+  std::string ignored_attributes() const;
+
   /// Whether the compiler stopped at a designated initializer (`{.x = 1}`) in `log`.
   bool has_designator(std::string_view log);
 
@@ -76,7 +83,8 @@ class HostCode {
     bool is_outlined = false;
     // By position, which does not change if another file's macros change the items.
     std::map<std::pair<std::size_t, std::size_t>, Item> blanked;
-    std::set<std::size_t> relaxed;  // Where the word constexpr is replaced.
+    std::set<std::size_t> relaxed;               // Where the word constexpr is replaced.
+    std::map<std::size_t, std::string> ignored;  // Words to blank, by their places.
   };
   struct Finding {
     File* file = nullptr;

@@ -136,14 +136,19 @@ std::size_t line_begin(std::string_view text, std::uint32_t line) {
 // An entry in the compiler's format.
 std::string call_entry(const std::string& name, std::string_view text, std::size_t offset,
                        std::string_view function) {
+  static constexpr std::array<std::string_view, 8> kMixed = {
+      "fmax", "fmin", "fmod", "atan2", "hypot", "fdim", "remainder", "nextafter"};
+  const bool is_mixed = std::ranges::any_of(
+      kMixed, [&](std::string_view one) { return function.substr(0, function.find('(')) == one; });
   const auto line = std::ranges::count(text.substr(0, offset), '\n') + 1;
   const auto begin = line_begin(text, static_cast<std::uint32_t>(line));
   const auto row = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
   return name + "(" + std::to_string(line) + "): error: calling a constexpr __host__ function (\"" +
-         std::string(function) +
-         "\") from device code is not allowed; declare a function of your own as __host__ "
-         "__device__, and use CUDA's functions or cuda::std:: in the place of std::\n  " +
-         std::string(row) + "\n  " + std::string(offset - begin, ' ') + "^\n\n";
+         std::string(function) + "\") from device code is not allowed; " +
+         (is_mixed ? "give both arguments the same type, as in fmax(x, 0.0f)"
+                   : "declare a function of your own as __host__ __device__, and use CUDA's "
+                     "functions or cuda::std:: in the place of std::") +
+         "\n  " + std::string(row) + "\n  " + std::string(offset - begin, ' ') + "^\n\n";
 }
 
 // Errors by place.

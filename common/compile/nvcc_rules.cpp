@@ -62,6 +62,73 @@ bool can_be_before_call(const Token& token, std::string_view word) {
   return std::ranges::count(kOther, word) == 0;
 }
 
+// Number of the arguments or parameters in the parentheses at `open`; nothing if they do not end.
+std::optional<std::size_t> number_of_arguments(const SourceOutline& source,
+                                               std::span<const Token> part, std::size_t open) {
+  int depth = 0;
+  std::size_t commas = 0;
+  for (auto i = open; i < part.size(); ++i) {
+    const auto word = source.word(part[i]);
+    if (word == "<" || word == ">") return std::nullopt;  // Of a template, or a comparison.
+    if (word == "(" || word == "[" || word == "{") ++depth;
+    if (word == ")" || word == "]" || word == "}") --depth;
+    if (depth == 1 && word == ",") ++commas;
+    if (depth == 0) return i == open + 1 ? 0 : commas + 1;
+  }
+  return std::nullopt;
+}
+
+// Number of the parameters of the kernel `name`; nothing if that is not clear.
+std::optional<std::size_t> number_of_parameters(const SourceOutline& source,
+                                                std::string_view name) {
+  std::optional<std::size_t> found;
+  for (const auto& item : source.items) {
+    if (item.kind != ItemKind::kFunction || item.name != name) continue;
+    const auto head = source.within(item.begin, item.head_end);
+    if (source.has_word(head, "template") || source.has_word(head, "=")) return std::nullopt;
+    const auto at =
+        std::ranges::find_if(head, [&](const Token& token) { return source.word(token) == name; });
+    const auto count = number_of_arguments(source, head, (at - head.begin()) + std::size_t{1});
+    if (!count || (found && *found != *count)) return std::nullopt;
+    found = count;
+  }
+  return found;
+}
+
+// Functions of CUDA that exist on the device alone, by nvcc 13.0's headers.
+bool is_function_of_device(std::string_view word) {
+  static constexpr std::array<std::string_view, 16> kDeviceNames = {
+      "__syncthreads", "__syncwarp", "__ballot_sync", "__any_sync",   "__all_sync", "__clz",
+      "__popc",        "__ffs",      "__brev",        "__expf",       "__fdividef", "__sinf",
+      "__cosf",        "__logf",     "__powf",        "__threadfence"};
+  return word.starts_with("__shfl_") || std::ranges::count(kDeviceNames, word) != 0;
+}
+
+bool is_for_both(const SourceOutline& source, const Item& item) {
+  const auto head = source.within(item.begin, item.head_end);
+  const auto whole = source.within(item.begin, item.end);
+  return is_device_function(item) && !item.is_member && source.has_word(head, "__host__") &&
+         source.has_word(head, "__device__") && !source.has_word(head, "template") &&
+         !source.has_word(head, "auto") && std::ranges::none_of(whole, [](const Token& token) {
+           return token.kind == TokenKind::kDirective;
+         });
+}
+
+// Functions of the device alone, whose names mean nothing else in the file.
+std::set<std::string_view> names_for_device_alone(const SourceOutline& source) {
+  std::set<std::string_view> names;
+  std::set<std::string_view> others;
+  for (const auto& item : source.items) {
+    const auto head = source.within(item.begin, item.head_end);
+    const bool is_alone = item.kind == ItemKind::kFunction && !item.is_member &&
+                          source.has_word(head, "__device__") &&
+                          !source.has_word(head, "__host__") && !source.has_word(head, "template");
+    (is_alone ? names : others).insert(item.name);
+  }
+  for (const auto name : others) names.erase(name);
+  return names;
+}
+
 }  // namespace
 
 std::string kernel_called_as_function(std::string_view text, const std::string& name) {
@@ -85,6 +152,78 @@ std::string kernel_called_as_function(std::string_view text, const std::string& 
         return entry_at(name, text, body[i].begin, "a __global__ function call must be configured");
       }
       if (!follows || is_parameter) shadowed.insert(word);  // a variable or member of that name
+    }
+  }
+  return {};
+}
+
+std::string kernel_called_by_host(std::string_view text, const std::string& name) {
+  const SourceOutline source(text);
+  if (source.has_word(source.tokens, "using")) return {};  // It may bring a function of that name.
+  const auto kernels = names_of_kernels(source);
+  for (const auto& item : source.items) {
+    const bool is_of_host = item.kind == ItemKind::kFunction && !item.is_device &&
+                            !item.looks_device && !item.is_member && item.head_end < item.end;
+    if (!is_of_host) continue;
+    const auto head = source.within(item.begin, item.head_end);
+    const auto body = source.within(item.head_end, item.end);
+    for (std::size_t i = 1; i + 1 < body.size(); ++i) {
+      const auto word = source.word(body[i]);
+      if (!kernels.contains(word) || source.has_word(head, word)) continue;
+      if (!can_be_before_call(body[i - 1], source.word(body[i - 1]))) break;
+      const bool is_statement = source.word(body[i - 1]) == ";" ||
+                                source.word(body[i - 1]) == "{" || source.word(body[i - 1]) == "}";
+      if (!is_statement || source.word(body[i + 1]) != "(") continue;
+      const auto count = number_of_arguments(source, body, i + 1);
+      if (count && count == number_of_parameters(source, word)) {
+        return entry_at(name, text, body[i].begin, "a __global__ function call must be configured");
+      }
+    }
+  }
+  return {};
+}
+
+std::string inline_device_variable(std::string_view text, const std::string& name) {
+  const SourceOutline source(text);
+  for (const auto& item : source.items) {
+    const auto part = source.within(item.begin, item.end);
+    const bool is_inline = item.kind == ItemKind::kOther && item.is_device && !item.is_member &&
+                           source.has_word(part, "inline") && !source.has_word(part, "static");
+    const bool has_space = source.has_word(part, "__device__") ||
+                           source.has_word(part, "__constant__") ||
+                           source.has_word(part, "__managed__");
+    if (!is_inline || !has_space) continue;
+    const auto before = source.within(0, item.begin);
+    for (std::size_t i = 0; i + 1 < before.size(); ++i) {  // `namespace {`
+      const bool is_unnamed =
+          source.word(before[i]) == "namespace" && source.word(before[i + 1]) == "{";
+      if (is_unnamed) return {};
+    }
+    return entry_at(name, text, item.begin,
+                    "An inline __device__/__constant__/__managed__ variable must have internal "
+                    "linkage when the program is compiled in whole program mode (-rdc=false); put "
+                    "static in the place of inline");
+  }
+  return {};
+}
+
+std::string device_function_called_by_both(std::string_view text, const std::string& name) {
+  const SourceOutline source(text);
+  const auto own = names_for_device_alone(source);
+  for (const auto& item : source.items) {
+    if (!is_for_both(source, item)) continue;
+    const auto head = source.within(item.begin, item.head_end);
+    const auto body = source.within(item.head_end, item.end);
+    for (std::size_t i = 1; i + 1 < body.size(); ++i) {
+      const auto word = source.word(body[i]);
+      const bool is_meant = own.contains(word) || is_function_of_device(word);
+      if (!is_meant || source.word(body[i + 1]) != "(" || source.has_word(head, word)) continue;
+      if (!can_be_before_call(body[i - 1], source.word(body[i - 1]))) break;
+      return entry_at(name, text, body[i].begin,
+                      "calling a __device__ function(\"" + std::string(word) +
+                          "\") from a __host__ __device__ function(\"" + item.name +
+                          "\") is not allowed; take __host__ away, or call it inside #ifdef "
+                          "__CUDA_ARCH__");
     }
   }
   return {};

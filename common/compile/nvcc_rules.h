@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of kernels like functions, which nvcc refuses and NVRTC compiles: nvcc demands `<<<...>>>`.
+// What nvcc refuses and NVRTC compiles: calls of kernels without `<<<...>>>`, inline variables of
+// the device, and functions of host and device that call one of the device.
 //
 // A finding has the form of the compiler's own log, so that it is read as its errors are.
 #pragma once
@@ -12,5 +13,16 @@ namespace warpgrade::compile {
 /// A log entry for the first kernel of `source` that its device code calls like a function. Empty
 /// without such a call, or if the name is ambiguous there.
 std::string kernel_called_as_function(std::string_view source, const std::string& name);
+
+/// Likewise for the functions of the host, which the compiler does not see. A call needs as many
+/// arguments as the kernel has parameters.
+std::string kernel_called_by_host(std::string_view source, const std::string& name);
+
+/// A log entry for the first `inline __device__` variable that other files could name.
+std::string inline_device_variable(std::string_view source, const std::string& name);
+
+/// A log entry for the first call of a function of the device in one of host and device. A function
+/// with a directive in its body, or a template, may make a difference between the two.
+std::string device_function_called_by_both(std::string_view source, const std::string& name);
 
 }  // namespace warpgrade::compile

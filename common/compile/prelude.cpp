@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The prelude has three parts: types and macros of the C library, the overloads of pow() and
-// remquo() for arguments of two types, and GCC's built-in functions. It also removes the word
+// The prelude has three parts: types and macros of the C library, the overloads of mathematical
+// functions for arguments of two types, and GCC's built-in functions. It also removes the word
 // `register`, which nvcc accepts in C++17 and NVRTC refuses.
 //
 // nvcc accepts these names in device code because the host compiler's headers declare them
@@ -72,6 +72,20 @@ typedef signed long long int64_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
+#define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7F80U)
+#define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16((unsigned short)0x7F7FU)
+#define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)
+#define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
+#define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
 namespace warpgrade_prelude {
 template <class T> struct arithmetic {};
 #define WARPGRADE_ARITHMETIC(type) template <> struct arithmetic<type> { typedef double promoted; };
@@ -106,8 +120,35 @@ template <class T, class U>
 __host__ __device__ inline warpgrade_prelude::promoted_t<T, U> remquo(T a, U b, int* quotient) {
   return remquo(static_cast<double>(a), static_cast<double>(b), quotient);
 }
+namespace warpgrade_prelude {
+template <class T> struct kind { static constexpr int value = 1; };  // Of whole numbers.
+template <> struct kind<float> { static constexpr int value = 2; };
+template <> struct kind<double> { static constexpr int value = 2; };
+template <int Kinds> struct mixed {};
+template <> struct mixed<3> { typedef double type; };
+template <class T, class U>
+using mixed_t = typename same_type<
+    typename same_type<typename arithmetic<T>::promoted, typename arithmetic<U>::promoted>::type,
+    typename mixed<kind<T>::value + kind<U>::value>::type>::type;
+}
+#define WARPGRADE_MIXED(name) \
+  template <class T, class U> \
+  __hd_cxpr warpgrade_prelude::mixed_t<T, U> name(T x, U y) { \
+    return name(static_cast<double>(x), static_cast<double>(y)); \
+  }
+WARPGRADE_MIXED(fmax) WARPGRADE_MIXED(fmin) WARPGRADE_MIXED(fmod) WARPGRADE_MIXED(atan2)
+WARPGRADE_MIXED(hypot) WARPGRADE_MIXED(fdim) WARPGRADE_MIXED(remainder) WARPGRADE_MIXED(nextafter)
+#undef WARPGRADE_MIXED
+template <size_t N>
+__host__ __device__ constexpr size_t strlen(const char (&text)[N]) {
+  size_t n = 0;
+  while (n < N && text[n] != 0) ++n;
+  return n;
+}
+template <size_t N> __host__ __device__ size_t strlen(char (&)[N]) = delete;
+#define __builtin_strlen(text) strlen(text)
 namespace std {
-using ::size_t;
+using ::size_t; using ::strlen;
 using ::printf; using ::memcpy; using ::memset;
 using ::abs; using ::fabs; using ::fmod; using ::remainder; using ::remquo; using ::fma;
 using ::fmax; using ::fmin; using ::fdim; using ::exp; using ::exp2; using ::expm1;

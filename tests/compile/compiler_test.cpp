@@ -364,5 +364,24 @@ TEST(Compiler, WhoseProcessSaysNothingIsAToolError) {
   EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("gave no answer"));
 }
 
+TEST(Compiler, CallsWhatOnlyItRefusesUnsupported) {
+  for (const std::string body :
+       {"int* p = (int*)alloca(16); p[0] = 1; o[0] = p[0];",
+        "int* p = (int*)__builtin_alloca(16); p[0] = 1; o[0] = p[0];",
+        "thrust::complex<float> z(1, 2); z = z * z; o[0] = z.real();",
+        "int b[2] = {2, 1}; thrust::sort(thrust::seq, b, b + 2); o[0] = b[0];",
+        "o[0] = thrust::max(3, 4);"}) {
+    const auto found = diagnostics_of(
+        "#include <thrust/complex.h>\n#include <thrust/extrema.h>\n#include <thrust/sort.h>\n"
+        "__global__ void k(float* o) {\n  " +
+        body + "\n}\n");
+    ASSERT_FALSE(found.empty()) << body;
+    for (const auto& one : found) {
+      EXPECT_EQ(base::DiagnosticKind::kUnsupported, one.kind) << body << one.message;
+      EXPECT_EQ(5u, one.where.line) << body;
+    }
+  }
+}
+
 }  // namespace compiler_test
 }  // namespace warpgrade::compile

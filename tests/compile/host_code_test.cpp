@@ -189,5 +189,19 @@ TEST(HostCode, IsSearchedNoLongerThanItIsFound) {
   EXPECT_FALSE(host.leave_out("y.cu(7): error: unknown\nx.cu(99): error: beyond the end\n"));
 }
 
+TEST(HostCode, AttributesThatNvccIgnoresAreWarnings) {
+  const std::string body = "__global__ void k(int* o) { o[0] = f(o); }\n";
+  for (const std::string f :
+       {"__device__ int f(__shared__ int* p) { return *p; }\n",
+        "__device__ int f(int* p) { struct S { __shared__ int a; }; S s{*p}; return s.a; }\n",
+        "struct S { __constant__ int a; };\n__device__ int f(int* p) { S s{*p}; return s.a; }\n",
+        "__host__ __device__ int v = 3;\n__device__ int f(int* p) { return v + *p; }\n"}) {
+    const auto program = program_of(f + body);
+    EXPECT_THAT(program.warnings, HasSubstr("does not apply here")) << f;
+    EXPECT_THAT(program.warnings, HasSubstr("kernel.cu:1:")) << f << program.warnings;
+    EXPECT_THAT(program.left_out, IsEmpty()) << f;
+  }
+}
+
 }  // namespace host_code_test
 }  // namespace warpgrade::compile

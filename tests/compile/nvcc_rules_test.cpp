@@ -46,5 +46,67 @@ TEST(NvccRules, ANameWithAnotherMeaningIsNoCallOfAKernel) {
               IsEmpty());
 }
 
+TEST(NvccRules, HostCodeCannotCallAKernelLikeAFunction) {
+  const std::string kernel = "__global__ void scale(float* out, int n) { out[n] *= 2; }\n";
+  for (const std::string host : {"void run(float* out) { scale(out, 3); }\n",
+                                 "int main() { float* out = nullptr; scale(out, 3); }\n"}) {
+    const auto found = refusal(kernel + host);
+    ASSERT_EQ(1u, found.size()) << host;
+    EXPECT_THAT(found[0].message, HasSubstr("a __global__ function call must be configured"));
+  }
+  for (const std::string host :
+       {"void run(float* out) { scale<<<1, 1>>>(out, 3); }\n",
+        "void scale(float* out) { out[0] = 1; }\nvoid run(float* out) { scale(out); }\n",
+        "void run(float* out) { auto scale = [](float*, int) {}; scale(out, 3); }\n",
+        "struct S { void scale(float*, int) {} void run() { scale(nullptr, 3); } };\n",
+        "#include <thrust/sort.h>\nusing namespace thrust;\nvoid run(float* p) { scale(p, 3); "
+        "}\n"}) {
+    EXPECT_THAT(refusal(kernel + host), IsEmpty()) << host;
+  }
+}
+
+TEST(NvccRules, AnInlineVariableOfTheDeviceNeedsInternalLinkage) {
+  const std::string kernel = "__global__ void k(float* out) { out[0] = n; }\n";
+  const auto found = refusal("inline __device__ int n = 3;\n" + kernel);
+  ASSERT_EQ(1u, found.size());
+  EXPECT_THAT(found[0].message, HasSubstr("must have internal linkage"));
+  for (const std::string head :
+       {"static inline __device__ int n = 3;\n", "__device__ int n = 3;\n",
+        "namespace { inline __device__ int n = 3; }\n", "inline constexpr int n = 3;\n"}) {
+    EXPECT_THAT(refusal(head + kernel), IsEmpty()) << head;
+  }
+}
+
+TEST(NvccRules, AFunctionOfBothCannotCallOneOfTheDevice) {
+  const std::string own = "__device__ int g(int x) { return x; }\n";
+  const std::string kernel = "__global__ void k(int* out) { out[0] = f(1); }\n";
+  for (const std::string body : {"return g(x);", "return __popc(x);", "__syncthreads(); return x;",
+                                 "return __shfl_sync(~0u, x, 0);", "return __expf(x);"}) {
+    const auto found =
+        refusal(own + "__host__ __device__ int f(int x) { " + body + " }\n" + kernel);
+    ASSERT_EQ(1u, found.size()) << body;
+    EXPECT_THAT(found[0].message, HasSubstr("from a __host__ __device__ function(\"f\")")) << body;
+  }
+  for (const std::string f :
+       {"__host__ __device__ int f(int x) { return rsqrtf(x); }\n",
+        "__host__ __device__ int f(int x) {\n#ifdef __CUDA_ARCH__\nreturn g(x);\n#else\nreturn x;\n"
+        "#endif\n}\n",
+        "template <class T> __host__ __device__ T f(T x) { return g(x); }\n",
+        "__device__ int f(int x) { return g(x) + __popc(x); }\n"}) {
+    EXPECT_THAT(refusal(own + f + kernel), IsEmpty()) << f;
+  }
+}
+
+TEST(NvccRules, AGotoCannotPassAnInitialValue) {
+  EXPECT_EQ(1u,
+            refusal("__global__ void k(int* out) { if (out[0]) goto end; int q = 4; out[1] = q; "
+                    "end: return; }\n")
+                .size());
+  EXPECT_THAT(
+      refusal("__global__ void k(int* out) { int q; if (out[0]) goto end; q = 4; out[1] = q;"
+              " end: return; }\n"),
+      IsEmpty());
+}
+
 }  // namespace nvcc_rules_test
 }  // namespace warpgrade::compile

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that the prelude declares, by the real compiler; each case was given to `nvcc -arch=sm_90`
+// of CUDA 13.0 by hand.
+#include "common/compile/prelude.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::compile {
+namespace prelude_test {
+
+// As nvcc 13.0 with the headers of libstdc++ 12.
+TEST(Prelude, AWholeNumberBesideAFloatingOneIsForTheHost) {
+  for (const std::string name : {"fmax", "fmin", "fmod", "atan2", "hypot", "fdim"}) {
+    for (const std::string arguments : {"(x, i)", "(i, x)", "(d, 2)", "(2u, d)"}) {
+      const auto found = diagnostics_of(
+          "__global__ void k(double* o, float x, double d, int i) {"
+          " o[0] = " +
+          name + arguments + "; }\n");
+      ASSERT_EQ(1u, found.size()) << name << arguments;
+      EXPECT_THAT(found[0].message, testing::HasSubstr("give both arguments the same type"));
+    }
+    EXPECT_EQ(1u, program_of("__global__ void k(double* o, float x, double d) { o[0] = " + name +
+                             "(x, 2.0f) + " + name + "(d, 2.0); }\n")
+                      .kernels.size());
+  }
+}
+
+TEST(Prelude, HasTheLengthOfALiteralAndTheConstantsOfHalfTypes) {
+  EXPECT_EQ(1u,
+            program_of("#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cstring>\n"
+                       "__global__ void k(float* o) {\n"
+                       "  o[0] = strlen(\"abc\") + std::strlen(\"\") + __builtin_strlen(\"ab\");\n"
+                       "  o[1] = __half2float(CUDART_NAN_FP16) + __half2float(CUDART_ONE_FP16);\n"
+                       "  o[2] = __bfloat162float(CUDART_INF_BF16);\n}\n")
+                .kernels.size());
+  EXPECT_EQ(1u,
+            diagnostics_of("__global__ void k(float* o) { char b[4] = \"abc\"; o[0] = strlen(b);"
+                           " }\n")
+                .size());
+}
+
+}  // namespace prelude_test
+}  // namespace warpgrade::compile

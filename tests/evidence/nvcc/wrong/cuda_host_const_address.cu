@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The address of a const number of the host.
+const int kSteps = 4;
+__global__ void kernel(int* out) {
+  const int* p = &kSteps;
+  out[threadIdx.x] = *p;
+}
