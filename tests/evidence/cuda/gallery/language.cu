@@ -379,7 +379,7 @@ __device__ int* moving = primes + 2;
 __device__ const char* words[] = {"zero", "one", "two", "three"};
 __constant__ const int* constant_pointer = primes + 1;
 static __device__ unsigned long long big = 0x123456789abcdefull;
-constexpr int kSquares[] = {0, 1, 4, 9, 16, 25};
+__device__ constexpr int kSquares[] = {0, 1, 4, 9, 16, 25};
 struct Packed {
   char c;
   int* p;
