@@ -6,7 +6,9 @@
 // nvcc accepts these names in device code because the host compiler's headers declare them
 // (libstdc++ 12's <cmath>, which nvcc 13.0 marks for the device if possible). NVRTC has no host
 // compiler. The list matches `nvcc -cubin`, which refuses __builtin_ctz and __builtin_bswap32, for
-// example.
+// example. It also refuses fmax() and others of a whole number and a floating one: libstdc++'s
+// template for them is a function of the host, and the mark __hd_cxpr makes a call an error
+// (host_constexpr.h).
 #include "common/compile/prelude.h"
 
 namespace warpgrade::compile {
