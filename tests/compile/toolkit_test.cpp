@@ -93,7 +93,8 @@ TEST(Toolkit, OneThatIsNamedIsTheOnlyOneLookedAt) {
     find_toolkit();
     FAIL() << "found";
   } catch (const base::ToolError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("headers in " + folder.path().string() + ". Run"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("headers is missing in " + folder.path().string() + ". Run"));
   }
   folder.write("lib64/libnvrtc.so.13", "");
   folder.write("include/vector_types.h", "");
