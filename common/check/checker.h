@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base of the checkers of a launch: each keeps its place in the launch (launch_view.h) and its
-// findings, is forked for a host thread and joined again.
+// Base class of the checkers of a launch. Each one keeps its place in the launch (launch_view.h)
+// and its findings, is forked for a host thread, and is joined again.
 //
 // A checker derives from Checker<itself> and has functions of its own for the events in which it
 // has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),

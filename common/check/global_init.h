@@ -27,7 +27,7 @@ namespace warpgrade::check {
 
 class GlobalInit final : public Checker<GlobalInit> {
  public:
-  /// The early reads that no other block's write can have justified.
+  /// The early reads that no other block's write can justify.
   Findings findings() const;
   /// Reads of uninitialised global memory, one per source line.
   std::vector<UndefinedRead> undefined_reads() const;

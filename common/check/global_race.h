@@ -35,7 +35,7 @@ namespace warpgrade::check {
 
 class GlobalRace final : public Checker<GlobalRace> {
  public:
-  Findings findings() const;  ///< With those that were left open and are races.
+  Findings findings() const;  ///< Includes open races that were confirmed.
 
  private:
   friend Checker<GlobalRace>;
@@ -49,9 +49,9 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::uint32_t instruction = 0;
     Strength strength = Strength::kPlain;
     run::Operation operation = run::Operation::kLoad;
-    bool keeps_value = false;         // Stores what the word already holds.
-    bool is_of_block = false;         // Strong for threads of its own block only.
-    std::uint32_t grid_arrivals = 0;  // Of its block at the barrier of the grid, before it.
+    bool keeps_value = false;         // stores the value that the word already contains
+    bool is_of_block = false;         // strong only for threads of its own block
+    std::uint32_t grid_arrivals = 0;  // its block's earlier arrivals at the grid barrier
   };
   struct Cell {
     Touch write;         // the last plain write
@@ -74,11 +74,11 @@ class GlobalRace final : public Checker<GlobalRace> {
   };
   /// What is known of global memory: of all blocks that run on one thread.
   struct Shadow {
-    std::unordered_map<std::uint64_t, Page> pages;         // By address / kPageBytes.
-    std::size_t cells = 0;                                 // Of all pages.
-    std::vector<std::vector<std::byte>> before;            // Buffers before the launch.
-    std::map<std::uint64_t, std::vector<Record>> records;  // By address of a strong access.
-    std::size_t clocks = 0;                                // Of all records.
+    std::unordered_map<std::uint64_t, Page> pages;         // by address / kPageBytes
+    std::size_t cells = 0;                                 // in all pages
+    std::vector<std::vector<std::byte>> before;            // buffers before the launch
+    std::map<std::uint64_t, std::vector<Record>> records;  // by address of a strong access
+    std::size_t clocks = 0;                                // in all records
   };
 
   /// Two unordered accesses to the same bytes.
@@ -114,7 +114,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   void report(Findings& findings, const Race& race) const;
   std::string description(const Race& race) const;
   std::string advice(const Race& race, Harmless harmless) const;
-  /// nullptr where the shadow is full.
+  /// Returns nullptr if the shadow is full.
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
   void learn(std::uint64_t place, std::size_t records);
@@ -123,8 +123,8 @@ class GlobalRace final : public Checker<GlobalRace> {
   HappensBefore order_;
   std::shared_ptr<Shadow> shadow_ = std::make_shared<Shadow>();
   bool is_cooperative_ = false;
-  std::uint32_t grid_arrivals_ = 0;  // Of the running block at the barrier of the grid.
-  std::uint32_t grid_passed_ = 0;    // Arrivals of every other block that it knows of.
+  std::uint32_t grid_arrivals_ = 0;  // the running block's arrivals at the grid barrier
+  std::uint32_t grid_passed_ = 0;    // known arrivals of every other block
   // The running block has learnt so many of a place's records (learnt_), which say this (known_).
   std::map<std::uint64_t, std::size_t> learnt_;
   std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // by block

@@ -157,7 +157,7 @@ bool is_at_thrust(const LogEntry& entry) {
   return line.starts_with("thrust");
 }
 
-// What nvcc compiles and this compiler does not; empty if the error is none of these.
+// A feature that nvcc supports and NVRTC does not; empty for other errors.
 std::string missing_feature(const LogEntry& entry) {
   const auto has = [&](std::string_view part) {
     return entry.message.find(part) != std::string_view::npos;

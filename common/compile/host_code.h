@@ -54,12 +54,12 @@ class HostCode {
   /// The names and texts of all files of the submission, the main file first.
   std::vector<SourceText> sources() const;
 
-  /// Finds host code by the errors in `log`, which the compiler gave on the texts above; false
-  /// where there is nothing more to leave out.
+  /// Finds host code by the errors in `log`, the compiler's output for the texts above. Returns
+  /// false if it finds no more.
   bool leave_out(std::string_view log);
 
   /// Blanks the words in `log` that nvcc ignores with a warning and NVRTC refuses: `__shared__` on
-  /// a member or parameter, `__host__` on a variable. False if there is none.
+  /// a member or parameter, `__host__` on a variable. Returns false if it finds none.
   bool ignore_attributes(std::string_view log);
 
   /// nvcc's warnings of these words, in the form of the compiler's log.
@@ -83,8 +83,8 @@ class HostCode {
     bool is_outlined = false;
     // By position, which does not change if another file's macros change the items.
     std::map<std::pair<std::size_t, std::size_t>, Item> blanked;
-    std::set<std::size_t> relaxed;               // Where the word constexpr is replaced.
-    std::map<std::size_t, std::string> ignored;  // Words to blank, by their places.
+    std::set<std::size_t> relaxed;               // where `constexpr` is replaced
+    std::map<std::size_t, std::string> ignored;  // words to blank, by place
   };
   struct Finding {
     File* file = nullptr;

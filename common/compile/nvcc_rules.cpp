@@ -69,7 +69,7 @@ std::optional<std::size_t> number_of_arguments(const SourceOutline& source,
   std::size_t commas = 0;
   for (auto i = open; i < part.size(); ++i) {
     const auto word = source.word(part[i]);
-    if (word == "<" || word == ">") return std::nullopt;  // Of a template, or a comparison.
+    if (word == "<" || word == ">") return std::nullopt;  // a template, or a comparison
     if (word == "(" || word == "[" || word == "{") ++depth;
     if (word == ")" || word == "]" || word == "}") --depth;
     if (depth == 1 && word == ",") ++commas;

@@ -121,8 +121,8 @@ class Counters final : public run::Observer {
 
   struct State;
   struct Own;
-  std::shared_ptr<State> state_;  ///< Of all blocks of a cooperative launch together.
-  std::unique_ptr<Own> own_;      ///< In such a launch, but for its first block: what is its own.
+  std::shared_ptr<State> state_;  ///< Shared by all blocks of a cooperative launch.
+  std::unique_ptr<Own> own_;      ///< Own state of each later block of such a launch.
 };
 
 }  // namespace warpgrade::memory

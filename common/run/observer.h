@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events that the simulator tells while it executes, warp by warp; counters and checks listen.
+// The events that the simulator reports during execution, warp by warp, to counters and checks.
 //
 // The simulator runs blocks on several threads. Each thread works on an observer of its own, made
 // by fork(); after the launch the forks are joined into the original in the order of their blocks'

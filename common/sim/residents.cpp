@@ -4,7 +4,7 @@
 //
 // A warp that finds the same value again and again does not run before the value changes: a lock
 // that hundreds of blocks contend for costs one look for each of them. If nothing else can run,
-// those that poll run too, since their loops may give up after a number of tries. If that
+// polling warps run, too, since their loops may give up after a number of tries. If that
 // changes nothing for very long, the launch never ends. If all blocks wait at the barrier of the
 // grid, it does not either: that is a deadlock.
 #include "common/sim/residents.h"

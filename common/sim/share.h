@@ -68,7 +68,7 @@ struct Share {
   std::exception_ptr failure;
 
   /// Ends early if another share has found a fault before it, or if the budget is used up. Neither
-  /// depends on the number of shares, since what was used only grows.
+  /// depends on the number of shares, because the used part only grows.
   void run(const BlockList& list, const BlockOrder& order, std::uint64_t launch_budget,
            Progress& progress);
 };

@@ -4,7 +4,7 @@
 // grid.sync() of cooperative groups is a barrier of the block, after which the first thread of each
 // block adds to a word of the grid's workspace (atom.add), and loads the word again and again until
 // its highest bit has changed (cooperative_groups/details/sync.h). The additions of all blocks
-// together change that bit. The instructions are executed as they are. These handlers also note the
+// together change that bit. These handlers execute the instructions unchanged. They also record the
 // arrival of the block, and let it wait for the other blocks.
 #include <bit>
 #include <cstring>

@@ -31,8 +31,8 @@ Handler async_handler(const ptx::Instruction& instruction);
 Handler cluster_handler(const ptx::Instruction& instruction);
 Handler bulk_handler(const ptx::Instruction& instruction);
 Handler control_handler(const ptx::Instruction& instruction);
-/// The handler of an access that may be one to the barrier of the grid, in a cooperative launch;
-/// `plain` is its own handler. nullptr if it is none.
+/// The handler of an access that may use the grid barrier in a cooperative launch; `plain` is its
+/// own handler. nullptr for other instructions.
 Handler grid_access_handler(const ptx::Instruction& in, Handler plain);
 /// The handler of the trap with which cooperative groups answer grid.sync() in an ordinary launch.
 Handler grid_barrier_handler();
