@@ -29,8 +29,8 @@ class BlockOrder {
     while (std::gcd(factor_, count) != 1) factor_ = (factor_ + 1) % count;
   }
   std::uint64_t operator()(std::uint64_t position) const {
-    __extension__ using Product = unsigned __int128;
-    return static_cast<std::uint64_t>((Product{factor_} * position + offset_) % count_);
+    __extension__ using ModularProduct = unsigned __int128;
+    return static_cast<std::uint64_t>((ModularProduct{factor_} * position + offset_) % count_);
   }
 
  private:
