@@ -283,7 +283,9 @@ TEST(CorpusCounters, OfCooperativeLaunchesAreThoseOfTheCard) {
     ASSERT_EQ(here.size(), card.size()) << name;
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(card[i], here[i]) << name << " " << i;
     for (std::size_t i = 4; i < 6; ++i) EXPECT_GE(card[i], here[i]) << name << " " << i;
-    if (name == "right/cooperative_stencil") EXPECT_EQ(card, here);
+    if (name == "right/cooperative_stencil") {
+      EXPECT_EQ(card, here);
+    }
   }
 }
 
