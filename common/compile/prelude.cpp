@@ -123,15 +123,15 @@ __host__ __device__ inline warpgrade_prelude::promoted_t<T, U> remquo(T a, U b, 
   return remquo(static_cast<double>(a), static_cast<double>(b), quotient);
 }
 namespace warpgrade_prelude {
-template <class T> struct kind { static constexpr int value = 1; };  // Of whole numbers.
-template <> struct kind<float> { static constexpr int value = 2; };
-template <> struct kind<double> { static constexpr int value = 2; };
+template <class T> struct kind { enum { value = 1 }; };  // for whole numbers
+template <> struct kind<float> { enum { value = 2 }; };
+template <> struct kind<double> { enum { value = 2 }; };
 template <int Kinds> struct mixed {};
 template <> struct mixed<3> { typedef double type; };
 template <class T, class U>
 using mixed_t = typename same_type<
     typename same_type<typename arithmetic<T>::promoted, typename arithmetic<U>::promoted>::type,
-    typename mixed<kind<T>::value + kind<U>::value>::type>::type;
+    typename mixed<int(kind<T>::value) + int(kind<U>::value)>::type>::type;
 }
 #define WARPGRADE_MIXED(name) \
   template <class T, class U> \
