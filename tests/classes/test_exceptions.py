@@ -145,7 +145,7 @@ class Exceptions(ClassCase):
             (("extend", self.book, "ada", *WHY), "--until"),
             (("extend", self.book, "ada", "--until", "2026-11-20", "--by", "eve"), "--why"),
             (("excuse", self.book, "ada", "--remove", *WHY), "has no excuse for all exercises"),
-            (("excuse", "none.db", "ada", *WHY), "no such book"),
+            (("excuse", "none.db", "ada", *WHY), "no such grade book"),
         ):
             self.assertIn(part, self.program(2, *words))
         self.assertIn("No deadline is set", self.program(0, "extend", self.book, "ada", "--until", "2026-11-20", *WHY))
