@@ -146,12 +146,18 @@ TEST(Parser, NamesWhatTheTableLacks) {
 }
 
 TEST(Parser, RegistersWhoseValueIsOpenHoldZero) {
-  for (const auto* name : {"%envreg1", "%envreg31", "%pm0"}) {
+  for (const auto* name : {"%envreg0", "%envreg3", "%envreg31", "%pm0"}) {
     const auto module = parse_body(std::string("mov.u32 %r1, ") + name + ";");
     const auto& operand = module.functions[0].instructions[0].operands[1];
     EXPECT_EQ(Operand::Kind::kImmediate, operand.kind) << name;
     EXPECT_EQ(0U, operand.bits) << name;
   }
+}
+
+TEST(Parser, AReadOfTheGridsWorkspaceIsNoted) {
+  EXPECT_TRUE(parse_body("mov.u32 %r1, %envreg1;").functions[0].reads_grid_workspace);
+  EXPECT_TRUE(parse_body("mov.u32 %r1, %envreg2;").functions[0].reads_grid_workspace);
+  EXPECT_FALSE(parse_body("mov.u32 %r1, %envreg3;").functions[0].reads_grid_workspace);
 }
 
 TEST(Parser, TellsTheLineOfTextThatIsNoPtx) {
