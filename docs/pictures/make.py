@@ -87,7 +87,7 @@ def take_picture(page, scheme):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder) / "report.html"
-        make_page(sys.argv[1], page)
+        make_page(pathlib.Path(sys.argv[1]).absolute(), page)
         (FOLDER / "report.txt").write_text(words_of(page), encoding="utf-8")
         for scheme in SCHEMES:
             take_picture(page, scheme)

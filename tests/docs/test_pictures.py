@@ -35,5 +35,5 @@ class Pictures(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
+    PROGRAM = pathlib.Path(sys.argv.pop(1)).absolute()
     unittest.main(verbosity=1)

@@ -216,7 +216,7 @@ TEST_F(RunStudy, CurvesAreHeldAgainstTheRest) {
     measured.seconds = (launch.grid.x == 2 ? 2.0 : 1.0) * launch.grid.x;
   });
   EXPECT_THAT(render_text(result, Style()),
-              HasSubstr("slow sizes                                          0.5   0.5\n"));
+              HasSubstr("slow sizes                                        0.5   0.5\n"));
 }
 
 TEST_F(RunStudy, BestIsTheValueOfTheAxisWithTheMost) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 2 --block 32 --arg out:i32:64
-// | unsupported_grid_sync.cu:12:3: unsupported: a barrier of the whole grid (grid.sync()) needs a cooperative launch, which is not simulated; use one launch for each part of the work between barriers
+// | unsupported_grid_sync.cu:12:3: unsupported: a barrier of the whole grid (grid.sync()) needs a cooperative launch, and this launch is not cooperative: add --cooperative to warpgrade profile, or cooperative = true to the launch of an exercise (in a program: cudaLaunchCooperativeKernel); or use one launch for each part of the work between barriers
 // |    12 |   grid.sync();
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)
