@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array of structs, each a row and an unused word.
+// An array of structs, each a row and a word that nobody uses.
 struct Row {
   float word[32];
   float unused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct with an operator() that computes a word's place; the multiplier is odd, so it permutes.
+// A struct with an operator() that knows where a word lies; the multiplier is odd, so it permutes.
 // deserves on a GPU: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: why is
 //   not known
 struct Swizzle {

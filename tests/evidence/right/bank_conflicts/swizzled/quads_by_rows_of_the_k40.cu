@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // As squares_of_quads, for both kinds of banks: rows of the tile are dealt out so that lanes that
-// share a bank find their words in one row of 256 bytes, which a K40 delivers together.
+// share a bank find their words in one row of 256 bytes, which a K40 hands out together.
 __device__ int row_of(int r) { return r % 4 * 8 + r / 4; }
 
 __device__ void with_words(float* tile, float* out, const float* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // 64 threads turn squares of 4 x 4 in registers and move float4 on all sides, the tile's too, whose
-// words of 16 bytes are swizzled by 8. Sizes not divisible by 4 go word by word.
+// words of 16 bytes are swizzled by 8. Sizes that are no multiples of 4 go word by word.
 // deserves: fail mechanism, 8 points; without conflicts on the H200 alone: four lanes that share
-//   a bank store to four rows of 256 bytes, and a K40 delivers one at a time
+//   a bank store to four rows of 256 bytes, and a K40 hands out one at a time
 __device__ void with_words(float* tile, float* out, const float* in, int width, int height) {
   const int x = threadIdx.x;
   for (int y = threadIdx.y; y < 32; y += 8) {

@@ -2,7 +2,7 @@
 // cuda::barrier where others write __syncthreads.
 // unfair: fail performance, 9 points; no K40 has cuda::barrier, whose polling makes 0.293 of copy
 //   there
-// unfair on a GPU: pass; no gate there is on the speed of a K40
+// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 #include <cuda/barrier>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

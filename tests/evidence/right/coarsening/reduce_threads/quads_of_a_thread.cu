@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of 16 bytes if a thread has at least four elements, of 8 if it has two.
+// Words of 16 bytes where a thread has at least four elements, of 8 where it has two.
 template <int Words>
 __device__ float sum_of_words(const float* in) {
   if (Words == 1) return *in;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagonal blocks and a tile whose rows are rotated, so it needs no padding.
+// Diagonal blocks and a tile whose rows are rotated, for nothing is padded then.
 struct Place {
   int row, column;
 };
