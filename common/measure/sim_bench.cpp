@@ -210,8 +210,8 @@ class Simulated final : public SimBench {
     for (std::size_t i = 0; i < sequence.launches.size(); ++i) {
       const auto& launch = sequence.launches[i];
       const auto& kernel = kernel_of(program, launch);
-      if (auto wrong = not_resident(profile, kernel, launch); !wrong.empty()) {
-        return run::in_launch(sequence, i, std::move(wrong));
+      if (const auto wrong = not_resident(profile, kernel, launch); !wrong.empty()) {
+        return run::in_launch(sequence, i, wrong);
       }
       const auto why = does_not_fit(profile, kernel, launch);
       if (why.empty() || is_register_estimate(profile, kernel, launch)) continue;
