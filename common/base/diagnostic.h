@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A failure of the program under test, as a value.
 //
-// Failures are kept apart: a Diagnostic is the student's (or says that we cannot judge, kind
-// kUnsupported), a verdict is a value of the grader, and our own failures are the exceptions of
-// error.h. A diagnostic names the source line where it is known, and block and thread where there
-// are any; its message says what was wrong and what to do next.
+// Failures have three forms. A Diagnostic is an error of the student's program (or reports that we
+// cannot judge it, kind kUnsupported), a verdict is a value of the grader, and our own failures are
+// the exceptions of error.h. A diagnostic contains the source line, block and thread, as far as
+// they are known. Its message describes the error and the next step.
 #pragma once
 
 #include <cstddef>
@@ -44,14 +44,14 @@ std::string_view name(Severity severity);
 std::string_view name(DiagnosticKind kind);
 
 struct SourceLocation {
-  std::string file;          ///< Name shown to the user; empty where unknown.
-  std::uint32_t line = 0;    ///< 1-based; 0 where unknown.
-  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 where unknown.
+  std::string file;          ///< Name for the user; empty if unknown.
+  std::uint32_t line = 0;    ///< 1-based; 0 if unknown.
+  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 if unknown.
 
   friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
-/// A further place that a diagnostic is about: the earlier access of a race.
+/// A second place in a diagnostic: the earlier access of a race.
 struct RelatedPlace {
   SourceLocation where;
   std::string message;        ///< The event there: "thread (16, 0, 0) writes it".
@@ -65,25 +65,25 @@ struct Diagnostic {
   DiagnosticKind kind{};
   SourceLocation where;
   std::string message;                     ///< One or more sentences, no trailing newline.
-  std::optional<Dim3> block;               ///< Block index, where a thread was at fault.
+  std::optional<Dim3> block;               ///< Block index, if a thread is at fault.
   std::optional<Dim3> thread;              ///< Thread index within that block.
-  std::vector<RelatedPlace> related = {};  ///< Told in the message, too.
+  std::vector<RelatedPlace> related = {};  ///< Also described in the message.
   Severity severity = Severity::kError;
-  std::size_t advice_at = 0;  ///< Where the next step begins in the message; 0: unknown.
+  std::size_t advice_at = 0;  ///< Start of the next step in the message; 0: unknown.
   /// The facts behind the message on an access outside of an array with a name.
   std::optional<OutsideAccess> outside = std::nullopt;
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
-/// The message as a report shows it: control characters are escaped, and of a message of more than
-/// 4000 columns (the compiler's can hold a whole source line) the rest is left out.
+/// The message for reports: control characters are escaped, and text beyond 4,000 columns is
+/// omitted (the compiler's messages can contain a whole source line).
 std::string shown_message(const Diagnostic& diagnostic);
 
-/// Renders `file:line:column: kind: message`, then the source line out of `source` and a caret
-/// under the column, then block and thread. A long line is cut around the column. `source` may be
-/// empty: then there is no excerpt. Control characters in any part are escaped; a tab in the
-/// excerpt is one space.
+/// Renders `file:line:column: kind: message`, then the source line from `source` with a caret
+/// under the column, then block and thread. A long line is cut around the column. Without `source`
+/// there is no excerpt. Control characters are escaped in all parts; a tab in the excerpt is one
+/// space.
 std::string render(const Diagnostic& diagnostic, std::string_view source);
 
 }  // namespace warpgrade::base

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at each lane's words one by one; see global_race.h for the rules.
+// Checks each lane's words one by one; see global_race.h for the rules.
 #include "common/check/global_race.h"
 
 #include <fmt/format.h>

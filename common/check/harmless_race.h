@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two races that do no harm on any card, and how to write them so that they are none.
+// Two kinds of races that are harmless on every card, and advice to avoid them.
 //
-// A plain load of a word that others change by atomics only may give an old value. It does no harm
-// if the value only decides what to do next: `if (v > *most) atomicMax(most, v);`. If the value
-// reaches a store, it becomes a result. Among lanes of one warp the further orders of warps cannot
-// show whether the value matters, so there the load must come first in the code.
+// A plain load of a word that others only change by atomics may return an old value. It is harmless
+// if the value only decides the next step: `if (v > *most) atomicMax(most, v);`. If the value
+// reaches a store, it becomes a result. Runs with other orders of warps cannot show whether the
+// value matters between lanes of one warp, so there the load must precede the atomic in the code.
 //
-// A store of the value that the word already holds changes nothing for whoever reads the word.
+// A store of the value that the word already contains changes nothing for readers of the word.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct RacingAccess {
 
 enum class Harmless {
   kNo,
-  kStaleLoad,       ///< A plain load beside atomics.
-  kUnchangedStore,  ///< A store of the value that is there already, beside a load.
+  kStaleLoad,       ///< A plain load, concurrent with atomics.
+  kUnchangedStore,  ///< A store of the present value, concurrent with a load.
 };
 
 Harmless harmless_race(const LaunchView& view, const RacingAccess& before, const RacingAccess& now,
                        bool same_warp);
 
-/// How to write a harmless race so that it is none. `word` is the text of the place, `scope` that
-/// of the threads that share it: "device" or "block".
+/// Advice to avoid a harmless race. `word` is the text of the place; `scope` is the scope of the
+/// sharing threads: "device" or "block".
 std::string harmless_advice(Harmless which, std::string_view type, std::string_view word,
                             std::string_view scope);
 

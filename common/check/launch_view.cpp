@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of a launch what messages need, and words it. Instructions get a number for their source
-// line once a launch, so that folding findings by line compares integers.
+// Copies the parts of a launch that messages need, and writes texts. Each instruction gets a number
+// for its source line once per launch, so merging findings by line compares integers.
 #include "common/check/launch_view.h"
 
 #include <fmt/format.h>

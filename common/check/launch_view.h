@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a launch that checkers need, in the words of a message: source lines, thread
-// indices, names of shared variables.
+// The facts of a launch for messages of checkers: source lines, thread indices, names of shared
+// variables.
 #pragma once
 
 #include <algorithm>
@@ -56,8 +56,8 @@ class LaunchView {
   /// Whether the value of that load may become a result, because it reaches a store. Only during
   /// the launch.
   bool is_stored(std::uint32_t load) const;
-  /// Whether a thread may execute that source line several times. To be called during the launch
-  /// only.
+  /// Whether a thread may execute that source line several times. Only during the
+  /// launch.
   bool is_repeated(std::uint32_t instruction) const;
   /// The C++ type of the data that the instruction accesses: "unsigned".
   std::string_view type_text(std::uint32_t instruction) const {
@@ -99,17 +99,17 @@ class LaunchView {
   const base::SourceLocation& location(std::uint32_t instruction) const {
     return facts_->locations[facts_->places[instruction].location];
   }
-  /// "line 12", "line 12 of tile.h" seen from a line of another file, "PTX line 80" where the
-  /// source line is unknown.
+  /// "line 12"; "line 12 of tile.h" if seen from another file; "PTX line 80" if the source line is
+  /// unknown.
   std::string line_text(std::uint32_t instruction, std::uint32_t seen_from) const;
   base::Dim3 thread(std::uint32_t warp, std::uint32_t lane) const;
-  /// "between line 10 and line 12": where a barrier is missing between the lines of two
-  /// instructions, of which `second` was executed later.
+  /// "between line 10 and line 12": the place of a missing barrier between two instructions, the
+  /// second of which was executed later.
   std::string between_text(std::uint32_t first, std::uint32_t second) const;
   /// "(3, 1, 0)".
   std::string thread_text(std::uint32_t warp, std::uint32_t lane) const;
-  /// "bytes 128 to 131 of tile"; "bytes 128 to 131 of shared memory" where the variable cannot be
-  /// told; "byte 5 of ..." for one byte.
+  /// "bytes 128 to 131 of tile"; "bytes 128 to 131 of shared memory" if the variable is unknown;
+  /// "byte 5 of ..." for one byte.
   std::string shared_text(std::uint64_t offset, std::uint32_t bytes) const;
 
   /// Whether these bytes belong to a writable buffer or to a variable.
@@ -123,7 +123,7 @@ class LaunchView {
   base::Diagnostic diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
                               std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
                               std::string message) const;
-  /// The place of another access that a diagnostic is about; `does` is "reads", "writes", ...
+  /// The place of another access in a diagnostic; `does` is "reads", "writes", ...
   base::RelatedPlace related(std::uint32_t instruction, std::uint64_t block, std::uint32_t warp,
                              std::uint32_t lane, std::string_view does) const;
 
@@ -149,14 +149,14 @@ class LaunchView {
   };
 
   std::shared_ptr<const Facts> facts_;
-  mutable std::vector<bool> stored_loads_;  // By index of the instruction; made when asked for.
+  mutable std::vector<bool> stored_loads_;  // by instruction; made on demand
   Moment moment_;
 };
 
-/// "bytes 4 to 7", or "byte 4" where there is one.
+/// "bytes 4 to 7", or "byte 4" for a single byte.
 std::string bytes_text(std::uint64_t first, std::uint64_t count);
 
-/// "out[5]": the element of `buffer` in which byte `offset` lies.
+/// "out[5]": the element of `buffer` that contains byte `offset`.
 std::string element_text(const BufferView& buffer, std::uint64_t offset);
 
 }  // namespace warpgrade::check

@@ -6,7 +6,7 @@
 namespace warpgrade::check {
 
 std::string race_advice(const LaunchView& view, const BlockRace& race) {
-  // In a block of one warp every race is within the warp, which says nothing about the kernel.
+  // In a block of one warp every race is within the warp, and __syncthreads() is still right.
   const bool for_warp = race.same_warp && view.warps_per_block() > 1;
   const std::string barrier = for_warp ? "__syncwarp()" : "__syncthreads()";
   const bool one_line = view.line_number(race.before) == view.line_number(race.now);

@@ -20,7 +20,7 @@ struct BlockRace {
   bool same_warp = false;
 };
 
-/// One or more sentences. Call it during the launch only.
+/// One or more sentences. Only during the launch.
 std::string race_advice(const LaunchView& view, const BlockRace& race);
 
 }  // namespace warpgrade::check

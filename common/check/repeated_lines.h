@@ -8,8 +8,8 @@
 
 namespace warpgrade::check {
 
-/// Whether the line of `instruction` is in a loop, or the compiler unrolled one: the line then has
-/// several stores.
+/// Whether the line of `instruction` is in a loop, or the compiler unrolled one, which gives the
+/// line several stores.
 bool is_repeated(const ptx::Function& function, std::uint32_t instruction);
 
 }  // namespace warpgrade::check

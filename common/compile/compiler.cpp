@@ -127,7 +127,7 @@ base::Diagnostic time_exceeded(const CompileRequest& request) {
                                 request.limits.cpu_time.count()));
 }
 
-// `what` says what the kernel with this PTX name asks for.
+// `what` describes the resources that the kernel with this PTX name requires.
 base::Diagnostic room_exceeded(const CompileRequest& request, const std::string& kernel,
                                const std::string& what) {
   const auto name = parse_signature(demangled(kernel)).name;

@@ -27,13 +27,13 @@ struct UndefinedRegister {
   base::Diagnostic diagnostic;  ///< To report if the register's content changes the result.
 };
 
-/// A barrier of the whole block that some of its threads never reach, because they end before it.
+/// A barrier of the whole block that some of its threads never reach, because they exit first.
 struct SkippedBarrier {
   base::SourceLocation where;
-  base::Dim3 block;              ///< The first block in which it happened.
-  std::string threads;           ///< Threads that ended: "threads 64 to 127".
+  base::Dim3 block;              ///< The first affected block.
+  std::string threads;           ///< Threads that exited: "threads 64 to 127".
   std::uint64_t reached = 0;     ///< Number of threads that reach it.
-  std::uint64_t block_size = 0;  ///< Number of threads of the block.
+  std::uint64_t block_size = 0;  ///< Number of threads in the block.
 };
 
 struct Result {
@@ -49,7 +49,7 @@ struct Result {
   std::uint64_t work = 0;
   /// Simulator only: registers that a thread may have read before assigning a value.
   std::vector<UndefinedRegister> undefined_registers;
-  /// Simulator only: one a source line, a few at most.
+  /// Simulator only: one per source line, and only a few.
   std::vector<SkippedBarrier> skipped_barriers;
 };
 

@@ -36,7 +36,7 @@ std::string kernel_text(const Launch& launch);
 /// "launch 3 of 12, scan_step" for the launch with that index.
 std::string launch_text(const Sequence& sequence, std::size_t index);
 
-/// `message`, which is about the launch with that index, naming it where there are several.
+/// `message` about the launch with that index; names the launch if there are several.
 std::string in_launch(const Sequence& sequence, std::size_t index, const std::string& message);
 
 /// The distinct kernels, for messages: "sums, add (12 launches)"; for a single launch its kernel's

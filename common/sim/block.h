@@ -34,7 +34,7 @@ constexpr std::size_t kMostWarnings = 16;
 /// limit is reached.
 bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
              const base::SourceLocation& where);
-/// The same for barriers that were skipped.
+/// The same for skipped barriers.
 bool is_noted(const std::vector<run::SkippedBarrier>& skipped, const base::SourceLocation& where);
 
 struct Cluster;
@@ -78,9 +78,9 @@ struct Block {
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended it early.
-  std::vector<base::Diagnostic> warnings;      ///< Mistakes that stop nothing; one a source line.
-  std::vector<run::SkippedBarrier> skipped;    ///< One a source line.
-  std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
+  std::vector<base::Diagnostic> warnings;      ///< Errors that stop nothing; one per source line.
+  std::vector<run::SkippedBarrier> skipped;    ///< One per source line.
+  std::string printed;  ///< Output of all blocks so far; stops growing at kPrintedLimit.
 
   /// Allocates memory for blocks of `launch` and fills every constant slot.
   void prepare();
@@ -137,10 +137,11 @@ struct Block {
   bool within_budget();
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
              std::string message);
-  /// Something that is wrong and that the block survives.
+  /// An error that does not stop the block.
   void warning(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
                const std::string& message);
-  /// Lanes `mask` of `warp` begin to run `callee`: garbage into what it may read too early.
+  /// Fills registers of `callee` that may be read too early with garbage, for lanes `mask` of
+  /// `warp` that enter it.
   void fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask) const;
   /// Whether warning() has already reported this line, and would not report it again.
   bool has_warning(base::DiagnosticKind kind, const MicroOp& op) const;

@@ -151,7 +151,7 @@ struct Warp {
 
   /// Charges the block's budget for `units` of work other than micro-ops.
   void charge(std::uint64_t units);
-  /// Ends the block: `message` says what lane `lane` did wrong in `op`.
+  /// Ends the block: `message` describes the error of `lane` at `op`.
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message);
 
  private:

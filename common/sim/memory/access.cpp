@@ -68,7 +68,8 @@ bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::u
   return true;
 }
 
-// Whether the launch goes on, and the line has been told of: words are made once.
+// Whether the launch continues and the line already has a warning, so the message is made only
+// once.
 bool is_known(const Warp& warp, base::DiagnosticKind kind, const MicroOp& op) {
   return warp.block->ignores_bad_addresses && warp.block->has_warning(kind, op);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses out of bounds in words: where they lie, and what to do.
+// Describes out-of-bounds accesses: their place, and what to do.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace warpgrade::sim {
 Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
                          run::Space space);
 
-/// "byte 4 of 'in'", "byte 4 of tile": where an address lies that is in some array; else the
+/// The place of an address inside an array: "byte 4 of 'in'", "byte 4 of tile"; otherwise the
 /// address itself.
 std::string place_text(const Block& block, std::uint64_t address, run::Space space);
 

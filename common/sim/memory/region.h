@@ -27,11 +27,11 @@ struct Region {
   SparseBuffer* sparse = nullptr;
 };
 
-/// Place of an access that is out of bounds, and what to do about it; words for a message.
+/// The place of an out-of-bounds access and advice, as texts for a message.
 struct Outside {
-  std::string where;   ///< Relative to the nearest memory; unused if there are facts.
+  std::string where;   ///< Relative to the nearest memory; unused if `facts` is set.
   std::string advice;  ///< The next step for the student.
-  std::optional<base::OutsideAccess> facts = std::nullopt;  ///< Of memory with a name.
+  std::optional<base::OutsideAccess> facts = std::nullopt;  ///< For named memory.
 };
 
 }  // namespace warpgrade::sim
