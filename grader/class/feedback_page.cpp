@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
+#include "common/base/counted.h"
 #include "common/base/text.h"
 #include "grader/class/class_html.h"
 #include "grader/html/html_text.h"
@@ -13,7 +16,7 @@ namespace {
 struct Sum {
   double points = 0;
   double most = 0;
-  int open = 0;  // Exercises without a grade yet: their points are not in the sum.
+  std::uint64_t open = 0;  // Exercises without a grade yet: their points are not in the sum.
 };
 
 Sum sum_of(const std::vector<FeedbackRow>& rows) {
@@ -30,7 +33,7 @@ Sum sum_of(const std::vector<FeedbackRow>& rows) {
 // "25 of 50 points, 1 exercise open"
 std::string sum_text(const Sum& sum) {
   auto out = fmt::format("{:g} of {:g} points", sum.points, sum.most);
-  if (sum.open > 0) out += fmt::format(", {} exercise{} open", sum.open, sum.open == 1 ? "" : "s");
+  if (sum.open > 0) out += ", " + base::counted(sum.open, "exercise") + " open";
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "common/base/counted.h"
 #include "common/base/text.h"
 #include "grader/class/class_needs.h"
 #include "grader/text/files.h"
@@ -53,9 +54,8 @@ void report_intake(const HandedIn& handed_in, const ClassRules& rules, const fs:
   }
   say("layout: " + base::escape_controls(handed_in.layout), false);
   const auto students = present.size() + missing;
-  const auto attempts = handed_in.attempts.size();
-  say(fmt::format("{} student{}, {} attempt{}", students, students == 1 ? "" : "s", attempts,
-                  attempts == 1 ? "" : "s"),
+  say(base::counted(students, "student") + ", " +
+          base::counted(handed_in.attempts.size(), "attempt"),
       false);
   std::set<std::string> received;
   std::size_t open = 0;
@@ -73,8 +73,7 @@ void report_intake(const HandedIn& handed_in, const ClassRules& rules, const fs:
         false);
   }
   if (none > 0) {
-    say(fmt::format("nothing was received from {}{}",
-                    none == 1 ? "1 student" : fmt::format("{} students", none),
+    say(fmt::format("nothing was received from {}{}", base::counted(none, "student"),
                     has_unknown ? "; files of unknown students may be theirs" : ""),
         false);
   }

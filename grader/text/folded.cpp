@@ -2,6 +2,7 @@
 #include "grader/text/folded.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "common/base/utf8.h"
 #include "grader/text/composed.h"
@@ -42,38 +43,42 @@ bool is_word(char32_t point) {
   return !is_sign && point != 0xd7 && point != 0xf7 && !is_between(point, 0x2000, 0x206f);
 }
 
+// Calls `function(bytes, point)` for each character, or for each byte that begins none; such a byte
+// has no code point.
+template <typename Function>
+void for_each_character(std::string_view text, const Function& function) {
+  while (!text.empty()) {
+    const auto length = base::utf8_length(text);
+    const auto bytes = text.substr(0, std::max<std::size_t>(length, 1));
+    function(bytes,
+             length > 0 ? std::optional(base::first_code_point(text, length)) : std::nullopt);
+    text.remove_prefix(bytes.size());
+  }
+}
+
 }  // namespace
 
 std::string folded_text(std::string_view text) {
-  const auto composed = composed_text(text);
   std::string out;
-  for (std::string_view rest = composed; !rest.empty();) {
-    const auto length = std::max<std::size_t>(base::utf8_length(rest), 1);
-    const bool is_text = base::utf8_length(rest) > 0;
-    const auto point = is_text ? base::first_code_point(rest, length) : U'\0';
-    const bool is_space = point == U' ' || point == 0xa0;
-    if (!is_text) {
-      out += rest.front();
+  for_each_character(composed_text(text), [&](std::string_view bytes, auto point) {
+    const bool is_space = point == U' ' || point == char32_t{0xa0};
+    if (!point) {
+      out += bytes;
     } else if (!is_space) {
-      base::append_utf8(out, small_letter(point));
+      base::append_utf8(out, small_letter(*point));
     } else if (!out.empty() && out.back() != ' ') {
       out += ' ';
     }
-    rest.remove_prefix(length);
-  }
+  });
   if (out.ends_with(' ')) out.pop_back();
   return out;
 }
 
 std::string squashed_text(std::string_view text) {
-  const auto folded = folded_text(text);
   std::string out;
-  for (std::string_view rest = folded; !rest.empty();) {
-    const auto length = std::max<std::size_t>(base::utf8_length(rest), 1);
-    const bool is_text = base::utf8_length(rest) > 0;
-    if (!is_text || is_word(base::first_code_point(rest, length))) out += rest.substr(0, length);
-    rest.remove_prefix(length);
-  }
+  for_each_character(folded_text(text), [&](std::string_view bytes, auto point) {
+    if (!point || is_word(*point)) out += bytes;
+  });
   return out;
 }
 
