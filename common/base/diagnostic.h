@@ -4,18 +4,21 @@
 // Failures have three forms. A Diagnostic is an error of the student's program (or reports that we
 // cannot judge it, kind kUnsupported), a verdict is a value of the grader, and our own failures are
 // the exceptions of error.h. A diagnostic contains the source line, block and thread, as far as
-// they are known. Its message describes the error and the next step.
+// they are known, and the facts of the error. finding_text.h turns the facts into sentences, which
+// also describe the next step.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/base/dim3.h"
-#include "common/base/outside_access.h"
+#include "common/base/facts.h"
 
 namespace warpgrade::base {
 
@@ -43,47 +46,59 @@ std::string_view name(Severity severity);
 /// The name of a kind in JSON and in reports: "out_of_bounds", "misaligned", ...
 std::string_view name(DiagnosticKind kind);
 
-struct SourceLocation {
-  std::string file;          ///< Name for the user; empty if unknown.
-  std::uint32_t line = 0;    ///< 1-based; 0 if unknown.
-  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 if unknown.
-
-  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
-};
-
 /// A second place in a diagnostic: the earlier access of a race.
 struct RelatedPlace {
   SourceLocation where;
-  std::string message;        ///< The event there: "thread (16, 0, 0) writes it".
+  Does does{};                ///< The event there.
   std::optional<Dim3> block;  ///< The block, as in Diagnostic.
   std::optional<Dim3> thread;
 
   friend bool operator==(const RelatedPlace&, const RelatedPlace&) = default;
 };
 
+/// How often and where a diagnostic was found.
+struct Circumstances {
+  /// The launch of a sequence.
+  struct InLaunch {
+    std::uint64_t number = 0;  ///< From 1.
+    std::uint64_t count = 0;
+    std::string kernel;
+
+    friend bool operator==(const InLaunch&, const InLaunch&) = default;
+  };
+  /// The limit of work that a case has.
+  struct CaseLimit {
+    std::string name;
+    std::uint64_t units = 0;
+    std::uint64_t block_units = 0;
+    std::uint64_t reference_instructions = 0;  ///< Warp instructions of the course's reference.
+
+    friend bool operator==(const CaseLimit&, const CaseLimit&) = default;
+  };
+
+  std::uint64_t occurrences = 1;
+  std::size_t left_out = 0;  ///< Findings at other lines that are not shown.
+  std::optional<InLaunch> launch = std::nullopt;
+  std::string replay;  ///< How to see it again if it was found in another order of warps; or empty.
+  std::optional<CaseLimit> limit = std::nullopt;
+  /// Variables of the size whose speed is graded, if it was found there.
+  std::optional<std::map<std::string, double, std::less<>>> timed_size = std::nullopt;
+
+  friend bool operator==(const Circumstances&, const Circumstances&) = default;
+};
+
 struct Diagnostic {
   DiagnosticKind kind{};
   SourceLocation where;
-  std::string message;                     ///< One or more sentences, no trailing newline.
+  std::string message;                     ///< One or more sentences; empty if there are facts.
   std::optional<Dim3> block;               ///< Block index, if a thread is at fault.
   std::optional<Dim3> thread;              ///< Thread index within that block.
-  std::vector<RelatedPlace> related = {};  ///< Also described in the message.
+  std::vector<RelatedPlace> related = {};  ///< Also described in the text.
   Severity severity = Severity::kError;
-  std::size_t advice_at = 0;  ///< Start of the next step in the message; 0: unknown.
-  /// The facts behind the message on an access outside of an array with a name.
-  std::optional<OutsideAccess> outside = std::nullopt;
+  Facts facts = {};
+  Circumstances seen = {};
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
-
-/// The message for reports: control characters are escaped, and text beyond 4,000 columns is
-/// omitted (the compiler's messages can contain a whole source line).
-std::string shown_message(const Diagnostic& diagnostic);
-
-/// Renders `file:line:column: kind: message`, then the source line from `source` with a caret
-/// under the column, then block and thread. A long line is cut around the column. Without `source`
-/// there is no excerpt. Control characters are escaped in all parts; a tab in the excerpt is one
-/// space.
-std::string render(const Diagnostic& diagnostic, std::string_view source);
 
 }  // namespace warpgrade::base

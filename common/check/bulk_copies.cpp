@@ -2,8 +2,6 @@
 // A kernel has few copies in flight at a time, so a list is enough.
 #include "common/check/bulk_copies.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "common/ptx/instruction_facts.h"
@@ -174,38 +172,23 @@ void BulkCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const
       std::minmax({view_.line_number(start.instruction), view_.line_number(event.instruction)});
   const auto moment = view_.moment(lane);
   findings_.add({base::DiagnosticKind::kRace, lines.first, lines.second}, moment, 1, [&] {
-    const bool is_own = start.warp == event.warp && start.lane == lane;
-    const auto other = view_.thread_text(start.warp, start.lane);
-    const auto place = event.space == run::Space::kShared
-                           ? view_.shared_text(event.address[lane], event.bytes)
-                           : view_.global_text(event.address[lane], event.bytes);
-    auto message = fmt::format(
-        "thread {} {} {} while a bulk copy may still {} there, which {} has started in {}. ",
-        view_.thread_text(event.warp, lane),
-        event.operation == run::Operation::kLoad ? "reads" : "writes", place,
-        is_source ? "read" : "write", is_own ? "it" : "thread " + other,
-        view_.line_text(start.instruction, event.instruction));
-    if (start.kind == Kind::kToGlobal) {
-      message += fmt::format(
-          "Thread {} must close the group (cp_async_bulk_commit_group()) and wait for it ({}) "
-          "first{}.",
-          other,
-          is_source ? "cp_async_bulk_wait_group_read" : "cp_async_bulk_wait_group, without _read",
-          is_own ? "" : ", and a __syncthreads() must follow");
-    } else if (copy.early_wait) {
-      message +=
-          "The wait at the barrier was over before the copy was: it was for an earlier phase. Wait "
-          "for the phase in which the copy's bytes are announced; its parity changes with each "
-          "phase.";
-    } else {
-      message +=
-          "Wait first at the barrier object that counts the copy's bytes (bar.wait(), or try_wait "
-          "with the parity of that phase).";
-    }
+    using Advice = base::BulkRace::Advice;
+    base::BulkRace facts;
+    facts.place = event.space == run::Space::kShared
+                      ? view_.shared_place(event.address[lane], event.bytes)
+                      : view_.global_place(event.address[lane], event.bytes);
+    const bool reads = event.operation == run::Operation::kLoad;
+    facts.does = reads ? base::Does::kRead : base::Does::kWrite;
+    facts.is_source = is_source;
+    facts.is_own = start.warp == event.warp && start.lane == lane;
+    facts.start = view_.line(start.instruction, event.instruction);
+    facts.advice = start.kind == Kind::kToGlobal ? Advice::kCloseGroup
+                   : copy.early_wait             ? Advice::kWaitForItsPhase
+                                                 : Advice::kWaitAtObject;
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
-                                event.warp, lane, std::move(message));
-    out.related = {
-        view_.related(start.instruction, moment.block, start.warp, start.lane, "starts to copy")};
+                                event.warp, lane, std::move(facts));
+    out.related = {view_.related(start.instruction, moment.block, start.warp, start.lane,
+                                 base::Does::kStartCopy)};
     return out;
   });
 }
@@ -216,15 +199,9 @@ void BulkCopies::report_left(const Copy& copy) {
   const auto moment = view_.moment(start.lane);
   constexpr auto kSeverity = base::Severity::kWarning;
   findings_.add({base::DiagnosticKind::kRace, line, line, kSeverity}, moment, 1, [&] {
-    const bool to_shared = start.kind == Kind::kToShared;
-    auto out = view_.diagnostic(
-        base::DiagnosticKind::kRace, start.instruction, moment.block, start.warp, start.lane,
-        fmt::format("the block ends while a bulk copy, which thread {} has started, may still {} "
-                    "its shared memory, which another block may have got by then. {} before the "
-                    "block ends.",
-                    view_.thread_text(start.warp, start.lane), to_shared ? "write" : "read",
-                    to_shared ? "Wait at the barrier object of the copy"
-                              : "Close the group and wait for it (cp_async_bulk_wait_group_read)"));
+    auto out =
+        view_.diagnostic(base::DiagnosticKind::kRace, start.instruction, moment.block, start.warp,
+                         start.lane, base::BulkLeft{start.kind == Kind::kToShared});
     out.severity = kSeverity;
     return out;
   });

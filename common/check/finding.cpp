@@ -2,11 +2,7 @@
 // Merges findings by key and orders them by moment; see finding.h.
 #include "common/check/finding.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "common/base/counted.h"
 
 namespace warpgrade::check {
 
@@ -68,16 +64,12 @@ std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std:
     }
     ++told.count;
     told.last = diagnostics.size();
-    if (finding.count > 1) {
-      finding.diagnostic.message += fmt::format(" This happened {} times.", finding.count);
-    }
+    finding.diagnostic.seen.occurrences = finding.count;
     diagnostics.push_back(std::move(finding.diagnostic));
   }
   for (const auto& told : {reads, others, warnings}) {
     if (told.left_out == 0 || limit == 0) continue;
-    diagnostics[told.last].message += fmt::format(" {} at other lines {} not shown.",
-                                                  base::counted(told.left_out, "more finding"),
-                                                  told.left_out == 1 ? "is" : "are");
+    diagnostics[told.last].seen.left_out = told.left_out;
   }
   return diagnostics;
 }

@@ -3,8 +3,6 @@
 // requested, because writes of other blocks, on any observer, are known only then.
 #include "common/check/global_init.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -193,16 +191,11 @@ Findings GlobalInit::findings() const {
     const auto line = view_.line_number(read.instruction);
     Moment moment = read.moment;
     moment.part += i;
+    const auto cell_bytes = (*shadows_)[read.buffer].cell_bytes;
     findings.add({base::DiagnosticKind::kUninitializedRead, line, line}, moment, read.repeats, [&] {
       return view_.diagnostic(
           base::DiagnosticKind::kUninitializedRead, read.instruction, moment.block, read.warp,
-          read.lane + i,
-          fmt::format("thread {} reads {} before the kernel has written it. {} does not start "
-                      "as zeros: store to an element before reading it, or add up in a "
-                      "variable of the thread.",
-                      view_.thread_text(read.warp, read.lane + i),
-                      element_text(buffer, cell * (*shadows_)[read.buffer].cell_bytes),
-                      buffer.name));
+          read.lane + i, base::UnwrittenRead{buffer_place(buffer, cell * cell_bytes, cell_bytes)});
     });
   });
   return findings;

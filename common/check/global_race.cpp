@@ -2,8 +2,6 @@
 // Checks each lane's words one by one; see global_race.h for the rules.
 #include "common/check/global_race.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -19,12 +17,6 @@ constexpr std::size_t kCellsByWords = kPageBytes / 4;
 constexpr std::size_t kMostCells = 5'000'000;
 // Stamps that blocks hand on to others, about a GiB. Past them nothing between blocks is a finding.
 constexpr std::size_t kMostClocks = std::size_t{1} << 28;
-
-const char* verb(run::Operation operation) {
-  return operation == run::Operation::kLoad ? "reads"
-         : is_atomic(operation)             ? "atomically updates"
-                                            : "writes";
-}
 
 }  // namespace
 
@@ -309,29 +301,13 @@ void GlobalRace::learn(std::uint64_t place, std::size_t records) {
   }
 }
 
-std::string GlobalRace::description(const Race& race) const {
-  const Touch& before = race.before;
-  const Touch& now = race.now;
-  const bool one_line = view_.line_number(before.instruction) == view_.line_number(now.instruction);
-  const auto text = [&](const Touch& touch) {
-    return view_.thread_text(touch.thread / run::kWarpSize, touch.thread % run::kWarpSize);
-  };
-  return fmt::format(
-      "thread {} {} {}, which thread {}{} {} in {}, with nothing that orders the two: which comes "
-      "first is left to chance. ",
-      text(now), verb(now.operation), view_.global_text(race.address, race.bytes), text(before),
-      before.block == now.block ? "" : " of block " + view_.block_text(before.block),
-      verb(before.operation),
-      one_line ? "the same line" : view_.line_text(before.instruction, now.instruction));
-}
-
-std::string GlobalRace::advice(const Race& race, Harmless harmless) const {
+base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
+  using base::BlocksAdvice;
   const Touch& before = race.before;
   const Touch& now = race.now;
   if (harmless != Harmless::kNo) {
     const auto& other = now.operation == run::Operation::kLoad ? before : now;
-    return harmless_advice(harmless, view_.type_text(other.instruction),
-                           view_.global_text(race.address, race.bytes), "device");
+    return base::HarmlessAdvice{harmless, std::string(view_.type_text(other.instruction)), true};
   }
   const bool both_write =
       now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
@@ -341,24 +317,15 @@ std::string GlobalRace::advice(const Race& race, Harmless harmless) const {
   }
   if (before.is_of_block || now.is_of_block) {
     const auto narrow = now.is_of_block ? now.instruction : before.instruction;
-    return fmt::format(
-        "The scope of the access in {} is its block only: use the scope of the device "
-        "(atomicAdd() in the place of atomicAdd_block(), cuda::thread_scope_device).",
-        view_.line_text(narrow, now.instruction));
+    return base::ScopeAdvice{view_.line(narrow, now.instruction)};
   }
   if (both_write && is_atomic(now.operation) != is_atomic(before.operation)) {
-    return "Blocks run in any order and at the same time: set it before the launch, or by an "
-           "atomic.";
+    return BlocksAdvice::kSetBefore;
   }
   if (is_cooperative_) {
-    return fmt::format("Put a barrier of the grid (grid.sync() of cooperative groups) {}.",
-                       view_.between_text(before.instruction, now.instruction));
+    return base::GridAdvice{view_.between(before.instruction, now.instruction)};
   }
-  return both_write
-             ? "Give each thread an element of its own, or add up with atomics: blocks run in any "
-               "order and at the same time."
-             : "Blocks run in any order and at the same time: let one block do both, make two "
-               "kernels of it, or hand the value over behind a __threadfence() with an atomic.";
+  return both_write ? BlocksAdvice::kOwnElement : BlocksAdvice::kHandOver;
 }
 
 void GlobalRace::report(Findings& findings, const Race& race) const {
@@ -373,16 +340,18 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
   const FindingKey key{base::DiagnosticKind::kRace, std::min(first, second),
                        std::max(first, second), severity, in_one_warp};
   findings.add(key, race.moment, 1, [&] {
-    auto message = description(race);
-    const auto advice_at = message.size();
-    message += advice(race, kind);
+    base::Race facts;
+    facts.place = view_.global_place(race.address, race.bytes);
+    facts.does = does(now.operation);
+    facts.in_global = true;
+    if (first != second) facts.other_line = view_.line(before.instruction, now.instruction);
+    facts.advice = advice(race, kind);
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
                                 now.thread / run::kWarpSize, now.thread % run::kWarpSize,
-                                std::move(message));
+                                std::move(facts));
     out.severity = severity;
-    out.advice_at = advice_at;
     out.related = {view_.related(before.instruction, before.block, before.thread / run::kWarpSize,
-                                 before.thread % run::kWarpSize, verb(before.operation))};
+                                 before.thread % run::kWarpSize, does(before.operation))};
     return out;
   });
 }

@@ -60,12 +60,14 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   uses_order_ = false;
   has_flags_ = false;
   has_swaps_ = false;
+  has_block_scope_ = false;
   const auto count = static_cast<std::uint32_t>(context.function->instructions.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto memory = ptx::facts(context.function->instructions[i]).memory;
     roles_.push_back(role_of(*context.function, i));
     uses_order_ |= roles_.back().releases || memory == ptx::MemoryRole::kFence;
     has_swaps_ |= roles_.back().swaps;
+    has_block_scope_ |= roles_.back().is_of_block;
     const auto& m = context.function->instructions[i].modifiers;
     has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||
                   (memory == ptx::MemoryRole::kLoad && roles_.back().strength == Strength::kStrong);

@@ -75,7 +75,7 @@ class HappensBefore {
   }
   /// Whether it is strong only for threads of its own block.
   bool is_of_block(const run::MemoryEvent& event) const {
-    return roles_[event.instruction].is_of_block;
+    return has_block_scope_ && roles_[event.instruction].is_of_block;
   }
   /// Whether its lanes acquire.
   bool learns(const run::MemoryEvent& event) const {
@@ -121,6 +121,7 @@ class HappensBefore {
   bool uses_order_ = false;  // some instruction is a fence or releases by itself
   bool has_flags_ = false;
   bool has_swaps_ = false;
+  bool has_block_scope_ = false;  // Some instruction has the block as its scope.
   bool crosses_ = false;
   bool any_device_fence_ = false;  // in this block
   std::uint32_t threads_ = 0;

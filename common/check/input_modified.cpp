@@ -2,8 +2,6 @@
 // Checks the buffer of a whole warp at once, else lane by lane.
 #include "common/check/input_modified.h"
 
-#include <fmt/format.h>
-
 #include <bit>
 
 namespace warpgrade::check {
@@ -28,11 +26,8 @@ void InputModified::report(const run::MemoryEvent& event, std::uint32_t lane,
   findings_.add({base::DiagnosticKind::kInputModified, line, line}, moment, 1, [&] {
     return view_.diagnostic(
         base::DiagnosticKind::kInputModified, event.instruction, moment.block, event.warp, lane,
-        fmt::format("thread {} {} {}, but {} is an input, which the kernel must leave as it is. "
-                    "Store to an output parameter or to a variable of the thread.",
-                    view_.thread_text(event.warp, lane),
-                    event.operation == run::Operation::kStore ? "writes" : "atomically updates",
-                    element_text(buffer, event.address[lane] - buffer.address), buffer.name));
+        base::InputWrite{buffer_place(buffer, event.address[lane] - buffer.address, event.bytes),
+                         does(event.operation)});
   });
 }
 

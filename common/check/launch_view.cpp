@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies the parts of a launch that messages need, and writes texts. Each instruction gets a number
-// for its source line once per launch, so merging findings by line compares integers.
+// Copies the parts of a launch that findings need. Each instruction gets a number for its source
+// line once per launch, so merging findings by line compares integers.
 #include "common/check/launch_view.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -13,7 +11,6 @@
 
 #include "common/base/text.h"
 #include "common/check/load_uses.h"
-#include "common/check/repeated_lines.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
@@ -101,6 +98,7 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
   }
   facts->function = context.function;
   stored_loads_.clear();
+  repeated_lines_.reset();
   facts_ = std::move(facts);
   moment_ = {};
 }
@@ -111,47 +109,44 @@ bool LaunchView::is_stored(std::uint32_t load) const {
 }
 
 bool LaunchView::is_repeated(std::uint32_t instruction) const {
-  return check::is_repeated(*facts_->function, instruction);
+  if (!repeated_lines_) repeated_lines_ = std::make_shared<RepeatedLines>(*facts_->function);
+  return repeated_lines_->is_repeated(instruction);
 }
 
-std::string LaunchView::line_text(std::uint32_t instruction, std::uint32_t seen_from) const {
+base::LineRef LaunchView::line(std::uint32_t instruction, std::uint32_t seen_from) const {
   const auto& where = location(instruction);
-  if (where.line == 0) return fmt::format("PTX line {}", facts_->places[instruction].ptx_line);
-  if (where.file == location(seen_from).file) return fmt::format("line {}", where.line);
-  return fmt::format("line {} of {}", where.line, where.file);
+  const bool is_there = where.file == location(seen_from).file;
+  return {where.line, facts_->places[instruction].ptx_line, is_there ? "" : where.file};
 }
 
-std::string LaunchView::between_text(std::uint32_t first, std::uint32_t second) const {
-  const auto here = line_text(second, second);
-  const auto there = line_text(first, second);
-  if (line_number(first) == line_number(second)) {
-    return fmt::format("between two passes through {}", here);
-  }
+base::Between LaunchView::between(std::uint32_t first, std::uint32_t second) const {
+  using Form = base::Between::Form;
+  const auto here = line(second, second);
+  const auto there = line(first, second);
+  if (line_number(first) == line_number(second)) return {here, here, Form::kPasses};
   const bool backward =
       location(first).file == location(second).file && location(first).line > location(second).line;
-  if (!backward) return fmt::format("between {} and {}", there, here);
-  if (!is_repeated(second)) return fmt::format("between {} and {}", here, there);
-  return fmt::format("between {} and {} (in a loop, also between {} and the next pass through {})",
-                     here, there, there, here);
+  if (!backward) return {there, here, Form::kLines};
+  return {here, there, is_repeated(second) ? Form::kLoop : Form::kLines};
 }
 
 base::Dim3 LaunchView::thread(std::uint32_t warp, std::uint32_t lane) const {
   return base::index_at(std::uint64_t{warp} * run::kWarpSize + lane, facts_->block);
 }
 
-std::string LaunchView::thread_text(std::uint32_t warp, std::uint32_t lane) const {
-  const auto index = thread(warp, lane);
-  return fmt::format("({}, {}, {})", index.x, index.y, index.z);
-}
-
-std::string LaunchView::shared_text(std::uint64_t offset, std::uint32_t bytes) const {
+base::Place LaunchView::shared_place(std::uint64_t offset, std::uint32_t bytes) const {
+  base::Place place;
+  place.memory = base::Place::Memory::kShared;
+  place.offset = static_cast<std::int64_t>(offset);
+  place.bytes = bytes;
   for (const auto& variable : facts_->shared_variables) {
-    if (offset >= variable.offset && offset - variable.offset < variable.bytes) {
-      return fmt::format("{} of {}", bytes_text(offset - variable.offset, bytes),
-                         base::source_name(variable.name));
-    }
+    if (offset < variable.offset || offset - variable.offset >= variable.bytes) continue;
+    place.array = base::source_name(variable.name);
+    place.offset -= static_cast<std::int64_t>(variable.offset);
+    place.array_bytes = variable.bytes;
+    break;
   }
-  return fmt::format("{} of shared memory", bytes_text(offset, bytes));
+  return place;
 }
 
 bool LaunchView::is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const {
@@ -163,46 +158,59 @@ bool LaunchView::is_shared_by_threads(std::uint64_t address, std::uint32_t bytes
   });
 }
 
-std::string LaunchView::global_text(std::uint64_t address, std::uint32_t bytes) const {
+base::Place LaunchView::global_place(std::uint64_t address, std::uint32_t bytes) const {
   const auto buffer = buffer_at(address, bytes);
   if (buffer != kNoBuffer) {
-    return element_text(buffers()[buffer], address - buffers()[buffer].address);
+    return buffer_place(buffers()[buffer], address - buffers()[buffer].address, bytes);
   }
+  base::Place place;
+  place.memory = base::Place::Memory::kAddress;
+  place.offset = static_cast<std::int64_t>(address);
+  place.bytes = bytes;
   for (const auto& variable : facts_->global_variables) {
     const auto offset = address - variable.address;
     if (offset >= variable.bytes) continue;
-    if (bytes == variable.bytes) return base::source_name(variable.name);
-    return fmt::format("{} of {}", bytes_text(offset, bytes), base::source_name(variable.name));
+    place.memory = base::Place::Memory::kVariable;
+    place.array = base::source_name(variable.name);
+    place.offset = static_cast<std::int64_t>(offset);
+    place.array_bytes = variable.bytes;
+    break;
   }
-  return fmt::format("{} bytes at {:#x}", bytes, address);
-}
-
-std::string LaunchView::block_text(std::uint64_t linear) const {
-  const auto index = base::index_at(linear, facts_->grid);
-  return fmt::format("({}, {}, {})", index.x, index.y, index.z);
+  return place;
 }
 
 base::Diagnostic LaunchView::diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
                                         std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
-                                        std::string message) const {
-  return {kind, location(instruction), std::move(message), base::index_at(block, facts_->grid),
-          thread(warp, lane)};
+                                        base::Facts facts) const {
+  base::Diagnostic out;
+  out.kind = kind;
+  out.where = location(instruction);
+  out.block = block_index(block);
+  out.thread = thread(warp, lane);
+  out.facts = std::move(facts);
+  return out;
 }
 
 base::RelatedPlace LaunchView::related(std::uint32_t instruction, std::uint64_t block,
                                        std::uint32_t warp, std::uint32_t lane,
-                                       std::string_view does) const {
-  return {location(instruction), fmt::format("thread {} {} it", thread_text(warp, lane), does),
-          base::index_at(block, facts_->grid), thread(warp, lane)};
+                                       base::Does does) const {
+  return {location(instruction), does, block_index(block), thread(warp, lane)};
 }
 
-std::string bytes_text(std::uint64_t first, std::uint64_t count) {
-  return count == 1 ? fmt::format("byte {}", first)
-                    : fmt::format("bytes {} to {}", first, first + count - 1);
+base::Place buffer_place(const BufferView& buffer, std::uint64_t offset, std::uint32_t bytes) {
+  base::Place place;
+  place.memory = base::Place::Memory::kBuffer;
+  place.array = buffer.name;
+  place.offset = static_cast<std::int64_t>(offset);
+  place.bytes = bytes;
+  place.array_bytes = buffer.bytes;
+  place.element_bytes = std::max(buffer.element_bytes, 1U);
+  return place;
 }
 
-std::string element_text(const BufferView& buffer, std::uint64_t offset) {
-  return fmt::format("{}[{}]", buffer.name, offset / std::max(buffer.element_bytes, 1U));
+base::Does does(run::Operation operation) {
+  if (operation == run::Operation::kLoad) return base::Does::kRead;
+  return is_atomic(operation) ? base::Does::kAtomicUpdate : base::Does::kWrite;
 }
 
 }  // namespace warpgrade::check

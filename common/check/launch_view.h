@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a launch for messages of checkers: source lines, thread indices, names of shared
-// variables.
+// The facts of a launch for checkers: source lines, thread indices, arrays in memory.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/check/finding.h"
+#include "common/check/repeated_lines.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
@@ -99,33 +99,30 @@ class LaunchView {
   const base::SourceLocation& location(std::uint32_t instruction) const {
     return facts_->locations[facts_->places[instruction].location];
   }
-  /// "line 12"; "line 12 of tile.h" if seen from another file; "PTX line 80" if the source line is
-  /// unknown.
-  std::string line_text(std::uint32_t instruction, std::uint32_t seen_from) const;
+  /// The line of `instruction`, seen from the line of another one.
+  base::LineRef line(std::uint32_t instruction, std::uint32_t seen_from) const;
   base::Dim3 thread(std::uint32_t warp, std::uint32_t lane) const;
-  /// "between line 10 and line 12": the place of a missing barrier between two instructions, the
-  /// second of which was executed later.
-  std::string between_text(std::uint32_t first, std::uint32_t second) const;
-  /// "(3, 1, 0)".
-  std::string thread_text(std::uint32_t warp, std::uint32_t lane) const;
-  /// "bytes 128 to 131 of tile"; "bytes 128 to 131 of shared memory" if the variable is unknown;
-  /// "byte 5 of ..." for one byte.
-  std::string shared_text(std::uint64_t offset, std::uint32_t bytes) const;
+  base::Dim3 block_index(std::uint64_t linear) const {
+    return base::index_at(linear, facts_->grid);
+  }
+  /// The place of a missing barrier between two instructions, the second of which was executed
+  /// later. Only during the launch.
+  base::Between between(std::uint32_t first, std::uint32_t second) const;
+  /// Bytes of the block's shared memory.
+  base::Place shared_place(std::uint64_t offset, std::uint32_t bytes) const;
 
   /// Whether these bytes belong to a writable buffer or to a variable.
   bool is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const;
-  /// "out[5]", or "bytes 4 to 7 of count" for a variable.
-  std::string global_text(std::uint64_t address, std::uint32_t bytes) const;
-  /// "(1, 0, 0)" for block `linear`.
-  std::string block_text(std::uint64_t linear) const;
+  /// Bytes of a buffer or of a variable of the module.
+  base::Place global_place(std::uint64_t address, std::uint32_t bytes) const;
 
   /// A diagnostic at `instruction` by that thread of block `block`.
   base::Diagnostic diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
                               std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
-                              std::string message) const;
-  /// The place of another access in a diagnostic; `does` is "reads", "writes", ...
+                              base::Facts facts) const;
+  /// The place of another access in a diagnostic.
   base::RelatedPlace related(std::uint32_t instruction, std::uint64_t block, std::uint32_t warp,
-                             std::uint32_t lane, std::string_view does) const;
+                             std::uint32_t lane, base::Does does) const;
 
  private:
   struct Place {
@@ -149,14 +146,16 @@ class LaunchView {
   };
 
   std::shared_ptr<const Facts> facts_;
-  mutable std::vector<bool> stored_loads_;  // by instruction; made on demand
+  // Both are made on demand, and only for the launch.
+  mutable std::vector<bool> stored_loads_;  // by instruction
+  mutable std::shared_ptr<const RepeatedLines> repeated_lines_;
   Moment moment_;
 };
 
-/// "bytes 4 to 7", or "byte 4" for a single byte.
-std::string bytes_text(std::uint64_t first, std::uint64_t count);
+/// `bytes` bytes of `buffer`, starting at byte `offset`.
+base::Place buffer_place(const BufferView& buffer, std::uint64_t offset, std::uint32_t bytes);
 
-/// "out[5]": the element of `buffer` that contains byte `offset`.
-std::string element_text(const BufferView& buffer, std::uint64_t offset);
+/// "reads", "writes" or "atomically updates".
+base::Does does(run::Operation operation);
 
 }  // namespace warpgrade::check

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "common/check/launch_view.h"
 
@@ -20,7 +19,7 @@ struct BlockRace {
   bool same_warp = false;
 };
 
-/// One or more sentences. Only during the launch.
-std::string race_advice(const LaunchView& view, const BlockRace& race);
+/// Only during the launch.
+base::BarrierAdvice race_advice(const LaunchView& view, const BlockRace& race);
 
 }  // namespace warpgrade::check

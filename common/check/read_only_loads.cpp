@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/check/read_only_loads.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -60,12 +58,9 @@ Findings ReadOnlyLoads::findings(const IsWritten& is_written) const {
       auto moment = load.moment;
       moment.part = lane;
       findings.add({base::DiagnosticKind::kRace, line, line}, moment, 1, [&] {
-        return view_.diagnostic(
-            base::DiagnosticKind::kRace, load.instruction, moment.block, load.warp, lane,
-            fmt::format("thread {} reads {} through the read-only data cache, but this launch "
-                        "also writes it: the value may be an old one. Use a plain load: without "
-                        "__ldg(), and without __restrict__ on pointers to the same memory.",
-                        view_.thread_text(load.warp, lane), element_text(buffer, offset)));
+        return view_.diagnostic(base::DiagnosticKind::kRace, load.instruction, moment.block,
+                                load.warp, lane,
+                                base::CachedRead{buffer_place(buffer, offset, load.bytes)});
       });
     }
   }

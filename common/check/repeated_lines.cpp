@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/ptx/control_flow.h"
 #include "common/ptx/instruction_facts.h"
 
 namespace warpgrade::check {
@@ -27,21 +26,23 @@ bool reaches_itself(const std::vector<ptx::BasicBlock>& blocks, std::uint32_t st
 
 }  // namespace
 
-bool is_repeated(const ptx::Function& function, std::uint32_t instruction) {
-  const auto blocks = ptx::basic_blocks(function);
-  const auto block = std::find_if(blocks.begin(), blocks.end(), [&](const ptx::BasicBlock& one) {
+RepeatedLines::RepeatedLines(const ptx::Function& function)
+    : function_(function), blocks_(ptx::basic_blocks(function)) {}
+
+bool RepeatedLines::is_repeated(std::uint32_t instruction) const {
+  const auto block = std::find_if(blocks_.begin(), blocks_.end(), [&](const ptx::BasicBlock& one) {
     return instruction >= one.begin && instruction < one.end;
   });
-  if (block != blocks.end() &&
-      reaches_itself(blocks, static_cast<std::uint32_t>(block - blocks.begin()))) {
+  if (block != blocks_.end() &&
+      reaches_itself(blocks_, static_cast<std::uint32_t>(block - blocks_.begin()))) {
     return true;
   }
-  const auto& where = ptx::location(function, instruction);
+  const auto& where = ptx::location(function_, instruction);
   std::uint32_t stores = 0;
-  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
-    const auto& other = ptx::location(function, i);
+  for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
+    const auto& other = ptx::location(function_, i);
     const bool is_there = other.line == where.line && other.file == where.file;
-    const auto memory = ptx::facts(function.instructions[i]).memory;
+    const auto memory = ptx::facts(function_.instructions[i]).memory;
     if (is_there && memory == ptx::MemoryRole::kStore) ++stores;
   }
   return stores > 1;

@@ -2,8 +2,6 @@
 // Keeps the copies of each thread in the order of their start.
 #include "common/check/running_copies.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -96,10 +94,7 @@ void RunningCopies::access(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto end = event.address[lane] + event.bytes;
   for (auto word = event.address[lane] / 4; 4 * word < end && word < cells_.size(); ++word) {
     if (cells_[word].thread == kNone) continue;
-    report(event, lane, cells_[word],
-           fmt::format("{} {} while an asynchronous copy may still write there",
-                       event.operation == run::Operation::kLoad ? "reads" : "writes",
-                       view_.shared_text(event.address[lane], event.bytes)));
+    report(event, lane, cells_[word], view_.shared_place(event.address[lane], event.bytes));
     return;
   }
 }
@@ -109,9 +104,7 @@ void RunningCopies::overwrite(const run::MemoryEvent& event, std::uint32_t lane)
   for (auto word = event.address[lane] / 4; 4 * word < end; ++word) {
     const auto found = sources_.find(word);
     if (found == sources_.end()) continue;
-    report(event, lane, found->second,
-           fmt::format("writes {} while an asynchronous copy may still have to read that",
-                       view_.global_text(event.address[lane], event.bytes)));
+    report(event, lane, found->second, view_.global_place(event.address[lane], event.bytes));
     return;
   }
 }
@@ -219,9 +212,9 @@ void RunningCopies::forget(std::uint32_t thread, const Copy& copy) {
   }
 }
 
-// what_it_does: "reads bytes 0 to 3 of tile while ...".
+// `place` is in shared memory, or what an access to global memory overwrites.
 void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell,
-                           std::string_view what_it_does) {
+                           base::Place place) {
   const auto& running = threads_[cell.thread].running;
   const auto copy = std::find_if(running.begin(), running.end(),
                                  [&](const Copy& each) { return each.number == cell.number; });
@@ -229,47 +222,34 @@ void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, co
       std::minmax({view_.line_number(copy->instruction), view_.line_number(event.instruction)});
   const auto moment = view_.moment(lane);
   findings_.add({base::DiagnosticKind::kRace, lines.first, lines.second}, moment, 1, [&] {
-    const auto reader = event.warp * run::kWarpSize + lane;
-    const auto other =
-        view_.thread_text(cell.thread / run::kWarpSize, cell.thread % run::kWarpSize);
-    auto message = fmt::format("thread {} {}, which {} has started in {}. ",
-                               view_.thread_text(event.warp, lane), what_it_does,
-                               reader == cell.thread ? "it" : "thread " + other,
-                               view_.line_text(copy->instruction, event.instruction));
-    message += advice(event, reader, cell, *copy);
+    base::CopyRace facts;
+    facts.place = std::move(place);
+    facts.overwrites_source = event.space != run::Space::kShared;
+    const bool reads = !facts.overwrites_source && event.operation == run::Operation::kLoad;
+    facts.does = reads ? base::Does::kRead : base::Does::kWrite;
+    facts.is_own = event.warp * run::kWarpSize + lane == cell.thread;
+    facts.start = view_.line(copy->instruction, event.instruction);
+    add_advice(event, cell, *copy, facts);
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
-                                event.warp, lane, std::move(message));
+                                event.warp, lane, std::move(facts));
     out.related = {view_.related(copy->instruction, moment.block, cell.thread / run::kWarpSize,
-                                 cell.thread % run::kWarpSize, "starts to copy")};
+                                 cell.thread % run::kWarpSize, base::Does::kStartCopy)};
     return out;
   });
 }
 
-std::string RunningCopies::advice(const run::MemoryEvent& event, std::uint32_t reader,
-                                  const Cell& cell, const Copy& copy) const {
+void RunningCopies::add_advice(const run::MemoryEvent& event, const Cell& cell, const Copy& copy,
+                               base::CopyRace& facts) const {
+  using Advice = base::CopyRace::Advice;
   const auto& thread = threads_[cell.thread];
-  const bool waited = thread.wait != kNone && copy.number < thread.started_before_wait;
-  const auto wait = waited ? view_.line_text(thread.wait, event.instruction) : std::string();
-  if (waited && copy.group == thread.open_group) {
-    return fmt::format(
-        "The wait in {} is for groups that are closed, and the copy is in none: put "
-        "a __pipeline_commit() between the two.",
-        wait);
+  if (thread.wait == kNone || copy.number >= thread.started_before_wait) {
+    facts.advice = facts.is_own ? Advice::kWait : Advice::kWaitAndMeet;
+    facts.between = view_.between(copy.instruction, event.instruction);
+    return;
   }
-  if (waited) {
-    const auto groups = thread.left == 1 ? std::string("newest group")
-                                         : fmt::format("{} newest groups", thread.left);
-    return fmt::format("The wait in {} lets the {} run on, where the copy is: let it leave fewer.",
-                       wait, groups);
-  }
-  const auto between = view_.between_text(copy.instruction, event.instruction);
-  if (reader == cell.thread) {
-    return fmt::format("Put a __pipeline_commit() and a __pipeline_wait_prior(0) {}.", between);
-  }
-  return fmt::format(
-      "Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the "
-      "thread's own copies, and then a __syncthreads() {}.",
-      between);
+  facts.advice = copy.group == thread.open_group ? Advice::kCommit : Advice::kLeaveFewer;
+  facts.wait = view_.line(thread.wait, event.instruction);
+  facts.left = thread.left;
 }
 
 }  // namespace warpgrade::check

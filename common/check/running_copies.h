@@ -87,9 +87,9 @@ class RunningCopies final : public Checker<RunningCopies> {
   void access(const run::MemoryEvent& event, std::uint32_t lane);
   void overwrite(const run::MemoryEvent& event, std::uint32_t lane);
   void report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell,
-              std::string_view what_it_does);
-  std::string advice(const run::MemoryEvent& event, std::uint32_t reader, const Cell& cell,
-                     const Copy& copy) const;
+              base::Place place);
+  void add_advice(const run::MemoryEvent& event, const Cell& cell, const Copy& copy,
+                  base::CopyRace& facts) const;
   void forget(std::uint32_t thread, const Copy& copy);
   static void store(const run::CopyEvent& event, const std::vector<Copy>* done, std::size_t k,
                     std::uint32_t bytes, const OnStore& on_store);

@@ -3,8 +3,6 @@
 // The first two have exactly the effect of the last one for cells in which no race is possible.
 #include "common/check/shared_race.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -350,34 +348,28 @@ void SharedRace::report(Findings& findings, const Race& race) const {
   const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second, severity, same_warp};
   findings.add(key, race.moment, 1, [&] {
     const bool is_load = race.operation == run::Operation::kLoad;
-    const bool one_line = key.first == key.second;
-    const auto there = view_.line_text(before.instruction, race.instruction);
-    const auto* const does = is_load                     ? "reads"
-                             : is_atomic(race.operation) ? "atomically updates"
-                                                         : "writes";
-    const auto* const did = !race.before_writes ? "reads"
-                            : before.is_update  ? "atomically updates"
-                                                : "writes";
-    auto message = fmt::format(
-        "thread {} {} {}, which thread {} {} in {}, with no barrier between the two: which comes "
-        "first is left to chance. ",
-        view_.thread_text(race.warp, race.lane), does, view_.shared_text(race.address, race.bytes),
-        view_.thread_text(before.warp, race.before_lane), did, one_line ? "the same line" : there);
-    const bool both_write = !is_load && race.before_writes;
-    const auto advice_at = message.size();
+    const auto did = !race.before_writes ? base::Does::kRead
+                     : before.is_update  ? base::Does::kAtomicUpdate
+                                         : base::Does::kWrite;
+    base::Race facts;
+    facts.place = view_.shared_place(race.address, race.bytes);
+    facts.does = does(race.operation);
+    if (key.first != key.second) {
+      facts.other_line = view_.line(before.instruction, race.instruction);
+    }
     if (kind != Harmless::kNo) {
-      message += harmless_advice(
-          kind, view_.type_text(is_load ? before.instruction : race.instruction), "word", "block");
+      const auto word = is_load ? before.instruction : race.instruction;
+      facts.advice = base::HarmlessAdvice{kind, std::string(view_.type_text(word)), false};
     } else {
-      message += race_advice(view_, {before.instruction, race.instruction, both_write, same_warp});
-      if (order_.has_flags()) {
-        message += " A lock or a flag orders them only after a __threadfence_block().";
-      }
+      const bool both_write = !is_load && race.before_writes;
+      auto advice =
+          race_advice(view_, {before.instruction, race.instruction, both_write, same_warp});
+      advice.has_flags = order_.has_flags();
+      facts.advice = std::move(advice);
     }
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
-                                race.warp, race.lane, std::move(message));
+                                race.warp, race.lane, std::move(facts));
     out.severity = severity;
-    out.advice_at = advice_at;
     out.related = {
         view_.related(before.instruction, race.moment.block, before.warp, race.before_lane, did)};
     return out;

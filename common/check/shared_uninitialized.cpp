@@ -2,8 +2,6 @@
 // Runs of words in one loop; otherwise lane by lane, with a mask of the bytes in each word.
 #include "common/check/shared_uninitialized.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -115,16 +113,9 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
               event.bytes, true);
   findings_.add({base::DiagnosticKind::kUninitializedRead, line, line}, moment, 1, [&] {
     const auto begin = event.address[lane];
-    auto message = fmt::format(
-        "thread {} reads {}, which no thread of the block has written yet. Shared memory does not "
-        "start as zeros: store to it first, with a __syncthreads() between the store and this read "
-        "where another thread stores.",
-        view_.thread_text(event.warp, lane), view_.shared_text(begin, event.bytes));
-    if (offset != begin) {
-      message += fmt::format(" The first {} of them are written.", offset - begin);
-    }
-    return view_.diagnostic(base::DiagnosticKind::kUninitializedRead, event.instruction,
-                            moment.block, event.warp, lane, std::move(message));
+    return view_.diagnostic(
+        base::DiagnosticKind::kUninitializedRead, event.instruction, moment.block, event.warp, lane,
+        base::UnwrittenRead{view_.shared_place(begin, event.bytes), offset - begin});
   });
 }
 

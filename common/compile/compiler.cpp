@@ -127,18 +127,16 @@ base::Diagnostic time_exceeded(const CompileRequest& request) {
                                 request.limits.cpu_time.count()));
 }
 
-// `what` describes the resources that the kernel with this PTX name requires.
-base::Diagnostic room_exceeded(const CompileRequest& request, const std::string& kernel,
-                               const std::string& what) {
-  const auto name = parse_signature(demangled(kernel)).name;
+// An error at the declaration of the kernel `name`.
+base::Diagnostic error_at(const CompileRequest& request, const std::string& name,
+                          const std::string& message) {
   base::SourceLocation where;
   for (const auto& declaration : find_declarations(request.source)) {
     if (declaration.name != base_name(name)) continue;
     where.line = declaration.line;
     where.column = declaration.column;
   }
-  return compile_error(request.file, where.line, where.column,
-                       fmt::format("the kernel '{}' {} are possible", name, what));
+  return compile_error(request.file, where.line, where.column, message);
 }
 
 // Kernels with more local memory than a thread can have: the assembler accepts them, but launches
@@ -149,11 +147,12 @@ std::vector<base::Diagnostic> local_memory_exceeded(const CompileRequest& reques
   for (const auto& kernel : program.kernels) {
     const auto bytes = kernel.resources.stack_frame_bytes;
     if (bytes <= kMaxLocalBytes) continue;
-    found.push_back(room_exceeded(
-        request, kernel.name,
-        fmt::format("keeps {} bytes of local memory for each thread, arrays for the most part; at "
-                    "most {} (512 KB)",
-                    bytes, kMaxLocalBytes)));
+    const auto name = parse_signature(demangled(kernel.name)).name;
+    found.push_back(error_at(
+        request, name,
+        fmt::format("the kernel '{}' keeps {} bytes of local memory for each thread, arrays for "
+                    "the most part; at most {} (512 KB) are possible",
+                    name, bytes, kMaxLocalBytes)));
   }
   return found;
 }
@@ -212,10 +211,10 @@ std::vector<base::Diagnostic> explain_rejection(const CompileRequest& request, c
   std::vector<base::Diagnostic> found;
   for (const auto& [name, resources] : parse_ptxas_report(answer.log)) {
     if (resources.static_shared_bytes <= kMaxStaticSharedBytes) continue;
-    found.push_back(
-        room_exceeded(request, name,
-                      fmt::format("declares {} bytes of static shared memory; at most {} (48 KB)",
-                                  resources.static_shared_bytes, kMaxStaticSharedBytes)));
+    const auto kernel = parse_signature(demangled(name)).name;
+    found.push_back(error_at(request, kernel, ""));
+    found.back().facts =
+        base::SharedTooLarge{kernel, resources.static_shared_bytes, kMaxStaticSharedBytes};
   }
   if (found.empty()) {
     found.push_back(whole_file(

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 
 namespace warpgrade::compile {
@@ -26,8 +27,8 @@ const Program& own_program(const std::string& what, const std::string& file, con
   request.architecture = architecture;
   auto result = compile_own(request);
   if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
-    throw base::ToolError(
-        fmt::format("{} does not compile for {}: {}", what, architecture, errors->front().message));
+    throw base::ToolError(fmt::format("{} does not compile for {}: {}", what, architecture,
+                                      base::text(errors->front())));
   }
   return programs.emplace(std::pair(file, architecture), std::get<Program>(std::move(result)))
       .first->second;

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/launch_wire.h"
 #include "common/gpu/session.h"
@@ -41,7 +42,7 @@ void make_counted_launch(const std::filesystem::path& file, const Platform& plat
   Session session(platform.driver, GpuRunner::kTimeLimit, platform.now, platform.ordinal);
   session.load(std::move(machine_code));
   const auto outcome = session.run(launch, buffers, 1, /*flush=*/false);
-  if (!outcome.diagnostics.empty()) throw base::ToolError(outcome.diagnostics.front().message);
+  if (!outcome.diagnostics.empty()) throw base::ToolError(base::text(outcome.diagnostics.front()));
 }
 
 }  // namespace warpgrade::gpu

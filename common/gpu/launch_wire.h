@@ -18,9 +18,13 @@ inline auto wire_fields(SourceLocation& where) {
 constexpr DiagnosticKind wire_last(DiagnosticKind /*type*/) {
   return DiagnosticKind::kCompileError;
 }
+inline auto wire_fields(Circumstances::InLaunch& launch) {
+  return std::tie(launch.number, launch.count, launch.kernel);
+}
+/// A GPU's diagnostics have a message and no facts.
 inline auto wire_fields(Diagnostic& diagnostic) {
   return std::tie(diagnostic.kind, diagnostic.where, diagnostic.message, diagnostic.block,
-                  diagnostic.thread);
+                  diagnostic.thread, diagnostic.seen.launch);
 }
 
 }  // namespace warpgrade::base

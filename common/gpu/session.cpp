@@ -267,7 +267,7 @@ bool Session::launch_apart(const run::Sequence& sequence, const DeviceBuffers& m
       fault = kernel_fault(error.status(), launch.kernel);
       if (!fault) throw;
     }
-    fault->message = run::in_launch(sequence, i, fault->message);
+    fault->seen.launch = run::place_of(sequence, i);
     outcome.diagnostics.push_back(*std::move(fault));
     outcome.device_lost = true;
     return false;

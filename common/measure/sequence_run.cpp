@@ -67,7 +67,7 @@ class Sum {
     for (auto& one : launch.diagnostics) {
       ended = ended && (is_undefined_read(one) || is_passed_over(one));
       if (is_undefined_read(one) && is_told(result_.diagnostics, one)) continue;
-      one.message = run::in_launch(sequence_, index, one.message);
+      one.seen.launch = run::place_of(sequence_, index);
       result_.diagnostics.push_back(std::move(one));
     }
     return ended;
@@ -101,7 +101,7 @@ class Sum {
     const bool is_known = std::any_of(
         all.begin(), all.end(), [&](const auto& other) { return other.number == one.number; });
     if (is_known) return;
-    one.diagnostic.message = run::in_launch(sequence_, index, one.diagnostic.message);
+    one.diagnostic.seen.launch = run::place_of(sequence_, index);
     all.push_back(std::move(one));
   }
 
@@ -156,7 +156,7 @@ void SequenceFindings::add(std::size_t index, const std::vector<base::Diagnostic
     } else {
       has_fault_ = true;
     }
-    one.message = run::in_launch(sequence_, index, one.message);
+    one.seen.launch = run::place_of(sequence_, index);
     all_.push_back(std::move(one));
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/measure/statistics.h"
 #include "common/probe/probe_kernels.h"
 #include "common/run/value_argument.h"
@@ -35,7 +36,7 @@ std::vector<run::Buffer> buffers_of(const Probe& probe) {
 
 void expect_nothing_found(const Probe& probe, const run::Result& result) {
   if (result.diagnostics.empty()) return;
-  throw base::ToolError("probe " + probe.kernel + ": " + result.diagnostics.front().message);
+  throw base::ToolError("probe " + probe.kernel + ": " + base::text(result.diagnostics.front()));
 }
 
 }  // namespace

@@ -27,15 +27,6 @@ struct UndefinedRegister {
   base::Diagnostic diagnostic;  ///< To report if the register's content changes the result.
 };
 
-/// A barrier of the whole block that some of its threads never reach, because they exit first.
-struct SkippedBarrier {
-  base::SourceLocation where;
-  base::Dim3 block;              ///< The first affected block.
-  std::string threads;           ///< Threads that exited: "threads 64 to 127".
-  std::uint64_t reached = 0;     ///< Number of threads that reach it.
-  std::uint64_t block_size = 0;  ///< Number of threads in the block.
-};
-
 struct Result {
   /// Empty if the launch finished; otherwise the buffers contain partial results.
   std::vector<base::Diagnostic> diagnostics;
@@ -50,7 +41,7 @@ struct Result {
   /// Simulator only: registers that a thread may have read before assigning a value.
   std::vector<UndefinedRegister> undefined_registers;
   /// Simulator only: one per source line, and only a few.
-  std::vector<SkippedBarrier> skipped_barriers;
+  std::vector<base::SkippedBarrier> skipped_barriers;
 };
 
 /// Linear indices [begin, end).

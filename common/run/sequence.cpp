@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
 
 namespace warpgrade::run {
@@ -23,9 +24,15 @@ std::string launch_text(const Sequence& sequence, std::size_t index) {
                      kernel_text(sequence.launches.at(index)));
 }
 
+std::optional<base::Circumstances::InLaunch> place_of(const Sequence& sequence, std::size_t index) {
+  if (sequence.is_one_launch()) return std::nullopt;
+  return base::Circumstances::InLaunch{index + 1, sequence.launches.size(),
+                                       kernel_text(sequence.launches.at(index))};
+}
+
 std::string in_launch(const Sequence& sequence, std::size_t index, const std::string& message) {
-  if (sequence.is_one_launch()) return message;
-  return fmt::format("{} (in {})", message, launch_text(sequence, index));
+  const auto place = place_of(sequence, index);
+  return place ? base::in_launch(message, *place) : message;
 }
 
 std::string kernels_text(const Sequence& sequence) {

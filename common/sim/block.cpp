@@ -270,9 +270,10 @@ const base::SourceLocation& Block::location(const MicroOp& op) const {
 }
 
 void Block::warning(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
-                    const std::string& message) {
+                    const std::string& message, base::Facts facts) {
   if (has_warning(kind, op)) return;
   warnings.push_back({kind, location(op), message, index, base::index_at(thread, launch->block)});
+  warnings.back().facts = std::move(facts);
 }
 
 bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
@@ -287,12 +288,13 @@ bool Block::has_warning(base::DiagnosticKind kind, const MicroOp& op) const {
 }
 
 void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
-                  std::string message) {
+                  std::string message, base::Facts facts) {
   if (diagnostic) return;
   diagnostic.emplace();
   diagnostic->kind = kind;
   diagnostic->where = location(op);
   diagnostic->message = std::move(message);
+  diagnostic->facts = std::move(facts);
   diagnostic->block = index;
   diagnostic->thread = base::index_at(thread, launch->block);
 }

@@ -35,7 +35,7 @@ constexpr std::size_t kMostWarnings = 16;
 bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
              const base::SourceLocation& where);
 /// The same for skipped barriers.
-bool is_noted(const std::vector<run::SkippedBarrier>& skipped, const base::SourceLocation& where);
+bool is_noted(const std::vector<base::SkippedBarrier>& skipped, const base::SourceLocation& where);
 
 struct Cluster;
 struct Grid;
@@ -79,7 +79,7 @@ struct Block {
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended it early.
   std::vector<base::Diagnostic> warnings;      ///< Errors that stop nothing; one per source line.
-  std::vector<run::SkippedBarrier> skipped;    ///< One per source line.
+  std::vector<base::SkippedBarrier> skipped;   ///< One per source line.
   std::string printed;  ///< Output of all blocks so far; stops growing at kPrintedLimit.
 
   /// Allocates memory for blocks of `launch` and fills every constant slot.
@@ -135,11 +135,12 @@ struct Block {
   void add_steps(std::uint64_t steps) { steps_ += steps; }
   /// Whether the block is within its budget; if not, it faults.
   bool within_budget();
+  /// `message` is empty if there are facts.
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
-             std::string message);
+             std::string message, base::Facts facts = {});
   /// An error that does not stop the block.
   void warning(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
-               const std::string& message);
+               const std::string& message, base::Facts facts = {});
   /// Fills registers of `callee` that may be read too early with garbage, for lanes `mask` of
   /// `warp` that enter it.
   void fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask) const;

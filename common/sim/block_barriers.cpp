@@ -31,7 +31,7 @@ std::string threads_text(const std::vector<std::uint32_t>& threads, const base::
 
 }  // namespace
 
-bool is_noted(const std::vector<run::SkippedBarrier>& skipped, const base::SourceLocation& where) {
+bool is_noted(const std::vector<base::SkippedBarrier>& skipped, const base::SourceLocation& where) {
   return skipped.size() >= kMostWarnings ||
          std::any_of(skipped.begin(), skipped.end(),
                      [&](const auto& other) { return other.where == where; });

@@ -333,9 +333,9 @@ void Warp::charge(std::uint64_t units) {
 }
 
 void Warp::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
-                 std::string message) {
+                 std::string message, base::Facts facts) {
   status = WarpStatus::kFaulted;
-  block->fault(kind, op, index * run::kWarpSize + lane, std::move(message));
+  block->fault(kind, op, index * run::kWarpSize + lane, std::move(message), std::move(facts));
 }
 
 }  // namespace warpgrade::sim

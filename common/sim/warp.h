@@ -151,8 +151,9 @@ struct Warp {
 
   /// Charges the block's budget for `units` of work other than micro-ops.
   void charge(std::uint64_t units);
-  /// Ends the block: `message` describes the error of `lane` at `op`.
-  void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message);
+  /// Ends the block: `message` describes the error of `lane` at `op`; empty if there are facts.
+  void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message,
+             base::Facts facts = {});
 
  private:
   /// Selects the next running split: the one with the lowest position among those with the fewest

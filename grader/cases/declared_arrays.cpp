@@ -136,26 +136,6 @@ std::uint64_t DeclaredArray::bytes() const {
   return out;
 }
 
-std::string DeclaredArray::element_at(std::int64_t offset) const {
-  const auto size = static_cast<std::int64_t>(element_bytes);
-  // Rounded down, also below zero.
-  auto index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
-  std::string out;
-  for (auto i = extents.size(); i-- > 1;) {
-    const auto extent = static_cast<std::int64_t>(extents[i]);
-    const auto here = ((index % extent) + extent) % extent;
-    out.insert(0, fmt::format("[{}]", here));
-    index = (index - here) / extent;
-  }
-  return fmt::format("{}[{}]{}", name, index, out);
-}
-
-std::string DeclaredArray::extents_text() const {
-  std::string out;
-  for (const auto extent : extents) out += fmt::format("[{}]", extent);
-  return out;
-}
-
 std::vector<DeclaredArray> declared_arrays(std::string_view source) {
   return Reader(source).arrays();
 }

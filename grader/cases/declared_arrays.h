@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/base/place.h"
+
 namespace warpgrade::grader {
 
 struct DeclaredArray {
@@ -26,11 +28,7 @@ struct DeclaredArray {
   bool is_shared = false;
 
   std::uint64_t bytes() const;
-  /// "tile[8][0]": the element at byte `offset`, which may be outside; then the first index is too
-  /// large or negative.
-  std::string element_at(std::int64_t offset) const;
-  /// "[32][33]".
-  std::string extents_text() const;
+  base::ArrayShape shape() const { return {element_bytes, extents}; }
 
   friend bool operator==(const DeclaredArray&, const DeclaredArray&) = default;
 };

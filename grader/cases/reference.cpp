@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/sim/simulator.h"
 #include "grader/cases/case_launch.h"
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/sim/simulator.h"
 #include "common/verify/compare.h"
 
@@ -145,7 +146,8 @@ void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange
   const auto result = simulator.launch(reference.launch, buffers, options);
   for (const auto& found : result.diagnostics) {
     if (found.kind == base::DiagnosticKind::kUninitializedRead) continue;
-    throw base::ToolError("the lab's own reference failed on some of its blocks: " + found.message);
+    throw base::ToolError("the lab's own reference failed on some of its blocks: " +
+                          base::text(found));
   }
 }
 

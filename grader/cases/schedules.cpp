@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cases/schedules.h"
 
-#include <fmt/format.h>
-
 namespace warpgrade::grader {
 
 std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
@@ -13,18 +11,9 @@ std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Mea
   return {(seed * kStep) | 1, ((seed + 1) * kStep) | 1};
 }
 
-std::string schedule_text(const std::string& replay) {
-  return fmt::format("with warps and blocks in another order than by number; to see it again: {}",
-                     replay);
-}
-
 void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay) {
   for (auto& diagnostic : found) {
-    if (diagnostic.kind == base::DiagnosticKind::kRace) continue;
-    diagnostic.message += fmt::format(
-        " (It happened {}. A GPU may run them in any order: look for a place where one thread "
-        "relies on another without a barrier.)",
-        schedule_text(replay));
+    if (diagnostic.kind != base::DiagnosticKind::kRace) diagnostic.seen.replay = replay;
   }
 }
 

@@ -22,11 +22,7 @@ constexpr std::uint64_t kMostProfiledInstructions = std::uint64_t{1} << 23;
 std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
                                           std::uint64_t most);
 
-/// Adds to the message of each of `found` but races, which every order shows, that it was found in
-/// another order than that by number, and how to see it again.
+/// Notes in each of `found` but races, which every order shows, how to see it again.
 void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay);
-
-/// "warps and blocks in another order than by number; see it again with: COMMAND".
-std::string schedule_text(const std::string& replay);
 
 }  // namespace warpgrade::grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers of the block that some threads never reach, in the words of a report.
+// Barriers of the block that some threads never reach, in diagnostics.
 //
 // Since Volta a barrier does not wait for threads that have ended, so such a kernel may run. It is
 // wrong on older cards, and often the cause of a race: the barrier that should order two accesses
@@ -10,21 +10,16 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/run/runner.h"
 
 namespace warpgrade::grader {
 
-/// A warning on all of them; `all` has each line once and is not empty. `own_file` is the name of
-/// the submission, whose lines need no file name.
-std::string skipped_barriers_text(const std::vector<run::SkippedBarrier>& all,
-                                  const std::string& own_file);
-
-/// The same as a diagnostic of severity kWarning at the first of them.
-base::Diagnostic skipped_barriers_warning(const std::vector<run::SkippedBarrier>& all,
+/// A warning at the first of them; `all` has each line once and is not empty. `own_file` is the
+/// name of the submission, whose lines need no file name.
+base::Diagnostic skipped_barriers_warning(const std::vector<base::SkippedBarrier>& all,
                                           const std::string& own_file);
 
 /// Replaces the advice of races between whose lines there is such a barrier.
 void explain_races(std::vector<base::Diagnostic>& diagnostics,
-                   const std::vector<run::SkippedBarrier>& skipped);
+                   const std::vector<base::SkippedBarrier>& skipped);
 
 }  // namespace warpgrade::grader

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagnostics of a launch in the terms of the kernel's author: elements with their indices instead
-// of bytes, by the shapes in the manifest and the source.
+// Adds to the facts of diagnostics what the manifest and the source know about arrays: then texts
+// have elements with all their indices instead of bytes.
 //
 //   bytes 1056 to 1059 of tile                          ->  tile[8][0]
 //   out[37]                                             ->  out[3][5]
 //   in[600], but in has elements 0 to 74                ->  in[8][0], but there is 1 row of 75
 //   a local array, which the thread has not written     ->  ... is __shared__ missing before it?
 //
-// A message of another form does not change. The simulator knows no shapes: its messages hold for
-// any kernel.
+// The simulator knows no shapes: its facts hold for any kernel.
 #pragma once
 
 #include <string_view>
@@ -33,10 +32,10 @@ std::vector<BufferShape> shapes_of(const std::vector<Parameter>& parameters,
                                    const Variables& variables);
 
 /// `arrays` are those of `source`, the submission's text.
-void use_student_terms(base::Diagnostic& diagnostic, const std::vector<BufferShape>& buffers,
-                       const std::vector<DeclaredArray>& arrays, std::string_view source);
+void add_shapes(base::Diagnostic& diagnostic, const std::vector<BufferShape>& buffers,
+                const std::vector<DeclaredArray>& arrays, std::string_view source);
 
-/// Lets the message on too much static shared memory point to the largest array.
+/// Lets a diagnostic on too much static shared memory point to the largest array.
 void point_at_array(base::Diagnostic& diagnostic, const std::vector<DeclaredArray>& arrays);
 
 }  // namespace warpgrade::grader

@@ -20,6 +20,7 @@
 #include <limits>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/base/wire.h"
 #include "common/compile/compiler.h"
 #include "common/compile/toolkit.h"
@@ -111,7 +112,7 @@ Outcome trouble_of(const ClassTask& task, std::string why) {
 std::string trouble_in(const ExerciseReport& report) {
   if (!report.tool_trouble.empty()) return report.tool_trouble;
   if (report.verdict == Verdict::kError && !report.diagnostics.empty()) {
-    return report.diagnostics.front().message;
+    return base::text(report.diagnostics.front());
   }
   if (report.verdict == Verdict::kInconclusive) {
     return "no measurement was good enough to decide it; grade it again on a quiet machine";

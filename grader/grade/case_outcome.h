@@ -27,6 +27,7 @@ struct RightResult {};
 /// The result is wrong; other cases run, since different shapes reveal the cause.
 struct WrongResult {
   verify::OutputDifference difference;
+  base::Circumstances seen = {};  ///< If it was found in another order or at another size.
 };
 /// The launch did not come to its end, or a check found something.
 struct FoundFaults {

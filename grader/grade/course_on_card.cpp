@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/measure/card_profile.h"
 #include "grader/grade/compiled.h"
 #include "grader/grade/gate_plan.h"
@@ -58,7 +59,7 @@ CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trou
   const auto compiled = compile_submission(task, targets, *services_.compilations);
   CaseFractions out;
   if (!compiled.trouble.empty()) trouble = compiled.trouble;
-  if (!compiled.diagnostics.empty()) trouble = compiled.diagnostics.front().message;
+  if (!compiled.diagnostics.empty()) trouble = base::text(compiled.diagnostics.front());
   GpuTiming timing(services_, task, plan, compiled.measured);
   for (std::size_t i = 0; i < compiled.measured.size(); ++i) {
     const auto& place = compiled.measured[i];

@@ -8,8 +8,8 @@
 
 namespace warpgrade::grader {
 
-/// Adds the new ones of `found` to `all`, up to a total of ten. Two are the same if kind and place
-/// are equal, and both have a source line or the same message.
+/// Adds those of `found` to `all` that are not there yet, as long as `all` has fewer than ten. Two
+/// are the same if kind and place are, and either both have a source line or the same facts.
 void add_distinct(std::vector<base::Diagnostic>& all, const std::vector<base::Diagnostic>& found);
 
 }  // namespace warpgrade::grader

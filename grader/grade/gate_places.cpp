@@ -41,8 +41,8 @@ std::string shared_arrays(const compile::Program& program) {
   std::vector<std::string> out;
   for (const auto& array : declared_arrays(program.source)) {
     if (!array.is_shared || array.extents.empty()) continue;
-    out.push_back(fmt::format("{}{} (line {}) takes {} bytes", array.name, array.extents_text(),
-                              array.line, array.bytes()));
+    out.push_back(fmt::format("{}{} (line {}) takes {} bytes", array.name,
+                              base::extents_text(array.extents), array.line, array.bytes()));
   }
   return out.empty() ? std::string() : fmt::format("{}.", fmt::join(out, ", "));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "common/run/shared_attribute.h"
 #include "grader/cases/declared_arrays.h"
@@ -17,6 +18,16 @@ namespace warpgrade::grader {
 namespace {
 
 using State = CaseResult::State;
+
+// The difference with the order and the size at which it was found.
+verify::OutputDifference difference_of(const WrongResult& wrong) {
+  auto out = wrong.difference;
+  const auto& seen = wrong.seen;
+  out.text = fmt::format("{}{}{}", wrong.difference.text,
+                         seen.replay.empty() ? "" : ", " + base::order_text(seen.replay),
+                         seen.timed_size ? base::timed_size_text(*seen.timed_size) : "");
+  return out;
+}
 
 base::Diagnostic diagnostic(const GradingTask& task, base::DiagnosticKind kind,
                             std::string message) {
@@ -36,7 +47,7 @@ class EndingEntry {
   void operator()(const RightResult&) { result_.state = State::kPassed; }
   void operator()(const WrongResult& wrong) {
     result_.state = State::kIncorrect;
-    result_.difference = wrong.difference;
+    result_.difference = difference_of(wrong);
     add_result_lines();
     add_compiler_warnings();
   }
@@ -44,17 +55,17 @@ class EndingEntry {
     result_.state = State::kDiagnostic;
     auto diagnostics = faults.diagnostics;
     explain_races(diagnostics, run_.outcome.measured.result.skipped_barriers);
-    use_terms(diagnostics);
+    add_array_shapes(diagnostics);
     add_distinct(found_.diagnostics, diagnostics);
   }
-  /// Names elements as the submission does.
-  void use_terms(std::vector<base::Diagnostic>& diagnostics) const {
+  /// Adds what the submission and the manifest know about arrays.
+  void add_array_shapes(std::vector<base::Diagnostic>& diagnostics) const {
     if (diagnostics.empty()) return;
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
     const auto arrays = declared_arrays(text);
     const auto shapes = shapes_of(task_.exercise->parameters, run_.place.variables());
-    for (auto& one : diagnostics) use_student_terms(one, shapes, arrays, text);
+    for (auto& one : diagnostics) add_shapes(one, shapes, arrays, text);
   }
   // The launch is the course's, so the kernel is at fault.
   void operator()(const NotLaunchable& ending) {
@@ -124,7 +135,7 @@ void note_shared_bytes(const GradingTask& task, const Place& place, const CaseOu
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
               const std::vector<CaseRun>& runs, Findings& found) {
   bool is_printed_wrong = false;
-  const auto skipped_before = found.skipped_barriers;
+  const auto skipped_before = found.skipped_barriers.size();
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& result = found.cases.emplace_back();
     result.name = places[i].item->name;
@@ -149,19 +160,21 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     }
     note_shared_bytes(task, places[i], outcome, found);
     auto race_warnings = outcome.measured.result.warnings;
-    EndingEntry(task, runs[i], result, found).use_terms(race_warnings);
+    EndingEntry(task, runs[i], result, found).add_array_shapes(race_warnings);
     add_distinct(found.race_warnings, race_warnings);
     for (const auto& warning : outcome.warnings) {
       found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
     }
   }
-  if (found.skipped_barriers.size() == skipped_before.size()) return;
+  if (found.skipped_barriers.size() == skipped_before) return;
   // One warning for all lines, in the place of that for fewer.
-  const auto warning = [&](const std::vector<run::SkippedBarrier>& all) {
-    return "warning: " + skipped_barriers_text(all, task.submission.shown);
-  };
-  if (!skipped_before.empty()) std::erase(found.warnings, warning(skipped_before));
-  found.warnings.push_back(warning(found.skipped_barriers));
+  auto& all = found.warnings;
+  if (const auto before = found.skipped_warning) {
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(*before));
+  }
+  found.skipped_warning = all.size();
+  all.push_back("warning: " + base::text(skipped_barriers_warning(found.skipped_barriers,
+                                                                  task.submission.shown)));
 }
 
 }  // namespace warpgrade::grader

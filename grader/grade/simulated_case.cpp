@@ -79,15 +79,13 @@ class RightResults {
   Expected own_;
 };
 
-// Adds to a runaway's finding the case's limit and the work of the course's own kernel.
+// Notes with a runaway what the case may use, and what the course's own kernel needs for it.
 void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Expected& expected,
                std::uint64_t work) {
   for (auto& diagnostic : found) {
     if (diagnostic.kind != base::DiagnosticKind::kRunaway) continue;
-    diagnostic.message += fmt::format(
-        ". Case {} may use {} units in all its runs, a block {}; the course's reference needs {} "
-        "warp instructions for it",
-        item.name, work, work / kBlocksInACase, expected.warp_instructions);
+    diagnostic.seen.limit = base::Circumstances::CaseLimit{item.name, work, work / kBlocksInACase,
+                                                           expected.warp_instructions};
   }
 }
 
@@ -116,8 +114,9 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
     if (is_wrong) break;
     auto difference = first_difference(*task.exercise, place.variables(), expected, run.buffers);
     if (!difference) continue;
-    difference->text += ", " + schedule_text(replay);
-    return WrongResult{std::move(*difference)};
+    WrongResult wrong{std::move(*difference)};
+    wrong.seen.replay = replay;
+    return wrong;
   }
   return by_number;
 }
@@ -188,18 +187,12 @@ bool is_runaway(const CaseEnding& ending) {
          found->diagnostics.front().kind == base::DiagnosticKind::kRunaway;
 }
 
-// " (width = 8192, height = 8192, where the speed is graded)".
-std::string place_in(const Variables& variables) {
-  const auto size = in_words(variables);
-  return fmt::format(" ({}{}where the speed is graded)", size, size.empty() ? "" : ", ");
-}
-
-// Adds the size to findings at another size than the case's own.
+// Notes the size of what was not found at the case's own.
 void add_size(const Variables& variables, CaseEnding& ending) {
   if (auto* wrong = std::get_if<WrongResult>(&ending)) {
-    wrong->difference.text += place_in(variables);
+    wrong->seen.timed_size = variables;
   } else if (auto* found = std::get_if<FoundFaults>(&ending)) {
-    for (auto& diagnostic : found->diagnostics) diagnostic.message += place_in(variables);
+    for (auto& diagnostic : found->diagnostics) diagnostic.seen.timed_size = variables;
   }
 }
 

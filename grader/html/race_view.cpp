@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
 
@@ -51,7 +52,7 @@ std::string race_view(const ExerciseReport& item, const base::Diagnostic& found)
       "race{}\"><div>{}{}</div>"
       "<div class=\"gap\"><span aria-hidden=\"true\">&#8644;</span> {}</div><div>{}</div></div>\n",
       is_one_place ? ", in one line" : "", place_view(item, other.where, other.block, other.thread),
-      html_paragraph(other.message, "quiet"), gap,
+      html_paragraph(base::text(other), "quiet"), gap,
       place_view(item, found.where, found.block, found.thread));
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
 #include "grader/html/race_view.h"

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/cases/schedules.h"
 #include "grader/cases/skipped_barriers.h"
@@ -118,7 +119,7 @@ measure::GpuCounters simulate_beside(const Prepared& prepared, std::vector<run::
         measure::sim_bench(profile)->measure(prepared.program, prepared.sequence, buffers, options);
     const auto& wrong = made.result.diagnostics;
     if (wrong.empty()) return {std::move(made.metrics), {}};
-    return {{}, fmt::format("{}: {}", base::name(wrong.front().kind), wrong.front().message)};
+    return {{}, fmt::format("{}: {}", base::name(wrong.front().kind), base::text(wrong.front()))};
   } catch (const base::ToolError& error) {
     return {{}, error.what()};
   }
@@ -142,12 +143,12 @@ void add_skipped_barriers(ProfileReport& report) {
   explain_races(report.diagnostics, skipped);
 }
 
-// Names elements of arrays as the file declares them.
-void use_terms(ProfileReport& report) {
+// Adds the shapes of arrays as the file declares them.
+void add_declared_shapes(ProfileReport& report) {
   if (report.diagnostics.empty() && report.warnings.empty()) return;
   const auto arrays = declared_arrays(report.source);
   for (auto* all : {&report.diagnostics, &report.warnings}) {
-    for (auto& one : *all) use_student_terms(one, {}, arrays, report.source);
+    for (auto& one : *all) add_shapes(one, {}, arrays, report.source);
   }
 }
 
@@ -193,7 +194,7 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
   }
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);
   add_skipped_barriers(report);
-  use_terms(report);
+  add_declared_shapes(report);
   return report;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/base/finding_text.h"
+
 namespace warpgrade::grader {
 namespace {
 

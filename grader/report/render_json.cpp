@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
 
 namespace warpgrade::grader {

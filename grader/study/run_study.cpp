@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/measure/model_launch.h"
 #include "common/memory/shared_banks.h"
@@ -85,7 +86,7 @@ class StudyRunner {
   static compile::CompileRequest read_file(const StudyKernel& kernel) {
     auto source = compile::read_source(kernel.file);
     if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
-      throw base::UsageError(fmt::format("{}: {}", kernel.shown_file, wrong->front().message));
+      throw base::UsageError(fmt::format("{}: {}", kernel.shown_file, base::text(wrong->front())));
     }
     auto request = std::get<compile::CompileRequest>(std::move(source));
     request.file = kernel.shown_file;

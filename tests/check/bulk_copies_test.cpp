@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "tests/sim/ptx_kernel.h"
 
@@ -46,7 +47,7 @@ std::vector<base::Diagnostic> findings(const std::string& body) {
 }
 
 void expect_right(const std::string& body) {
-  for (const auto& found : findings(body)) ADD_FAILURE() << found.message;
+  for (const auto& found : findings(body)) ADD_FAILURE() << base::text(found);
 }
 
 void expect_wrong(const std::string& words, const std::string& body,
@@ -56,9 +57,9 @@ void expect_wrong(const std::string& words, const std::string& body,
   for (const auto& found : findings(body)) {
     EXPECT_TRUE(found.kind == DiagnosticKind::kRace ||
                 found.kind == DiagnosticKind::kUninitializedRead)
-        << found.message;
-    any |= found.severity == severity && found.message.find(words) != std::string::npos;
-    all += found.message + "\n";
+        << base::text(found);
+    any |= found.severity == severity && base::text(found).find(words) != std::string::npos;
+    all += base::text(found) + "\n";
   }
   EXPECT_TRUE(any) << all;
 }

@@ -27,7 +27,7 @@ class Stores final : public Checker<Stores> {
     const auto line = view_.line_number(event.instruction);
     findings_.add({base::DiagnosticKind::kTrap, line, line}, view_.moment(), 1, [&] {
       return view_.diagnostic(base::DiagnosticKind::kTrap, event.instruction, view_.block(),
-                              event.warp, 0, "a store");
+                              event.warp, 0, {});
     });
   }
   void end_block() { blocks_ended.push_back(view_.block()); }

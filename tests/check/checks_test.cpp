@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -60,7 +61,7 @@ TEST(Checks, TheResultDoesNotDependOnTheNumberOfObservers) {
   }
   ASSERT_EQ(4U, results[0].size());
   EXPECT_EQ((base::Dim3{0, 0, 0}), results[0][0].block);
-  EXPECT_NE(std::string::npos, results[0][0].message.find("This happened 256 times."));
+  EXPECT_NE(std::string::npos, base::text(results[0][0]).find("This happened 256 times."));
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
 }
@@ -92,7 +93,7 @@ TEST(Checks, DiagnosticsOutliveTheLaunch) {
     run_wrong_block(checks, 0);
   }
   ASSERT_EQ(4U, checks.diagnostics().size());
-  EXPECT_NE(std::string::npos, checks.diagnostics()[3].message.find("reads out[0] before"));
+  EXPECT_NE(std::string::npos, base::text(checks.diagnostics()[3]).find("reads out[0] before"));
 }
 
 TEST(Checks, ManyWrongLinesAreCappedAndTheRestIsCounted) {
@@ -105,8 +106,8 @@ TEST(Checks, ManyWrongLinesAreCappedAndTheRestIsCounted) {
   const auto diagnostics = checks.diagnostics();
   ASSERT_EQ(16U, diagnostics.size());
   EXPECT_TRUE(
-      diagnostics.back().message.ends_with(" 4 more findings at other lines are not shown."));
-  EXPECT_FALSE(diagnostics[0].message.ends_with("not shown."));
+      base::text(diagnostics.back()).ends_with(" 4 more findings at other lines are not shown."));
+  EXPECT_FALSE(base::text(diagnostics[0]).ends_with("not shown."));
 }
 
 TEST(Checks, AKernelWithoutSharedMemoryAndBuffersIsFine) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
+
 namespace warpgrade::check {
 namespace finding_test {
 
@@ -28,7 +30,7 @@ TEST(Findings, TheEarliestOccurrenceMakesTheDiagnostic) {
   add(findings, DiagnosticKind::kRace, 3, {1, 9, 5}, "a higher lane");
   ASSERT_EQ(1U, findings.all().size());
   EXPECT_EQ(3U, findings.all()[0].count);
-  EXPECT_EQ("first", findings.all()[0].diagnostic.message);
+  EXPECT_EQ("first", base::text(findings.all()[0].diagnostic));
 }
 
 TEST(Findings, AMessageIsMadeOnlyForTheFirst) {
@@ -68,8 +70,8 @@ TEST(Findings, MergingInAnyOrderIsTheSame) {
   for (const auto* merged : {&one, &other}) {
     const auto told = to_diagnostics(merged->all(), 16);
     ASSERT_EQ(2U, told.size());
-    EXPECT_EQ("early This happened 2 times.", told[0].message);
-    EXPECT_EQ("other", told[1].message);
+    EXPECT_EQ("early This happened 2 times.", base::text(told[0]));
+    EXPECT_EQ("other", base::text(told[1]));
   }
 }
 
@@ -80,9 +82,9 @@ TEST(Findings, ARaceComesBeforeWhatElseItsBlockShows) {
   add(findings, DiagnosticKind::kInputModified, 3, {2, 9, 0}, "earlier block");
   const auto told = to_diagnostics(findings.all(), 16);
   ASSERT_EQ(3U, told.size());
-  EXPECT_EQ("earlier block", told[0].message);
-  EXPECT_EQ("race", told[1].message);
-  EXPECT_EQ("read", told[2].message);
+  EXPECT_EQ("earlier block", base::text(told[0]));
+  EXPECT_EQ("race", base::text(told[1]));
+  EXPECT_EQ("read", base::text(told[2]));
 }
 
 // Their consumer may waive all reads (measure/undefined_values.h).
@@ -94,10 +96,10 @@ TEST(Findings, ReadsOfNothingTakeNoOtherFindingsPlace) {
   }
   const auto told = to_diagnostics(findings.all(), 2);
   ASSERT_EQ(4U, told.size());
-  EXPECT_EQ("read", told[0].message);
-  EXPECT_EQ("read 1 more finding at other lines is not shown.", told[1].message);
-  EXPECT_EQ("write", told[2].message);
-  EXPECT_EQ("write 1 more finding at other lines is not shown.", told[3].message);
+  EXPECT_EQ("read", base::text(told[0]));
+  EXPECT_EQ("read 1 more finding at other lines is not shown.", base::text(told[1]));
+  EXPECT_EQ("write", base::text(told[2]));
+  EXPECT_EQ("write 1 more finding at other lines is not shown.", base::text(told[3]));
 }
 
 TEST(Findings, WhatTheLimitLeavesOutIsCounted) {
@@ -107,8 +109,8 @@ TEST(Findings, WhatTheLimitLeavesOutIsCounted) {
   }
   const auto told = to_diagnostics(findings.all(), 2);
   ASSERT_EQ(2U, told.size());
-  EXPECT_EQ("m", told[0].message);
-  EXPECT_EQ("m 3 more findings at other lines are not shown.", told[1].message);
+  EXPECT_EQ("m", base::text(told[0]));
+  EXPECT_EQ("m 3 more findings at other lines are not shown.", base::text(told[1]));
   EXPECT_TRUE(to_diagnostics(findings.all(), 0).empty());
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -49,7 +50,7 @@ TEST_F(GlobalInitTest, AddingToAnOutputIsFoundThoughTheThreadWritesItAfterwards)
       "zeros: "
       "store to an element before reading it, or add up in a variable of the thread. This happened "
       "32 times.",
-      diagnostics[0].message);
+      base::text(diagnostics[0]));
 }
 
 TEST_F(GlobalInitTest, WhatAnEarlierLaunchHasWrittenIsFineToRead) {
@@ -75,7 +76,7 @@ TEST_F(GlobalInitTest, WhatAnEarlierLaunchHasWrittenIsFineToRead) {
 TEST_F(GlobalInitTest, AnAtomicOnAnOutputIsFoundOnce) {
   warp.atomic(2, strided(kOut, 0), kFull, kGlobal);
   ASSERT_EQ(1U, found().size());
-  EXPECT_EQ(std::string::npos, found()[0].message.find("times"));
+  EXPECT_EQ(std::string::npos, base::text(found()[0]).find("times"));
 }
 
 TEST_F(GlobalInitTest, WhatAnotherBlockWritesIsFineInEitherOrderAndOnAnyObserver) {
@@ -110,8 +111,8 @@ TEST_F(GlobalInitTest, TheResultDoesNotDependOnTheNumberOfObservers) {
   }
   ASSERT_EQ(1U, results[0].size());
   EXPECT_NE(std::string::npos,
-            results[0][0].message.find("thread (16, 0, 0) reads out[16] before"));
-  EXPECT_NE(std::string::npos, results[0][0].message.find("This happened 128 times."));
+            base::text(results[0][0]).find("thread (16, 0, 0) reads out[16] before"));
+  EXPECT_NE(std::string::npos, base::text(results[0][0]).find("This happened 128 times."));
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
 }
@@ -119,7 +120,7 @@ TEST_F(GlobalInitTest, TheResultDoesNotDependOnTheNumberOfObservers) {
 TEST_F(GlobalInitTest, PollingCountsEveryRead) {
   for (int i = 0; i < 10; ++i) warp.load(0, strided(kOut, 4), 1, 4, kGlobal);
   ASSERT_EQ(1U, found().size());
-  EXPECT_NE(std::string::npos, found()[0].message.find("This happened 10 times."));
+  EXPECT_NE(std::string::npos, base::text(found()[0]).find("This happened 10 times."));
 }
 
 TEST_F(GlobalInitTest, ElementsOfOneByteAreToldApart) {
@@ -131,7 +132,7 @@ TEST_F(GlobalInitTest, ElementsOfOneByteAreToldApart) {
   EXPECT_TRUE(found().empty());
   warp.load(2, strided(kOut + 1, 2), kFull, 1, kGlobal);
   ASSERT_EQ(1U, found().size());
-  EXPECT_EQ(0U, found()[0].message.find("thread (0, 0, 0) reads out[1] before"));
+  EXPECT_EQ(0U, base::text(found()[0]).find("thread (0, 0, 0) reads out[1] before"));
 }
 
 TEST_F(GlobalInitTest, ADefinedBufferMayBeRead) {
@@ -145,8 +146,8 @@ TEST_F(GlobalInitTest, ADefinedBufferMayBeRead) {
 TEST_F(GlobalInitTest, AddressesOutsideOfAllBuffersAreLeftToTheSimulator) {
   warp.load(0, strided(kOut + 1020, 4), kFull, 4, kGlobal);
   ASSERT_EQ(1U, found().size());
-  EXPECT_EQ(0U, found()[0].message.find("thread (0, 0, 0) reads out[255] before"));
-  EXPECT_EQ(std::string::npos, found()[0].message.find("times"));
+  EXPECT_EQ(0U, base::text(found()[0]).find("thread (0, 0, 0) reads out[255] before"));
+  EXPECT_EQ(std::string::npos, base::text(found()[0]).find("times"));
 }
 
 }  // namespace global_init_test

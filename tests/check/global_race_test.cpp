@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -75,7 +76,7 @@ TEST_F(GlobalRaceTest, BlocksThatWriteUnlikeValuesAreNamed) {
       "line, with nothing that orders the two: which comes first is left to chance. Give each "
       "thread an element of its own, or add up with atomics: blocks run in any order and at the "
       "same time.",
-      diagnostics[0].message);
+      base::text(diagnostics[0]));
 }
 
 TEST_F(GlobalRaceTest, TheEarlierAccessIsAPlaceOfItsOwn) {
@@ -84,7 +85,7 @@ TEST_F(GlobalRaceTest, TheEarlierAccessIsAPlaceOfItsOwn) {
   store(kOut + 12);
   ASSERT_EQ(1U, found().size());
   const base::RelatedPlace expected{
-      {"kernel.cu", 17, 3}, "thread (1, 0, 0) reads it", base::Dim3{0, 0, 0}, base::Dim3{1, 0, 0}};
+      {"kernel.cu", 17, 3}, base::Does::kRead, base::Dim3{0, 0, 0}, base::Dim3{1, 0, 0}};
   EXPECT_EQ((std::vector<base::RelatedPlace>{expected}), found()[0].related);
 }
 
@@ -121,7 +122,8 @@ TEST_F(GlobalRaceTest, ThreadsOfABlockNeedABarrier) {
   EXPECT_TRUE(found().empty());
   load(kOut, 1, &other);
   ASSERT_EQ(1U, found().size());
-  EXPECT_THAT(found()[0].message, HasSubstr("Put a __syncthreads() between line 12 and line 17."));
+  EXPECT_THAT(base::text(found()[0]),
+              HasSubstr("Put a __syncthreads() between line 12 and line 17."));
 }
 
 TEST_F(GlobalRaceTest, AnAtomicBehindAFenceHandsOn) {
@@ -188,7 +190,7 @@ TEST_F(GlobalRaceTest, VolatileFlagsDoNotRace) {
   next_block();
   load(kFlag);
   ASSERT_EQ(1U, found().size());
-  EXPECT_THAT(found()[0].message, HasSubstr("reads bytes 0 to 3 of flag"));
+  EXPECT_THAT(base::text(found()[0]), HasSubstr("reads bytes 0 to 3 of flag"));
 }
 
 TEST_F(GlobalRaceTest, ACompareAndSwapRepairsAStaleRead) {
@@ -237,8 +239,9 @@ TEST_F(GlobalRaceTest, APlainWriteStaysKnownBehindItsThreadsAtomic) {
   atomic(kOut);
   other_atomic(kOut);
   ASSERT_EQ(1U, found().size());
-  EXPECT_THAT(found()[0].message, HasSubstr("thread (32, 0, 0) atomically updates out[0], which "
-                                            "thread (0, 0, 0) writes in line 12"));
+  EXPECT_THAT(base::text(found()[0]),
+              HasSubstr("thread (32, 0, 0) atomically updates out[0], which "
+                        "thread (0, 0, 0) writes in line 12"));
 }
 
 TEST_F(GlobalRaceTest, AndForAtomicsOfOtherBlocks) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/finding_text.h"
 #include "tests/check/kernel_findings.h"
 
 namespace warpgrade::check {
@@ -21,7 +22,7 @@ using testing::IsEmpty;
 std::vector<std::string> severities(const std::string& body) {
   std::vector<std::string> out;
   for (const auto& one : found_in(body)) {
-    EXPECT_EQ(base::DiagnosticKind::kRace, one.kind) << one.message;
+    EXPECT_EQ(base::DiagnosticKind::kRace, one.kind) << base::text(one);
     out.emplace_back(base::name(one.severity));
   }
   return out;
@@ -41,11 +42,12 @@ TEST(HarmlessRace, ATestBeforeAnAtomicIsAWarning) {
 TEST(HarmlessRace, TheMessageShowsHowToWriteIt) {
   const auto load = found_in("if (i > *x) atomicMax(x, i);");
   ASSERT_EQ(1U, load.size());
-  EXPECT_THAT(load[0].message, HasSubstr("cuda::atomic_ref<int, cuda::thread_scope_device>(x[0])"
-                                         ".load(cuda::memory_order_relaxed)"));
+  EXPECT_THAT(base::text(load[0]),
+              HasSubstr("cuda::atomic_ref<int, cuda::thread_scope_device>(x[0])"
+                        ".load(cuda::memory_order_relaxed)"));
   const auto store = found_in("x[t] = min(x[t], x[0] + 1);");
   ASSERT_EQ(1U, store.size());
-  EXPECT_THAT(store[0].message, HasSubstr(".store(value, cuda::memory_order_relaxed)"));
+  EXPECT_THAT(base::text(store[0]), HasSubstr(".store(value, cuda::memory_order_relaxed)"));
 }
 
 TEST(HarmlessRace, AStaleValueThatIsStoredIsAnError) {
@@ -88,7 +90,7 @@ TEST(HarmlessRace, AnAtomicOfTheBlocksScopeBesideOtherBlocksIsAnError) {
       "if (blockIdx.x == 1) atomicAdd_block(x, 1); else atomicAdd(x, 1);",
   };
   for (const auto& body : bodies) EXPECT_THAT(severities(body), ElementsAre("error")) << body;
-  EXPECT_THAT(found_in(bodies[0])[0].message, HasSubstr("its block only"));
+  EXPECT_THAT(base::text(found_in(bodies[0])[0]), HasSubstr("its block only"));
   const std::string right[] = {"atomicAdd_block(x + blockIdx.x, 1);", "atomicAdd(x, 1);",
                                "atomicAdd_system(x, 1);",
                                "if (blockIdx.x == 0) atomicAdd_block(x, 1);",

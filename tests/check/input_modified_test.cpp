@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -42,7 +43,7 @@ TEST_F(InputModifiedTest, NamesTheElementAndTheParameter) {
   EXPECT_EQ(
       "thread (32, 0, 0) writes in[5], but in is an input, which the kernel must leave as it is. "
       "Store to an output parameter or to a variable of the thread. This happened 32 times.",
-      diagnostics[0].message);
+      base::text(diagnostics[0]));
 }
 
 TEST_F(InputModifiedTest, OneLaneOfAScatteredStoreIsFound) {
@@ -55,7 +56,8 @@ TEST_F(InputModifiedTest, OneLaneOfAScatteredStoreIsFound) {
 TEST_F(InputModifiedTest, AnAtomicChangesItsPlaceToo) {
   warp.atomic(4, strided(kIn, 0), 1, kGlobal);
   ASSERT_EQ(1U, found().size());
-  EXPECT_EQ(0U, found()[0].message.find("thread (32, 0, 0) atomically updates in[0], but in is"));
+  EXPECT_EQ(0U,
+            base::text(found()[0]).find("thread (32, 0, 0) atomically updates in[0], but in is"));
 }
 
 }  // namespace input_modified_test

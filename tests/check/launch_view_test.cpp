@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a message: lines, threads, blocks, bytes of variables, elements of buffers.
+// Facts of a launch: lines, threads, blocks, bytes of variables, elements of buffers.
 #include "common/check/launch_view.h"
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -18,9 +19,9 @@ class LaunchViewTest : public testing::Test {
 };
 
 TEST_F(LaunchViewTest, ThreadsAndBlocksAreTriples) {
-  EXPECT_EQ("(5, 1, 0)", view.thread_text(2, 5));
+  EXPECT_EQ((base::Dim3{5, 1, 0}), view.thread(2, 5));
   EXPECT_EQ((base::Dim3{33, 0, 0}), view.thread(1, 1));
-  EXPECT_EQ("(1, 1, 0)", view.block_text(5));
+  EXPECT_EQ((base::Dim3{1, 1, 0}), view.block_index(5));
 }
 
 TEST_F(LaunchViewTest, ABufferIsFoundByEveryByteOfItAndNoOther) {
@@ -43,18 +44,18 @@ TEST_F(LaunchViewTest, AWarpsAccessLiesInOneBufferOnlyWithAStride) {
 }
 
 TEST_F(LaunchViewTest, PlacesInMemoryAreNamed) {
-  EXPECT_EQ("bytes 4 to 7 of tile", view.shared_text(4, 4));
-  EXPECT_EQ("byte 0 of partial", view.shared_text(1024, 1));
-  EXPECT_EQ("bytes 4096 to 4099 of shared memory", view.shared_text(4096, 4));
-  EXPECT_EQ("out[5]", view.global_text(kOut + 20, 4));
-  EXPECT_EQ("4 bytes at 0x50000", view.global_text(0x50000, 4));
+  EXPECT_EQ("bytes 4 to 7 of tile", text(view.shared_place(4, 4)));
+  EXPECT_EQ("byte 0 of partial", text(view.shared_place(1024, 1)));
+  EXPECT_EQ("bytes 4096 to 4099 of shared memory", text(view.shared_place(4096, 4)));
+  EXPECT_EQ("out[5]", text(view.global_place(kOut + 20, 4)));
+  EXPECT_EQ("4 bytes at 0x50000", text(view.global_place(0x50000, 4)));
 }
 
 TEST_F(LaunchViewTest, VariablesOfTheModuleAreNamedToo) {
   launch.context().global_variables = {{"_ZN3lab5countE", 0x90000, 4}, {"table", 0xa0000, 64}};
   view.begin_launch(launch.context());
-  EXPECT_EQ("bytes 8 to 11 of table", view.global_text(0xa0008, 4));
-  EXPECT_NE(std::string::npos, view.global_text(0x90000, 4).find("count"));
+  EXPECT_EQ("bytes 8 to 11 of table", text(view.global_place(0xa0008, 4)));
+  EXPECT_NE(std::string::npos, text(view.global_place(0x90000, 4)).find("count"));
   EXPECT_TRUE(view.is_shared_by_threads(0xa0008, 4));
   EXPECT_TRUE(view.is_shared_by_threads(kOut, 4));
   EXPECT_FALSE(view.is_shared_by_threads(kIn, 4));
@@ -62,15 +63,15 @@ TEST_F(LaunchViewTest, VariablesOfTheModuleAreNamedToo) {
 }
 
 TEST_F(LaunchViewTest, LinesAreToldAsSeenFromAnotherPlace) {
-  EXPECT_EQ("line 12", view.line_text(2, 5));
-  EXPECT_EQ("between line 12 and line 15", view.between_text(2, 5));
-  EXPECT_EQ("between two passes through line 12", view.between_text(2, 2));
-  EXPECT_EQ("between line 12 and line 15", view.between_text(5, 2));
+  EXPECT_EQ("line 12", text(view.line(2, 5)));
+  EXPECT_EQ("between line 12 and line 15", text(view.between(2, 5)));
+  EXPECT_EQ("between two passes through line 12", text(view.between(2, 2)));
+  EXPECT_EQ("between line 12 and line 15", text(view.between(5, 2)));
   launch.function().locations[3] = {"tile.h", 7, 1};  // of instruction 2
   launch.function().locations[4] = {};                // of instruction 3
   view.begin_launch(launch.context());
-  EXPECT_EQ("line 7 of tile.h", view.line_text(2, 5));
-  EXPECT_EQ("PTX line 103", view.line_text(3, 5));
+  EXPECT_EQ("line 7 of tile.h", text(view.line(2, 5)));
+  EXPECT_EQ("PTX line 103", text(view.line(3, 5)));
 }
 
 TEST_F(LaunchViewTest, InstructionsOfOneLineShareANumber) {
@@ -95,7 +96,7 @@ TEST_F(LaunchViewTest, ItMayBeUsedAfterTheLaunch) {
     const Launch other;
     copy.begin_launch(other.context());
   }
-  const auto told = copy.diagnostic(base::DiagnosticKind::kRace, 2, 5, 0, 3, "m");
+  const auto told = copy.diagnostic(base::DiagnosticKind::kRace, 2, 5, 0, 3, {});
   EXPECT_EQ(12U, told.where.line);
   EXPECT_EQ((base::Dim3{1, 1, 0}), told.block);
   EXPECT_EQ((base::Dim3{3, 0, 0}), told.thread);

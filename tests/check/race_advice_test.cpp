@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "common/base/finding_text.h"
 #include "tests/check/kernel_findings.h"
 
 namespace warpgrade::check {
@@ -21,7 +22,7 @@ std::string message(const std::string& body) {
       found_in("__shared__ int s[128]; s[t] = x[i]; s[t + 64] = 0; __syncthreads();\n" + body +
                "\n__syncthreads(); out[i] = s[t];");
   EXPECT_EQ(1U, found.size()) << body;
-  return found.empty() ? "" : found[0].message;
+  return found.empty() ? "" : base::text(found[0]);
 }
 
 // A __syncthreads() in the branch would wait for threads that never reach it.
@@ -84,7 +85,8 @@ TEST(RaceAdvice, TwoStoresToOneElementNeedNoBarrier) {
 TEST(RaceAdvice, InGlobalMemoryItIsTheSame) {
   const auto found = found_in("if (t < 32) x[i] += x[i + 16];");
   ASSERT_EQ(1U, found.size());
-  EXPECT_THAT(found[0].message, HasSubstr("Read into a variable, call __syncwarp(), then store."));
+  EXPECT_THAT(base::text(found[0]),
+              HasSubstr("Read into a variable, call __syncwarp(), then store."));
 }
 
 }  // namespace race_advice_test

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "tests/check/events.h"
 
@@ -49,7 +50,7 @@ TEST_F(ReadOnlyLoadsTest, WhatWasWrittenBeforeIsFoundWithElementLineAndThread) {
       "thread (35, 0, 0) reads out[8] through the read-only data cache, but this launch also "
       "writes it: the value may be an old one. Use a plain load: without __ldg(), and without "
       "__restrict__ on pointers to the same memory.",
-      found[0].message);
+      base::text(found[0]));
 }
 
 TEST_F(ReadOnlyLoadsTest, ABufferThatStartsWithValuesIsLookedAtToo) {

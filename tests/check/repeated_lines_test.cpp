@@ -21,7 +21,7 @@ bool first_store_is_repeated(const std::string& body) {
   const auto& function = *ptx::find_function(module, "k");
   std::uint32_t store = 0;
   while (function.instructions[store].opcode != ptx::Opcode::st) ++store;
-  return is_repeated(function, store);
+  return RepeatedLines(function).is_repeated(store);
 }
 
 TEST(RepeatedLines, OneStoreOutsideOfLoopsIsNot) {

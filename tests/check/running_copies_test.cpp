@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "tests/check/events.h"
 
@@ -74,7 +75,7 @@ TEST_F(RunningCopiesTest, AReadBeforeTheWaitIsExplained) {
       "thread (0, 0, 0) reads bytes 0 to 3 of tile while an asynchronous copy may still write "
       "there, which it has started in line 13. Put a __pipeline_commit() and a "
       "__pipeline_wait_prior(0) between line 13 and line 17.",
-      found()[0].message);
+      base::text(found()[0]));
 }
 
 TEST_F(RunningCopiesTest, AWaitThatLeavesTheGroupIsNamed) {
@@ -85,8 +86,9 @@ TEST_F(RunningCopiesTest, AWaitThatLeavesTheGroupIsNamed) {
   wait(2);
   read(8, other);
   ASSERT_EQ(1U, found().size());
-  EXPECT_THAT(found()[0].message, HasSubstr("which thread (0, 0, 0) has started in line 13. The "
-                                            "wait in line 31 lets the 2 newest groups run on"));
+  EXPECT_THAT(base::text(found()[0]),
+              HasSubstr("which thread (0, 0, 0) has started in line 13. The "
+                        "wait in line 31 lets the 2 newest groups run on"));
 }
 
 TEST_F(RunningCopiesTest, AnOpenGroupIsNotWaitedFor) {
@@ -94,7 +96,7 @@ TEST_F(RunningCopiesTest, AnOpenGroupIsNotWaitedFor) {
   wait(0);
   read(0, warp);
   ASSERT_EQ(1U, found().size());
-  EXPECT_THAT(found()[0].message, HasSubstr("put a __pipeline_commit() between the two"));
+  EXPECT_THAT(base::text(found()[0]), HasSubstr("put a __pipeline_commit() between the two"));
 }
 
 TEST_F(RunningCopiesTest, EachThreadWaitsForItsOwn) {
@@ -120,7 +122,7 @@ TEST_F(RunningCopiesTest, AStoreToTheirBytesIsNoBetter) {
   copy(0, warp);
   warp.store(2, strided(0, 4), 1);
   ASSERT_EQ(1U, found().size());
-  EXPECT_THAT(found()[0].message, HasSubstr("writes bytes 0 to 3 of tile while"));
+  EXPECT_THAT(base::text(found()[0]), HasSubstr("writes bytes 0 to 3 of tile while"));
 }
 
 TEST_F(RunningCopiesTest, AnObjectThatWaitsForThemTellsAllWhoWaitForIt) {
@@ -168,7 +170,7 @@ TEST_F(SourcesOfCopies, MustNotBeWrittenBeforeTheWait) {
       "which thread (0, 0, 0) has started in line 13. Put a __pipeline_commit() and a "
       "__pipeline_wait_prior(0), which wait for the thread's own copies, and then a "
       "__syncthreads() between line 13 and line 17.",
-      found()[0].message);
+      base::text(found()[0]));
 }
 
 TEST_F(SourcesOfCopies, MayBeWrittenBehindTheWaitAndReadAtAnyTime) {
@@ -184,7 +186,7 @@ TEST_F(SourcesOfCopies, AWriteByTheThreadThatStartedTheCopyIsNoBetter) {
   copy_out(0, warp);
   write(0, warp);
   ASSERT_EQ(1U, found().size());
-  EXPECT_THAT(found()[0].message, HasSubstr("which it has started in line 13. Put a"));
+  EXPECT_THAT(base::text(found()[0]), HasSubstr("which it has started in line 13. Put a"));
 }
 
 TEST_F(SourcesOfCopies, OfAnEarlierCopyAreNotThoseOfOneThatReadsNothing) {
@@ -214,11 +216,11 @@ TEST_F(ChecksOfCopies, OtherThreadsNeedABarrierBehindTheWait) {
   read(0, other);
   const auto found = checker.diagnostics();
   ASSERT_EQ(1U, found.size());
-  EXPECT_THAT(found[0].message, HasSubstr("which thread (0, 0, 0) writes in line 31, with no"));
+  EXPECT_THAT(base::text(found[0]), HasSubstr("which thread (0, 0, 0) writes in line 31, with no"));
   sync_block(checker);
   read(0, other);
   EXPECT_EQ(1U, checker.diagnostics().size());
-  EXPECT_EQ(found[0].message, checker.diagnostics()[0].message);
+  EXPECT_EQ(base::text(found[0]), base::text(checker.diagnostics()[0]));
 }
 
 }  // namespace running_copies_test

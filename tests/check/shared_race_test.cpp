@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -22,7 +23,7 @@ class SharedRaceTest : public testing::Test {
   std::string message() {
     const auto diagnostics = found();
     EXPECT_EQ(1U, diagnostics.size());
-    return diagnostics.empty() ? "" : diagnostics[0].message;
+    return diagnostics.empty() ? "" : base::text(diagnostics[0]);
   }
 
   Launch launch{{32, 2, 1}};
@@ -57,17 +58,15 @@ TEST_F(SharedRaceTest, AMissingBarrierIsExplained) {
       "no barrier between the two: which comes first is left to chance. Put a __syncthreads() "
       "between "
       "line 12 and line 17. This happened 16 times.",
-      diagnostics[0].message);
+      base::text(diagnostics[0]));
 }
 
 TEST_F(SharedRaceTest, TheEarlierAccessIsAPlaceOfItsOwn) {
   warp.store(2, strided(0, 4));
   other.load(7, strided(64, 4));
   ASSERT_EQ(1U, found().size());
-  const base::RelatedPlace expected{{"kernel.cu", 12, 3},
-                                    "thread (16, 0, 0) writes it",
-                                    base::Dim3{1, 1, 0},
-                                    base::Dim3{16, 0, 0}};
+  const base::RelatedPlace expected{
+      {"kernel.cu", 12, 3}, base::Does::kWrite, base::Dim3{1, 1, 0}, base::Dim3{16, 0, 0}};
   EXPECT_EQ((std::vector<base::RelatedPlace>{expected}), found()[0].related);
 }
 

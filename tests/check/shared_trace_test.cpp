@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "tests/check/events.h"
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -48,12 +49,13 @@ TEST_F(SharedUninitializedTest, SaysWhichThreadReadsWhatAndWhatToDo) {
       "Shared memory does not start as zeros: store to it first, with a __syncthreads() between "
       "the "
       "store and this read where another thread stores. This happened 16 times.",
-      diagnostics[0].message);
+      base::text(diagnostics[0]));
 }
 
 TEST_F(SharedUninitializedTest, TheSecondVariableIsNamedWithItsOwnOffsets) {
   warp.load(0, strided(1028, 0), 1);
-  EXPECT_EQ(0U, found()[0].message.find("thread (0, 0, 0) reads bytes 4 to 7 of partial, which"));
+  EXPECT_EQ(0U,
+            base::text(found()[0]).find("thread (0, 0, 0) reads bytes 4 to 7 of partial, which"));
 }
 
 TEST_F(SharedUninitializedTest, ABlockDoesNotSeeWhatTheBlockBeforeWrote) {
@@ -70,15 +72,16 @@ TEST_F(SharedUninitializedTest, IsExactForBytes) {
   EXPECT_TRUE(found().empty());
   warp.load(2, strided(1, 2), 1U << 3, 1);
   ASSERT_EQ(1U, found().size());
-  EXPECT_EQ(0U, found()[0].message.find("thread (3, 0, 0) reads byte 7 of tile, which"));
+  EXPECT_EQ(0U, base::text(found()[0]).find("thread (3, 0, 0) reads byte 7 of tile, which"));
 }
 
 TEST_F(SharedUninitializedTest, AHalfWrittenWordIsFound) {
   warp.store(0, strided(0, 4), run::kFullMask, 2);
   warp.load(1, strided(0, 4));
   ASSERT_EQ(1U, found().size());
-  EXPECT_NE(std::string::npos,
-            found()[0].message.find("The first 2 of them are written. This happened 32 times."));
+  EXPECT_NE(
+      std::string::npos,
+      base::text(found()[0]).find("The first 2 of them are written. This happened 32 times."));
 }
 
 // struct {float x; char c;}, stored by its members and loaded by words.
@@ -102,7 +105,7 @@ TEST_F(SharedUninitializedTest, TheLastWordOfAVectorCounts) {
 TEST_F(SharedUninitializedTest, AnAtomicReadsToo) {
   warp.atomic(0, strided(0, 0));
   ASSERT_EQ(1U, found().size());
-  EXPECT_EQ(0U, found()[0].message.find("thread (0, 0, 0) reads bytes 0 to 3 of tile, which"));
+  EXPECT_EQ(0U, base::text(found()[0]).find("thread (0, 0, 0) reads bytes 0 to 3 of tile, which"));
 }
 
 TEST_F(SharedUninitializedTest, GlobalMemoryIsNotLookedAt) {
@@ -119,12 +122,13 @@ TEST_F(SharedUninitializedTest, WithoutALayoutASingleVariableOfTheKernelIsNamed)
   checker.on_launch(launch.context());
   checker.on_block_begin(0);
   warp.load(0, strided(8, 4), 1);
-  EXPECT_EQ(0U, found()[0].message.find("thread (0, 0, 0) reads bytes 8 to 11 of rows, which"));
+  EXPECT_EQ(0U, base::text(found()[0]).find("thread (0, 0, 0) reads bytes 8 to 11 of rows, which"));
   launch.function().variables.push_back(variable);
   checker.on_launch(launch.context());
   checker.on_block_begin(0);
   warp.load(0, strided(8, 4), 1);
-  EXPECT_EQ(0U, found()[0].message.find("thread (0, 0, 0) reads bytes 8 to 11 of shared memory, "));
+  EXPECT_EQ(0U,
+            base::text(found()[0]).find("thread (0, 0, 0) reads bytes 8 to 11 of shared memory, "));
 }
 
 TEST_F(SharedUninitializedTest, TwoInstructionsOfOneLineAreOneFinding) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
@@ -122,7 +123,7 @@ TEST(Compiler, HasTheBuiltInFunctionsThatNvccAccepts) {
       "  o[10] = __builtin_fmaxf(f, 2) + __builtin_fma(d, d, d) + __builtin_lround(d);\n}\n");
   for (const auto* name : {"__builtin_ctz", "__builtin_bswap32", "__builtin_parity"}) {
     const auto call = std::string("__global__ void k(int* o) { o[0] = ") + name + "(o[1]); }\n";
-    EXPECT_THAT(diagnostics_of(request_for(call)).at(0).message, HasSubstr(name));
+    EXPECT_THAT(base::text(diagnostics_of(request_for(call)).at(0)), HasSubstr(name));
   }
 }
 
@@ -156,7 +157,7 @@ TEST(Compiler, AcceptsLettersBeyondAsciiInIdentifiers) {
       "  größe[0] = 数;\n}\n");
   const auto errors =
       diagnostics_of(request_for("__global__ void k(int* größe) { grüße[0] = 1; }\n"));
-  EXPECT_THAT(errors.at(0).message, HasSubstr("\"grüße\" is undefined"));
+  EXPECT_THAT(base::text(errors.at(0)), HasSubstr("\"grüße\" is undefined"));
 }
 
 TEST(Compiler, GivesWayToAFilesOwnMeaningOfThoseNames) {
@@ -179,7 +180,7 @@ TEST(Compiler, HasTheLimitsOfFloats) {
                     .empty())
         << header;
   }
-  EXPECT_THAT(diagnostics_of("__global__ void k(float* o) { o[0] = FLT_MAX; }").at(0).message,
+  EXPECT_THAT(base::text(diagnostics_of("__global__ void k(float* o) { o[0] = FLT_MAX; }").at(0)),
               HasSubstr("add #include <cfloat>"));
 }
 
@@ -210,9 +211,9 @@ TEST(Compiler, PassesOverHeadersOfHostCode) {
   EXPECT_TRUE(diagnostics_of("#include <iostream>\n#include <vector>\n#include <sys/time.h>\n"
                              "__global__ void k() {}\n")
                   .empty());
-  EXPECT_THAT(diagnostics_of("#include <vector>\n__device__ void f() { std::vector<int> v; }")
-                  .at(0)
-                  .message,
+  EXPECT_THAT(base::text(diagnostics_of("#include <vector>\n__device__ void f() { "
+                                        "std::vector<int> v; }")
+                             .at(0)),
               HasSubstr("only host code has it"));
 }
 
@@ -227,7 +228,7 @@ TEST(Compiler, ReportsLineAndColumnOfAnError) {
   ASSERT_EQ(1u, found.size());
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
   EXPECT_EQ((base::SourceLocation{"kernel.cu", 2, 10}), found[0].where);
-  EXPECT_EQ("identifier \"foo\" is undefined", found[0].message);
+  EXPECT_EQ("identifier \"foo\" is undefined", base::text(found[0]));
 }
 
 TEST(Compiler, AnyByteMayStandInAComment) {
@@ -252,10 +253,10 @@ TEST(Compiler, SaysThatKernelsLaunchNoKernels) {
   const auto found = diagnostics_of(
       "__global__ void child() {}\n__global__ void k() {\n  child<<<1, 1>>>();\n}\n");
   ASSERT_EQ(1u, found.size());
-  EXPECT_THAT(found[0].message, HasSubstr("a kernel launches a kernel here"));
+  EXPECT_THAT(base::text(found[0]), HasSubstr("a kernel launches a kernel here"));
   EXPECT_EQ(base::DiagnosticKind::kUnsupported, found[0].kind);
   EXPECT_EQ(3u, found[0].where.line);
-  EXPECT_THAT(diagnostics_of("__global__ void k() { cudaDeviceSynchronize(); }").at(0).message,
+  EXPECT_THAT(base::text(diagnostics_of("__global__ void k() { cudaDeviceSynchronize(); }").at(0)),
               HasSubstr("\"cudaDeviceSynchronize\" is undefined; the CUDA runtime's functions"));
 }
 
@@ -279,7 +280,7 @@ TEST(Compiler, LimitsStaticSharedMemoryTo48Kilobytes) {
   EXPECT_EQ(
       "the kernel 'k' declares 49153 bytes of static shared memory; at most 49152 (48 KB) are "
       "possible",
-      found[0].message);
+      base::text(found[0]));
 }
 
 TEST(Compiler, LimitsLocalMemoryTo512Kilobytes) {
@@ -295,7 +296,7 @@ TEST(Compiler, LimitsLocalMemoryTo512Kilobytes) {
       "the kernel 'k' keeps 524296 bytes of local memory for each thread, arrays for the most "
       "part; "
       "at most 524288 (512 KB) are possible",
-      found[0].message);
+      base::text(found[0]));
 }
 
 TEST(Compiler, SurvivesAnyFileName) {
@@ -328,7 +329,7 @@ TEST(Compiler, IsNotFooledByAReportOrAKernelInTheSourcesText) {
 TEST(Compiler, RefusesATextThatIsNoNameExpression) {
   auto request = request_for("__global__ void k() {}");
   request.instantiations = {"k;\n#include \"/etc/passwd\""};
-  EXPECT_THAT(diagnostics_of(request).at(0).message, HasSubstr("is not a kernel's name"));
+  EXPECT_THAT(base::text(diagnostics_of(request).at(0)), HasSubstr("is not a kernel's name"));
 }
 
 TEST(Compiler, TakesNoNameForAnOption) {

@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
@@ -30,7 +31,7 @@ TEST(Limits, OnTimeEndATemplateBomb) {
   const auto found = diagnostics_of(request);
   ASSERT_EQ(1u, found.size());
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
-  EXPECT_THAT(found[0].message, HasSubstr("compiling took more than 1 s of CPU time"));
+  EXPECT_THAT(base::text(found[0]), HasSubstr("compiling took more than 1 s of CPU time"));
 }
 
 // The cause of a missing answer is unknown, so the file is not at fault.
@@ -45,7 +46,7 @@ TEST(Limits, OnWallTimeEndACompilerThatHangsAsAToolError) {
 TEST(Limits, OfTheOutputAreNoLimitsOfTime) {
   const TemporaryFolder folder;
   const ScopedVariable endless("WARPGRADE_COMPILER", folder.program("exec cat /dev/zero"));
-  EXPECT_THAT(diagnostics_of("__global__ void k() {}").at(0).message,
+  EXPECT_THAT(base::text(diagnostics_of("__global__ void k() {}").at(0)),
               HasSubstr("more than 256 MiB of code and data"));
 }
 
@@ -54,7 +55,7 @@ TEST(Limits, OnMemoryEndATemplateBomb) {
   request.limits.memory_bytes = std::uint64_t{300} << 20;
   const auto found = diagnostics_of(request);
   ASSERT_EQ(1u, found.size());
-  EXPECT_THAT(found[0].message, HasSubstr("compiling took more than 300 MiB of memory"));
+  EXPECT_THAT(base::text(found[0]), HasSubstr("compiling took more than 300 MiB of memory"));
 }
 
 TEST(Limits, OnMemoryEndAHugeArray) {
@@ -62,7 +63,7 @@ TEST(Limits, OnMemoryEndAHugeArray) {
   request.limits.memory_bytes = std::uint64_t{600} << 20;
   const auto found = diagnostics_of(request);
   ASSERT_EQ(1u, found.size());
-  EXPECT_THAT(found[0].message, HasSubstr("compiling took more than 600 MiB of memory"));
+  EXPECT_THAT(base::text(found[0]), HasSubstr("compiling took more than 600 MiB of memory"));
 }
 
 TEST(Limits, LeaveRoomForAnOrdinaryFile) { EXPECT_TRUE(diagnostics_of(template_bomb(8)).empty()); }
@@ -99,7 +100,7 @@ TEST(Killed, ByACrashACompilerIsNotStartedAgain) {
   for (const auto* signal : {"SEGV", "ABRT", "FPE"}) {
     const TemporaryFolder folder;
     const ScopedVariable once("WARPGRADE_COMPILER", killed(folder, signal, 1));
-    EXPECT_THAT(diagnostics_of("__global__ void k() {}").at(0).message,
+    EXPECT_THAT(base::text(diagnostics_of("__global__ void k() {}").at(0)),
                 HasSubstr("the compiler crashed on this file"))
         << signal;
   }

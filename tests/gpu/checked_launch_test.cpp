@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "checked_launch_fixture.h"
+#include "common/base/finding_text.h"
 
 namespace warpgrade::gpu {
 namespace checked_launch_test {
@@ -101,7 +102,7 @@ TEST_F(CheckedLaunchTest, AWriteToAnInputIsFound) {
   const auto launch = run();
   ASSERT_EQ(1U, launch.diagnostics.size());
   EXPECT_EQ("the kernel copy wrote to its input in, first at element 3",
-            launch.diagnostics[0].message);
+            base::text(launch.diagnostics[0]));
 }
 
 TEST_F(CheckedLaunchTest, AWritePastABufferIsFound) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/base/finding_text.h"
 #include "fake_driver.h"
 
 namespace warpgrade::gpu {
@@ -155,7 +156,7 @@ TEST_F(SequenceSessionTest, AFaultNamesItsLaunch) {
   const auto outcome = run();
   EXPECT_TRUE(outcome.device_lost);
   ASSERT_EQ(1U, outcome.diagnostics.size());
-  EXPECT_THAT(outcome.diagnostics[0].message, EndsWith("(in launch 2 of 2, copy)"));
+  EXPECT_THAT(base::text(outcome.diagnostics[0]), EndsWith("(in launch 2 of 2, copy)"));
 }
 
 TEST_F(SequenceSessionTest, BuffersThatChangePlacesAreFoundByTheirNames) {
@@ -198,7 +199,7 @@ TEST_F(SessionTest, WritePastTheEndIsFoundByTheGuard) {
   const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
-  EXPECT_THAT(outcome.diagnostics[0].message,
+  EXPECT_THAT(base::text(outcome.diagnostics[0]),
               HasSubstr("past the end of out, first at byte 20 (out has 16 bytes)"));
 }
 
@@ -207,7 +208,7 @@ TEST_F(SessionTest, WriteBeforeTheStartIsFoundByTheGuard) {
   const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
-  EXPECT_THAT(outcome.diagnostics[0].message,
+  EXPECT_THAT(base::text(outcome.diagnostics[0]),
               HasSubstr("before the start of in, nearest at byte -5"));
 }
 
@@ -217,7 +218,7 @@ TEST_F(SessionTest, WriteToAnInputIsFound) {
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kInputModified, outcome.diagnostics[0].kind);
   EXPECT_EQ("the kernel copy wrote to its input in, first at element 2",
-            outcome.diagnostics[0].message);
+            base::text(outcome.diagnostics[0]));
 }
 
 TEST_F(SessionTest, FaultIsADiagnosticAndLosesTheDevice) {
@@ -233,7 +234,7 @@ TEST_F(SessionTest, KernelThatNeverEndsIsARunawayAndNothingWaitsForIt) {
   const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kRunaway, outcome.diagnostics[0].kind);
-  EXPECT_THAT(outcome.diagnostics[0].message, HasSubstr("did not end within 5 s"));
+  EXPECT_THAT(base::text(outcome.diagnostics[0]), HasSubstr("did not end within 5 s"));
   EXPECT_TRUE(outcome.device_lost);
   // These would wait for the kernel.
   EXPECT_EQ(0U, fake().count("context_synchronize"));

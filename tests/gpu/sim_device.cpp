@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/base/finding_text.h"
 #include "common/gpu/fingerprint.h"
 #include "common/memory/counters.h"
 #include "common/ptx/module.h"
@@ -56,15 +57,16 @@ compile::Resources resources_of(const Function& function) {
 std::string assertion(const base::Diagnostic& found) {
   constexpr std::string_view kText = "assertion `";
   constexpr std::string_view kFunction = "' failed in '";
-  const auto middle = found.message.find(kFunction);
-  if (!found.message.starts_with(kText) || middle == std::string::npos) return {};
+  const auto text = base::text(found);
+  const auto middle = text.find(kFunction);
+  if (!text.starts_with(kText) || middle == std::string::npos) return {};
   const auto begin_name = middle + kFunction.size();
-  const auto name = found.message.substr(begin_name, found.message.find("';") - begin_name);
+  const auto name = text.substr(begin_name, text.find("';") - begin_name);
   const auto block = found.block.value_or(base::Dim3{});
   const auto thread = found.thread.value_or(base::Dim3{});
   return fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
                      found.where.file, found.where.line, name, block.x, block.y, block.z, thread.x,
-                     thread.y, thread.z, found.message.substr(kText.size(), middle - kText.size()));
+                     thread.y, thread.z, text.substr(kText.size(), middle - kText.size()));
 }
 
 std::uint64_t word_of(const run::Launch& launch, std::size_t argument) {
@@ -107,8 +109,9 @@ std::unique_ptr<compile::Program> program_of(const char* image,
 void SimDevice::end_with(const base::Diagnostic& found) {
   switch (found.kind) {
     case base::DiagnosticKind::kOutOfBounds: {
-      const bool on_chip = found.message.find("shared memory") != std::string::npos ||
-                           found.message.find("local arrays") != std::string::npos;
+      const auto text = base::text(found);
+      const bool on_chip = text.find("shared memory") != std::string::npos ||
+                           text.find("local arrays") != std::string::npos;
       fault = on_chip ? kLaunchFailed : kIllegalAddress;
       return;
     }

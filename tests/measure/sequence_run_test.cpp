@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
@@ -129,8 +130,8 @@ TEST_F(SequenceRun, AReadOfWhatNoLaunchHasWrittenNamesItsLaunch) {
   const auto found = measure().result.diagnostics;
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, found[0].kind);
-  EXPECT_THAT(found[0].message, StartsWith("thread (3, 0, 0) reads b[3]"));
-  EXPECT_THAT(found[0].message, EndsWith("(in launch 2 of 2, k2)"));
+  EXPECT_THAT(base::text(found[0]), StartsWith("thread (3, 0, 0) reads b[3]"));
+  EXPECT_THAT(base::text(found[0]), EndsWith("(in launch 2 of 2, k2)"));
 }
 
 TEST_F(SequenceRun, AReadThatChangesNothingIsNone) {
@@ -148,7 +149,7 @@ TEST_F(SequenceRun, AFaultEndsTheSequenceAndIsTold) {
   const auto found = measure().result.diagnostics;
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, found[0].kind);
-  EXPECT_THAT(found[0].message, EndsWith("(in launch 2 of 3, k2)"));
+  EXPECT_THAT(base::text(found[0]), EndsWith("(in launch 2 of 3, k2)"));
 }
 
 TEST_F(SequenceRun, ARaceIsToldOfTheFirstLaunchThatHasIt) {
@@ -158,7 +159,7 @@ TEST_F(SequenceRun, ARaceIsToldOfTheFirstLaunchThatHasIt) {
   const auto found = measure().result.diagnostics;
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kRace, found[0].kind);
-  EXPECT_THAT(found[0].message, EndsWith("(in launch 2 of 3, k2)"));
+  EXPECT_THAT(base::text(found[0]), EndsWith("(in launch 2 of 3, k2)"));
 }
 
 TEST_F(SequenceRun, LaunchesDoNotRaceWithEachOther) {
@@ -184,7 +185,7 @@ TEST_F(SequenceRun, ARegisterOfALaterKernelIsFoundAndNamed) {
   const auto found = measure().result.diagnostics;
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(3U, found[0].where.line);
-  EXPECT_THAT(found[0].message, EndsWith("(in launch 2 of 2, k2)"));
+  EXPECT_THAT(base::text(found[0]), EndsWith("(in launch 2 of 2, k2)"));
 }
 
 TEST_F(SequenceRun, UndefinedReadsAreJudgedBesideARace) {
@@ -221,7 +222,7 @@ TEST_F(SequenceRun, WorkIsLimitedForAllLaunchesTogether) {
   const auto found = measure(2 * one.result.work).result.diagnostics;
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kRunaway, found[0].kind);
-  EXPECT_THAT(found[0].message, EndsWith("(in launch 3 of 3, k1)"));
+  EXPECT_THAT(base::text(found[0]), EndsWith("(in launch 3 of 3, k1)"));
 }
 
 // Two warps load and store 128 bytes each: 8 sectors a launch either way.

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
@@ -240,14 +241,14 @@ TEST(SimBench, AnUndefinedValueThatIsThrownAwayIsNoFinding) {
   const auto found = found_in(
       "  if (i > 5) tile[i] = in[i];\n  const float value = *(volatile float*)&tile[i];\n"
       "  if (i > 5) out[i] = value;\n");
-  EXPECT_TRUE(found.empty()) << found[0].message;
+  EXPECT_TRUE(found.empty()) << base::text(found[0]);
 }
 
 TEST(SimBench, AnOutputThatStaysUnwrittenIsNoUseOfAnUndefinedValue) {
   const auto found = found_in(
       "  const float value = *(volatile float*)&out[i];\n  if (i > 5) out[i] = in[i];\n"
       "  if (i == 99) out[0] = value;\n");
-  EXPECT_TRUE(found.empty()) << found[0].message;
+  EXPECT_TRUE(found.empty()) << base::text(found[0]);
 }
 
 TEST(SimBench, ASumThatTrustsInZerosIsAFinding) {

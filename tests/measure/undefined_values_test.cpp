@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
@@ -65,7 +66,7 @@ std::vector<std::string> found_in(const std::string& body, const std::string& be
   std::vector<std::string> found;
   for (const auto& each : measured.result.diagnostics) {
     found.push_back(std::string(base::name(each.kind)) + " " + std::to_string(each.where.line) +
-                    ": " + each.message);
+                    ": " + base::text(each));
   }
   return found;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/sim/simulator.h"
 
@@ -66,7 +67,7 @@ void expect_fault(DiagnosticKind kind, std::uint32_t line, const std::string& wo
   EXPECT_EQ(base::name(kind), base::name(diagnostic.kind));
   EXPECT_EQ("k.cu", diagnostic.where.file);
   EXPECT_EQ(line, diagnostic.where.line);
-  EXPECT_THAT(diagnostic.message, HasSubstr(words));
+  EXPECT_THAT(base::text(diagnostic), HasSubstr(words));
 }
 
 template <typename F>
@@ -202,7 +203,7 @@ __device__ __noinline__ int down(int n) {
 extern "C" __global__ void k(int* out) { out[0] = down(threadIdx.x); })");
   ASSERT_EQ(1U, run.result.diagnostics.size());
   EXPECT_EQ(base::name(DiagnosticKind::kOutOfBounds), base::name(run.result.diagnostics[0].kind));
-  EXPECT_THAT(run.result.diagnostics[0].message, StartsWith("stack overflow: "));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), StartsWith("stack overflow: "));
   EXPECT_EQ(5U, run.result.diagnostics[0].where.line);
   EXPECT_EQ(0U, run.result.diagnostics[0].thread->x);
 }

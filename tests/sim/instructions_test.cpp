@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -26,7 +27,7 @@ std::uint32_t r32(const std::string& instruction, std::uint32_t a, std::uint32_t
   const auto run = run_ptx(launch);
   EXPECT_TRUE(run.result.diagnostics.empty())
       << instruction << ": "
-      << (run.result.diagnostics.empty() ? "" : run.result.diagnostics[0].message);
+      << (run.result.diagnostics.empty() ? "" : base::text(run.result.diagnostics[0]));
   return static_cast<std::uint32_t>(run.out[0]);
 }
 

@@ -6,6 +6,7 @@
 
 #include <regex>
 
+#include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -33,14 +34,15 @@ run::Result run_and_keep(const std::string& body, std::vector<std::uint64_t>& ou
 std::vector<std::uint64_t> run(const std::string& body) {
   std::vector<std::uint64_t> out;
   const auto result = run_and_keep(body, out);
-  for (const auto& each : result.diagnostics) ADD_FAILURE() << body << ": " << each.message;
+  for (const auto& each : result.diagnostics) ADD_FAILURE() << body << ": " << base::text(each);
   return out;
 }
 
 std::string message(const run::Result& result, bool with_kind) {
   if (result.diagnostics.empty()) return {};
   const auto& first = result.diagnostics[0];
-  return with_kind ? fmt::format("{}: {}", base::name(first.kind), first.message) : first.message;
+  return with_kind ? fmt::format("{}: {}", base::name(first.kind), base::text(first))
+                   : base::text(first);
 }
 
 // Stores register `name` of `kind` as a 64-bit word.

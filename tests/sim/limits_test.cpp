@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/sim/memory/heap.h"
 #include "common/sim/work.h"
 #include "tests/sim/ptx_kernel.h"
@@ -30,7 +31,7 @@ void expect_runaway(const std::string& message, const PtxLaunch& launch) {
   const auto run = run_ptx(launch);
   ASSERT_EQ(1U, run.result.diagnostics.size());
   EXPECT_EQ(DiagnosticKind::kRunaway, run.result.diagnostics[0].kind);
-  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr(message));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), HasSubstr(message));
 }
 
 const std::string kPrintf =
@@ -243,7 +244,7 @@ TEST(Limits, AChainOfCallsThatIsDeeperThanAnyMayBe) {
   launch.body = "call f0;";
   const auto run = run_ptx(launch);
   ASSERT_EQ(1U, run.result.diagnostics.size());
-  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr("stack overflow"));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), HasSubstr("stack overflow"));
 }
 
 TEST(Limits, AFunctionOfTheSystemTakesWhatItTakes) {
@@ -253,7 +254,7 @@ TEST(Limits, AFunctionOfTheSystemTakesWhatItTakes) {
   const auto run = run_ptx(launch);
   ASSERT_EQ(1U, run.result.diagnostics.size());
   EXPECT_EQ(DiagnosticKind::kUnsupported, run.result.diagnostics[0].kind);
-  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr("the target 'malloc'"));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), HasSubstr("the target 'malloc'"));
 }
 
 }  // namespace limits_test

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/base/finding_text.h"
 #include "common/sim/simulator.h"
 
 namespace warpgrade::sim {
@@ -93,11 +94,11 @@ PtxRun run_body(const std::string& body, std::uint32_t threads) {
 void expect_fault(base::DiagnosticKind kind, const std::string& words, const PtxRun& run) {
   ASSERT_EQ(1U, run.result.diagnostics.size());
   EXPECT_EQ(base::name(kind), base::name(run.result.diagnostics[0].kind));
-  EXPECT_THAT(run.result.diagnostics[0].message, testing::HasSubstr(words));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), testing::HasSubstr(words));
 }
 
 void expect_clean(const PtxRun& run) {
-  for (const auto& each : run.result.diagnostics) ADD_FAILURE() << each.message;
+  for (const auto& each : run.result.diagnostics) ADD_FAILURE() << base::text(each);
 }
 
 std::uint64_t executed(const PtxRun& run) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -29,7 +30,7 @@ std::vector<std::uint32_t> expect_warning(const std::string& message, std::uint3
   EXPECT_EQ(1U, run.result.diagnostics.size());
   for (const auto& found : run.result.diagnostics) {
     EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, found.kind);
-    EXPECT_EQ(message, found.message);
+    EXPECT_EQ(message, base::text(found));
     EXPECT_EQ(thread, found.thread->x);
   }
   return low_words(run.out);

@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "grader/cases/case_launch.h"
 #include "grader/course/course.h"
@@ -144,7 +145,7 @@ class Gallery : public testing::Test {
     SCOPED_TRACE(part.id + ", " + kernel.id + " on " + part.devices.front().label());
     const auto& compiled = compilations_.get(request(part, kernel, points));
     ASSERT_TRUE(std::holds_alternative<compile::Program>(compiled))
-        << std::get<std::vector<base::Diagnostic>>(compiled).front().message;
+        << base::text(std::get<std::vector<base::Diagnostic>>(compiled).front());
     const auto& program = std::get<compile::Program>(compiled);
     const auto name = kernel_name(kernel.kernel, variables);
     const auto& found = *std::get<const compile::Kernel*>(compile::find_kernel(program, name));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/measure/model_launch.h"
 #include "common/run/value_argument.h"
@@ -22,7 +23,7 @@ inline compile::Program program_of(const std::string& path, const device::Profil
   request.architecture = std::string(profile.architecture);
   auto compiled = compile::compile(request);
   if (auto* errors = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
-    throw std::runtime_error(errors->front().message);
+    throw std::runtime_error(base::text(errors->front()));
   }
   return std::get<compile::Program>(std::move(compiled));
 }
@@ -59,7 +60,7 @@ inline timing::TimeEstimate model_time(const device::Profile& profile,
   const auto out = measure::model_launch(profile, program, kernel, launch, buffers, {}, /*draw=*/0,
                                          measure::SampleUse::kTime);
   if (!out.result.diagnostics.empty()) {
-    throw std::runtime_error(out.result.diagnostics.front().message);
+    throw std::runtime_error(base::text(out.result.diagnostics.front()));
   }
   return out.time;
 }
@@ -67,7 +68,7 @@ inline timing::TimeEstimate model_time(const device::Profile& profile,
 inline const compile::Kernel& kernel_of(const compile::Program& program, const std::string& name) {
   const auto found = compile::find_kernel(program, name);
   if (const auto* missing = std::get_if<base::Diagnostic>(&found)) {
-    throw std::runtime_error(missing->message);
+    throw std::runtime_error(base::text(*missing));
   }
   return *std::get<const compile::Kernel*>(found);
 }

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
+#include "common/base/counted.h"
 #include "common/run/lanes.h"
 #include "common/sim/memory/outside.h"
 #include "common/sim/memory/sparse_buffer.h"
@@ -42,34 +42,31 @@ std::int64_t stride_of(const std::uint64_t* address) {
   return off == 0 ? static_cast<std::int64_t>(stride) : run::kIrregular;
 }
 
-std::string_view verb(const MicroOp& op) {
+base::Does does(const MicroOp& op) {
   switch (op.operation) {
     case run::Operation::kLoad:
-      return "reads";
+      return base::Does::kRead;
     case run::Operation::kStore:
-      return "writes";
+      return base::Does::kWrite;
     default:
-      return "updates";
+      return base::Does::kUpdate;
   }
 }
 
 // Reports an access to a bad address: a fault of the warp, or a warning if the launch continues
 // after such accesses. Returns false after a fault.
 bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
-                std::string message, std::optional<base::OutsideAccess> facts = std::nullopt) {
+                std::string message, base::Facts facts = {}) {
   auto& block = *warp.block;
   if (!block.ignores_bad_addresses) {
-    const bool is_first = !block.diagnostic;
-    warp.fault(kind, op, lane, std::move(message));
-    if (is_first) block.diagnostic->outside = std::move(facts);
+    warp.fault(kind, op, lane, std::move(message), std::move(facts));
     return false;
   }
-  block.warning(kind, op, warp.index * run::kWarpSize + lane, message);
+  block.warning(kind, op, warp.index * run::kWarpSize + lane, message, std::move(facts));
   return true;
 }
 
-// Whether the launch continues and the line already has a warning, so the message is made only
-// once.
+// Whether the launch continues and the line already has a warning.
 bool is_known(const Warp& warp, base::DiagnosticKind kind, const MicroOp& op) {
   return warp.block->ignores_bad_addresses && warp.block->has_warning(kind, op);
 }
@@ -78,11 +75,10 @@ bool report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::u
                        run::Space space) {
   constexpr auto kKind = base::DiagnosticKind::kMisaligned;
   if (is_known(warp, kKind, op)) return true;
-  return report_bad(
-      warp, kKind, op, lane,
-      fmt::format("{} {} bytes at {}, which is not a multiple of {}; a wide type such as float4 "
-                  "needs an address that is a multiple of its size",
-                  verb(op), bytes, place_text(*warp.block, warp.address[lane], space), bytes));
+  base::Misaligned facts;
+  facts.place = place_at(*warp.block, warp.address[lane], bytes, space);
+  facts.does = does(op);
+  return report_bad(warp, kKind, op, lane, "", std::move(facts));
 }
 
 // If the launch continues, the lane's access has no effect.
@@ -94,12 +90,14 @@ bool report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
   constexpr auto kKind = base::DiagnosticKind::kOutOfBounds;
   if (is_known(warp, kKind, op)) return true;
   auto outside = describe_outside(block, warp.address[lane], bytes, access.space);
-  if (outside.facts) outside.facts->verb = verb(op);
-  const auto text = outside.facts ? base::text(*outside.facts)
-                                  : fmt::format("{} {} byte{}, {}", verb(op), bytes,
-                                                bytes == 1 ? "" : "s", outside.where);
-  return report_bad(warp, kKind, op, lane, fmt::format("{}; {}", text, outside.advice),
-                    std::move(outside.facts));
+  if (auto* facts = std::get_if<base::OutsideAccess>(&outside)) {
+    facts->does = does(op);
+    return report_bad(warp, kKind, op, lane, "", std::move(*facts));
+  }
+  const auto& words = std::get<OutsideWords>(outside);
+  return report_bad(warp, kKind, op, lane,
+                    fmt::format("{} {}, {}; {}", base::verb(does(op)), base::counted(bytes, "byte"),
+                                words.where, words.advice));
 }
 
 // Splits lanes with generic addresses by space, and converts window addresses to offsets.
@@ -153,11 +151,7 @@ bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes)
   const auto thread = warp.index * run::kWarpSize + lane;
   block.local_written.fill_missing(thread, warp.address[lane], bytes, host, block.garbage);
   if (block.has_warning(kKind, op)) return;
-  block.warning(kKind, op, thread,
-                fmt::format("reads {} byte{} of a local array, which the thread has not written "
-                            "yet. Local arrays do not start as zeros: give every element a value "
-                            "first, by = {{}} where the array is declared, say",
-                            bytes, bytes == 1 ? "" : "s"));
+  block.warning(kKind, op, thread, "", base::UnwrittenLocal{bytes});
 }
 
 bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {

@@ -32,14 +32,12 @@ std::uint64_t round_up_to(std::uint64_t value, std::uint64_t unit) {
 // k for a small k. The smallest k wins; nullptr if no buffer matches.
 const Region* buffer_with_unsigned_index(const std::vector<Region>& regions,
                                          std::uint64_t address) {
-  constexpr auto kRange = std::uint64_t{1} << 32;
-  constexpr auto kNear = std::uint64_t{1} << 24;
   const Region* found = nullptr;
-  std::uint64_t highest = kRange - kNear;
+  std::int64_t highest = 0;
   for (const auto& region : regions) {
     if (!region.is_buffer || address < region.base) continue;
-    const auto index = (address - region.base) / region.element_bytes;
-    if (index < highest || index >= kRange) continue;
+    const auto index = static_cast<std::int64_t>((address - region.base) / region.element_bytes);
+    if (index < highest || !base::is_wrapped_index(index)) continue;
     found = &region;
     highest = index;
   }
@@ -202,12 +200,24 @@ const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) con
   return offset <= region.bytes && bytes <= region.bytes - offset ? &region : nullptr;
 }
 
+base::Place place_in(const Region& region, std::uint64_t address, std::uint64_t bytes) {
+  using Memory = base::Place::Memory;
+  base::Place place;
+  place.memory = region.is_buffer ? Memory::kBuffer : Memory::kVariable;
+  place.array = base::source_name(region.name);
+  place.offset = static_cast<std::int64_t>(address - region.base);
+  place.bytes = static_cast<std::uint32_t>(bytes);
+  place.array_bytes = region.bytes;
+  place.element_bytes = region.is_buffer ? region.element_bytes : 1;
+  return place;
+}
+
 Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const {
-  const std::string check_index = "check the index against the size before the access";
   if (address < kNullPage) {
-    return {address == 0 ? "through a null pointer"
-                         : fmt::format("at address {:#x}: an index from a null pointer", address),
-            "check where the pointer comes from; malloc() returns null where the heap is full"};
+    return OutsideWords{
+        address == 0 ? "through a null pointer"
+                     : fmt::format("at address {:#x}: an index from a null pointer", address),
+        "check where the pointer comes from; malloc() returns null where the heap is full"};
   }
   if (heap_ && heap_->covers(address)) return heap_->describe(address, bytes);
   const Region* nearest = nullptr;
@@ -224,19 +234,14 @@ Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const
   }
   if (nearest == nullptr) nearest = buffer_with_unsigned_index(regions_, address);
   if (nearest == nullptr) {
-    return {fmt::format("at address {:#x}, which is in no buffer", address),
-            "check the pointer and the index (a negative one, or one that overflows 32 bits?) "
-            "before the access"};
+    return OutsideWords{
+        fmt::format("at address {:#x}, which is in no buffer", address),
+        "check the pointer and the index (a negative one, or one that overflows 32 bits?) "
+        "before the access"};
   }
-  using Memory = base::OutsideAccess::Memory;
-  base::OutsideAccess facts;
-  facts.memory = nearest->is_buffer ? Memory::kBuffer : Memory::kVariable;
-  facts.array = base::source_name(nearest->name);
-  facts.offset = static_cast<std::int64_t>(address - nearest->base);
-  facts.bytes = static_cast<std::uint32_t>(bytes);
-  facts.array_bytes = nearest->bytes;
-  facts.element_bytes = nearest->is_buffer ? nearest->element_bytes : 1;
-  return {"", check_index, facts};
+  base::OutsideAccess out;
+  out.place = place_in(*nearest, address, bytes);
+  return out;
 }
 
 }  // namespace warpgrade::sim

@@ -59,6 +59,9 @@ class ZeroedBytes {
   std::size_t size_ = 0;
 };
 
+/// `bytes` bytes from `address` on as a place in `region`; they may be outside.
+base::Place place_in(const Region& region, std::uint64_t address, std::uint64_t bytes);
+
 class AddressSpace {
  public:
   /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables

@@ -101,7 +101,7 @@ std::string Heap::piece_text(std::uint64_t address) const {
   return piece == nullptr ? "the heap" : text(*piece);
 }
 
-Outside Heap::describe(std::uint64_t address, std::uint64_t bytes) const {
+OutsideWords Heap::describe(std::uint64_t address, std::uint64_t bytes) const {
   const auto* before = piece_before(address);
   const auto after = pieces_.upper_bound(address);
   const bool nearer_to_next =

@@ -44,7 +44,7 @@ class Heap {
   /// The piece that contains all of these bytes, or nullptr; valid until it is freed.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
   /// Describes an address outside every piece.
-  Outside describe(std::uint64_t address, std::uint64_t bytes) const;
+  OutsideWords describe(std::uint64_t address, std::uint64_t bytes) const;
   /// "the 16 bytes that malloc() gave in line 5", for the piece at or before `address`.
   std::string piece_text(std::uint64_t address) const;
 

@@ -29,26 +29,22 @@ Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t b
     least = distance;
   }
   if (nearest == nullptr) {
-    return {"in shared memory, but the block does not use any", "check the pointer"};
+    return OutsideWords{"in shared memory, but the block does not use any", "check the pointer"};
   }
-  base::OutsideAccess facts;
-  facts.memory = base::OutsideAccess::Memory::kShared;
-  facts.array = base::source_name(nearest->name);
-  facts.offset = offset - std::int64_t{nearest->offset};
-  facts.bytes = bytes;
-  facts.array_bytes = static_cast<std::uint64_t>(size_of(*nearest));
-  return {"",
-          nearest->bytes == 0 ? "an extern array has as many bytes as the launch gives it: give it "
-                                "more, or check the index"
-                              : "check the index against the size before the access",
-          facts};
+  base::OutsideAccess out;
+  out.place.memory = base::Place::Memory::kShared;
+  out.place.array = base::source_name(nearest->name);
+  out.place.offset = offset - std::int64_t{nearest->offset};
+  out.place.bytes = bytes;
+  out.place.array_bytes = static_cast<std::uint64_t>(size_of(*nearest));
+  out.is_extern = nearest->bytes == 0;
+  return out;
 }
 
 }  // namespace
 
 Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
                          run::Space space) {
-  const std::string check_index = "check the index against the size before the access";
   auto offset = static_cast<std::int64_t>(address);
   // Generic addresses just before a window come from a negative index.
   constexpr std::uint64_t kNear = std::uint64_t{1} << 30;
@@ -68,26 +64,35 @@ Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_
   }
   if (space == run::Space::kLocal) {
     const auto size = static_cast<std::int64_t>(block.code->local_bytes);
-    return {fmt::format("{} of the thread's local arrays, which have {} bytes together",
-                        distance_text(offset, bytes, size), size),
-            check_index};
+    return OutsideWords{fmt::format("{} of the thread's local arrays, which have {} bytes together",
+                                    distance_text(offset, bytes, size), size),
+                        "check the index against the size before the access"};
   }
   return block.memory->describe(address, bytes);
 }
 
-std::string place_text(const Block& block, std::uint64_t address, run::Space space) {
+base::Place place_at(const Block& block, std::uint64_t address, std::uint32_t bytes,
+                     run::Space space) {
+  using Memory = base::Place::Memory;
+  base::Place place;
+  place.offset = static_cast<std::int64_t>(address);
+  place.bytes = bytes;
   if (space == run::Space::kShared) {
+    place.memory = Memory::kShared;
     const auto& variables = block.code->shared_variables;
     for (auto at = variables.rbegin(); at != variables.rend(); ++at) {
       if (address < at->offset) continue;
-      return fmt::format("byte {} of {}", address - at->offset, base::source_name(at->name));
+      place.array = base::source_name(at->name);
+      place.offset -= static_cast<std::int64_t>(at->offset);
+      place.array_bytes = at->bytes;
+      break;
     }
-    return fmt::format("byte {} of shared memory", address);
+    return place;
   }
-  if (space == run::Space::kLocal) return fmt::format("byte {} of local memory", address);
+  place.memory = space == run::Space::kLocal ? Memory::kLocal : Memory::kAddress;
+  if (space == run::Space::kLocal) return place;
   const auto* region = block.memory->find(address, 1);
-  if (region == nullptr || region->name.empty()) return fmt::format("address {:#x}", address);
-  return fmt::format("byte {} of '{}'", address - region->base, base::source_name(region->name));
+  return region == nullptr || region->name.empty() ? place : place_in(*region, address, bytes);
 }
 
 }  // namespace warpgrade::sim

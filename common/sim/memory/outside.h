@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Describes out-of-bounds accesses: their place, and what to do.
+// Facts on accesses: the array that contains them, or the nearest one.
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "common/run/observer.h"
 #include "common/sim/block.h"
@@ -16,8 +15,8 @@ namespace warpgrade::sim {
 Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
                          run::Space space);
 
-/// The place of an address inside an array: "byte 4 of 'in'", "byte 4 of tile"; otherwise the
-/// address itself.
-std::string place_text(const Block& block, std::uint64_t address, run::Space space);
+/// The place of an access inside an array; otherwise its address.
+base::Place place_at(const Block& block, std::uint64_t address, std::uint32_t bytes,
+                     run::Space space);
 
 }  // namespace warpgrade::sim

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "common/base/outside_access.h"
+#include "common/base/place.h"
 
 namespace warpgrade::sim {
 
@@ -27,11 +27,12 @@ struct Region {
   SparseBuffer* sparse = nullptr;
 };
 
-/// The place of an out-of-bounds access and advice, as texts for a message.
-struct Outside {
-  std::string where;   ///< Relative to the nearest memory; unused if `facts` is set.
+/// Words for an out-of-bounds access that is far from any memory with a name.
+struct OutsideWords {
+  std::string where;
   std::string advice;  ///< The next step for the student.
-  std::optional<base::OutsideAccess> facts = std::nullopt;  ///< For named memory.
 };
+/// The facts of an access that is out of bounds; what it does is not known yet.
+using Outside = std::variant<base::OutsideAccess, OutsideWords>;
 
 }  // namespace warpgrade::sim

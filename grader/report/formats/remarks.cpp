@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/base/finding_text.h"
 #include "grader/report/formats/exercise_text.h"
 #include "grader/report/render_gates.h"
 #include "grader/text/terminal.h"

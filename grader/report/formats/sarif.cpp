@@ -7,6 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "grader/report/formats/exercise_text.h"
@@ -59,7 +60,7 @@ Json related_locations(const ExerciseReport& item, const Remark& remark) {
   for (const auto& place : remark.related) {
     out.push_back(location(item, place.where));
     out.back()["id"] = out.size();
-    out.back()["message"] = {{"text", safe_text(place.message)}};
+    out.back()["message"] = {{"text", safe_text(base::text(place))}};
   }
   return out;
 }

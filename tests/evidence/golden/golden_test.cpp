@@ -13,6 +13,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"

@@ -13,6 +13,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 
 namespace {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/model_launch.h"
@@ -88,7 +89,7 @@ run::Pattern pattern_of(const grader::BufferSpec& spec, std::size_t index) {
 
 std::string predict(const device::Profile& profile, const compile::Program& program, Row row) {
   const auto found = compile::find_kernel(program, row.kernel);
-  if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return "\t" + wrong->message;
+  if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return "\t" + base::text(*wrong);
   const auto& kernel = *std::get<const compile::Kernel*>(found);
   row.launch.kernel = kernel.name;
   std::vector<run::Pattern> patterns;
@@ -110,7 +111,7 @@ std::string predict(const device::Profile& profile, const compile::Program& prog
   if (!out.result.diagnostics.empty()) {
     const auto& first = out.result.diagnostics.front();
     const bool is_much = first.kind == base::DiagnosticKind::kRunaway;
-    return (is_much ? "\ttoo much: " : "\t") + first.message;
+    return (is_much ? "\ttoo much: " : "\t") + base::text(first);
   }
   std::string shares;
   for (const auto& share : out.time.shares) {
@@ -136,7 +137,7 @@ int predict_all(const std::string& device) {
       std::string answer;
       try {
         answer = program == nullptr
-                     ? "\t" + std::get<std::vector<base::Diagnostic>>(compiled).front().message
+                     ? "\t" + base::text(std::get<std::vector<base::Diagnostic>>(compiled).front())
                      : predict(profile, *program, row);
       } catch (const std::exception& error) {
         answer = std::string("\t") + error.what();

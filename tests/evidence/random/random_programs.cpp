@@ -16,6 +16,7 @@
 #include <set>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "tests/evidence/cuda/fill.h"
 #include "tests/evidence/random/execution.h"
 

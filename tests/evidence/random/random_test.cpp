@@ -12,6 +12,7 @@
 #include <map>
 #include <sstream>
 
+#include "common/base/finding_text.h"
 #include "tests/evidence/random/execution.h"
 
 namespace warpgrade::programs {

@@ -5,23 +5,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
+
 namespace warpgrade::grader {
 namespace skipped_barriers_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
 
-const std::vector<run::SkippedBarrier> kSkipped = {
+const std::vector<base::SkippedBarrier> kSkipped = {
     {{"a.cu", 7, 5}, {2, 0, 0}, "threads 48 to 63", 48, 64}};
 
 base::Diagnostic race(std::uint32_t line, std::uint32_t other) {
   base::Diagnostic out;
   out.kind = base::DiagnosticKind::kRace;
   out.where = {"a.cu", line, 3};
-  out.message = "thread A reads s[20], which thread B writes. ";
-  out.advice_at = out.message.size();
-  out.message += "Put a __syncthreads() between line 6 and line 9.";
-  out.related = {{{"a.cu", other, 3}, "thread B writes it", {}, {}}};
+  out.facts = base::Race{{}, base::Does::kRead, false, {}, base::BarrierAdvice{}};
+  out.related = {{{"a.cu", other, 3}, base::Does::kWrite, {}, {}}};
   return out;
 }
 
@@ -29,7 +29,7 @@ TEST(SkippedBarriers, AWarningCountsTheThreadsAndNamesThoseThatEnded) {
   const auto warning = skipped_barriers_warning(kSkipped, "a.cu");
   EXPECT_EQ(base::Severity::kWarning, warning.severity);
   EXPECT_EQ(7U, warning.where.line);
-  EXPECT_THAT(warning.message,
+  EXPECT_THAT(base::text(warning),
               HasSubstr("the __syncthreads() in line 7 is reached by 48 of the 64 threads of block "
                         "(2, 0, 0): threads 48 to 63 ended without it."));
 }
@@ -38,17 +38,17 @@ TEST(SkippedBarriers, ARaceAcrossOneIsNotToldToAddABarrier) {
   for (const auto& [line, other] : {std::pair(9U, 6U), std::pair(6U, 9U), std::pair(7U, 7U)}) {
     std::vector<base::Diagnostic> found = {race(line, other)};
     explain_races(found, kSkipped);
-    EXPECT_THAT(found[0].message,
-                HasSubstr("which thread B writes. The __syncthreads() in line 7 is between them, "
-                          "but only 48 of the 64 threads reach it"));
-    EXPECT_THAT(found[0].message, EndsWith("so that every thread reaches it."));
+    EXPECT_THAT(base::text(found[0]),
+                HasSubstr("left to chance. The __syncthreads() in line 7 is between them, but only "
+                          "48 of the 64 threads reach it"));
+    EXPECT_THAT(base::text(found[0]), EndsWith("so that every thread reaches it."));
   }
 }
 
 TEST(SkippedBarriers, OtherFindingsStay) {
-  auto without_advice = race(9, 6);
-  without_advice.advice_at = 0;
-  const std::vector<base::Diagnostic> all = {race(9, 8), race(3, 6), without_advice};
+  auto left = race(9, 6);
+  left.facts = base::BulkLeft{true};
+  const std::vector<base::Diagnostic> all = {race(9, 8), race(3, 6), left};
   auto found = all;
   explain_races(found, kSkipped);
   EXPECT_EQ(all, found);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "tests/grader/grade/fakes.h"
 #include "tests/grader/grade/gate_cases.h"
 
@@ -86,7 +87,7 @@ TEST_F(CompileSubmission, EveryCaseHasItsPlaceOnEveryTarget) {
 TEST_F(CompileSubmission, ATemplateIsAskedForTheInstancesOfTheCases) {
   exercise_.steps[0].kernel = "twice<{n}>";
   const auto found = compiled();
-  ASSERT_THAT(found.small, SizeIs(2)) << found.diagnostics.at(0).message;
+  ASSERT_THAT(found.small, SizeIs(2)) << base::text(found.diagnostics.at(0));
   EXPECT_EQ("twice<8>", found.small[0].kernels.at(0)->name);
   EXPECT_EQ("twice<64>", found.measured[0].kernels.at(0)->name);
 }
@@ -181,7 +182,7 @@ TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
   EXPECT_EQ(
       "the kernel 'twice(int)' has the wrong parameter list: the struct 'p' has 24 bytes, but "
       "must have 16 (size and place of each field: out (8 at 0), n (4 at 8)); expected: twice(int)",
-      found.diagnostics[0].message);
+      base::text(found.diagnostics[0]));
 }
 
 }  // namespace compiled_test

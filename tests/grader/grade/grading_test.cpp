@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "grader/grade/work_limits.h"
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
@@ -148,7 +149,7 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
       fmt::format("it does not end. Case {} may use {} units in all its runs, a block {}; the "
                   "course's reference needs 42 warp instructions for it",
                   report.cases[0].name, share, share / 4),
-      report.diagnostics[0].message);
+      base::text(report.diagnostics[0]));
 }
 
 // Each launch of a device waits for another one.
@@ -210,8 +211,8 @@ TEST_F(Grade, ADiagnosticInAnotherOrderEndsItAndTellsHowToSeeItAgain) {
   const auto report = grade(right);
   EXPECT_EQ(Reason::kDiagnostic, report.reason);
   ASSERT_EQ(2U, report.diagnostics.size());
-  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("--seed 7"));
-  EXPECT_EQ("It is wrong.", report.diagnostics[1].message);  // found in any order
+  EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("--seed 7"));
+  EXPECT_EQ("It is wrong.", base::text(report.diagnostics[1]));  // found in any order
 }
 
 // The contract: of a diagnostic and a wrong result the diagnostic is the reason.
@@ -276,7 +277,7 @@ TEST_F(Grade, ALaunchThatDoesNotFitTheKernelIsTheKernelsFault) {
   const auto report = grade([](auto&, auto&) { throw base::UsageError("4 bytes too many"); });
   EXPECT_EQ(Reason::kCompile, report.reason);
   ASSERT_EQ(1u, report.diagnostics.size());
-  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("4 bytes too many"));
+  EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("4 bytes too many"));
 }
 
 TEST_F(Grade, AFailedMechanismGateKeepsTheOthersPointsAndSaysWhatNext) {
@@ -319,7 +320,8 @@ TEST_F(Grade, AToolThatFailsOnASubmissionCostsThatSubmissionOnly) {
   EXPECT_EQ(0u, report.points);
   ASSERT_EQ(1u, report.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kUnsupported, report.diagnostics[0].kind);
-  EXPECT_EQ("case one could not be run: PTX line 37: expected ';'", report.diagnostics[0].message);
+  EXPECT_EQ("case one could not be run: PTX line 37: expected ';'",
+            base::text(report.diagnostics[0]));
 }
 
 TEST_F(Grade, ContentsOfAMeasuredCaseFollowFromTheCompiledProgram) {

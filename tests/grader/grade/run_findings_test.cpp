@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
@@ -88,7 +89,7 @@ TEST_F(RunFindings, AKernelThatCannotBeLaunchedIsACompileErrorOfTheFile) {
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found.diagnostics[0].kind);
   EXPECT_EQ("twice.cu", found.diagnostics[0].where.file);
   EXPECT_EQ("the kernel cannot be launched as twice(float*, int): 4 bytes too many",
-            found.diagnostics[0].message);
+            base::text(found.diagnostics[0]));
 }
 
 TEST_F(RunFindings, MoreThan48KilobytesOfSharedMemoryAreANoteOnce) {
@@ -125,7 +126,7 @@ TEST_F(RunFindings, ACaseThatTheSimulatorCouldNotRunIsUnsupported) {
   EXPECT_EQ(State::kDiagnostic, found.cases[0].state);
   ASSERT_THAT(found.diagnostics, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kUnsupported, found.diagnostics[0].kind);
-  EXPECT_EQ("case small could not be run: PTX line 37", found.diagnostics[0].message);
+  EXPECT_EQ("case small could not be run: PTX line 37", base::text(found.diagnostics[0]));
 }
 
 TEST_F(RunFindings, TroubleWithTheGpuIsTheToolsAndNoVerdictOnTheCase) {

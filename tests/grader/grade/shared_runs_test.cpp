@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
 
@@ -83,7 +84,7 @@ TEST_F(GradeShared, ADeviceThatCannotHoldABlockSaysSo) {
   const auto report = grade(right);
   EXPECT_EQ(Reason::kCompile, report.reason);
   ASSERT_EQ(1U, report.diagnostics.size());
-  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("k40 cannot hold a block of it"));
+  EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("k40 cannot hold a block of it"));
   EXPECT_EQ(CaseResult::State::kPassed, report.cases[1].state);  // On h200.
 }
 

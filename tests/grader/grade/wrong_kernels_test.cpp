@@ -14,6 +14,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/base/finding_text.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 #include "grader/cli/commands/commands.h"

@@ -18,8 +18,7 @@ base::Diagnostic race(const ExerciseReport& item) {
   out.where = {item.file, 2, 3};
   out.block = base::Dim3{0, 0, 0};
   out.thread = base::Dim3{32, 0, 0};
-  out.related = {
-      {{item.file, 1, 1}, "thread (0, 0, 0) writes it", base::Dim3{0, 0, 0}, base::Dim3{0, 0, 0}}};
+  out.related = {{{item.file, 1, 1}, base::Does::kWrite, base::Dim3{0, 0, 0}, base::Dim3{0, 0, 0}}};
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/device/profile.h"
 #include "grader/profile/profiling.h"
 #include "tests/compile/compiling.h"
@@ -111,7 +112,7 @@ TEST_F(SequenceFileTest, AFindingNamesItsLaunch) {
   kernels.replace(kernels.find(right), right.size(), "*= field[threadIdx.x + 1]");
   const auto report = profile_of(kernels);
   ASSERT_THAT(report.diagnostics, testing::Not(IsEmpty()));
-  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("(in launch 4 of 4, square)"));
+  EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("(in launch 4 of 4, square)"));
 }
 
 TEST_F(SequenceFileTest, ArgumentsThatDoNotFitAreUsage) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
+
 namespace warpgrade::grader {
 namespace render_diagnostic_test {
 

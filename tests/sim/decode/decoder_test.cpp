@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -38,8 +39,9 @@ TEST(Decoder, TheFormThatItLacksIsReportedWithItsPtxLine) {
       ".loc 1 7 1\ncvt.s32.f32 %r1, %f1;");
   ASSERT_EQ(1U, run.result.diagnostics.size());
   EXPECT_EQ(6U, run.result.diagnostics[0].where.line);
-  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr("does not execute this form of 'mul'"));
-  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr("PTX line "));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]),
+              HasSubstr("does not execute this form of 'mul'"));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), HasSubstr("PTX line "));
 }
 
 TEST(Decoder, WhatIsInFrontOfARefusedFormRuns) {

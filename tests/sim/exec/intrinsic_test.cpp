@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -93,7 +94,7 @@ TEST(Malloc, TooMuchIsNullAndFreeingNullIsNothing) {
 TEST(Malloc, FreeingWhatWasNotGivenIsAFault) {
   const auto run = run_with(release("%rd1"), 1);
   ASSERT_EQ(1U, run.result.diagnostics.size());
-  EXPECT_THAT(run.result.diagnostics[0].message, testing::HasSubstr("malloc() has not given"));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), testing::HasSubstr("malloc() has not given"));
 }
 
 TEST(SystemFunctions, OfAnotherNameAreUnsupported) {

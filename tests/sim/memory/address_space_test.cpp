@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/ptx/parser.h"
 #include "common/run/value_argument.h"
 
@@ -101,14 +102,13 @@ TEST_F(AddressSpaceTest, ArgumentsMustFitTheKernel) {
 
 TEST_F(AddressSpaceTest, SaysWhatAnAddressIsNearest) {
   const auto memory = space();
-  EXPECT_EQ("through a null pointer", memory.describe(0, 4).where);
-  EXPECT_EQ("at address 0x10: an index from a null pointer", memory.describe(16, 4).where);
   const auto text = [&](std::uint64_t address) {
     auto outside = memory.describe(address, 4);
-    if (!outside.facts) return outside.where;
-    outside.facts->verb = "reads";
-    return base::text(*outside.facts);
+    if (const auto* words = std::get_if<OutsideWords>(&outside)) return words->where;
+    return base::text(std::get<base::OutsideAccess>(outside));
   };
+  EXPECT_EQ("through a null pointer", text(0));
+  EXPECT_EQ("at address 0x10: an index from a null pointer", text(16));
   const auto out = memory.buffer_addresses()[0];
   const auto in = memory.buffer_addresses()[1];
   EXPECT_EQ("reads out[16], but out has elements 0 to 15", text(out + 64));

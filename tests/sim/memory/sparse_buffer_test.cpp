@@ -6,6 +6,7 @@
 
 #include <thread>
 
+#include "common/base/finding_text.h"
 #include "common/run/value_argument.h"
 #include "common/sim/simulator.h"
 
@@ -109,7 +110,7 @@ ret; }
   run::Options options;
   options.blocks = {{2, 3}};
   const auto result = simulator.launch(launch, buffers, options);
-  ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].message;
+  ASSERT_TRUE(result.diagnostics.empty()) << base::text(result.diagnostics[0]);
   EXPECT_EQ(32U, buffers[0].made().size());
   EXPECT_TRUE(buffers[0].is_written());
   EXPECT_FALSE(buffers[1].is_written());
@@ -142,7 +143,7 @@ ret; }
   Simulator simulator;
   simulator.load(program);
   const auto result = simulator.launch(launch, buffers, {});
-  ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].message;
+  ASSERT_TRUE(result.diagnostics.empty()) << base::text(result.diagnostics[0]);
   for (std::uint64_t lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(static_cast<std::byte>((100 + lane * 4) % 251), *buffers[0].at(224 - lane * 4))
         << lane;

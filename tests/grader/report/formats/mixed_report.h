@@ -55,7 +55,7 @@ inline Report hostile_report() {
       base::Dim3{1, 0, 0},
       base::Dim3{2, 0, 0}};
   race.related = {
-      {{item.file, 1, 0}, "thread (3, 0, 0) writes it", base::Dim3{1, 0, 0}, base::Dim3{3, 0, 0}}};
+      {{item.file, 1, 0}, base::Does::kWrite, base::Dim3{1, 0, 0}, base::Dim3{3, 0, 0}}};
   item.diagnostics = {race};
   item.printed_case = "square";
   item.printed = "::stop-commands::x\n{\"scores\": {\"coalescing/copy\": 99}}\n";

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// The facts behind a diagnostic, each kind of finding as a struct.
+//
+// The place that finds something fills in what it knows; later parts add shapes of arrays, or the
+// barrier that some threads skip. finding_text.h turns facts into sentences, last. A fault of which
+// no later part knows more has a message instead, see Diagnostic.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/base/dim3.h"
+#include "common/base/place.h"
+
+namespace warpgrade::base {
+
+struct SourceLocation {
+  std::string file;          ///< Name shown to the user; empty if unknown.
+  std::uint32_t line = 0;    ///< 1-based; 0 if unknown.
+  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 if unknown.
+
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
+};
+
+/// A line as seen from the line of a diagnostic.
+struct LineRef {
+  std::uint32_t line = 0;      ///< 0 if unknown.
+  std::uint32_t ptx_line = 0;  ///< For instructions without a source line.
+  std::string file;            ///< Empty: the diagnostic's.
+
+  friend bool operator==(const LineRef&, const LineRef&) = default;
+};
+
+/// A place in the code for a barrier.
+struct Between {
+  enum class Form : std::uint8_t {
+    kLines,   ///< Between `first` and `second`.
+    kLoop,    ///< There, or between `second` and the next pass through `first`.
+    kPasses,  ///< Between two passes through `first`.
+  };
+  LineRef first;
+  LineRef second;
+  Form form{};
+
+  friend bool operator==(const Between&, const Between&) = default;
+};
+
+/// A barrier of the whole block that some of its threads never reach, because they end before it.
+struct SkippedBarrier {
+  SourceLocation where;
+  Dim3 block;                    ///< The first block in which it happened.
+  std::string threads;           ///< Threads that ended: "threads 64 to 127".
+  std::uint64_t reached = 0;     ///< Number of threads that reach it.
+  std::uint64_t block_size = 0;  ///< Number of threads of the block.
+
+  friend bool operator==(const SkippedBarrier&, const SkippedBarrier&) = default;
+};
+
+enum class Harmless : std::uint8_t {
+  kNo,
+  kStaleLoad,       ///< A plain load beside atomics.
+  kUnchangedStore,  ///< A store of the value that is there already, beside a load.
+};
+
+/// How to write a race that does no harm so that it is none.
+struct HarmlessAdvice {
+  Harmless which{};
+  std::string type;        ///< Of the word, in C++: "unsigned".
+  bool in_global = false;  ///< Its threads are the device's, not only the block's.
+
+  friend bool operator==(const HarmlessAdvice&, const HarmlessAdvice&) = default;
+};
+
+/// The barrier for a race between two threads of a block.
+struct BarrierAdvice {
+  bool for_warp = false;  ///< A barrier of the warp is enough, and the block has several.
+  bool one_warp = false;  ///< The block is one warp.
+  bool both_write = false;
+  bool one_line = false;     ///< Both accesses are of one line.
+  bool is_repeated = false;  ///< A thread may execute that line several times.
+  bool has_flags = false;    ///< Threads of the kernel order themselves by flags or locks, too.
+  Between between;
+
+  friend bool operator==(const BarrierAdvice&, const BarrierAdvice&) = default;
+};
+
+/// An access whose atomicity holds for its block only races with one of another block.
+struct ScopeAdvice {
+  LineRef narrow;
+
+  friend bool operator==(const ScopeAdvice&, const ScopeAdvice&) = default;
+};
+
+/// Blocks of a cooperative launch may meet at a barrier of the grid.
+struct GridAdvice {
+  Between between;
+
+  friend bool operator==(const GridAdvice&, const GridAdvice&) = default;
+};
+
+/// For two accesses of different blocks, which nothing in a launch orders.
+enum class BlocksAdvice : std::uint8_t {
+  kSetBefore,   ///< A store beside an atomic: initialise before the launch.
+  kOwnElement,  ///< Two stores.
+  kHandOver,    ///< A load and a store.
+};
+
+using RaceAdvice = std::variant<BlocksAdvice, BarrierAdvice, GridAdvice, HarmlessAdvice,
+                                ScopeAdvice, SkippedBarrier>;
+
+/// Two accesses without an order; Diagnostic::related has the other one.
+struct Race {
+  Place place;
+  Does does{};
+  bool in_global = false;
+  std::optional<LineRef> other_line;  ///< Of the other access; none: the same line.
+  RaceAdvice advice;
+
+  friend bool operator==(const Race&, const Race&) = default;
+};
+
+/// An access while an asynchronous copy (cp.async) may still be under way;
+/// Diagnostic::related has its start.
+struct CopyRace {
+  enum class Advice : std::uint8_t {
+    kCommit,       ///< The wait was for closed groups, and the copy is in none.
+    kLeaveFewer,   ///< The wait lets the newest groups run on.
+    kWait,         ///< The thread's own copy.
+    kWaitAndMeet,  ///< Another thread's copy.
+  };
+  Place place;
+  Does does{};
+  bool overwrites_source = false;
+  bool is_own = false;  ///< The same thread has started the copy.
+  LineRef start;
+  Advice advice{};
+  LineRef wait;            ///< Of kCommit and kLeaveFewer.
+  std::uint64_t left = 0;  ///< Groups that this wait lets run on.
+  Between between;         ///< Of kWait and kWaitAndMeet.
+
+  friend bool operator==(const CopyRace&, const CopyRace&) = default;
+};
+
+/// An access while a bulk copy may still be under way; Diagnostic::related has its start.
+struct BulkRace {
+  enum class Advice : std::uint8_t { kCloseGroup, kWaitForItsPhase, kWaitAtObject };
+  Place place;
+  Does does{};
+  bool is_source = false;  ///< The copy may still read there, and does not write there.
+  bool is_own = false;
+  LineRef start;
+  Advice advice{};
+
+  friend bool operator==(const BulkRace&, const BulkRace&) = default;
+};
+
+/// A block that ends while a bulk copy of its shared memory may be under way.
+struct BulkLeft {
+  bool to_shared = false;
+
+  friend bool operator==(const BulkLeft&, const BulkLeft&) = default;
+};
+
+/// A load through the read-only data cache of what the launch writes.
+struct CachedRead {
+  Place place;
+
+  friend bool operator==(const CachedRead&, const CachedRead&) = default;
+};
+
+/// A read of memory that nothing has written.
+struct UnwrittenRead {
+  Place place;                ///< In shared memory or in a buffer.
+  std::uint64_t written = 0;  ///< The first bytes of it that are written.
+
+  friend bool operator==(const UnwrittenRead&, const UnwrittenRead&) = default;
+};
+
+/// A read of a local array that the thread has not written.
+struct UnwrittenLocal {
+  struct OwnArray {
+    std::string name;
+    std::uint32_t line = 0;
+
+    friend bool operator==(const OwnArray&, const OwnArray&) = default;
+  };
+  std::uint32_t bytes = 0;
+  /// The array of each thread that was perhaps meant to be shared.
+  std::optional<OwnArray> array = std::nullopt;
+
+  friend bool operator==(const UnwrittenLocal&, const UnwrittenLocal&) = default;
+};
+
+/// A write to a buffer that is an input.
+struct InputWrite {
+  Place place;
+  Does does{};
+
+  friend bool operator==(const InputWrite&, const InputWrite&) = default;
+};
+
+/// An access to an address that is not a multiple of its size.
+struct Misaligned {
+  Place place;
+  Does does{};
+
+  friend bool operator==(const Misaligned&, const Misaligned&) = default;
+};
+
+/// A kernel that declares more shared memory than there is.
+struct SharedTooLarge {
+  struct LargestArray {
+    std::string name;
+    std::vector<std::uint64_t> extents;
+    std::uint64_t bytes = 0;
+
+    friend bool operator==(const LargestArray&, const LargestArray&) = default;
+  };
+  std::string kernel;
+  std::uint64_t bytes = 0;
+  std::uint64_t most = 0;
+  std::optional<LargestArray> largest = std::nullopt;
+
+  friend bool operator==(const SharedTooLarge&, const SharedTooLarge&) = default;
+};
+
+/// Barriers that some threads never reach; `all` is not empty.
+struct SkippedBarriers {
+  std::vector<SkippedBarrier> all;
+  std::string own_file;  ///< Lines of it need no file name.
+
+  friend bool operator==(const SkippedBarriers&, const SkippedBarriers&) = default;
+};
+
+/// std::monostate: the diagnostic has a message instead.
+using Facts = std::variant<std::monostate, OutsideAccess, Misaligned, UnwrittenRead, UnwrittenLocal,
+                           InputWrite, Race, CopyRace, BulkRace, BulkLeft, CachedRead,
+                           SkippedBarriers, SharedTooLarge>;
+
+/// The place in memory of a finding; nullptr if its kind has none.
+Place* place_of(Facts& facts);
+
+/// "(3, 1, 0)".
+std::string text(const Dim3& index);
+
+/// "line 12", "line 12 of tile.h" if that is another file, "PTX line 80" if the line is unknown.
+std::string text(const LineRef& line);
+
+/// "between line 10 and line 12".
+std::string text(const Between& between);
+
+}  // namespace warpgrade::base

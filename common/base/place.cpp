@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/base/place.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "common/base/counted.h"
+
+namespace warpgrade::base {
+namespace {
+
+using Memory = Place::Memory;
+
+// Rounded down, also below zero.
+std::int64_t index_of(std::int64_t offset, std::uint32_t element_bytes) {
+  const auto size = static_cast<std::int64_t>(element_bytes);
+  return (offset - (offset < 0 ? size - 1 : 0)) / size;
+}
+
+std::string outside_in_bytes(const OutsideAccess& access) {
+  const auto& place = access.place;
+  const auto end = place.offset + place.bytes - static_cast<std::int64_t>(place.array_bytes);
+  const bool is_before = place.offset < 0;
+  const auto distance =
+      counted(static_cast<std::uint64_t>(is_before ? -place.offset : end), "byte");
+  return fmt::format("{} {}, {} {} of {}, which has {}{}", verb(access.does),
+                     counted(place.bytes, "byte"), distance,
+                     is_before ? "before the start" : "past the end", place.array,
+                     counted(place.array_bytes, "byte"),
+                     place.memory == Memory::kShared ? " of shared memory" : "");
+}
+
+std::string outside_of_matrix(const OutsideAccess& access) {
+  const auto& shape = *access.place.shape;
+  return fmt::format("{} {}, but there {} {} of {}", verb(access.does),
+                     element_text(access.place.array, shape, access.place.offset),
+                     shape.extents[0] == 1 ? "is" : "are", counted(shape.extents[0], "row"),
+                     shape.extents[1]);
+}
+
+std::string outside_of_declared(const OutsideAccess& access) {
+  const auto& place = access.place;
+  const auto& shape = *place.shape;
+  const auto elements = static_cast<std::int64_t>(place.array_bytes / shape.element_bytes);
+  const auto size = shape.extents.size() > 1 ? "is declared as " + extents_text(shape.extents)
+                                             : "has " + elements_text(elements);
+  return fmt::format("{} {}, but {} {}", verb(access.does),
+                     element_text(place.array, shape, place.offset), place.array, size);
+}
+
+std::string outside_of_buffer(const OutsideAccess& access) {
+  const auto& place = access.place;
+  const auto index = place.index();
+  const auto element = fmt::format("{}[{}]", place.array, index);
+  const auto has = fmt::format("but {} has {}", place.array, elements_text(place.elements()));
+  const bool is_one = place.bytes == place.element_bytes &&
+                      place.offset % static_cast<std::int64_t>(place.element_bytes) == 0;
+  if (is_one && is_wrapped_index(index)) {
+    return fmt::format("{} {}, that is (unsigned) {}, {}", verb(access.does), element,
+                       index - kUnsignedRange, has);
+  }
+  if (is_one) return fmt::format("{} {}, {}", verb(access.does), element, has);
+  return fmt::format("{} {} from {} on, {}", verb(access.does), counted(place.bytes, "byte"),
+                     element, has);
+}
+
+// The element of an array with a known shape; empty if the access has parts of several.
+std::string one_element(const Place& place) {
+  if (!place.shape || place.bytes == 0) return "";
+  const auto size = place.shape->element_bytes;
+  const auto last = place.offset + place.bytes - 1;
+  if (index_of(place.offset, size) != index_of(last, size)) return "";
+  return element_text(place.array, *place.shape, place.offset);
+}
+
+std::string in_bytes(const Place& place, std::string_view of) {
+  return fmt::format("{} of {}", bytes_text(static_cast<std::uint64_t>(place.offset), place.bytes),
+                     of);
+}
+
+}  // namespace
+
+std::string_view verb(Does does) {
+  static constexpr std::array<std::string_view, 5> kVerbs = {
+      "reads", "writes", "updates", "atomically updates", "starts to copy"};
+  return kVerbs.at(static_cast<std::size_t>(does));
+}
+
+std::int64_t Place::index() const { return index_of(offset, element_bytes); }
+
+std::string text(const Place& place) {
+  switch (place.memory) {
+    case Memory::kBuffer:
+      return place.shape ? element_text(place.array, *place.shape, place.offset)
+                         : fmt::format("{}[{}]", place.array, place.index());
+    case Memory::kVariable:
+      return place.bytes == place.array_bytes ? place.array : in_bytes(place, place.array);
+    case Memory::kShared: {
+      const auto element = one_element(place);
+      if (!element.empty()) return element;
+      return in_bytes(place, place.array.empty() ? "shared memory" : place.array);
+    }
+    case Memory::kLocal:
+      return in_bytes(place, "local memory");
+    case Memory::kAddress:
+      break;
+  }
+  return fmt::format("{} bytes at {:#x}", place.bytes, static_cast<std::uint64_t>(place.offset));
+}
+
+std::string flat_text(const Place& place) {
+  auto flat = place;
+  flat.shape.reset();
+  return text(flat);
+}
+
+std::string begin_text(const Place& place) {
+  const auto offset = static_cast<std::uint64_t>(place.offset);
+  switch (place.memory) {
+    case Memory::kBuffer:
+    case Memory::kVariable:
+      return fmt::format("byte {} of '{}'", offset, place.array);
+    case Memory::kShared:
+    case Memory::kLocal: {
+      auto begin = place;
+      begin.bytes = 1;
+      return text(begin);
+    }
+    case Memory::kAddress:
+      break;
+  }
+  return fmt::format("address {:#x}", offset);
+}
+
+std::string text(const OutsideAccess& access) {
+  const auto& place = access.place;
+  const bool is_buffer = place.memory == Memory::kBuffer;
+  if (is_buffer && place.shape && !place.begins_inside()) return outside_of_matrix(access);
+  if (is_buffer) return outside_of_buffer(access);
+  return place.shape ? outside_of_declared(access) : outside_in_bytes(access);
+}
+
+std::string element_text(std::string_view array, const ArrayShape& shape, std::int64_t offset) {
+  auto index = index_of(offset, shape.element_bytes);
+  std::string out;
+  for (auto i = shape.extents.size(); i-- > 1;) {
+    const auto extent = static_cast<std::int64_t>(shape.extents[i]);
+    const auto here = ((index % extent) + extent) % extent;
+    out.insert(0, fmt::format("[{}]", here));
+    index = (index - here) / extent;
+  }
+  return fmt::format("{}[{}]{}", array, index, out);
+}
+
+std::string extents_text(const std::vector<std::uint64_t>& extents) {
+  std::string out;
+  for (const auto extent : extents) out += fmt::format("[{}]", extent);
+  return out;
+}
+
+std::string elements_text(std::int64_t elements) {
+  if (elements == 0) return "no elements";
+  if (elements == 1) return "only element 0";
+  return fmt::format("elements 0 to {}", elements - 1);
+}
+
+std::string bytes_text(std::uint64_t first, std::uint64_t count) {
+  return count == 1 ? fmt::format("byte {}", first)
+                    : fmt::format("bytes {} to {}", first, first + count - 1);
+}
+
+}  // namespace warpgrade::base

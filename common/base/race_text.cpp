@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/base/race_text.h"
+
+#include <fmt/format.h>
+
+namespace warpgrade::base {
+namespace {
+
+constexpr const char* kReachItAll =
+    "Move it out of the if, or put an if around the work instead of a return before it, so that "
+    "every thread reaches it.";
+
+std::string other_thread_of(const Diagnostic& found) {
+  if (found.related.empty()) return "";
+  return text(found.related.front().thread.value_or(Dim3{0, 0, 0}));
+}
+
+// "thread (1, 0, 0) of block (2, 0, 0) writes".
+std::string other_access(const Diagnostic& found) {
+  if (found.related.empty()) return "";
+  const auto& other = found.related.front();
+  const bool is_of_other_block = other.block && other.block != found.block;
+  return fmt::format("thread {}{} {}", other_thread_of(found),
+                     is_of_other_block ? " of block " + text(*other.block) : "", verb(other.does));
+}
+
+// Sentences of advice, by what they know.
+class RaceAdviceText {
+ public:
+  explicit RaceAdviceText(const Place& place) : place_(place) {}
+
+  std::string operator()(BlocksAdvice advice) const {
+    switch (advice) {
+      case BlocksAdvice::kSetBefore:
+        return "Blocks run in any order and at the same time: set it before the launch, or by an "
+               "atomic.";
+      case BlocksAdvice::kOwnElement:
+        return "Give each thread an element of its own, or add up with atomics: blocks run in any "
+               "order and at the same time.";
+      case BlocksAdvice::kHandOver:
+        break;
+    }
+    return "Blocks run in any order and at the same time: let one block do both, make two "
+           "kernels of it, or hand the value over behind a __threadfence() with an atomic.";
+  }
+
+  std::string operator()(const BarrierAdvice& advice) const {
+    const std::string barrier = advice.for_warp ? "__syncwarp()" : "__syncthreads()";
+    const auto place = fmt::format(" a {} {}.", barrier, text(advice.between));
+    std::string out;
+    if (advice.for_warp) out = "Both threads are in one warp, whose lanes need not run in step. ";
+    if (advice.both_write && advice.one_line && !advice.is_repeated) {
+      out += "Let only one thread write there, or give each thread an element of its own.";
+      return out + flags_text(advice);
+    }
+    if (advice.both_write) {
+      out +=
+          "Let only one thread write there, give each thread an element of its own, or put" + place;
+    } else if (!advice.one_line) {
+      out += "Put" + place;
+    } else if (advice.is_repeated) {
+      out += fmt::format("Put{} If one pass does both: read into a variable, call {}, then store.",
+                         place, barrier);
+    } else {
+      out += fmt::format("Read into a variable, call {}, then store.", barrier);
+    }
+    if (advice.one_warp) out += " Inside a branch use __syncwarp() instead.";
+    return out + flags_text(advice);
+  }
+
+  std::string operator()(const HarmlessAdvice& advice) const {
+    const auto reference = fmt::format("cuda::atomic_ref<{}, cuda::thread_scope_{}>({})",
+                                       advice.type, advice.in_global ? "device" : "block",
+                                       advice.in_global ? flat_text(place_) : "word");
+    if (advice.which == Harmless::kStaleLoad) {
+      return fmt::format(
+          "The load may see an old value. That does no harm here and costs no points, but the "
+          "language calls it a race. Include <cuda/atomic> and write "
+          "{}.load(cuda::memory_order_relaxed).",
+          reference);
+    }
+    return fmt::format(
+        "The word already holds the stored value. That does no harm and costs no points, but the "
+        "language calls it a race. Store only if the value changes, or include <cuda/atomic> and "
+        "write {0}.store(value, cuda::memory_order_relaxed), and read it by "
+        "{0}.load(cuda::memory_order_relaxed).",
+        reference);
+  }
+
+  std::string operator()(const GridAdvice& advice) const {
+    return fmt::format("Put a barrier of the grid (grid.sync() of cooperative groups) {}.",
+                       text(advice.between));
+  }
+
+  std::string operator()(const ScopeAdvice& advice) const {
+    return fmt::format(
+        "The scope of the access in {} is its block only: use the scope of the device "
+        "(atomicAdd() in the place of atomicAdd_block(), cuda::thread_scope_device).",
+        text(advice.narrow));
+  }
+
+  std::string operator()(const SkippedBarrier& barrier) const {
+    return fmt::format(
+        "The __syncthreads() in line {} is between them, but only {} of the {} threads reach it: "
+        "{} ended without it. {}",
+        barrier.where.line, barrier.reached, barrier.block_size, barrier.threads, kReachItAll);
+  }
+
+ private:
+  static const char* flags_text(const BarrierAdvice& advice) {
+    return advice.has_flags ? " A lock or a flag orders them only after a __threadfence_block()."
+                            : "";
+  }
+
+  const Place& place_;
+};
+
+std::string copy_advice(const CopyRace& race) {
+  switch (race.advice) {
+    case CopyRace::Advice::kCommit:
+      return fmt::format(
+          "The wait in {} is for groups that are closed, and the copy is in none: put "
+          "a __pipeline_commit() between the two.",
+          text(race.wait));
+    case CopyRace::Advice::kLeaveFewer:
+      return fmt::format(
+          "The wait in {} lets the {} run on, where the copy is: let it leave fewer.",
+          text(race.wait),
+          race.left == 1 ? "newest group" : fmt::format("{} newest groups", race.left));
+    case CopyRace::Advice::kWait:
+      return fmt::format("Put a __pipeline_commit() and a __pipeline_wait_prior(0) {}.",
+                         text(race.between));
+    case CopyRace::Advice::kWaitAndMeet:
+      break;
+  }
+  return fmt::format(
+      "Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the "
+      "thread's own copies, and then a __syncthreads() {}.",
+      text(race.between));
+}
+
+std::string bulk_advice(const BulkRace& race, const std::string& other) {
+  switch (race.advice) {
+    case BulkRace::Advice::kCloseGroup:
+      return fmt::format(
+          "Thread {} must close the group (cp_async_bulk_commit_group()) and wait for it ({}) "
+          "first{}.",
+          other,
+          race.is_source ? "cp_async_bulk_wait_group_read"
+                         : "cp_async_bulk_wait_group, without _read",
+          race.is_own ? "" : ", and a __syncthreads() must follow");
+    case BulkRace::Advice::kWaitForItsPhase:
+      return "The wait at the barrier was over before the copy was: it was for an earlier phase. "
+             "Wait for the phase in which the copy's bytes are announced; its parity changes with "
+             "each phase.";
+    case BulkRace::Advice::kWaitAtObject:
+      break;
+  }
+  return "Wait first at the barrier object that counts the copy's bytes (bar.wait(), or try_wait "
+         "with the parity of that phase).";
+}
+
+// "line 11", "line 4 of tile.cuh".
+std::string barrier_line(const SourceLocation& where, const std::string& own_file) {
+  const bool is_own = where.file.empty() || where.file == own_file;
+  return fmt::format("line {}{}", where.line, is_own ? std::string() : " of " + where.file);
+}
+
+}  // namespace
+
+std::string text_of_thread(const Diagnostic& found) {
+  return text(found.thread.value_or(Dim3{0, 0, 0}));
+}
+
+std::string race_text(const Race& race, const Diagnostic& found) {
+  const auto description =
+      fmt::format("thread {} {} {}, which {} in {}, with {}: which comes first is left to chance. ",
+                  text_of_thread(found), verb(race.does), text(race.place), other_access(found),
+                  race.other_line ? text(*race.other_line) : "the same line",
+                  race.in_global ? "nothing that orders the two" : "no barrier between the two");
+  return description + std::visit(RaceAdviceText(race.place), race.advice);
+}
+
+std::string race_text(const CopyRace& race, const Diagnostic& found) {
+  const auto* const danger =
+      race.overwrites_source ? "may still have to read that" : "may still write there";
+  return fmt::format(
+      "thread {} {} {} while an asynchronous copy {}, which {} has started in {}. {}",
+      text_of_thread(found), verb(race.does), text(race.place), danger,
+      race.is_own ? "it" : "thread " + other_thread_of(found), text(race.start), copy_advice(race));
+}
+
+std::string race_text(const BulkRace& race, const Diagnostic& found) {
+  const auto other = other_thread_of(found);
+  return fmt::format(
+      "thread {} {} {} while a bulk copy may still {} there, which {} has started in {}. {}",
+      text_of_thread(found), verb(race.does), text(race.place), race.is_source ? "read" : "write",
+      race.is_own ? "it" : "thread " + other, text(race.start), bulk_advice(race, other));
+}
+
+std::string skipped_barriers_text(const SkippedBarriers& skipped) {
+  const auto& all = skipped.all;
+  const auto& first = all.front();
+  auto out = fmt::format(
+      "the __syncthreads() in {} is reached by {} of the {} threads of block {}: {} ended without "
+      "it. Since Volta a barrier does not wait for threads that have ended; on older GPUs the "
+      "behaviour is undefined. {}",
+      barrier_line(first.where, skipped.own_file), first.reached, first.block_size,
+      text(first.block), first.threads, kReachItAll);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    out += fmt::format("{}{}", i == 1 ? " The same is true of " : ", ",
+                       barrier_line(all[i].where, skipped.own_file));
+  }
+  return all.size() > 1 ? out + "." : out;
+}
+
+}  // namespace warpgrade::base

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences on races that the tests of the checkers do not reach. tests/check has the others.
+#include "common/base/race_text.h"
+
+#include <gtest/gtest.h>
+
+#include "common/base/finding_text.h"
+
+namespace warpgrade::base {
+namespace race_text_test {
+
+Diagnostic race_between(const Dim3& block, const Dim3& other_block, RaceAdvice advice) {
+  Diagnostic out;
+  out.kind = DiagnosticKind::kRace;
+  out.block = block;
+  out.thread = Dim3{1, 0, 0};
+  Race facts;
+  facts.place = {Place::Memory::kBuffer, "out", 20, 4, 400, 4};
+  facts.does = Does::kWrite;
+  facts.in_global = true;
+  facts.advice = std::move(advice);
+  out.facts = facts;
+  out.related = {{{}, Does::kRead, other_block, Dim3{2, 0, 0}}};
+  return out;
+}
+
+TEST(RaceText, AnotherBlockIsNamed) {
+  EXPECT_EQ(
+      "thread (1, 0, 0) writes out[5], which thread (2, 0, 0) of block (3, 0, 0) reads in the same "
+      "line, with nothing that orders the two: which comes first is left to chance. Blocks run in "
+      "any order and at the same time: let one block do both, make two kernels of it, or hand the "
+      "value over behind a __threadfence() with an atomic.",
+      text(race_between({0, 0, 0}, {3, 0, 0}, BlocksAdvice::kHandOver)));
+}
+
+TEST(RaceText, ASkippedBarrierTakesThePlaceOfTheAdvice) {
+  const auto found =
+      race_between({0, 0, 0}, {0, 0, 0}, SkippedBarrier{{"a.cu", 7, 5}, {}, "thread 63", 63, 64});
+  EXPECT_EQ(
+      "thread (1, 0, 0) writes out[5], which thread (2, 0, 0) reads in the same line, with nothing "
+      "that orders the two: which comes first is left to chance. The __syncthreads() in line 7 is "
+      "between them, but only 63 of the 64 threads reach it: thread 63 ended without it. Move it "
+      "out of the if, or put an if around the work instead of a return before it, so that every "
+      "thread reaches it.",
+      text(found));
+}
+
+TEST(RaceText, SkippedBarriersOfOtherFilesHaveTheirFile) {
+  const SkippedBarrier own{{"a.cu", 7, 5}, {2, 0, 0}, "thread 63", 63, 64};
+  const SkippedBarrier other{{"b.cuh", 4, 1}, {2, 0, 0}, "thread 63", 63, 64};
+  const auto out = skipped_barriers_text({{own, other}, "a.cu"});
+  EXPECT_TRUE(
+      out.starts_with("the __syncthreads() in line 7 is reached by 63 of the 64 threads of "
+                      "block (2, 0, 0): thread 63 ended without it."))
+      << out;
+  EXPECT_TRUE(out.ends_with("The same is true of line 4 of b.cuh.")) << out;
+}
+
+}  // namespace race_text_test
+}  // namespace warpgrade::base
