@@ -11,7 +11,7 @@ void set_time(Measurement& measured, const device::Profile& profile,
               const run::Sequence& sequence) {
   if (!seconds.empty()) measured.seconds = median(seconds);
   measured.result.seconds = measured.seconds;
-  measured.bound_by = "measured";
+  measured.bound_by = timing::Bound::kMeasured;
   const auto& first = sequence.first();
   measured.occupancy = occupancy_of(profile, kernel_of(program, first), first);
   if (sequence.is_one_launch()) measured.launch_seconds = {measured.seconds};

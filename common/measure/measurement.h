@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "common/memory/line_instructions.h"
@@ -22,8 +21,8 @@ struct Measurement {
   std::vector<memory::LineInstructions> instruction_lines;  ///< Empty on a GPU.
   timing::Occupancy occupancy;                              ///< First launch only.
   std::vector<double> launch_seconds;                       ///< By launch; empty if none ran.
-  double seconds = 0;    ///< Modelled (sim) or the median of the samples (gpu).
-  std::string bound_by;  ///< sim: from the model; gpu: "measured".
+  double seconds = 0;        ///< Modelled (sim) or the median of the samples (gpu).
+  timing::Bound bound_by{};  ///< sim: from the model; gpu: kMeasured.
   std::vector<timing::Share> shares;
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
 };

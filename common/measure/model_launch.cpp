@@ -50,7 +50,7 @@ std::string does_not_fit(const device::Profile& profile, const compile::Kernel& 
   const auto occupancy = occupancy_of(profile, kernel, launch);
   if (occupancy.blocks_per_sm > 0) return {};
   return fmt::format("{} threads of {} registers a block, limited by {}", threads,
-                     kernel.resources.registers_per_thread, occupancy.limited_by);
+                     kernel.resources.registers_per_thread, timing::name(occupancy.limited_by));
 }
 
 std::string not_resident(const device::Profile& profile, const compile::Kernel& kernel,

@@ -45,7 +45,7 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.launch_seconds = sum_.launch_seconds;
   auto time = time_.total();
   measured.seconds = time.seconds;
-  measured.bound_by = std::move(time.bound_by);
+  measured.bound_by = time.bound_by;
   measured.shares = std::move(time.shares);
 }
 

@@ -226,7 +226,7 @@ class Simulated final : public SimBench {
                                    const run::Launch& launch) {
     return profile.architecture !=
                fmt::format("sm_{}{}", profile.compute_major, profile.compute_minor) &&
-           occupancy_of(profile, kernel, launch).limited_by == "registers";
+           occupancy_of(profile, kernel, launch).limited_by == timing::Limit::kRegisters;
   }
 
   // Contents of the buffers that a kernel may write; empty for others.

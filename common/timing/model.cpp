@@ -97,7 +97,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
                       const ExecutedPart& executed, const Occupancy& occupancy, LaunchPlace place) {
   TimeEstimate estimate;
   if (occupancy.blocks_per_sm == 0) {
-    estimate.bound_by = "occupancy";
+    estimate.bound_by = Bound::kOccupancy;
     return estimate;
   }
   const Rates rates = rates_of(profile, sample, trace, counters, locality, executed, occupancy);
@@ -108,38 +108,39 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
 
   const Busy& busy = outcome.busy;
   std::vector<Share> resources = {
-      {"dram", busy.dram},
-      {"l2", busy.l2},
-      {"sm port", busy.port},
-      {"l2 partial writes", busy.l2_partial_writes},
-      {"busiest atomic unit", busy.atomic_unit},
-      {"l2 stores", busy.l2_stores},
-      {"tag lookups", busy.tags},
-      {"l1 data", busy.l1_data},
-      {"shared wavefronts", busy.shared},
-      {"issue", busy.issue},
-      {"alu pipe", busy.pipes[kAluPipe]},
-      {"xu pipe", busy.pipes[kXuPipe]},
-      {"fp64 pipe", busy.pipes[kFp64Pipe]},
-      {"fmaheavy pipe", busy.pipes[kFmaHeavyPipe]},
+      {Bound::kDram, busy.dram},
+      {Bound::kL2, busy.l2},
+      {Bound::kSmPort, busy.port},
+      {Bound::kL2PartialWrites, busy.l2_partial_writes},
+      {Bound::kBusiestAtomicUnit, busy.atomic_unit},
+      {Bound::kL2Stores, busy.l2_stores},
+      {Bound::kTagLookups, busy.tags},
+      {Bound::kL1Data, busy.l1_data},
+      {Bound::kSharedWavefronts, busy.shared},
+      {Bound::kIssue, busy.issue},
+      {Bound::kAluPipe, busy.pipes[kAluPipe]},
+      {Bound::kXuPipe, busy.pipes[kXuPipe]},
+      {Bound::kFp64Pipe, busy.pipes[kFp64Pipe]},
+      {Bound::kFmaHeavyPipe, busy.pipes[kFmaHeavyPipe]},
   };
   // If every partition is equally busy, the limit is DRAM as a whole, not one partition.
-  if (busy.partition > 1.25 * busy.dram) resources.push_back({"busiest partition", busy.partition});
+  if (busy.partition > 1.25 * busy.dram)
+    resources.push_back({Bound::kBusiestPartition, busy.partition});
   std::erase_if(resources, [](const Share& share) { return share.seconds == 0; });
   const auto longer = [](const Share& a, const Share& b) { return a.seconds > b.seconds; };
   std::stable_sort(resources.begin(), resources.end(), longer);
   const double longest = resources.empty() ? 0 : resources.front().seconds;
 
   if (overhead > outcome.seconds) {
-    estimate.bound_by = "launch overhead";
+    estimate.bound_by = Bound::kLaunchOverhead;
   } else if (longest < kBinding * outcome.seconds) {
-    estimate.bound_by = "latency";
+    estimate.bound_by = Bound::kLatency;
   } else {
     estimate.bound_by = resources.front().resource;
   }
   estimate.shares = std::move(resources);
-  estimate.shares.push_back({"latency", std::max(0.0, outcome.seconds - longest)});
-  estimate.shares.push_back({"launch overhead", overhead});
+  estimate.shares.push_back({Bound::kLatency, std::max(0.0, outcome.seconds - longest)});
+  estimate.shares.push_back({Bound::kLaunchOverhead, overhead});
   std::stable_sort(estimate.shares.begin(), estimate.shares.end(), longer);
   return estimate;
 }
@@ -149,7 +150,7 @@ bool asks_counters(const device::Profile& profile) { return profile.partitions =
 void lengthen(TimeEstimate& estimate, double times) {
   const double more = estimate.seconds * (times - 1);
   estimate.seconds += more;
-  estimate.bound_by = "blocks not followed";
+  estimate.bound_by = Bound::kBlocksNotFollowed;
   estimate.shares.insert(estimate.shares.begin(), {estimate.bound_by, more});
 }
 

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
+#include "common/timing/bound.h"
 #include "common/timing/dram_page_locality.h"
 #include "common/timing/occupancy.h"
 #include "common/timing/sample.h"
@@ -21,17 +21,13 @@
 namespace warpgrade::timing {
 
 struct Share {
-  /// "dram", "busiest partition", "l2", "l2 stores", "l2 partial writes", "busiest atomic unit",
-  /// "sm port", "tag lookups", "l1 data", "shared wavefronts", "issue", "alu pipe", "xu pipe",
-  /// "fp64 pipe", "fmaheavy pipe", "launch overhead"; "latency": time without any other reason; or
-  /// "blocks not followed", see sample_bias.h.
-  std::string resource;
+  Bound resource{};
   double seconds = 0;  ///< Time that it is busy; the longest need not be the bound.
 };
 
 struct TimeEstimate {
   double seconds = 0;
-  std::string bound_by;       ///< One of the resources; "occupancy" if no block fits.
+  Bound bound_by{};           ///< One of the resources; kOccupancy if no block fits.
   std::vector<Share> shares;  ///< Longest first, without idle resources.
 };
 
@@ -46,7 +42,7 @@ enum class LaunchPlace : std::uint8_t { kFirst, kBehindAnother };
 
 /// The time of a launch with the trace `trace` of `sample`, the neighbours observed by `locality`,
 /// and the executed blocks observed by `counters`. If a block does not fit: 0 seconds, bound by
-/// "occupancy".
+/// Bound::kOccupancy.
 TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
                       const DramPageLocality& locality, const memory::Counters& counters,
                       const ExecutedPart& executed, const Occupancy& occupancy,
@@ -55,7 +51,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
 /// Whether the model uses `counters`; cards whose partitions process every access do not.
 bool asks_counters(const device::Profile& profile);
 
-/// Multiplies the time by `times`; the bound becomes "blocks not followed".
+/// Multiplies the time by `times`; the bound becomes Bound::kBlocksNotFollowed.
 void lengthen(TimeEstimate& estimate, double times);
 
 }  // namespace warpgrade::timing

@@ -44,23 +44,30 @@ std::uint32_t by_shared(const device::Profile& profile, std::uint32_t shared_byt
 
 }  // namespace
 
+std::string_view name(Limit limit) {
+  static constexpr std::array<std::string_view, 5> kNames = {"", "warps", "blocks", "registers",
+                                                             "shared"};
+  return kNames.at(static_cast<std::size_t>(limit));
+}
+
 Occupancy occupancy(const device::Profile& profile, std::uint32_t threads, std::uint32_t registers,
                     std::uint32_t shared_bytes) {
   const std::uint32_t warps = std::max(1U, (threads + run::kWarpSize - 1) / run::kWarpSize);
-  struct Limit {
+  struct Bounded {
     std::uint32_t blocks;
-    std::string_view resource;
+    Limit by;
   };
-  const std::array<Limit, 4> limits = {{
-      {threads > profile.max_threads_per_block ? 0 : profile.max_warps_per_sm / warps, "warps"},
-      {profile.max_blocks_per_sm, "blocks"},
-      {by_registers(profile, warps, registers), "registers"},
-      {by_shared(profile, shared_bytes), "shared"},
+  const std::array<Bounded, 4> limits = {{
+      {threads > profile.max_threads_per_block ? 0 : profile.max_warps_per_sm / warps,
+       Limit::kWarps},
+      {profile.max_blocks_per_sm, Limit::kBlocks},
+      {by_registers(profile, warps, registers), Limit::kRegisters},
+      {by_shared(profile, shared_bytes), Limit::kShared},
   }};
-  const Limit& least =
+  const Bounded& least =
       *std::min_element(limits.begin(), limits.end(),
-                        [](const Limit& a, const Limit& b) { return a.blocks < b.blocks; });
-  return {least.blocks, least.blocks * warps, least.resource};
+                        [](const Bounded& a, const Bounded& b) { return a.blocks < b.blocks; });
+  return {least.blocks, least.blocks * warps, least.by};
 }
 
 }  // namespace warpgrade::timing

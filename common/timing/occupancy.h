@@ -9,10 +9,16 @@
 
 namespace warpgrade::timing {
 
+/// What limits the blocks of a multiprocessor.
+enum class Limit : std::uint8_t { kNone, kWarps, kBlocks, kRegisters, kShared };
+
+/// "warps", "blocks", "registers" or "shared"; empty for kNone.
+std::string_view name(Limit limit);
+
 struct Occupancy {
   std::uint32_t blocks_per_sm = 0;  ///< 0: a block of the kernel does not fit.
   std::uint32_t warps_per_sm = 0;
-  std::string_view limited_by;  ///< "warps", "blocks", "registers" or "shared".
+  Limit limited_by{};
 };
 
 /// `threads` per block, `registers` per thread, `shared_bytes` per block (static and dynamic).

@@ -7,7 +7,7 @@
 namespace warpgrade::timing {
 namespace {
 
-constexpr const char* kOverhead = "launch overhead";
+constexpr auto kOverhead = Bound::kLaunchOverhead;
 
 void add_share(const Share& share, std::vector<Share>& all) {
   const auto known = std::find_if(all.begin(), all.end(),

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <map>
-#include <string>
 
 #include "common/device/profile.h"
 #include "common/timing/model.h"
@@ -35,7 +34,7 @@ class SequenceTime {
   const device::Profile& profile_;
   std::size_t launches_ = 0;
   TimeEstimate total_;
-  std::map<std::string, double> bound_;  // seconds of launches by their bound
+  std::map<Bound, double> bound_;  // seconds of launches by their bound
 };
 
 }  // namespace warpgrade::timing

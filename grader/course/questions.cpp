@@ -122,10 +122,10 @@ std::string what_fits(const Question& question, std::uint32_t factor) {
       "multiprocessor of {} ({} runs out first), which makes {} active threads",
       factor, block.threads, block.shared_bytes, blocks, blocks == 1 ? " fits" : "s fit",
       question.device,
-      block.occupancy.limited_by == "warps"    ? "room for warps"
-      : block.occupancy.limited_by == "blocks" ? "room for blocks"
-      : block.occupancy.limited_by == "shared" ? "shared memory"
-                                               : "the register file",
+      block.occupancy.limited_by == timing::Limit::kWarps    ? "room for warps"
+      : block.occupancy.limited_by == timing::Limit::kBlocks ? "room for blocks"
+      : block.occupancy.limited_by == timing::Limit::kShared ? "shared memory"
+                                                             : "the register file",
       active_threads(block));
 }
 

@@ -176,7 +176,7 @@ void time_whole(const GradingServices& services, const GradingTask& task, const 
   out.ending = std::move(whole.ending);
   if (!is_right(out)) return;
   out.measured.seconds = whole.measured.seconds;
-  out.measured.bound_by = std::move(whole.measured.bound_by);
+  out.measured.bound_by = whole.measured.bound_by;
   out.measured.shares = std::move(whole.measured.shares);
   take_time(place, bytes, out.measured.seconds, out);
 }
@@ -207,7 +207,7 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
   if (is_right(out) && sample.stands_for_all) {
     auto& time = sample.launch.time;
     out.measured.seconds = time.seconds;
-    out.measured.bound_by = std::move(time.bound_by);
+    out.measured.bound_by = time.bound_by;
     out.measured.shares = std::move(time.shares);
     take_time(place, least_traffic(task.exercise->parameters, variables), time.seconds, out);
     return;

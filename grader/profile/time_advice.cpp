@@ -13,6 +13,8 @@
 namespace warpgrade::grader {
 namespace {
 
+using timing::Bound;
+
 constexpr double kSectorBytes = 32;
 // The advice ignores a last wave of blocks with a smaller share of the
 // time.
@@ -23,14 +25,14 @@ double metric(const measure::Measurement& measured, std::string_view name) {
   return found == measured.metrics.end() ? 0 : found->second;
 }
 
-double share_of(const measure::Measurement& measured, std::string_view resource) {
+double share_of(const measure::Measurement& measured, Bound resource) {
   const auto found = std::ranges::find(measured.shares, resource, &timing::Share::resource);
   return found == measured.shares.end() ? 0 : found->seconds;
 }
 
 // The time without launch overhead.
 double executing(const measure::Measurement& measured) {
-  return measured.seconds - share_of(measured, "launch overhead");
+  return measured.seconds - share_of(measured, Bound::kLaunchOverhead);
 }
 
 std::vector<std::string> latency_texts(const device::Profile& profile,
@@ -52,7 +54,9 @@ std::vector<std::string> latency_texts(const device::Profile& profile,
   return {few + "More loads a thread before the first is used, or more warps, would raise it.",
           fmt::format("An SM holds {} of {} at most, limited by {}.",
                       base::counted(occupancy.warps_per_sm, "warp"), profile.max_warps_per_sm,
-                      occupancy.limited_by == "shared" ? "shared memory" : occupancy.limited_by)};
+                      occupancy.limited_by == timing::Limit::kShared
+                          ? "shared memory"
+                          : timing::name(occupancy.limited_by))};
 }
 
 std::string conflicts_text(const measure::Measurement& measured) {
@@ -73,57 +77,56 @@ std::string conflicts_text(const measure::Measurement& measured) {
                      100 * conflicts / wavefronts);
 }
 
-// Lanes that the widest use of a pipe serves in a clock are in the profile.
-std::string pipe_text(std::string_view resource) {
-  if (resource == "xu pipe") {
-    return "The unit for special functions and conversions is full: fewer of them, or several "
-           "elements by one.";
-  }
-  if (resource == "fp64 pipe") return "The unit for doubles is full: floats have more units.";
-  if (resource == "fmaheavy pipe") {
-    return "The unit for 32-bit integer products is full: shifts, or products outside the loop, "
-           "take another one.";
-  }
-  return "The unit for comparisons, logic and shifts is full: fewer of them, as with a loop "
-         "unrolled.";
-}
-
+// What the resource that binds is busy with, and what would need less of it; empty if there is
+// nothing to say. Lanes that the widest use of a pipe serves in a clock are in the profile.
 std::string bound_text(const measure::Measurement& measured) {
-  const std::string_view bound = measured.bound_by;
-  if (bound == "launch overhead") {
-    return "Starting the launch takes longer than its blocks: more work in one launch.";
+  switch (measured.bound_by) {
+    case Bound::kLaunchOverhead:
+      return "Starting the launch takes longer than its blocks: more work in one launch.";
+    case Bound::kDram:
+      return "DRAM is busy all the time: only moving fewer bytes would be faster.";
+    case Bound::kBusiestPartition:
+      return "One memory partition is asked for more than the others: another order of blocks or "
+             "another pitch would spread the accesses.";
+    case Bound::kSharedWavefronts:
+      return conflicts_text(measured);
+    case Bound::kTagLookups:
+    case Bound::kL1Data:
+      return "L1 is busy with the lines of single requests: neighbouring lanes on neighbouring "
+             "addresses would need fewer.";
+    case Bound::kSmPort:
+      return "The path between L2 and the SMs is full: fewer bytes past L1, by use of shared "
+             "memory or by whole sectors.";
+    case Bound::kBusiestAtomicUnit:
+      return "L2 does atomics on one word, and those on words side by side, one after the other: a "
+             "sum of a warp's or a block's values first would need fewer.";
+    case Bound::kL2PartialWrites:
+      return "L2 writes parts of sectors: stores of whole sectors by a warp would be faster.";
+    case Bound::kL2:
+    case Bound::kL2Stores:
+      return "L2 is busy: accesses that use all of a sector, and data kept in registers or shared "
+             "memory, would ask it for less.";
+    case Bound::kIssue:
+      return "The schedulers issue an instruction nearly every clock: fewer instructions an "
+             "element would be faster.";
+    case Bound::kXuPipe:
+      return "The unit for special functions and conversions is full: fewer of them, or several "
+             "elements by one.";
+    case Bound::kFp64Pipe:
+      return "The unit for doubles is full: floats have more units.";
+    case Bound::kFmaHeavyPipe:
+      return "The unit for 32-bit integer products is full: shifts, or products outside the loop, "
+             "take another one.";
+    case Bound::kAluPipe:
+      return "The unit for comparisons, logic and shifts is full: fewer of them, as with a loop "
+             "unrolled.";
+    case Bound::kNone:
+    case Bound::kBlocksNotFollowed:
+    case Bound::kLatency:  // See latency_texts().
+    case Bound::kMeasured:
+    case Bound::kOccupancy:
+      break;
   }
-  if (bound == "dram") return "DRAM is busy all the time: only moving fewer bytes would be faster.";
-  if (bound == "busiest partition") {
-    return "One memory partition is asked for more than the others: another order of blocks or "
-           "another pitch would spread the accesses.";
-  }
-  if (bound == "shared wavefronts") return conflicts_text(measured);
-  if (bound == "tag lookups" || bound == "l1 data") {
-    return "L1 is busy with the lines of single requests: neighbouring lanes on neighbouring "
-           "addresses would need fewer.";
-  }
-  if (bound == "sm port") {
-    return "The path between L2 and the SMs is full: fewer bytes past L1, by use of shared memory "
-           "or by whole sectors.";
-  }
-  if (bound == "busiest atomic unit") {
-    return "L2 does atomics on one word, and those on words side by side, one after the other: a "
-           "sum "
-           "of a warp's or a block's values first would need fewer.";
-  }
-  if (bound == "l2 partial writes") {
-    return "L2 writes parts of sectors: stores of whole sectors by a warp would be faster.";
-  }
-  if (bound == "l2" || bound == "l2 stores") {
-    return "L2 is busy: accesses that use all of a sector, and data kept in registers or shared "
-           "memory, would ask it for less.";
-  }
-  if (bound == "issue") {
-    return "The schedulers issue an instruction nearly every clock: fewer instructions an element "
-           "would be faster.";
-  }
-  if (bound.ends_with(" pipe")) return pipe_text(bound);
   return {};
 }
 
@@ -150,7 +153,7 @@ LoadsUnderWay loads_under_way(const device::Profile& profile,
   LoadsUnderWay out;
   const double time = executing(measured);
   if (time <= 0) return out;
-  const double load = std::min(1.0, share_of(measured, "dram") / time);
+  const double load = std::min(1.0, share_of(measured, Bound::kDram) / time);
   const double latency =
       profile.dram_latency_seconds +
       load * (profile.dram_loaded_latency_seconds - profile.dram_latency_seconds);
@@ -167,9 +170,10 @@ LoadsUnderWay loads_under_way(const device::Profile& profile,
 std::vector<std::string> time_advice(const device::Profile& profile,
                                      const measure::Measurement& measured, std::uint64_t blocks) {
   if (measured.seconds <= 0 || measured.occupancy.blocks_per_sm == 0) return {};
-  auto out = measured.bound_by == "latency" ? latency_texts(profile, measured)
-                                            : std::vector{bound_text(measured)};
-  if (measured.bound_by != "launch overhead") out.push_back(tail_text(profile, measured, blocks));
+  auto out = measured.bound_by == Bound::kLatency ? latency_texts(profile, measured)
+                                                  : std::vector{bound_text(measured)};
+  if (measured.bound_by != Bound::kLaunchOverhead)
+    out.push_back(tail_text(profile, measured, blocks));
   std::erase_if(out, [](const std::string& text) { return text.empty(); });
   return out;
 }

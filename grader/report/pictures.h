@@ -103,7 +103,7 @@ struct TimedCase {
   std::string device;
   double seconds = 0;
   std::optional<double> fraction_of_copy;
-  std::string bound_by;
+  timing::Bound bound_by{};
   std::vector<timing::Share> shares;
 };
 

@@ -236,7 +236,7 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
     out += lines->instructions.empty()
                ? render_lines(lines->lines, item.file, item.source, 4, style)
                : render_instructions(lines->instructions, item.file, item.source, 4, style);
-    if (!lines->bound_by.empty()) {
+    if (lines->bound_by != timing::Bound::kNone) {
       out += wrapped(fmt::format("bound by {} ({})", bound_in_words(lines->bound_by),
                                  render_shares(lines->shares)),
                      4, false, style.width());

@@ -131,9 +131,9 @@ std::string render_instructions(std::vector<memory::LineInstructions> lines,
   return with_source(table, texts, indent, style);
 }
 
-std::string bound_in_words(std::string_view resource) {
-  if (resource == "blocks not followed") return "blocks outside the timed sample";
-  return std::string(resource);
+std::string_view bound_in_words(timing::Bound bound) {
+  if (bound == timing::Bound::kBlocksNotFollowed) return "blocks outside the timed sample";
+  return timing::name(bound);
 }
 
 std::string ratio_text(double ratio) {

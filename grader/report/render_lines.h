@@ -34,8 +34,8 @@ std::string render_instructions(std::vector<memory::LineInstructions> lines,
                                 const std::string& file, const std::string& source,
                                 std::size_t indent, const Style& style);
 
-/// The bound of a time, for people: the time model's name, or a clearer one.
-std::string bound_in_words(std::string_view resource);
+/// What bounds a time, for people: the name that the time model gives it, or a clearer one.
+std::string_view bound_in_words(timing::Bound bound);
 
 /// A ratio with two places, or, below 0.01, with two digits: "0.12", "0.0034".
 std::string ratio_text(double ratio);

@@ -32,10 +32,10 @@ std::string launch_lines(const ProfileReport& report) {
     table.add({"spills", fmt::format("{} bytes stored, {} loaded a thread",
                                      resources.spill_store_bytes, resources.spill_load_bytes)});
   }
-  table.add(
-      {"occupancy",
-       fmt::format("{}, {} an SM, limited by {}", base::counted(occupancy.blocks_per_sm, "block"),
-                   base::counted(occupancy.warps_per_sm, "warp"), occupancy.limited_by)});
+  table.add({"occupancy", fmt::format("{}, {} an SM, limited by {}",
+                                      base::counted(occupancy.blocks_per_sm, "block"),
+                                      base::counted(occupancy.warps_per_sm, "warp"),
+                                      timing::name(occupancy.limited_by))});
   return table.text(2, Style());
 }
 

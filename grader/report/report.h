@@ -41,7 +41,7 @@ struct LineTable {
   std::string device;
   std::vector<memory::LineCounters> lines;
   std::vector<memory::LineInstructions> instructions;  ///< Instead, for a gate on their number.
-  std::string bound_by;  ///< The resource that the time model names; empty for a counter's gate.
+  timing::Bound bound_by{};           ///< The time model's; kNone for the gate of a counter.
   std::vector<timing::Share> shares;  ///< For a performance gate.
 };
 

@@ -65,7 +65,7 @@ std::string detail_table(const PartResult& result, const TableView& view, const 
       row.push_back(shown_number(part, result.published(point)));
       row.push_back(deviation_cell(result, point));
     }
-    row.push_back(bound_in_words(run.bound_by));
+    row.emplace_back(bound_in_words(run.bound_by));
     table.add(std::move(row));
   }
   return table.text(2, style);
@@ -341,7 +341,7 @@ std::string render_csv(const StudyResult& result) {
           text(in_unit(part.published(point))),
           text(part.deviation(point)),
           text(run.rule),
-          run.bound_by,
+          std::string(timing::name(run.bound_by)),
           run.state == State::kFailed ? "failed" : run.note};
       for (const auto& one : cells) out += quoted(one) + ',';
       out.back() = '\n';

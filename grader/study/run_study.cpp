@@ -31,7 +31,9 @@ constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
 double l1_clocks(const measure::Measurement& measured, const device::Profile& profile) {
   double seconds = 0;
   for (const auto& share : measured.shares) {
-    if (share.resource == "l1 data" || share.resource == "tag lookups") seconds += share.seconds;
+    const bool is_l1 =
+        share.resource == timing::Bound::kL1Data || share.resource == timing::Bound::kTagLookups;
+    if (is_l1) seconds += share.seconds;
   }
   const auto loads = measured.metrics.find("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
   return loads == measured.metrics.end() || loads->second == 0

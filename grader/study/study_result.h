@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/timing/bound.h"
 #include "grader/study/access_record.h"
 #include "grader/study/study.h"
 
@@ -28,7 +29,7 @@ struct StudyRun {
   double copy_seconds = 0;       ///< The grader's baseline, if the part compares with it.
   std::optional<double> metric;  ///< The one that the part shows.
   std::optional<double> rule;    ///< Wavefronts by the part's rule.
-  std::string bound_by;
+  timing::Bound bound_by{};
 };
 
 /// The indices of a run in its part.

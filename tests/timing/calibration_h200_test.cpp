@@ -133,13 +133,13 @@ TEST(CalibrationH200, TimesOfSmallMatricesAreRightToo) {
 }
 
 TEST(CalibrationH200, NamesWhatBinds) {
-  EXPECT_EQ("dram", modelled("copy_shared", 8192).bound_by);
-  EXPECT_EQ("dram", modelled("copy_scalar", 8192).bound_by);
-  EXPECT_EQ("l2 stores", modelled("transpose_naive_read", 8192).bound_by);
-  EXPECT_EQ("l1 data", modelled("transpose_naive_write", 8192).bound_by);
-  EXPECT_EQ("shared wavefronts", modelled("transpose_conflict", 8192).bound_by);
-  EXPECT_EQ("issue", modelled("reduce1", 1 << 24).bound_by);
-  EXPECT_EQ("launch overhead", modelled("transpose_padded", 256).bound_by);
+  EXPECT_EQ(timing::Bound::kDram, modelled("copy_shared", 8192).bound_by);
+  EXPECT_EQ(timing::Bound::kDram, modelled("copy_scalar", 8192).bound_by);
+  EXPECT_EQ(timing::Bound::kL2Stores, modelled("transpose_naive_read", 8192).bound_by);
+  EXPECT_EQ(timing::Bound::kL1Data, modelled("transpose_naive_write", 8192).bound_by);
+  EXPECT_EQ(timing::Bound::kSharedWavefronts, modelled("transpose_conflict", 8192).bound_by);
+  EXPECT_EQ(timing::Bound::kIssue, modelled("reduce1", 1 << 24).bound_by);
+  EXPECT_EQ(timing::Bound::kLaunchOverhead, modelled("transpose_padded", 256).bound_by);
 }
 
 // All multiprocessors and all blocks, against the sample that stands for them.

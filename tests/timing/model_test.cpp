@@ -35,14 +35,14 @@ TEST(TimeModel, AKernelThatDoesNotFitHasNoTime) {
   const device::Profile& k40 = device::find("k40");
   const auto got = estimate(k40, choose_sample(k40, 0, 10), {}, DramPageLocality(k40, {}),
                             memory::Counters(k40), {}, Occupancy{0, 0, "shared"});
-  EXPECT_EQ("occupancy", got.bound_by);
+  EXPECT_EQ(Bound::kOccupancy, got.bound_by);
   EXPECT_EQ(0, got.seconds);
 }
 
 TEST(TimeModel, ALaunchOfNearlyNothingIsBoundByItsOverhead) {
   const device::Profile& h200 = device::find("h200");
   const auto got = estimate_of(loads(1, 1, 1, true), choose_sample(h200, 8, 1));
-  EXPECT_EQ("launch overhead", got.bound_by);
+  EXPECT_EQ(Bound::kLaunchOverhead, got.bound_by);
   EXPECT_LT(h200.launch_overhead_seconds, got.seconds);
 }
 
@@ -50,7 +50,7 @@ TEST(TimeModel, NamesTheResourceThatWorksAllTheTime) {
   const device::Profile& h200 = device::find("h200");
   const auto got = estimate_of(loads(6, 32, 1024, false), choose_sample(h200, 8, 6));
   // 32 warps look up 1024 lines each: the first in a clock, the others four a clock.
-  EXPECT_EQ("tag lookups", got.bound_by);
+  EXPECT_EQ(Bound::kTagLookups, got.bound_by);
   EXPECT_NEAR(32 * (1 + 1023 / 4.0) / 1.98e9, got.seconds - h200.launch_overhead_seconds, 1e-6);
 }
 
@@ -62,8 +62,8 @@ TEST(TimeModel, SharesComeLongestFirstAndHoldLatencyAndOverhead) {
     if (i != 0) {
       EXPECT_GE(got.shares[i - 1].seconds, got.shares[i].seconds);
     }
-    latency |= got.shares[i].resource == "latency";
-    overhead |= got.shares[i].resource == "launch overhead";
+    latency |= got.shares[i].resource == Bound::kLatency;
+    overhead |= got.shares[i].resource == Bound::kLaunchOverhead;
   }
   EXPECT_TRUE(latency);
   EXPECT_TRUE(overhead);

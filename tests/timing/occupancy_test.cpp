@@ -18,7 +18,7 @@ void expect(std::uint32_t blocks, std::uint32_t warps, std::string_view limited_
             const Occupancy& got) {
   EXPECT_EQ(blocks, got.blocks_per_sm);
   EXPECT_EQ(warps, got.warps_per_sm);
-  EXPECT_EQ(limited_by, got.limited_by);
+  EXPECT_EQ(limited_by, name(got.limited_by));
 }
 
 // TITAN Black, 512 threads a block, 2048 B of shared memory a block: 4 blocks an SM.

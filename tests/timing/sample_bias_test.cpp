@@ -60,12 +60,12 @@ TEST(Evenness, NoTraceSaysNothing) {
 TEST(Lengthen, SaysWhatTheTimeIsOf) {
   TimeEstimate estimate;
   estimate.seconds = 2;
-  estimate.bound_by = "dram";
-  estimate.shares = {{"dram", 1.5}};
+  estimate.bound_by = Bound::kDram;
+  estimate.shares = {{Bound::kDram, 1.5}};
   lengthen(estimate, 4);
   EXPECT_DOUBLE_EQ(8, estimate.seconds);
-  EXPECT_EQ("blocks not followed", estimate.bound_by);
-  EXPECT_EQ("blocks not followed", estimate.shares[0].resource);
+  EXPECT_EQ(Bound::kBlocksNotFollowed, estimate.bound_by);
+  EXPECT_EQ(Bound::kBlocksNotFollowed, estimate.shares[0].resource);
   EXPECT_DOUBLE_EQ(6, estimate.shares[0].seconds);
 }
 

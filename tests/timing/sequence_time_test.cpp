@@ -7,7 +7,7 @@
 namespace warpgrade::timing {
 namespace sequence_time_test {
 
-TimeEstimate estimate_of(double seconds, const std::string& bound_by, std::vector<Share> shares) {
+TimeEstimate estimate_of(double seconds, Bound bound_by, std::vector<Share> shares) {
   TimeEstimate out;
   out.seconds = seconds;
   out.bound_by = bound_by;
@@ -28,24 +28,27 @@ class SequenceTimeTest : public testing::Test {
 
 TEST_F(SequenceTimeTest, OfOneLaunchIsThatLaunchs) {
   EXPECT_EQ(LaunchPlace::kFirst, time_.place());
-  EXPECT_EQ(5, time_.add(estimate_of(5, "latency", {{"latency", 1}, {"dram", 3}})));
+  EXPECT_EQ(5,
+            time_.add(estimate_of(5, Bound::kLatency, {{Bound::kLatency, 1}, {Bound::kDram, 3}})));
   EXPECT_EQ(LaunchPlace::kBehindAnother, time_.place());
   const auto total = time_.total();
   EXPECT_EQ(5, total.seconds);
-  EXPECT_EQ("latency", total.bound_by);
+  EXPECT_EQ(Bound::kLatency, total.bound_by);
   ASSERT_EQ(2U, total.shares.size());
-  EXPECT_EQ("latency", total.shares[0].resource);  // In its own order.
+  EXPECT_EQ(Bound::kLatency, total.shares[0].resource);  // In its own order.
 }
 
 TEST_F(SequenceTimeTest, LongLaunchesWaitForOneAnotherAlone) {
-  time_.add(estimate_of(104, "dram", {{"dram", 100}, {"launch overhead", 4}}));
-  EXPECT_EQ(12, time_.add(estimate_of(12, "issue", {{"issue", 10}, {"launch overhead", 2}})));
-  EXPECT_EQ(12, time_.add(estimate_of(12, "issue", {{"issue", 10}, {"launch overhead", 2}})));
+  time_.add(estimate_of(104, Bound::kDram, {{Bound::kDram, 100}, {Bound::kLaunchOverhead, 4}}));
+  EXPECT_EQ(12, time_.add(estimate_of(12, Bound::kIssue,
+                                      {{Bound::kIssue, 10}, {Bound::kLaunchOverhead, 2}})));
+  EXPECT_EQ(12, time_.add(estimate_of(12, Bound::kIssue,
+                                      {{Bound::kIssue, 10}, {Bound::kLaunchOverhead, 2}})));
   const auto total = time_.total();
   EXPECT_EQ(128, total.seconds);
-  EXPECT_EQ("dram", total.bound_by);
+  EXPECT_EQ(Bound::kDram, total.bound_by);
   ASSERT_EQ(3U, total.shares.size());
-  EXPECT_EQ("issue", total.shares[1].resource);
+  EXPECT_EQ(Bound::kIssue, total.shares[1].resource);
   EXPECT_EQ(20, total.shares[1].seconds);
   EXPECT_EQ(8, total.shares[2].seconds);
 }
@@ -53,13 +56,15 @@ TEST_F(SequenceTimeTest, LongLaunchesWaitForOneAnotherAlone) {
 // The first ends at 5. The second is launched at 4 + 5 = 9 and executes for 1, so it ends at 10;
 // the third is launched at 14 and ends at 15.
 TEST_F(SequenceTimeTest, SmallLaunchesWaitForTheHost) {
-  time_.add(estimate_of(5, "launch overhead", {{"launch overhead", 4}, {"latency", 1}}));
+  time_.add(
+      estimate_of(5, Bound::kLaunchOverhead, {{Bound::kLaunchOverhead, 4}, {Bound::kLatency, 1}}));
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(5, time_.add(estimate_of(3, "latency", {{"launch overhead", 2}, {"latency", 1}})));
+    EXPECT_EQ(5, time_.add(estimate_of(3, Bound::kLatency,
+                                       {{Bound::kLaunchOverhead, 2}, {Bound::kLatency, 1}})));
   }
   const auto total = time_.total();
   EXPECT_EQ(15, total.seconds);
-  EXPECT_EQ("launch overhead", total.bound_by);
+  EXPECT_EQ(Bound::kLaunchOverhead, total.bound_by);
   EXPECT_EQ(12, total.shares[0].seconds);
   EXPECT_EQ(3, total.shares[1].seconds);
 }

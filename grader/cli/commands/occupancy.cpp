@@ -22,7 +22,7 @@ int run_occupancy(const OccupancyOptions& options) {
   const auto percent = 100.0 * found.warps_per_sm / profile.max_warps_per_sm;
   print(fmt::format("{} an SM, {} of {} warps ({:.1f} %), limited by {}\n",
                     base::counted(found.blocks_per_sm, "block"), found.warps_per_sm,
-                    profile.max_warps_per_sm, percent, found.limited_by));
+                    profile.max_warps_per_sm, percent, timing::name(found.limited_by)));
   return 0;
 }
 

@@ -115,9 +115,10 @@ std::string predict(const device::Profile& profile, const compile::Program& prog
   }
   std::string shares;
   for (const auto& share : out.time.shares) {
-    shares += fmt::format("{}{}={:.6g}", shares.empty() ? "" : ",", share.resource, share.seconds);
+    shares += fmt::format("{}{}={:.6g}", shares.empty() ? "" : ",", timing::name(share.resource),
+                          share.seconds);
   }
-  return fmt::format("{:.6g}\t{}\t{}", out.time.seconds, out.time.bound_by, shares);
+  return fmt::format("{:.6g}\t{}\t{}", out.time.seconds, timing::name(out.time.bound_by), shares);
 }
 
 int predict_all(const std::string& device) {

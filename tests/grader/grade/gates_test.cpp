@@ -220,12 +220,12 @@ TEST_F(Gates, AWaivedGatePassesWhateverWasMeasured) {
 TEST_F(Gates, AFailedGateOnStoresHasTheLinesThatStore) {
   auto& measured = runs_.add(large(), kStores, 9).outcome.measured;
   measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0}, {"twice.cu", 4, kGlobalStore, 1, 32, 0}};
-  measured.bound_by = "dram";
+  measured.bound_by = timing::Bound::kDram;
   const auto decided = decide();
   ASSERT_THAT(decided.lines, SizeIs(1));
   EXPECT_EQ("stores", decided.lines[0].gate);
   EXPECT_EQ("h200", decided.lines[0].device);
-  EXPECT_EQ("", decided.lines[0].bound_by);
+  EXPECT_EQ(timing::Bound::kNone, decided.lines[0].bound_by);
   ASSERT_THAT(decided.lines[0].lines, SizeIs(1));
   EXPECT_EQ(4u, decided.lines[0].lines[0].line);
 }
@@ -250,14 +250,14 @@ TEST_F(Gates, AFailedGateOnAtomicsOrSpeedHasAllLines) {
   auto& run = runs_.add(large(), exercise_.gates[0].metric, 7);
   run.outcome.measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0},
                                 {"twice.cu", 4, kGlobalStore, 1, 32, 0}};
-  run.outcome.measured.bound_by = "dram";
+  run.outcome.measured.bound_by = timing::Bound::kDram;
   run.outcome.fraction_of_copy = 0.2;
   const auto decided = decide();
   ASSERT_THAT(decided.lines, SizeIs(2));
   EXPECT_THAT(decided.lines[0].lines, SizeIs(2));
-  EXPECT_EQ("", decided.lines[0].bound_by);
+  EXPECT_EQ(timing::Bound::kNone, decided.lines[0].bound_by);
   EXPECT_THAT(decided.lines[1].lines, SizeIs(2));
-  EXPECT_EQ("dram", decided.lines[1].bound_by);
+  EXPECT_EQ(timing::Bound::kDram, decided.lines[1].bound_by);
 }
 
 TEST_F(Gates, ThePlaceOfAnEarlierFailureGoesWithTheWorseCase) {

@@ -10,6 +10,7 @@ namespace time_advice_test {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using timing::Bound;
 
 // 10 SMs; DRAM moves 1 TB/s (a copy reaches 80 %) with a latency of 500 ns, or 900 ns under load.
 device::Profile ten_sms() {
@@ -26,30 +27,30 @@ device::Profile ten_sms() {
 
 // 15 us of which 5 are the launch's, and DRAM works for 5; 1,000,250 sectors read from L2; three
 // quarters of DRAM's bytes are read.
-measure::Measurement launch_bound_by(const std::string& resource) {
+measure::Measurement launch_bound_by(Bound resource) {
   measure::Measurement out;
   out.seconds = 15e-6;
   out.bound_by = resource;
-  out.shares = {{"dram", 5e-6}, {"launch overhead", 5e-6}};
+  out.shares = {{Bound::kDram, 5e-6}, {Bound::kLaunchOverhead, 5e-6}};
   out.metrics["lts__t_sectors_op_read.sum"] = 1'000'250;
   out.metrics["dram__bytes_read.sum"] = 3e7;
   out.metrics["dram__bytes_write.sum"] = 1e7;
   out.occupancy.blocks_per_sm = 2;
   out.occupancy.warps_per_sm = 16;
-  out.occupancy.limited_by = "shared";
+  out.occupancy.limited_by = timing::Limit::kShared;
   return out;
 }
 
 // 32 MB in 10 us are 3.2 TB/s, times 700 ns, for DRAM is busy half of the time, are 2.24 MB, on 10
 // SMs; 0.8 TB/s x 900 ns / 10 x 3 / 4.
 TEST(TimeAdvice, LoadsUnderWayFollowLittlesLaw) {
-  const auto loads = loads_under_way(ten_sms(), launch_bound_by("latency"));
+  const auto loads = loads_under_way(ten_sms(), launch_bound_by(Bound::kLatency));
   EXPECT_NEAR(224'000, loads.mean, 1e-6);
   EXPECT_NEAR(54'000, loads.needed, 1e-6);
 }
 
 TEST(TimeAdvice, TooFewLoadsAreToldWithWhatItTakes) {
-  auto measured = launch_bound_by("latency");
+  auto measured = launch_bound_by(Bound::kLatency);
   measured.metrics["lts__t_sectors_op_read.sum"] = 62'750;  // a sixteenth
   const auto* few =
       "On average an SM has 14000 bytes of loads under way; with all of them at 54000 DRAM would "
@@ -65,14 +66,14 @@ TEST(TimeAdvice, TooFewLoadsAreToldWithWhatItTakes) {
 }
 
 TEST(TimeAdvice, EnoughLoadsAreNotBlamed) {
-  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by("latency"), 40).front(),
+  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by(Bound::kLatency), 40).front(),
               HasSubstr("wait for one another at barriers"));
 }
 
 // 20 blocks run together.
 TEST(TimeAdvice, AWaveThatIsNotFullIsTold) {
   const auto profile = ten_sms();
-  const auto measured = launch_bound_by("dram");
+  const auto measured = launch_bound_by(Bound::kDram);
   const auto* dram = "DRAM is busy all the time: only moving fewer bytes would be faster.";
   EXPECT_THAT(time_advice(profile, measured, 20), ElementsAre(dram));
   EXPECT_THAT(time_advice(profile, measured, 25),
@@ -85,7 +86,7 @@ TEST(TimeAdvice, AWaveThatIsNotFullIsTold) {
 }
 
 TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
-  auto measured = launch_bound_by("shared wavefronts");
+  auto measured = launch_bound_by(Bound::kSharedWavefronts);
   EXPECT_THAT(time_advice(ten_sms(), measured, 40).front(), HasSubstr("No shared access"));
   measured.metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 320;
   measured.metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = 80;
@@ -95,13 +96,15 @@ TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
 }
 
 TEST(TimeAdvice, EveryResourceOfTheModelHasASentence) {
-  for (const auto* resource :
-       {"dram", "busiest partition", "busiest atomic unit", "l2", "l2 stores", "l2 partial writes",
-        "sm port", "tag lookups", "l1 data", "shared wavefronts", "issue", "alu pipe", "xu pipe",
-        "fp64 pipe", "fmaheavy pipe", "launch overhead", "latency"}) {
-    EXPECT_EQ(1U, time_advice(ten_sms(), launch_bound_by(resource), 40).size()) << resource;
+  for (const auto resource :
+       {Bound::kDram, Bound::kBusiestPartition, Bound::kBusiestAtomicUnit, Bound::kL2,
+        Bound::kL2Stores, Bound::kL2PartialWrites, Bound::kSmPort, Bound::kTagLookups,
+        Bound::kL1Data, Bound::kSharedWavefronts, Bound::kIssue, Bound::kAluPipe, Bound::kXuPipe,
+        Bound::kFp64Pipe, Bound::kFmaHeavyPipe, Bound::kLaunchOverhead, Bound::kLatency}) {
+    EXPECT_EQ(1U, time_advice(ten_sms(), launch_bound_by(resource), 40).size())
+        << timing::name(resource);
   }
-  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by("blocks not followed"), 40), IsEmpty());
+  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by(Bound::kBlocksNotFollowed), 40), IsEmpty());
   EXPECT_THAT(time_advice(ten_sms(), {}, 40), IsEmpty());
 }
 

@@ -50,12 +50,13 @@ TEST_F(RunStudy, ClocksOfL1AreThoseOfItsStagesForEachLoad) {
   write("published/small.csv", "# x\ndevice,kernel,n,clocks\nk40,slow,32,10000000\n");
   auto text = replaced(kStudy, "\"bandwidth\"", "\"l1_clocks\"");
   const auto study = parse(replaced(text, "\"GB_per_s\"", "\"clocks\""));
-  const auto result =
-      run_small(study, [](const std::string&, const run::Launch&, measure::Measurement& measured) {
-        measured.seconds = 7;
-        measured.shares = {{"l1 data", 2}, {"dram", 5}, {"tag lookups", 1}};
-        measured.metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = 149;
-      });
+  const auto result = run_small(study, [](const std::string&, const run::Launch&,
+                                          measure::Measurement& measured) {
+    measured.seconds = 7;
+    measured.shares = {
+        {timing::Bound::kL1Data, 2}, {timing::Bound::kDram, 5}, {timing::Bound::kTagLookups, 1}};
+    measured.metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = 149;
+  });
   EXPECT_NEAR(15e6, *result.parts.front().shown({0, 0, 0}), 1);
   const auto found = agreements(result);
   ASSERT_EQ(1U, found.size());

@@ -126,7 +126,7 @@ class StudyBench final : public measure::SimBench {
                                const measure::MakeBefore&) override {
     ++launches;
     measure::Measurement out;
-    out.bound_by = "dram";
+    out.bound_by = timing::Bound::kDram;
     body_(launch.first().kernel, launch.first(), out);
     return out;
   }
@@ -150,7 +150,7 @@ class StudyBench final : public measure::SimBench {
     ++samples;
     measure::SampledLaunch out;
     out.time.seconds = 2;
-    out.time.bound_by = "dram";
+    out.time.bound_by = timing::Bound::kDram;
     return out;
   }
   double copy_seconds(std::uint64_t) override { return 1e-9; }

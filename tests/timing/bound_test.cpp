@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of resources are a part of the JSON reports.
+#include "common/timing/bound.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace warpgrade::timing {
+namespace bound_test {
+
+TEST(Bound, NamesAreThoseOfReports) {
+  EXPECT_EQ("", name(Bound::kNone));
+  EXPECT_EQ("dram", name(Bound::kDram));
+  EXPECT_EQ("l2 partial writes", name(Bound::kL2PartialWrites));
+  EXPECT_EQ("launch overhead", name(Bound::kLaunchOverhead));
+  EXPECT_EQ("xu pipe", name(Bound::kXuPipe));
+}
+
+// SequenceTime takes the first of two resources that bind for equally long.
+TEST(Bound, ResourcesAreInTheOrderOfTheirNames) {
+  for (auto i = static_cast<int>(Bound::kAluPipe); i <= static_cast<int>(Bound::kXuPipe); ++i) {
+    EXPECT_LT(std::string(name(static_cast<Bound>(i - 1))), name(static_cast<Bound>(i)));
+  }
+}
+
+}  // namespace bound_test
+}  // namespace warpgrade::timing
