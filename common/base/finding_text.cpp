@@ -172,16 +172,18 @@ std::string shown_message(const Diagnostic& diagnostic) {
   return excerpt(escape_controls(text(diagnostic), /*keep_newlines=*/true), 0, kMostColumns).text;
 }
 
-std::string render(const Diagnostic& diagnostic, std::string_view source) {
+RenderedDiagnostic rendered(const Diagnostic& diagnostic, std::string_view source) {
   const auto& where = diagnostic.where;
-  std::string out = escape_controls(where.file);
-  if (!out.empty()) {
-    if (where.line != 0) out += fmt::format(":{}", where.line);
-    if (where.line != 0 && where.column != 0) out += fmt::format(":{}", where.column);
-    out += ": ";
+  RenderedDiagnostic out;
+  out.place = escape_controls(where.file);
+  if (!out.place.empty()) {
+    if (where.line != 0) out.place += fmt::format(":{}", where.line);
+    if (where.line != 0 && where.column != 0) out.place += fmt::format(":{}", where.column);
+    out.place += ": ";
   }
-  const auto mark = diagnostic.severity == Severity::kWarning ? "warning: " : "";
-  out += fmt::format("{}{}: {}\n", mark, name(diagnostic.kind), shown_message(diagnostic));
+  if (diagnostic.severity == Severity::kWarning) out.place += "warning: ";
+  out.kind = name(diagnostic.kind);
+  out.message = shown_message(diagnostic);
   const auto line = where.line == 0 ? std::string_view{} : line_of(source, where.line);
   if (!line.empty()) {
     const bool has_column = where.column != 0 && where.column <= line.size() + 1;
@@ -189,13 +191,21 @@ std::string render(const Diagnostic& diagnostic, std::string_view source) {
     const auto shown =
         excerpt(escape_controls(line, /*keep_newlines=*/false, /*tab_as_space=*/true),
                 columns_of(escape_controls(before, false, true)));
-    out += fmt::format("{:>5} | {}\n", where.line, shown.text);
-    if (has_column) out += fmt::format("{:>5} | {}^\n", "", std::string(shown.column, ' '));
+    out.excerpt = fmt::format("{:>5} | {}", where.line, shown.text);
+    if (has_column) out.caret = fmt::format("{:>5} | {}^", "", std::string(shown.column, ' '));
   }
   if (diagnostic.block && diagnostic.thread) {
-    out += fmt::format("      block ({}, {}, {}), thread ({}, {}, {})\n", diagnostic.block->x,
-                       diagnostic.block->y, diagnostic.block->z, diagnostic.thread->x,
-                       diagnostic.thread->y, diagnostic.thread->z);
+    out.thread =
+        fmt::format("      block {}, thread {}", text(*diagnostic.block), text(*diagnostic.thread));
+  }
+  return out;
+}
+
+std::string render(const Diagnostic& diagnostic, std::string_view source) {
+  const auto parts = rendered(diagnostic, source);
+  auto out = fmt::format("{}{}: {}\n", parts.place, parts.kind, parts.message);
+  for (const auto& line : {parts.excerpt, parts.caret, parts.thread}) {
+    if (!line.empty()) out += line + "\n";
   }
   return out;
 }

@@ -33,10 +33,22 @@ std::string in_launch(const std::string& message, const Circumstances::InLaunch&
 /// columns (the compiler's can hold a whole source line) the rest is left out.
 std::string shown_message(const Diagnostic& diagnostic);
 
-/// Renders `file:line:column: kind: message`, then the source line out of `source` and a caret
-/// under the column, then block and thread. A long line is cut around the column. `source` may be
-/// empty: then there is no excerpt. Control characters in any part are escaped; a tab in the
-/// excerpt is one space.
+/// A diagnostic for a terminal, in parts that may have colours of their own. Control characters in
+/// any part are escaped.
+struct RenderedDiagnostic {
+  std::string place;      ///< "file:line:column: ", and "warning: " if it is one.
+  std::string_view kind;  ///< "race".
+  std::string message;
+  std::string excerpt;  ///< The source line with its number; empty if it is unknown.
+  std::string caret;    ///< The line below it with a caret at the column, or empty.
+  std::string thread;   ///< "      block (1, 0, 0), thread (31, 7, 0)", or empty.
+};
+
+/// `source` may be empty: then there is no excerpt. A long line is cut around the column; a tab in
+/// the excerpt is one space.
+RenderedDiagnostic rendered(const Diagnostic& diagnostic, std::string_view source);
+
+/// The parts in lines: `file:line:column: kind: message`, excerpt, caret, block and thread.
 std::string render(const Diagnostic& diagnostic, std::string_view source);
 
 }  // namespace warpgrade::base

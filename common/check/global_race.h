@@ -113,7 +113,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
   base::RaceAdvice advice(const Race& race, Harmless harmless) const;
-  /// nullptr where the shadow is full.
+  /// Returns nullptr if the shadow is full.
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
   void learn(std::uint64_t place, std::size_t records);

@@ -70,7 +70,9 @@ std::string not_resident(const device::Profile& profile, const compile::Kernel& 
       "on each of {} multiprocessors, limited by {}. The grid has {} blocks; the largest possible "
       "grid has {} (a card returns cudaErrorCooperativeLaunchTooLarge)",
       profile.name, most, occupancy.blocks_per_sm, profile.sm_count,
-      occupancy.limited_by == "shared" ? "shared memory" : occupancy.limited_by, blocks, most);
+      occupancy.limited_by == timing::Limit::kShared ? "shared memory"
+                                                     : timing::name(occupancy.limited_by),
+      blocks, most);
 }
 
 SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,

@@ -202,13 +202,19 @@ std::string element_name(const Matrix& matrix, std::string_view name, std::uint6
   return fmt::format("{}[{}][{}]", shown, index / matrix.columns, index % matrix.columns);
 }
 
+bool is_unwritten(const Matrix& got, std::span<const std::byte> poison, std::uint64_t index) {
+  const std::uint32_t bytes = size_of(got.type);
+  return !poison.empty() &&
+         std::memcmp(got.bytes.data() + index * bytes, poison.data() + index * bytes, bytes) == 0;
+}
+
 std::string guess_cause(const Matrix& expected, const Matrix& got,
                         std::span<const std::byte> poison, const Matrix& input, std::uint64_t index,
                         std::uint64_t max_ulps) {
   const std::uint32_t bytes = size_of(got.type);
   const auto* const expected_element = expected.bytes.data() + index * bytes;
   const auto* const got_element = got.bytes.data() + index * bytes;
-  if (!poison.empty() && std::memcmp(got_element, poison.data() + index * bytes, bytes) == 0) {
+  if (is_unwritten(got, poison, index)) {
     return "never written: this is what was there before the launch";
   }
   if (std::memcmp(got_element, expected_element, bytes) == 0) {

@@ -25,6 +25,9 @@
 
 namespace warpgrade::verify {
 
+/// Whether element `index` of `got` still holds its poison, which may be empty.
+bool is_unwritten(const Matrix& got, std::span<const std::byte> poison, std::uint64_t index);
+
 /// The cause of the error in element `index` (row-major) of `got`; empty if unknown. `max_ulps` is
 /// its allowed distance from the expected value.
 std::string guess_cause(const Matrix& expected, const Matrix& got,

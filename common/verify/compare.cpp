@@ -118,7 +118,8 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                     .column = count.first % got.columns,
                     .expected = format(expected.type, expected.bytes.data() + offset),
                     .got = format(got.type, got.bytes.data() + offset),
-                    .cause = guess_cause(expected, got, poison, input, count.first, max_ulps)};
+                    .cause = guess_cause(expected, got, poison, input, count.first, max_ulps),
+                    .is_unwritten = is_unwritten(got, poison, count.first)};
 }
 
 OutputDifference describe(const Difference& difference, const Matrix& got,
@@ -133,6 +134,7 @@ OutputDifference describe(const Difference& difference, const Matrix& got,
   out.expected = difference.expected;
   out.got = difference.got;
   out.cause = difference.cause;
+  out.is_unwritten = difference.is_unwritten;
   out.text =
       fmt::format("{}: expected {}, got {}{}; {} of {} element{} differ{}", out.element,
                   out.expected, out.got, out.cause.empty() ? "" : fmt::format(" ({})", out.cause),

@@ -26,6 +26,7 @@ struct Difference {
   std::string got;
   /// The likely cause, or empty; see cause.h.
   std::string cause;
+  bool is_unwritten = false;  ///< The element still holds its poison.
 };
 
 /// Returns nullopt if `got` equals `expected` bit for bit, or, for float types and `max_ulps` above

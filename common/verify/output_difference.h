@@ -13,8 +13,9 @@ struct OutputDifference {
   std::vector<std::uint64_t> indices;  ///< {3, 5}; empty if only the sum is compared.
   std::string expected;
   std::string got;
-  std::string cause;  ///< The likely cause, or empty; see cause.h.
-  std::string text;   ///< All fields as a sentence for reports.
+  std::string cause;          ///< The likely cause, or empty; see cause.h.
+  std::string text;           ///< All fields as a sentence for reports.
+  bool is_unwritten = false;  ///< The element still holds what was there before the launch.
 };
 
 }  // namespace warpgrade::verify

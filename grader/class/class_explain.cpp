@@ -90,7 +90,7 @@ void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercis
     one.late_share = ask.number(5);
     one.full_points = number_or_null(ask, 6);
     one.points = number_or_null(ask, 7);
-    one.verdict = ask.text(8);
+    one.standing = standing_called(ask.text(8));
     one.reason = ask.text(9);
     one.open_reason = ask.text(10);
     one.backend = ask.text(11);
@@ -114,7 +114,7 @@ void read_exercises(Sqlite& book, ExplainedStudent& out) {
     one.exercise = ask.text(1);
     one.max_points = ask.number(2);
     one.points = number_or_null(ask, 3);
-    one.verdict = ask.text(4);
+    one.standing = standing_called(ask.text(4));
     one.reason = ask.text(5);
     one.open_reason = ask.text(6);
     one.deadline = ask.text(7);
@@ -137,8 +137,8 @@ std::string attempt_text(const ExplainedAttempt& one, const ExplainedExercise& o
                          const std::string& policy, const TimeZone& zone) {
   auto out = fmt::format("  {}, {}: ", one.source, local_time(one.submitted_at, zone));
   if (one.full_points) {
-    out += points_text(one.full_points, of.max_points) + ", " + one.verdict;
-    if (one.verdict == "fail") out += " (" + one.reason + ")";
+    out += points_text(one.full_points, of.max_points) + ", " + std::string(name(one.standing));
+    if (one.standing == Standing::kFail) out += " (" + one.reason + ")";
     out += fmt::format(", {}, graded {}", one.backend, local_time(one.graded_at, zone));
   } else {
     out += one.open_reason.empty() ? "not graded" : "not graded: " + one.open_reason;
@@ -179,7 +179,7 @@ Json json_of(const ExplainedAttempt& one) {
           {"late_share", one.late_share},
           {"full_points", optional_number(one.full_points)},
           {"points", optional_number(one.points)},
-          {"verdict", one.verdict},
+          {"verdict", name(one.standing)},
           {"reason", one.reason},
           {"open_reason", one.open_reason},
           {"waived", one.waived},
@@ -213,12 +213,13 @@ std::string render_text(const ExplainedStudent& student) {
   for (const auto& one : student.files) out += file_text(one, zone);
   for (const auto& one : student.exercises) {
     out += fmt::format("{}/{}: ", one.lab, one.exercise);
-    if (one.verdict == "excused") {
+    if (one.standing == Standing::kExcused) {
       out += "excused\n";
     } else if (!one.open_reason.empty() && !one.points) {
       out += "open: " + one.open_reason + "\n";
     } else {
-      out += points_text(one.points, one.max_points) + ", " + one.verdict + "\n";
+      out +=
+          points_text(one.points, one.max_points) + ", " + std::string(name(one.standing)) + "\n";
     }
     if (!one.deadline.empty()) out += "  deadline: " + local_time(one.deadline, zone) + "\n";
     for (const auto& line : one.exceptions) out += "  " + line + "\n";
@@ -253,7 +254,7 @@ std::string render_json(const ExplainedStudent& student) {
                      {"exercise", one.exercise},
                      {"max_points", one.max_points},
                      {"points", optional_number(one.points)},
-                     {"verdict", one.verdict},
+                     {"verdict", name(one.standing)},
                      {"reason", one.reason},
                      {"open_reason", one.open_reason},
                      {"deadline", one.deadline},

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/class/sqlite.h"
+#include "grader/class/standing.h"
 
 namespace warpgrade::grader {
 
@@ -31,7 +32,7 @@ struct ExplainedAttempt {
   double late_share = 0;
   std::optional<double> full_points;
   std::optional<double> points;
-  std::string verdict;
+  Standing standing{};
   std::string reason;
   std::string open_reason;
   std::string waived;  ///< Gates that everybody passes on this card.
@@ -46,7 +47,7 @@ struct ExplainedExercise {
   std::string exercise;
   double max_points = 0;
   std::optional<double> points;
-  std::string verdict;
+  Standing standing{};
   std::string reason;
   std::string open_reason;
   std::string deadline;                 ///< UTC, with an extension; may be empty.

@@ -58,12 +58,24 @@ std::string html_address(std::string_view path) {
   return out;
 }
 
-std::string class_badge(std::string_view verdict) {
-  if (verdict == "pass") return "<span class=\"badge good\">PASS</span>";
-  if (verdict == "fail") return "<span class=\"badge bad\">FAIL</span>";
-  if (verdict == "missing") return "<span class=\"badge bad\">MISSING</span>";
-  if (verdict == "excused") return "<span class=\"badge quiet\">EXCUSED</span>";
-  if (verdict == "not due") return "<span class=\"badge quiet\">NOT DUE</span>";
+std::string class_badge(Standing standing) {
+  switch (standing) {
+    case Standing::kPass:
+      return "<span class=\"badge good\">PASS</span>";
+    case Standing::kFail:
+      return "<span class=\"badge bad\">FAIL</span>";
+    case Standing::kMissing:
+      return "<span class=\"badge bad\">MISSING</span>";
+    case Standing::kExcused:
+      return "<span class=\"badge quiet\">EXCUSED</span>";
+    case Standing::kNotDue:
+      return "<span class=\"badge quiet\">NOT DUE</span>";
+    case Standing::kUngraded:
+    case Standing::kInconclusive:
+    case Standing::kError:
+    case Standing::kOpen:
+      break;
+  }
   return "<span class=\"badge open\">OPEN</span>";
 }
 

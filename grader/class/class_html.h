@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "grader/class/standing.h"
+
 namespace warpgrade::grader {
 
 /// A whole page with `body`, which is HTML; `title` is text.
@@ -15,8 +17,8 @@ std::string class_html(std::string_view title, const std::string& body);
 /// "-._/".
 std::string html_address(std::string_view path);
 
-/// `<span class="badge ...">` of a verdict in the book's spelling; "open" if it is empty.
-std::string class_badge(std::string_view verdict);
+/// `<span class="badge ...">` of a standing; "open" if there is no verdict.
+std::string class_badge(Standing standing);
 
 /// A bar of `share` (0 to 1) of a track.
 std::string class_bar(double share, std::string_view css_class = "fill");

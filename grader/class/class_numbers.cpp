@@ -50,18 +50,19 @@ void read_standings(Sqlite& book, ClassNumbers& out) {
       out.students.push_back({ask.text(0), ask.text(1), 0, 0, {}});
     }
     auto& student = out.students.back();
-    const bool is_excused = ask.text(6) == "excused";
-    auto verdict = ask.is_null(9) ? ask.text(6) : std::string("open");
-    exercise.passed += verdict == "pass" ? 1 : 0;
-    exercise.failed += verdict == "fail" ? 1 : 0;
-    exercise.missing += verdict == "missing" ? 1 : 0;
-    exercise.open += verdict == "open" ? 1 : 0;
+    const auto in_book = standing_called(ask.text(6));
+    const bool is_excused = in_book == Standing::kExcused;
+    const auto standing = ask.is_null(9) ? in_book : Standing::kOpen;
+    exercise.passed += standing == Standing::kPass ? 1 : 0;
+    exercise.failed += standing == Standing::kFail ? 1 : 0;
+    exercise.missing += standing == Standing::kMissing ? 1 : 0;
+    exercise.open += standing == Standing::kOpen ? 1 : 0;
     exercise.excused += is_excused ? 1 : 0;
     exercise.attempts += ask.integer(8);
     if (!ask.is_null(7)) exercise.points.push_back(ask.number(7));
     student.points += ask.number(5);
     student.max_points += is_excused ? 0 : ask.number(4);
-    student.cells.push_back({std::move(verdict), ask.number(5)});
+    student.cells.push_back({standing, ask.number(5)});
   }
   for (auto& one : out.exercises) std::sort(one.points.begin(), one.points.end());
 }

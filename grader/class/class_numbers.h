@@ -13,6 +13,7 @@
 #include "grader/class/exceptions.h"
 #include "grader/class/identities.h"
 #include "grader/class/sqlite.h"
+#include "grader/class/standing.h"
 
 namespace warpgrade::grader {
 
@@ -70,7 +71,7 @@ struct StudentNumbers {
   double points = 0;
   double max_points = 0;  ///< Without excused exercises.
   struct Cell {
-    std::string verdict;  ///< "open" if no grade exists yet.
+    Standing standing{};  ///< kOpen if no grade exists yet.
     double points = 0;
   };
   std::vector<Cell> cells;  ///< One an exercise.

@@ -286,11 +286,12 @@ std::string similar_section(const std::vector<NearCopy>& copies, const StudentLi
 }
 
 std::string cell(const StudentNumbers::Cell& cell) {
-  if (cell.verdict == "missing" && cell.points == 0) return "<td class=\"quiet\">&ndash;</td>";
-  if (cell.verdict == "open") return "<td class=\"open\" title=\"open\">?</td>";
-  if (cell.verdict == "excused") return "<td class=\"quiet\" title=\"excused\">ex</td>";
-  return fmt::format("<td class=\"{}\">{:g}</td>", cell.verdict == "pass" ? "good" : "bad",
-                     cell.points);
+  if (cell.standing == Standing::kMissing && cell.points == 0)
+    return "<td class=\"quiet\">&ndash;</td>";
+  if (cell.standing == Standing::kOpen) return "<td class=\"open\" title=\"open\">?</td>";
+  if (cell.standing == Standing::kExcused) return "<td class=\"quiet\" title=\"excused\">ex</td>";
+  return fmt::format("<td class=\"{}\">{:g}</td>",
+                     cell.standing == Standing::kPass ? "good" : "bad", cell.points);
 }
 
 // A row for each student, with the exercises' names upright so that a whole course fits.

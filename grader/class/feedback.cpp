@@ -47,12 +47,13 @@ std::string extension_of(const Statement& row, const TimeZone& zone) {
 std::string remark_of(const Statement& row, const TimeZone& zone) {
   std::vector<std::string> parts;
   const bool is_open = row.is_null(4) && !row.is_null(10);
-  if (row.text(3) == "excused") return "excused: " + reason_of(row, 14, 15);
+  const auto standing = standing_called(row.text(3));
+  if (standing == Standing::kExcused) return "excused: " + reason_of(row, 14, 15);
   if (row.integer(7) != 0) {
     parts.push_back("set by hand: " + row.text(8));
   } else if (is_open) {
     parts.push_back(row.text(10));
-  } else if (row.text(3) == "missing") {
+  } else if (standing == Standing::kMissing) {
     const auto due = parse_utc(row.text(11));
     parts.push_back(row.is_null(4) && due ? "nothing handed in yet; due " + local_text(*due, zone)
                                           : "nothing handed in");
@@ -69,12 +70,13 @@ std::string remark_of(const Statement& row, const TimeZone& zone) {
 FeedbackRow feedback_row(const Statement& row, const TimeZone& zone) {
   FeedbackRow out;
   out.exercise = row.text(1);
-  out.verdict = row.text(3);
+  out.standing = standing_called(row.text(3));
   out.max_points = row.number(5);
-  const bool is_missing = out.verdict == "missing" && row.integer(7) == 0 && row.number(16) == 0;
+  const bool is_missing =
+      out.standing == Standing::kMissing && row.integer(7) == 0 && row.number(16) == 0;
   if (!row.is_null(4) && !is_missing) out.points = row.number(4);
-  if (row.is_null(4) && !row.is_null(10)) out.verdict = "open";
-  if (row.is_null(4) && out.verdict == "missing") out.verdict = "not due";
+  if (row.is_null(4) && !row.is_null(10)) out.standing = Standing::kOpen;
+  if (row.is_null(4) && out.standing == Standing::kMissing) out.standing = Standing::kNotDue;
   out.remark = remark_of(row, zone);
   return out;
 }

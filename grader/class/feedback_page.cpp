@@ -22,10 +22,10 @@ struct Sum {
 Sum sum_of(const std::vector<FeedbackRow>& rows) {
   Sum out;
   for (const auto& row : rows) {
-    if (row.verdict == "excused") continue;
+    if (row.standing == Standing::kExcused) continue;
     out.points += row.points.value_or(0);
     out.most += row.max_points;
-    out.open += row.verdict == "open" && !row.points ? 1 : 0;
+    out.open += row.standing == Standing::kOpen && !row.points ? 1 : 0;
   }
   return out;
 }
@@ -45,8 +45,8 @@ std::string shown_student(const FeedbackStudent& one) {
 
 // "9 of 10"; empty if the student is excused.
 std::string points_of(const FeedbackRow& row) {
-  if (row.verdict == "excused") return {};
-  const bool is_blank = row.verdict == "open" || row.verdict == "not due";
+  if (row.standing == Standing::kExcused) return {};
+  const bool is_blank = row.standing == Standing::kOpen || row.standing == Standing::kNotDue;
   if (is_blank && !row.points) return fmt::format("\u2013 of {:g}", row.max_points);
   return fmt::format("{:g} of {:g}", row.points.value_or(0), row.max_points);
 }
@@ -69,8 +69,8 @@ std::string feedback_page(const FeedbackStudent& student, const std::vector<Feed
     body += fmt::format(
         "<tr><td class=\"nowrap\">{}</td><td>{}</td><td class=\"number\">{}</td><td>{}</td>"
         "<td class=\"text\">{}</td></tr>\n",
-        shown, class_badge(row.verdict), points_of(row),
-        row.max_points > 0 && row.verdict != "excused"
+        shown, class_badge(row.standing), points_of(row),
+        row.max_points > 0 && row.standing != Standing::kExcused
             ? class_bar(row.points.value_or(0) / row.max_points)
             : std::string(),
         html_text(row.remark));

@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/standing.h"
+
 namespace warpgrade::grader {
 
 /// The result of one exercise.
 struct FeedbackRow {
   std::string exercise;  ///< "LAB/EXERCISE".
-  /// The book's verdict, "open" without a grade yet, "not due" if no work is due yet. Sums
-  /// leave out excused exercises.
-  std::string verdict;
+  /// The book's; kOpen without a grade yet, kNotDue if no work is due yet. Sums leave out excused
+  /// exercises.
+  Standing standing{};
   /// Nullopt if excused, open, not due or not handed in.
   std::optional<double> points;
   double max_points = 0;

@@ -19,7 +19,7 @@ std::string next_of_first_failed(const Findings& found, bool is_performance) {
 std::string next_of_wrong_result(const Findings& found) {
   for (const auto& item : found.cases) {
     if (!item.difference) continue;
-    if (!item.difference->cause.starts_with("never written")) break;
+    if (!item.difference->is_unwritten) break;
     return "No thread writes that element. Which thread should, and which condition, loop bound or "
            "return keeps it from doing so?";
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "tests/sim/cooperative_kernel.h"
 
@@ -18,14 +19,14 @@ std::vector<base::Diagnostic> found(const std::string& body, std::uint64_t seed 
   options.seed = seed;
   options.observers = {&checks};
   const auto run = sim::run_cooperative(body, 4, 64, options);
-  EXPECT_TRUE(run.result.diagnostics.empty()) << run.result.diagnostics[0].message;
+  EXPECT_TRUE(run.result.diagnostics.empty()) << base::text(run.result.diagnostics[0]);
   return checks.diagnostics();
 }
 
 void expect_clean(const std::string& body) {
   for (const std::uint64_t seed : {0, 1, 2}) {
     const auto all = found(body, seed);
-    EXPECT_TRUE(all.empty()) << seed << ": " << all[0].message;
+    EXPECT_TRUE(all.empty()) << seed << ": " << base::text(all[0]);
   }
 }
 
@@ -33,7 +34,7 @@ void expect_race(const std::string& body) {
   for (const std::uint64_t seed : {0, 1, 2}) {
     const auto all = found(body, seed);
     ASSERT_LE(1U, all.size()) << seed;
-    EXPECT_EQ(base::DiagnosticKind::kRace, all[0].kind) << all[0].message;
+    EXPECT_EQ(base::DiagnosticKind::kRace, all[0].kind) << base::text(all[0]);
   }
 }
 
@@ -47,8 +48,8 @@ TEST(CooperativeOrder, ABarrierOfTheGridOrdersAllThreads) {
 TEST(CooperativeOrder, WithoutItBlocksRace) {
   expect_race("x[i] = i; out[i] = x[255 - i];");
   const auto all = found("x[i] = i;\nout[i] = x[255 - i];");
-  EXPECT_THAT(all[0].message, HasSubstr("Put a barrier of the grid (grid.sync() of cooperative "
-                                        "groups) between line 4 and line 5."));
+  EXPECT_THAT(base::text(all[0]), HasSubstr("Put a barrier of the grid (grid.sync() of cooperative "
+                                            "groups) between line 4 and line 5."));
 }
 
 TEST(CooperativeOrder, OneOfTwoNeededBarriersIsNotEnough) {

@@ -23,7 +23,7 @@ TEST(GpuTime, IsTheMedianSoThatAnOutlierDoesNotMoveIt) {
   const auto measured = timed({3e-3, 1e-3, 90.0});
   EXPECT_EQ(3e-3, measured.seconds);
   EXPECT_EQ(3e-3, measured.result.seconds);
-  EXPECT_EQ("measured", measured.bound_by);
+  EXPECT_EQ(timing::Bound::kMeasured, measured.bound_by);
 }
 
 TEST(GpuTime, WithoutLaunchesThereIsNone) { EXPECT_EQ(0, timed({}).seconds); }

@@ -256,7 +256,7 @@ TEST_F(SequenceRun, SmallLaunchesTakeAsLongAsTheHostNeedsForEach) {
   const auto measured = measure();
   EXPECT_NEAR(4.5e-6, measured.launch_seconds[1], 1e-9);
   EXPECT_NEAR(4.5e-6, measured.launch_seconds[3], 1e-9);
-  EXPECT_EQ("launch overhead", measured.bound_by);
+  EXPECT_EQ(timing::Bound::kLaunchOverhead, measured.bound_by);
 }
 
 TEST_F(SequenceRun, ALaunchThatTheDeviceDoesNotTakeIsNamed) {

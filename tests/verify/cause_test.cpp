@@ -22,6 +22,19 @@ TEST(Cause, NeverWritten) {
       explain(2, 2, {1, 2, 3, 4}, {1, 2, -7, -8}, {}, poison));
 }
 
+TEST(Cause, OnlyAnElementWithItsOwnPoisonIsUnwritten) {
+  const Floats poison = {-5, -6};
+  const auto at_first = [&](const Floats& got) {
+    const auto out = matrix(1, 2, got);
+    const Floats expected = {1, 2};
+    const auto found = compare(matrix(1, 2, expected), out, std::as_bytes(std::span(poison)), {});
+    return describe(found.value(), out, "out").is_unwritten;
+  };
+  EXPECT_TRUE(at_first({-5, 2}));
+  EXPECT_FALSE(at_first({-6, 2}));
+  EXPECT_FALSE(at_first({1, 7}));
+}
+
 TEST(Cause, PoisonOfAnotherPlaceIsNotNeverWritten) {
   EXPECT_EQ("out[0]: expected 1, got -6; 1 of 2 elements differs",
             explain(1, 2, {1, 2}, {-6, 2}, {}, {-5, -6}));

@@ -23,9 +23,9 @@ TEST(ClassHtml, AnAddressEscapesWhatIsNotPlain) {
 }
 
 TEST(ClassHtml, WhatHasNoVerdictIsOpen) {
-  EXPECT_THAT(class_badge("pass"), HasSubstr("PASS"));
-  EXPECT_THAT(class_badge("missing"), HasSubstr("MISSING"));
-  EXPECT_THAT(class_badge("error"), HasSubstr("OPEN"));
+  EXPECT_THAT(class_badge(Standing::kPass), HasSubstr("PASS"));
+  EXPECT_THAT(class_badge(Standing::kMissing), HasSubstr("MISSING"));
+  EXPECT_THAT(class_badge(Standing::kError), HasSubstr("OPEN"));
 }
 
 TEST(ClassHtml, ABarStaysInItsTrack) {

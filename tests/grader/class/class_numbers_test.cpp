@@ -112,7 +112,7 @@ TEST_F(ClassNumbersTest, AStudentsPointsAreWhatCounts) {
   const auto all = class_numbers(book_.database());
   ASSERT_EQ(6U, all.students.size());
   EXPECT_EQ(5, all.students[0].points);  // ten, and half of it taken off
-  EXPECT_EQ("open", all.students[4].cells.at(0).verdict);
+  EXPECT_EQ(Standing::kOpen, all.students[4].cells.at(0).standing);
   EXPECT_EQ(5U, all.attempts.size());
   EXPECT_TRUE(all.attempts[0].late);
 }

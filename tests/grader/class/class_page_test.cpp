@@ -31,7 +31,8 @@ ClassNumbers numbers() {
   out.exceptions = {
       {"ada", "coalescing", "", ExceptionKind::kExtension, 1795215540, 0, "eve", "ill", ""}};
   out.slowest = {{"ada", "coalescing/copy", 12.34, "compile"}};
-  out.students = {{"ada", "Ada L.", 4, 10, {{"fail", 4}}}, {"bob", "", 10, 10, {{"pass", 10}}}};
+  out.students = {{"ada", "Ada L.", 4, 10, {{Standing::kFail, 4}}},
+                  {"bob", "", 10, 10, {{Standing::kPass, 10}}}};
   return out;
 }
 

@@ -11,12 +11,13 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::vector<FeedbackRow> kRows = {
-    {"coalescing/copy", "pass", 9, 10, "handed in late: 10 % less", "coalescing_copy.html"},
-    {"coalescing/transpose", "missing", std::nullopt, 20, "nothing handed in", ""},
-    {"bank_conflicts/padded", "open", std::nullopt, 5, "not graded yet", ""},
-    {"bank_conflicts/swizzled", "missing", 4, 5, "set by hand: <was> ill\x1b", ""},
-    {"coarsening/factor", "excused", std::nullopt, 8, "excused: was ill (eve)", ""},
-    {"coarsening/reduce_many", "pass", 12, 10, "2 bonus points: found a bug (eve)", ""},
+    {"coalescing/copy", Standing::kPass, 9, 10, "handed in late: 10 % less",
+     "coalescing_copy.html"},
+    {"coalescing/transpose", Standing::kMissing, std::nullopt, 20, "nothing handed in", ""},
+    {"bank_conflicts/padded", Standing::kOpen, std::nullopt, 5, "not graded yet", ""},
+    {"bank_conflicts/swizzled", Standing::kMissing, 4, 5, "set by hand: <was> ill\x1b", ""},
+    {"coarsening/factor", Standing::kExcused, std::nullopt, 8, "excused: was ill (eve)", ""},
+    {"coarsening/reduce_many", Standing::kPass, 12, 10, "2 bonus points: found a bug (eve)", ""},
 };
 
 TEST(FeedbackPage, TextHasALineForEachExercise) {

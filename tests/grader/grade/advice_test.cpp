@@ -93,7 +93,7 @@ TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
   Findings found;
   found.cases.resize(2);
   found.cases[1].difference.emplace();
-  found.cases[1].difference->cause = "never written: this is what was there before the launch";
+  found.cases[1].difference->is_unwritten = true;
   const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
   EXPECT_EQ(
       "No thread writes that element. Which thread should, and which condition, loop bound or "

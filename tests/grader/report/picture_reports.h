@@ -74,7 +74,13 @@ inline Report pictured_copy() {
   pictures.lines = {column_load(), conflicting_load()};
   pictures.counted = {
       {"labs/coalescing/copy.cu", 2, {run::Space::kGlobal, run::Operation::kLoad}, 10, 320, 0}};
-  pictures.times = {{"large", {{"n", 64}}, "h200", 2e-6, 0.1, "dram", {{"dram", 1.9e-6}}}};
+  pictures.times = {{"large",
+                     {{"n", 64}},
+                     "h200",
+                     2e-6,
+                     0.1,
+                     timing::Bound::kDram,
+                     {{timing::Bound::kDram, 1.9e-6}}}};
   report.exercises[0].pictures = pictures;
   return report;
 }

@@ -41,7 +41,8 @@ TEST(Remarks, OfAWrongResultAreAtTheLineThatStoresIt) {
   auto item = slow_copy().exercises[0];
   item.gates.clear();
   item.cases[1].state = CaseResult::State::kIncorrect;
-  item.cases[1].difference = verify::OutputDifference{"out[1]", {1}, "2", "3", "", "out[1] is 3."};
+  item.cases[1].difference =
+      verify::OutputDifference{"out[1]", {1}, "2", "3", "", "out[1] is 3.", false};
   item.result_lines = {12, 15};
   const auto found = remarks_of(item);
   ASSERT_EQ(1U, found.size());

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/standing.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 9> kStandings = {
+    "", "pass", "fail", "inconclusive", "error", "open", "missing", "not due", "excused"};
+
+}  // namespace
+
+std::string_view name(Standing standing) {
+  return kStandings.at(static_cast<std::size_t>(standing));
+}
+
+Standing standing_called(std::string_view name) {
+  const auto found = std::ranges::find(kStandings, name);
+  return found == kStandings.end() ? Standing::kUngraded
+                                   : static_cast<Standing>(found - kStandings.begin());
+}
+
+}  // namespace warpgrade::grader
