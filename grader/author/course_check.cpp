@@ -13,6 +13,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/course/skeleton_values.h"
 #include "grader/grade/grading_session.h"
 
 namespace warpgrade::grader {
@@ -83,7 +84,8 @@ void add_wrong(const Course& course, const Lab& lab, const fs::path& file,
 void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out,
              std::vector<std::string>& findings) {
   const auto solutions = course.root / "solutions" / lab.id;
-  std::set<fs::path> known = {lab.folder / "grader.toml", lab.folder / "reference.cu"};
+  std::set<fs::path> known = {lab.folder / "grader.toml", lab.folder / "reference.cu",
+                              lab.folder / kSkeletonValuesFile};
   for (const auto& folder : lab.include_folders) {
     for (const auto& file : files_below(folder)) {
       known.insert(lab.folder / file.lexically_relative(fs::weakly_canonical(lab.folder)));
@@ -116,34 +118,49 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
   check_stray(course, solutions, known_solutions, findings);
 }
 
-// Whether the manifest's value of a gate equals the value measured on the skeleton: exactly for
-// counters, to the two printed digits for fractions.
+// Whether the file of skeleton values holds what was measured: a counter to the digit, a fraction
+// to the two digits that are shown.
 bool tells_the_value(double said, double measured) {
   const double tolerance = measured == std::floor(measured) ? 0 : 0.005;
   return std::abs(said - measured) <= tolerance;
 }
 
+// The value of a gate that the skeleton reaches; none if its result is wrong.
+std::optional<double> measured_on_skeleton(const ExerciseReport& report, const GateReport& gate) {
+  return report.correct ? gate.value() : std::nullopt;
+}
+
+std::string wrong_skeleton_value(const ExerciseReport& report) {
+  constexpr std::string_view kRemedy = "run `warpgrade check --write`";
+  for (const auto& gate : report.gates) {
+    // The file holds simulated values.
+    if (gate.gate.backend == run::Backend::kGpu) continue;
+    const auto measured = measured_on_skeleton(report, gate);
+    const auto& said = gate.gate.skeleton;
+    if (said && !measured) {
+      return fmt::format("gate `{}`: {} has {}, but {}; {}", gate.gate.id, kSkeletonValuesFile,
+                         *said, report.correct ? "nothing was measured" : "its result is wrong",
+                         kRemedy);
+    }
+    if (measured && !(said && tells_the_value(*said, *measured))) {
+      return fmt::format("gate `{}`: {} has {}, but {} was measured; {}", gate.gate.id,
+                         kSkeletonValuesFile, said ? fmt::format("{}", *said) : "no value",
+                         *measured, kRemedy);
+    }
+  }
+  return {};
+}
+
+// A skeleton earns points only because its values are not known: they come first.
 std::string broken_skeleton(const ExerciseReport& report) {
   if (report.reason == Reason::kCompile) return "the skeleton does not compile";
+  if (auto wrong = wrong_skeleton_value(report); !wrong.empty()) return wrong;
   if (report.verdict != Verdict::kFail) {
     return fmt::format("a skeleton must fail, but the verdict is {}", name(report.verdict));
   }
   if (report.points != 0) {
     return fmt::format("a skeleton must earn nothing, but earns {} of {} points", report.points,
                        report.max_points);
-  }
-  for (const auto& gate : report.gates) {
-    if (gate.gate.backend == run::Backend::kGpu) continue;  // The manifest speaks of other cards.
-    const auto measured = report.correct ? gate.value() : std::nullopt;
-    const auto& said = gate.gate.skeleton;
-    if (said && !measured) {
-      return fmt::format("gate `{}`: `skeleton` is {}, but {}: leave it out", gate.gate.id, *said,
-                         report.correct ? "nothing was measured" : "its result is wrong");
-    }
-    if (measured && !(said && tells_the_value(*said, *measured))) {
-      return fmt::format("gate `{}`: `skeleton` is {}, but {} was measured", gate.gate.id,
-                         said ? fmt::format("{}", *said) : "missing", *measured);
-    }
   }
   return {};
 }
@@ -237,6 +254,19 @@ std::string broken_expectation(const Expectation& expectation, const ExerciseRep
                          name(report.reason));
   }
   return {};
+}
+
+void take_skeleton_values(const ExerciseReport& report, Exercise& exercise) {
+  for (auto& gate : exercise.gates) {
+    const auto found = std::ranges::find_if(
+        report.gates, [&](const GateReport& one) { return one.gate.id == gate.id; });
+    const auto measured =
+        found == report.gates.end() ? std::nullopt : measured_on_skeleton(report, *found);
+    // A value that is right to the digits shown stays, so that the file changes only with a reason.
+    if (measured && gate.skeleton && tells_the_value(*gate.skeleton, *measured)) continue;
+    gate.skeleton.reset();
+    if (measured) gate.skeleton = std::round(*measured * 1000) / 1000;
+  }
 }
 
 }  // namespace warpgrade::grader

@@ -55,4 +55,7 @@ std::vector<Expectation> expectations(const Course& course, std::vector<std::str
 /// How the graded `report` differs from the expectation; empty if it agrees.
 std::string broken_expectation(const Expectation& expectation, const ExerciseReport& report);
 
+/// Sets the skeleton values of `exercise` to those of `report`, a simulated grade of its skeleton.
+void take_skeleton_values(const ExerciseReport& report, Exercise& exercise);
+
 }  // namespace warpgrade::grader

@@ -13,6 +13,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/author/secret_cases.h"
 #include "grader/text/files.h"
 #include "grader/text/rot13.h"
 
@@ -134,31 +135,6 @@ Packed pack_parts(const Course& course, const fs::path& folder,
 }
 
 }  // namespace
-
-std::string without_secret_cases(std::string_view manifest, std::size_t& count) {
-  std::string out;
-  std::string block;  // the table that is being read, with its header
-  bool is_case = false;
-  bool is_secret = false;
-  const auto end_block = [&] {
-    count += is_secret ? 1 : 0;
-    if (!is_secret) out += block;
-    block.clear();
-    is_secret = false;
-  };
-  while (!manifest.empty()) {
-    const auto line = manifest.substr(0, std::min(manifest.find('\n'), manifest.size() - 1) + 1);
-    manifest.remove_prefix(line.size());
-    if (line.starts_with('[')) {
-      end_block();
-      is_case = line.starts_with("[[exercise.case]]");
-    }
-    is_secret = is_secret || (is_case && line.starts_with("secret = true"));
-    block += line;
-  }
-  end_block();
-  return out;
-}
 
 std::string with_hidden_hints(std::string_view manifest) {
   constexpr std::string_view kKey = "hints = [";

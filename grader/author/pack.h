@@ -37,9 +37,6 @@ Packed write_course_folder(const Course& course, const std::filesystem::path& fo
 /// read.
 std::vector<std::string> leaks(const Course& course, const std::filesystem::path& folder);
 
-/// `manifest` without the [[exercise.case]] tables with `secret = true`; counts them.
-std::string without_secret_cases(std::string_view manifest, std::size_t& count);
-
 /// `manifest` with each `hints = [...]` as hints_rot13.
 std::string with_hidden_hints(std::string_view manifest);
 

@@ -10,6 +10,7 @@
 #include "common/base/sha256.h"
 #include "grader/class/book_schema.h"
 #include "grader/class/utc_time.h"
+#include "grader/course/skeleton_values.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader {
@@ -22,7 +23,9 @@ std::string grade_key_of(const GradingIdentity& identity, const std::string& man
 }
 
 std::string manifest_hash(const Lab& lab) {
-  std::vector<fs::path> files = {lab.folder / "grader.toml", lab.folder / "reference.cu"};
+  std::vector<fs::path> files = {lab.folder / "grader.toml", lab.folder / "reference.cu",
+                                 lab.folder / kSkeletonValuesFile,
+                                 lab.folder.parent_path() / "gates.toml"};
   // Limits on a card follow from the solution's speed.
   for (const auto& exercise : lab.exercises) {
     files.push_back(lab.folder.parent_path().parent_path() / "solutions" / lab.id /

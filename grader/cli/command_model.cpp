@@ -310,6 +310,8 @@ void add_check(CLI::App& app, CheckOptions& options) {
       ->add_option_function<std::string>("--backend", choose,
                                          "sim, or gpu: also sets the bounds on speed for this GPU")
       ->check(CLI::IsMember({"sim", "gpu"}));
+  command->add_flag("--write", options.write,
+                    "First measure the skeletons and write labs/LAB/skeletons.toml");
   add_gpu(*command);
 }
 

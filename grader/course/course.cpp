@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -12,6 +13,8 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/device/profile.h"
+#include "grader/course/gate_presets.h"
+#include "grader/course/skeleton_values.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -47,10 +50,22 @@ std::vector<std::string> lab_names(const fs::path& root) {
   return out;
 }
 
-Vocabulary vocabulary() {
+// "the Tesla K40" of "NVIDIA Tesla K40".
+std::string card_of(std::string_view product) {
+  for (const std::string_view prefix : {"NVIDIA ", "GeForce "}) {
+    if (product.starts_with(prefix)) product.remove_prefix(prefix.size());
+  }
+  return "the " + std::string(product);
+}
+
+Vocabulary vocabulary(const fs::path& root) {
   Vocabulary out;
   out.metrics = metric_names();
-  for (const auto* profile : device::profiles()) out.devices.emplace_back(profile->name);
+  for (const auto* profile : device::profiles()) {
+    out.devices.emplace_back(profile->name);
+    out.cards[profile->name] = card_of(profile->product);
+  }
+  out.presets = std::make_shared<const GatePresets>(read_gate_presets(root));
   return out;
 }
 
@@ -63,6 +78,7 @@ Vocabulary vocabulary() {
 }
 
 bool is_skeleton(const fs::path& file) {
+  if (file.filename() == "grader.toml" || file.filename() == kSkeletonValuesFile) return false;
   const auto extension = file.extension();
   return (extension == ".cu" && file.stem() != "reference") || extension == ".toml";
 }
@@ -72,7 +88,7 @@ std::vector<std::string> skeletons_of(const fs::path& root, const std::string& l
   std::vector<std::string> out;
   for (const auto& entry : fs::directory_iterator(root / "labs" / lab)) {
     const auto& file = entry.path();
-    if (is_skeleton(file) && file.filename() != "grader.toml") out.push_back(file.stem().string());
+    if (is_skeleton(file)) out.push_back(file.stem().string());
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -162,7 +178,7 @@ Course read_course(const fs::path& root, const std::vector<std::string>& given) 
     const auto lab = lab_of(selection);
     if (std::find(names.begin(), names.end(), lab) == names.end()) no_such("lab", lab, names);
   }
-  const auto known = vocabulary();
+  const auto known = vocabulary(root);
   for (const auto& name : names) {
     const bool wanted = selections.empty() || std::any_of(selections.begin(), selections.end(),
                                                           [&](const auto& selection) {

@@ -21,13 +21,8 @@ constexpr std::array<std::string_view, 7> kRoles = {"out",  "in",     "inout",  
                                                     "same", "struct", "scratch"};
 constexpr std::span<const std::string_view> kFieldRoles(kRoles.data(), 5);
 constexpr std::array<std::string_view, 3> kComparisons = {"bits", "total", "ulps"};
-constexpr std::array<std::string_view, 6> kFillNames = {"distinct", "small_whole", "odd_eighths",
-                                                        "iota",     "zeros",       "random"};
 // More would let a term of a sum be lost.
 constexpr double kMostUlps = 4096;
-
-// Parameters of a kernel together (CUDA C++ Programming Guide, since 12.1; 4096 before).
-constexpr std::uint32_t kMostStructBytes = 4096;
 
 void read_buffer(Table& table, Parameter& out) {
   out.rows = table.expression("rows");
@@ -78,7 +73,7 @@ void read_fields(Table& table, Parameter& out) {
   std::set<std::string> seen;
   for (auto& field : table.tables("field")) out.fields.push_back(read_field(field, out.name, seen));
   if (out.fields.empty()) {
-    table.fail("field", "a struct has a [[exercise.parameter.field]] for each of its fields");
+    table.fail("field", "a struct has a table [[field]] for each of its fields");
   }
   if (const auto bytes = layout_of(out).bytes; bytes > kMostStructBytes) {
     table.fail("field",

@@ -6,6 +6,8 @@
 // each means.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +17,13 @@
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader {
+
+/// The names of verify::Fill in its order.
+inline constexpr std::array<std::string_view, 6> kFillNames = {
+    "distinct", "small_whole", "odd_eighths", "iota", "zeros", "random"};
+
+/// Bytes of a kernel's parameters together (CUDA C++ Programming Guide; 32,764 since 12.1).
+inline constexpr std::uint32_t kMostStructBytes = 4096;
 
 /// Ids and names are part of file names and of JSON: throws base::UsageError where `id`, of `key`,
 /// is no plain word or in `seen`, to which it is added.

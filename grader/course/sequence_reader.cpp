@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
+#include <ranges>
 
 #include "common/base/text.h"
+#include "grader/course/parameter_reader.h"
+#include "grader/course/prototype.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -29,21 +32,6 @@ void add_names(const std::vector<Parameter>& parameters, std::vector<std::string
     names.push_back(parameter.name);
     add_names(parameter.fields, names);
   }
-}
-
-std::vector<std::size_t> read_arguments(Table& table, const std::vector<Parameter>& parameters) {
-  std::vector<std::size_t> out;
-  if (!table.may_have("arguments")) {
-    out.resize(parameters.size());
-    std::iota(out.begin(), out.end(), std::size_t{0});
-    return out;
-  }
-  std::vector<std::string> names;
-  for (const auto& parameter : parameters) names.push_back(parameter.name);
-  for (const auto& name : table.texts("arguments")) {
-    out.push_back(place_of(name, "arguments", table, names));
-  }
-  return out;
 }
 
 // The place among `buffers` of one that may change places with another.
@@ -78,21 +66,167 @@ void read_swaps(Table& table, const std::vector<Parameter>& parameters, Step& ou
   }
 }
 
-Step read_step(Table table, const Step& common, Signatures signatures,
-               const std::vector<Parameter>& parameters) {
-  Step out = common;
-  if (table.may_have("kernel") || common.kernel.empty()) out.kernel = table.text("kernel");
-  table.rename(fmt::format("launch of `{}`", base::escape_controls(out.kernel)));
-  if (signatures == Signatures::kGiven &&
-      (table.may_have("signature") || common.signature.empty())) {
-    out.signature = table.text("signature");
-  }
+// What every launch says of itself beside its kernel and its arguments.
+void read_rest(Table& table, const std::vector<Parameter>& parameters, Step& out) {
   out.geometry = read_geometry(table);
-  out.arguments = read_arguments(table, parameters);
   out.times = table.optional_expression("times").value_or(Expression{"1", table.where()});
   read_swaps(table, parameters, out);
-  table.finish();
+}
+
+// The prototype in `kernel`; a name alone has the parameters of the exercise that this one is like.
+Prototype read_prototype(Table& table) {
+  const auto what = fmt::format("{}: `kernel`", table.what());
+  const auto text = table.text("kernel");
+  auto out = parse_prototype(text, table.where("kernel"), what);
+  for (const auto& inherited : table.inherited_texts("kernel")) {
+    if (out.has_list) break;
+    auto other = parse_prototype(inherited, table.where("kernel"), what);
+    out.parameters = std::move(other.parameters);
+    out.has_list = other.has_list;
+  }
   return out;
+}
+
+[[noreturn]] void fail_without_list(const Table& table, const Prototype& prototype) {
+  table.fail("kernel", fmt::format("`{}` has no list of parameters; an example: kernel = \"copy("
+                                   "float* out, const float* in, int width, int height)\"",
+                                   base::escape_controls(prototype.kernel)));
+}
+
+// Adds those of a further kernel: parameters of one name are one parameter.
+void merge(const std::vector<Declared>& more, const Table& table, std::vector<Declared>& all) {
+  for (const auto& one : more) {
+    const auto same =
+        std::ranges::find_if(all, [&](const Declared& other) { return other.name == one.name; });
+    if (same == all.end()) {
+      all.push_back(one);
+      continue;
+    }
+    if (same->base != one.base || same->is_pointer != one.is_pointer) {
+      table.fail("kernel", fmt::format("`{}` is {} here and {} in another kernel of the exercise; "
+                                       "give one of them another name, or say with `arguments` "
+                                       "which parameter it is",
+                                       one.name, one.type, same->type));
+    }
+    same->is_constant = same->is_constant && one.is_constant;
+  }
+}
+
+// The parameters that a kernel takes: those of its prototype's names, or `arguments`.
+std::vector<std::size_t> arguments_of(Table& table, const Prototype& prototype,
+                                      const std::vector<Parameter>& parameters, bool may_choose) {
+  std::vector<std::string> names;
+  for (const auto& parameter : parameters) names.push_back(parameter.name);
+  std::vector<std::string> wanted;
+  if (may_choose && table.may_have("arguments")) {
+    wanted = table.texts("arguments");
+    if (prototype.has_list && wanted.size() != prototype.parameters.size()) {
+      table.fail("arguments", fmt::format("are {}, but `{}` has {} parameters", wanted.size(),
+                                          prototype.kernel, prototype.parameters.size()));
+    }
+  } else if (prototype.has_list) {
+    for (const auto& one : prototype.parameters) wanted.push_back(one.name);
+  } else {
+    wanted = names;
+  }
+  std::vector<std::size_t> out;
+  for (const auto& name : wanted) out.push_back(place_of(name, "arguments", table, names));
+  return out;
+}
+
+// One thread an element of the first result, in blocks of 256, where the manifest does not say how
+// the reference is launched.
+void launch_reference(const Exercise& exercise, const base::SourceLocation& where, Geometry& launch,
+                      std::optional<Expression>& elements_per_block) {
+  constexpr std::string_view kThreads = "256";
+  std::vector<const Parameter*> results;
+  for (const auto* buffer : buffers_of(exercise.parameters)) {
+    if (buffer->is_compared()) results.push_back(buffer);
+  }
+  const Expression one{"1", where};
+  launch.block = {Expression{std::string(kThreads), where}, one, one};
+  launch.grid = {one, one, one};
+  launch.shared_bytes = {"0", where};
+  if (results.empty()) return;
+  const auto& first = *results.front();
+  launch.grid[0].text =
+      fmt::format("ceil_div(({}) * ({}), {})", first.rows.text, first.columns.text, kThreads);
+  const bool is_by_block = results.size() == 1 && first.role == Role::kOut &&
+                           first.comparison == OutputComparison::kBits;
+  if (is_by_block) elements_per_block = Expression{std::string(kThreads), where};
+}
+
+// One launch's table, and the kernel that it launches.
+struct KernelOfLaunch {
+  Table table;
+  Prototype kernel;
+};
+
+// The launches of an exercise with their kernels, whose parameters are added to `declared`.
+std::vector<KernelOfLaunch> read_kernels(Table& table, bool is_sequence,
+                                         std::vector<Declared>& declared) {
+  std::optional<Prototype> common;
+  if (!is_sequence || table.may_have("kernel")) common = read_prototype(table);
+  std::vector<Table> tables;
+  if (is_sequence) {
+    tables = table.tables("launch");
+    if (tables.empty()) table.fail("launch", "there is no [[exercise.launch]]");
+  } else {
+    tables.push_back(table.table("launch"));
+  }
+  std::vector<KernelOfLaunch> out;
+  for (auto& launch : tables) {
+    const bool is_own = is_sequence && launch.may_have("kernel");
+    if (!is_own && !common) launch.text("kernel");  // It is missing.
+    auto kernel = is_own ? read_prototype(launch) : *common;
+    if (is_sequence) {
+      launch.rename(fmt::format("launch of `{}`", base::escape_controls(kernel.kernel)));
+    }
+    auto& owner = is_own ? launch : table;
+    if (!kernel.has_list) fail_without_list(owner, kernel);
+    if (!is_sequence || !launch.has("arguments")) merge(kernel.parameters, owner, declared);
+    out.push_back({launch, std::move(kernel)});
+  }
+  return out;
+}
+
+// The reference: a table, or a kernel alone.
+struct ReferenceTable {
+  std::optional<Table> table;
+  Prototype kernel;
+};
+
+ReferenceTable read_reference(Table& table, std::vector<Declared>& declared) {
+  ReferenceTable out;
+  if (table.has_table("reference")) {
+    out.table = table.table("reference");
+    out.kernel = read_prototype(*out.table);
+    if (!out.table->has("arguments")) merge(out.kernel.parameters, *out.table, declared);
+    return out;
+  }
+  const auto text = table.text("reference");
+  out.kernel =
+      parse_prototype(text, table.where("reference"), fmt::format("{}: `reference`", table.what()));
+  merge(out.kernel.parameters, table, declared);
+  return out;
+}
+
+void enter_reference(Table& exercise, ReferenceTable& reference, Exercise& out) {
+  auto& table = reference.table ? *reference.table : exercise;
+  const bool is_table = reference.table.has_value();
+  out.reference_kernel = reference.kernel.kernel;
+  out.reference_arguments = arguments_of(table, reference.kernel, out.parameters, is_table);
+  if (is_table && (table.has("grid") || table.has("block"))) {
+    out.reference_launch = read_geometry(table);
+  } else {
+    launch_reference(out, exercise.where("reference"), out.reference_launch,
+                     out.elements_per_block);
+  }
+  if (!is_table) return;
+  if (auto given = table.optional_expression("elements_per_block")) {
+    out.elements_per_block = std::move(given);
+  }
+  table.finish();
 }
 
 std::uint64_t bytes_of(const Parameter& parameter, const Variables& variables) {
@@ -102,38 +236,43 @@ std::uint64_t bytes_of(const Parameter& parameter, const Variables& variables) {
 
 }  // namespace
 
-void read_steps(Table& table, const Step& common, Signatures signatures, Exercise& out) {
+void read_steps(Table& table, Exercise& out) {
   for (auto& launch : table.tables("launch")) {
-    out.steps.push_back(read_step(launch, common, signatures, out.parameters));
+    Step step;
+    step.kernel = launch.text("kernel");
+    launch.rename(fmt::format("launch of `{}`", base::escape_controls(step.kernel)));
+    step.arguments = arguments_of(launch, {}, out.parameters, true);
+    read_rest(launch, out.parameters, step);
+    launch.finish();
+    out.steps.push_back(std::move(step));
   }
   if (out.steps.empty()) table.fail("launch", "there is no [[launch]]");
   out.rounds = table.optional_expression("rounds").value_or(Expression{"1", table.where()});
 }
 
 void read_launches(Table& table, Exercise& out) {
-  Step common;
-  out.rounds = {"1", table.where()};
-  if (table.is_list("launch")) {
-    if (table.may_have("kernel")) common.kernel = table.text("kernel");
-    if (table.may_have("signature")) common.signature = table.text("signature");
-    read_steps(table, common, Signatures::kGiven, out);
-  } else {
-    common.kernel = table.text("kernel");
-    common.signature = table.text("signature");
-    auto launch = table.table("launch");
-    common.geometry = read_geometry(launch);
+  const bool is_sequence = table.is_list("launch");
+  std::vector<Declared> declared;
+  auto launches = read_kernels(table, is_sequence, declared);
+  auto reference = read_reference(table, declared);
+  out.parameters = read_parameters(table, declared);
+  for (auto& [launch, kernel] : launches) {
+    Step step;
+    step.kernel = kernel.kernel;
+    step.signature = kernel.signature();
+    step.arguments = arguments_of(launch, kernel, out.parameters, is_sequence);
+    if (is_sequence) {
+      read_rest(launch, out.parameters, step);
+    } else {
+      step.geometry = read_geometry(launch);
+      step.times = {"1", table.where()};
+    }
     launch.finish();
-    common.arguments.resize(out.parameters.size());
-    std::iota(common.arguments.begin(), common.arguments.end(), std::size_t{0});
-    common.times = {"1", table.where()};
-    out.steps = {common};
+    out.steps.push_back(std::move(step));
   }
-  auto reference = table.table("reference");
-  out.reference_kernel = reference.text("kernel");
-  out.reference_launch = read_geometry(reference);
-  out.reference_arguments = read_arguments(reference, out.parameters);
-  out.elements_per_block = reference.optional_expression("elements_per_block");
-  reference.finish();
+  out.rounds = {"1", table.where()};
+  if (is_sequence) out.rounds = table.optional_expression("rounds").value_or(out.rounds);
+  enter_reference(table, reference, out);
 }
 
 void check_sequence(const Exercise& exercise, Table& table) {
@@ -141,21 +280,22 @@ void check_sequence(const Exercise& exercise, Table& table) {
   for (const auto& item : exercise.cases) {
     for (const auto* name : {"step", "round"}) {
       if (item.variables.contains(name)) {
-        table.fail("case", fmt::format("case `{}`: the variable `{}` counts launches here; give it "
-                                       "another name",
-                                       item.name, name));
+        table.fail("cases",
+                   fmt::format("case `{}`: the variable `{}` counts launches here; give it "
+                               "another name",
+                               item.name, name));
       }
     }
-    const auto* key = item.sampled ? "sampled" : item.timed_variables ? "timed_variables" : nullptr;
+    const auto* key = item.sampled ? "sampled" : item.timed_variables ? "timed" : nullptr;
     if (key == nullptr) continue;
-    table.fail("case",
+    table.fail("cases",
                fmt::format("case `{}`: `{}` is for an exercise of one launch. A sequence of "
-                           "launches is executed whole; its speed is that at `variables`",
+                           "launches is executed whole; its speed is that of its own size",
                            item.name, key));
   }
   for (const auto& gate : exercise.gates) {
     if (gate.metric != kWaves) continue;
-    table.fail("gate",
+    table.fail("gates",
                fmt::format("gate `{}`: {} is for an exercise of one launch", gate.id, gate.metric));
   }
 }
@@ -175,10 +315,10 @@ void check_sampling(const Exercise& exercise, Table& table) {
   const bool is_total = outputs.size() == 1 && outputs.front() == OutputComparison::kTotal;
   for (const auto& item : exercise.cases) {
     if (has_inout && (item.sampled || item.timed_variables)) {
-      table.fail("case",
+      table.fail("cases",
                  fmt::format("case `{}`: of a launch with an \"inout\" buffer all blocks are "
-                             "executed; leave out `{}` and give the size in `variables`",
-                             item.name, item.sampled ? "sampled" : "timed_variables"));
+                             "executed; leave out `{}` and give the size in the case itself",
+                             item.name, item.sampled ? "sampled" : "timed"));
     }
     if (exercise.elements_per_block || (!item.sampled && (!item.timed_variables || is_total))) {
       continue;

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads which launches an exercise is made of: kernel, signature, [exercise.launch] or a list of
-// them, and [exercise.reference].
+// Reads which launches an exercise is made of, and out of their prototypes its parameters: kernel,
+// [exercise.launch] or a list of them, and reference.
 //
-// One launch: [exercise.launch] with grid*, block*, shared, cooperative. A sequence:
-// [[exercise.launch]], each
-//   kernel, signature        where they are not those of the exercise
-//   grid*, block*, shared,   as of one launch
-//   cooperative
-//   arguments                names of the exercise's parameters, in the kernel's order; all of
-//                            them where it is left out
-//   times                    how often, an expression; 1 where it is left out. In grid, block,
-//                            shared and the values of parameters `step` then counts from 0, and
-//                            `round` the exercise's `rounds`
-//   swap                     ["a", "b"], or more pairs in a row, "STRUCT.FIELD" among them: after
-//                            each time their buffers change places. The names go with the places: a
-//                            result is what its name holds behind the last launch
-//
-// What is compared is compared with what one launch of the reference makes; it takes the parameters
-// where `step` and `round` are 0. All launches are checked, counted and timed as one
-// (run/sequence.h).
+// Parameters of one name are one parameter, in whichever kernels' prototypes it stands. What is
+// compared is compared with what one launch of the reference makes; it takes the parameters where
+// `step` and `round` are 0. All launches are checked, counted and timed as one (run/sequence.h).
+// docs/manifest.md has the keys.
 #pragma once
 
 #include <cstdint>
@@ -31,14 +18,11 @@ namespace warpgrade::grader {
 /// Launches of one case, at most.
 constexpr std::uint64_t kMostLaunches = 1024;
 
-/// Whether kernels come with their signatures.
-enum class Signatures : std::uint8_t { kGiven, kNone };
+/// Reads the list [[launch]] and `rounds` into `out`, whose parameters are known; kernels are
+/// names.
+void read_steps(Table& table, Exercise& out);
 
-/// Reads the list [[launch]] and `rounds` into `out`, whose parameters are known; what a launch
-/// does not say is that of `common`.
-void read_steps(Table& table, const Step& common, Signatures signatures, Exercise& out);
-
-/// Reads the launches of `out`, whose parameters are known, from the exercise's table.
+/// Reads the parameters and the launches of `out` from the exercise's table.
 void read_launches(Table& table, Exercise& out);
 
 /// Throws base::UsageError where a key has no meaning for several launches: of a case, or of a

@@ -116,7 +116,7 @@ SequenceFile read_sequence_file(const std::filesystem::path& file) {
   for (auto& buffer : table.tables("buffer")) parameters.push_back(read_buffer(buffer, seen, out));
   for (auto& value : table.tables("value")) parameters.push_back(read_value(value, seen));
   for (auto& each : table.tables("struct")) parameters.push_back(read_structure(each, seen));
-  read_steps(table, {}, Signatures::kNone, out.exercise);
+  read_steps(table, out.exercise);
   table.finish();
   const Expression one{"1", table.where()};
   out.exercise.reference_launch = {{one, one, one}, {one, one, one}, {"0", table.where()}};

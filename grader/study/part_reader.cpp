@@ -58,7 +58,7 @@ Geometry read_launch(Table& table, const Geometry* otherwise) {
   return out;
 }
 
-std::vector<Parameter> read_parameters(Table& table) {
+std::vector<Parameter> read_parameter_tables(Table& table) {
   std::vector<Parameter> out;
   for (auto& parameter : table.tables("parameter")) out.push_back(read_parameter(parameter));
   return out;
@@ -77,7 +77,7 @@ StudyKernel read_kernel(Table& table, const StudyFolder& place, const std::strin
     out.shown_file = place.shown(name);
   }
   out.launch = read_launch(table, &defaults.launch);
-  if (table.may_have("parameter")) out.parameters = read_parameters(table);
+  if (table.may_have("parameter")) out.parameters = read_parameter_tables(table);
   if (table.may_have("variables")) out.variables = table.variables("variables");
   for (const auto& [name, value] : out.variables) {
     if (name == axis) {
@@ -266,7 +266,7 @@ Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDe
   defaults.file = place.file(name);
   defaults.shown_file = place.shown(name);
   defaults.launch = read_launch(table, nullptr);
-  defaults.parameters = read_parameters(table);
+  defaults.parameters = read_parameter_tables(table);
   defaults.bytes = table.optional_expression("bytes");
   std::set<std::string> seen;
   for (auto& given : table.tables("kernel")) {

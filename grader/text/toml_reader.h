@@ -2,12 +2,17 @@
 // Typed access to a TOML table that leaves no key unread and no mistake without its place.
 //
 // A Table wraps one table of a parsed file. Each getter marks its key as known; finish() then
-// reports the first key that nobody asked for, with the nearest known one. All failures are
+// reports the first key that no getter has read, with the nearest known one. All failures are
 // TomlErrors.
+//
+// A table may lie on others (lie_on): a key that it lacks is then theirs. Strings may have
+// placeholders, {name}, and a value may be a table by device or an array by case (Choice).
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,10 +28,30 @@ using base::fail_at;
 using base::parse_toml;
 using base::TomlError;
 
+/// The choices that make one value of several: see Table::choose().
+struct Choice {
+  std::map<std::string, std::string, std::less<>> placeholders;  ///< {name} in strings.
+  std::string device;               ///< A table by device: this key of it, or `other`.
+  std::optional<std::size_t> item;  ///< An array by case: this element.
+};
+
+/// A value of a table by name, with its place.
+struct Named {
+  std::string name;  ///< "p.out" of { p.out = ... }, too.
+  const toml::node* node = nullptr;
+  base::SourceLocation where;
+};
+
 class Table {
  public:
   /// `what` names the table in messages: "exercise `copy`".
   Table(const toml::table& table, std::string file, std::string what);
+
+  /// Keys that are missing here are those of `base`, but for `own`, which are never taken over.
+  void lie_on(const Table& base, std::initializer_list<std::string_view> own);
+  /// From now on strings have their placeholders replaced, and values are chosen from tables and
+  /// arrays.
+  void choose(Choice choice) { choice_ = std::move(choice); }
 
   std::string text(std::string_view key);
   std::string text_or(std::string_view key, std::string_view otherwise);
@@ -45,6 +70,21 @@ class Table {
   Variables variables(std::string_view key);
   /// A table such as { width = "8192 + 32 * draw", height = 64 }.
   VariableExpressions variable_expressions(std::string_view key);
+  /// The values of a table by name in the order in which they are written; a table within one is
+  /// part of the name. Empty where the key is missing.
+  std::vector<Named> named(std::string_view key);
+  /// A text or a number as `choice` makes it; nothing where the key is missing.
+  std::optional<std::string> text_of(std::string_view key, const Choice& choice);
+  /// The elements of an array, or the value itself where it is none; empty where it is missing.
+  std::vector<const toml::node*> elements(std::string_view key);
+  /// A string, or an array of strings.
+  std::vector<std::string> text_or_texts(std::string_view key);
+  /// `node`, which belongs to this table, as an expression.
+  Expression expression_of(std::string_view key, const toml::node& node) const {
+    return as_expression(key, node);
+  }
+  /// The table in `node`, which belongs to this one.
+  Table within(std::string_view key, const toml::node& node, std::string what) const;
   Table table(std::string_view key);
   /// The tables of an array of tables; empty where the key is missing.
   std::vector<Table> tables(std::string_view key);
@@ -53,10 +93,20 @@ class Table {
   std::size_t choice_or(std::string_view key, std::span<const std::string_view> choices,
                         std::size_t otherwise);
 
-  bool has(std::string_view key) const { return table_->contains(key); }
+  /// Its keys in the order in which they are written; those of tables below it come after.
+  std::vector<std::string> keys() const;
+  bool has(std::string_view key) const { return find(key).node != nullptr; }
+  /// Whether the key is in the table itself and not in one that it lies on.
+  bool has_itself(std::string_view key) const { return layers_.front().table->contains(key); }
   /// Whether it is there and an array: [[key]] and not [key].
   bool is_list(std::string_view key) const;
-  /// The same for a key that may be missing: it is a known one from now on.
+  bool has_table(std::string_view key) const;
+  /// The tables of this key here and in those that this one lies on, the nearest first, down to the
+  /// one that has `other`.
+  std::vector<Table> tables_beside(std::string_view key, std::string_view other);
+  /// The strings of this key in the tables that this one lies on, the nearest first.
+  std::vector<std::string> inherited_texts(std::string_view key) const;
+  /// As has(), for a key that may be missing: it is a known one from now on.
   bool may_have(std::string_view key);
   /// Throws where a key was not asked for by any getter.
   void finish() const;
@@ -65,18 +115,35 @@ class Table {
 
   base::SourceLocation where(std::string_view key) const;
   base::SourceLocation where() const;
+  base::SourceLocation where(std::string_view key, const toml::node& node) const;
+  const std::string& what() const { return what_; }
   [[noreturn]] void fail(std::string_view key, const std::string& why) const;
 
  private:
+  struct Layer {
+    const toml::table* table = nullptr;
+    std::string file;
+    std::vector<std::string> hidden;  ///< Keys that are not taken over.
+  };
+  struct Found {
+    const toml::node* node = nullptr;
+    const Layer* layer = nullptr;
+  };
+  Found find(std::string_view key) const;
+  const std::string& file_of(std::string_view key) const;
   const toml::node& require(std::string_view key);
+  const toml::node& of_device(std::string_view key, const toml::node& node) const;
+  const toml::node& require_one(std::string_view key);
+  std::string replaced(std::string_view key, const std::string& text) const;
+  std::optional<std::string> as_text(std::string_view key, const toml::node& node) const;
   Expression as_expression(std::string_view key, const toml::node& node) const;
   /// The table of variables, whose names are such.
   const toml::table& require_variables(std::string_view key);
   [[noreturn]] void wrong_type(std::string_view key, const toml::node& node,
                                std::string_view expected) const;
 
-  const toml::table* table_;
-  std::string file_;
+  std::vector<Layer> layers_;  ///< The table itself first.
+  Choice choice_;
   std::string what_;
   std::vector<std::string> known_;
 };

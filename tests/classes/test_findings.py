@@ -84,15 +84,16 @@ class FindingsTest(ClassCase):
         course = self.folder / "course"
         for folder in ("labs/coalescing", "solutions/coalescing"):
             shutil.copytree(ROOT / folder, course / folder)
+        shutil.copy(ROOT / "labs/gates.toml", course / "labs")
         self.write("class.toml", ONE)
         self.write("ada/copy.cu", RIGHT)
         place = {"WARPGRADE_ROOT": str(course)}
         self.run_class(0, **place)
         self.assertEqual([("ada", "pass", 10.0)], self.standing())
-        manifest = course / "labs/coalescing/grader.toml"
+        manifest = course / "labs/gates.toml"
         before = manifest.read_text()
         # No sector has more than 32 bytes.
-        changed = before.replace("\nmin = 28\n", "\nmin = 40\n")
+        changed = before.replace("\nmin = 28\nideal = 32\n", "\nmin = 40\nideal = 40\n")
         manifest.write_text(changed)
         self.assertNotEqual(before, changed)
         self.run_class(0, **place)

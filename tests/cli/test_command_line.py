@@ -277,7 +277,7 @@ class CommandLine(unittest.TestCase):
         self.expect(2, done, "labs/coalescing/grader.toml:", "unknown key `", "did you mean `")
 
     def test_gate_on_an_unknown_metric(self):
-        root = self.manifest_with('metric = "fraction_of_copy"', 'metric = "fraction_of_coyp"')
+        root = self.manifest_with('use = "speed", ', 'use = "speed", metric = "fraction_of_coyp", ')
         done = self.run_program("grade", root=root)
         self.expect(2, done, "no metric `fraction_of_coyp`, did you mean `fraction_of_copy`?")
 

@@ -43,7 +43,7 @@ class Init(unittest.TestCase):
         manifests = list(self.course.glob("labs/*/grader.toml"))
         self.assertEqual(len(list(pathlib.Path(ROOT).glob("labs/*/grader.toml"))), len(manifests))
         for manifest in manifests:
-            self.assertNotRegex(manifest.read_text(), "(?m)^secret = true|^hints = ")
+            self.assertNotRegex(manifest.read_text(), "(?m)secret = true|^hints = ")
         self.assertEqual(["my course"], os.listdir(self.folder.name))
 
     def test_what_it_wrote_can_be_graded(self):

@@ -44,10 +44,19 @@ class NewLab(unittest.TestCase):
     def test_is_a_folder(self):
         self.assertEqual(5, len(self.files), self.files.keys())
         self.assertIn("scaling/scale", self.run_program(0, "list"))
+        self.assertIn("check --write", self.run_program(1, "check"))
+        self.assertIn("3 submissions checked, 0 findings", self.run_program(0, "check", "--write"))
         self.assertIn("5 of 5 points", self.run_program(0, "grade", "scaling", "--solutions"))
         self.assertIn("0 of 5 points", self.run_program(1, "grade", "scaling"))
         self.assertIn("3 submissions checked, 0 findings", self.run_program(0, "check"))
         self.assertIn("0 findings", self.run_program(0, "check", "scale"))
+
+    def test_the_example_of_the_reference_is_a_lab(self):
+        reference = (ROOT / "docs/manifest.md").read_text(encoding="utf-8")
+        for path, content in FILE.findall(reference):
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).write_text(content, encoding="utf-8")
+        self.assertIn("reversal/in_place", self.run_program(0, "list"))
 
 
 if __name__ == "__main__":

@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "grader/author/course_check.h"
 #include "grader/author/margins.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
+#include "grader/course/skeleton_values.h"
 #include "grader/grade/grading_session.h"
 #include "grader/report/render_gates.h"
+#include "grader/text/files.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -60,9 +63,37 @@ std::string remarks_on_gpu(const std::vector<Expectation>& all, const Report& re
   return out;
 }
 
+// Measures the skeletons that `options` select and writes the values of each lab's file.
+void write_skeleton_values(const CheckOptions& options) {
+  auto course = read_course(find_root(), options.selections);
+  std::vector<GradingTask> tasks;
+  for (const auto& selected : select(course, options.selections)) {
+    auto task = student_task(course, selected);
+    const bool is_kernel = selected.exercise->questions.empty();
+    if (is_kernel && std::filesystem::is_regular_file(task.submission.file)) {
+      tasks.push_back(std::move(task));
+    }
+  }
+  GradingSession session(run::Backend::kSim, "", kDefaultSeed);
+  const auto report = session.grade(tasks);
+  for (auto& lab : course.labs) {
+    for (auto& exercise : lab.exercises) {
+      for (std::size_t i = 0; i < tasks.size(); ++i) {
+        if (tasks[i].exercise == &exercise) take_skeleton_values(report.exercises[i], exercise);
+      }
+    }
+    const auto file = lab.folder / kSkeletonValuesFile;
+    const auto after = skeleton_values_text(lab);
+    const bool is_there = std::filesystem::is_regular_file(file);
+    const auto before = is_there ? read_file(file, file.string()) : std::string();
+    if (after != before) write_atomically(file, after);
+  }
+}
+
 }  // namespace
 
 int run_check(const CheckOptions& options) {
+  if (options.write) write_skeleton_values(options);
   const auto course = read_course(find_root(), options.selections);
   std::vector<std::string> findings;
   auto all = expectations(course, findings);

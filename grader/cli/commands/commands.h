@@ -66,6 +66,7 @@ struct OccupancyOptions {
 struct CheckOptions {
   std::vector<std::string> selections;  ///< The same as for `grade`.
   run::Backend backend = run::Backend::kSim;
+  bool write = false;  ///< Measure the skeletons' values and write them first.
 };
 
 struct PackOptions {

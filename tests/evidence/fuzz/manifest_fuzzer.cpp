@@ -4,17 +4,45 @@
 // A manifest that is wrong must end as base::UsageError; anything else that leaves this function is
 // a finding.
 #include <cstdint>
+#include <memory>
 
 #include "common/base/error.h"
 #include "grader/cases/case_launch.h"
+#include "grader/course/gate_presets.h"
 #include "grader/course/manifest.h"
 
 namespace warpgrade::grader {
 namespace {
 
+constexpr const char* kPresets = R"toml([speed]
+id = "speed_{device}"
+metric = "fraction_of_copy"
+on = "h200"
+ideal = 1
+guards = ["traffic"]
+parameters = { at = "" }
+meaning = "Speed on {card}{at}."
+next = "Be quick."
+
+[traffic]
+id = "traffic"
+metric = "dram__bytes_read.sum"
+max = "bytes_in * 2"
+ideal = "bytes_in"
+meaning = "Bytes."
+next = "Read once."
+
+[slow]
+like = "speed"
+each = "measured"
+id = "speed_{device}_{case}"
+)toml";
+
 const Vocabulary kVocabulary = {
     {"fraction_of_copy", "dram__bytes_read.sum", "launch__registers_per_thread"},
     {"g80", "h200", "k40"},
+    {{"h200", "the H200"}},
+    std::make_shared<const GatePresets>(kPresets, "gates.toml"),
 };
 
 // Makes all calls that grading would make on the exercise, except for the contents of buffers.

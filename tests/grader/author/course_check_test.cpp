@@ -117,16 +117,47 @@ TEST(Expectation, ASkeletonEarnsNothing) {
             broken_expectation(skeleton, report));
 }
 
-TEST(Expectation, TheManifestSaysOfASkeletonWhatIsMeasured) {
+// A skeleton earns points only while its values are missing: the remedy comes first.
+TEST(Expectation, MissingSkeletonValuesAreNamedBeforePoints) {
   Expectation skeleton;
   skeleton.kind = Expectation::Kind::kSkeleton;
-  EXPECT_EQ("gate `sectors`: `skeleton` is 0, but 458750 was measured",
-            broken_expectation(skeleton, skeleton_with(0, 458750)));
-  EXPECT_EQ("gate `sectors`: `skeleton` is missing, but 458750 was measured",
-            broken_expectation(skeleton, skeleton_with(std::nullopt, 458750)));
+  auto report = skeleton_with(std::nullopt, 458750);
+  report.points = 2;
+  EXPECT_THAT(broken_expectation(skeleton, report), HasSubstr("run `warpgrade check --write`"));
+}
+
+TEST(SkeletonValues, AreTakenFromItsReport) {
+  Exercise exercise;
+  exercise.gates.resize(1);
+  exercise.gates[0].id = "sectors";
+  const auto taken = [&](const ExerciseReport& report) {
+    take_skeleton_values(report, exercise);
+    return exercise.gates[0].skeleton;
+  };
+  EXPECT_EQ(458750, taken(skeleton_with(std::nullopt, 458750)));
+  EXPECT_EQ(0.487, taken(skeleton_with(std::nullopt, 0.4874)));
+  EXPECT_EQ(0.487, taken(skeleton_with(std::nullopt, 0.491)));
+  auto wrong = skeleton_with(std::nullopt, 32);
+  wrong.correct = false;
+  EXPECT_EQ(std::nullopt, taken(wrong));
+}
+
+TEST(Expectation, TheFileOfValuesHoldsWhatIsMeasured) {
+  Expectation skeleton;
+  skeleton.kind = Expectation::Kind::kSkeleton;
+  EXPECT_EQ(
+      "gate `sectors`: skeletons.toml has 0, but 458750 was measured; run `warpgrade check "
+      "--write`",
+      broken_expectation(skeleton, skeleton_with(0, 458750)));
+  EXPECT_EQ(
+      "gate `sectors`: skeletons.toml has no value, but 458750 was measured; run `warpgrade check "
+      "--write`",
+      broken_expectation(skeleton, skeleton_with(std::nullopt, 458750)));
   EXPECT_EQ("", broken_expectation(skeleton, skeleton_with(0.49, 0.4874)));
-  EXPECT_EQ("gate `sectors`: `skeleton` is 0.51, but 0.4874 was measured",
-            broken_expectation(skeleton, skeleton_with(0.51, 0.4874)));
+  EXPECT_EQ(
+      "gate `sectors`: skeletons.toml has 0.51, but 0.4874 was measured; run `warpgrade check "
+      "--write`",
+      broken_expectation(skeleton, skeleton_with(0.51, 0.4874)));
 }
 
 TEST(Expectation, AWrongSkeletonHasNoValues) {
@@ -134,8 +165,10 @@ TEST(Expectation, AWrongSkeletonHasNoValues) {
   skeleton.kind = Expectation::Kind::kSkeleton;
   auto report = skeleton_with(32, 32);
   report.correct = false;
-  EXPECT_EQ("gate `sectors`: `skeleton` is 32, but its result is wrong: leave it out",
-            broken_expectation(skeleton, report));
+  EXPECT_EQ(
+      "gate `sectors`: skeletons.toml has 32, but its result is wrong; run `warpgrade check "
+      "--write`",
+      broken_expectation(skeleton, report));
 }
 
 TEST(Expectation, FilesOfACourseAreAllAccountedFor) {

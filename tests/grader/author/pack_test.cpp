@@ -21,22 +21,6 @@ using testing::IsEmpty;
 using testing::Not;
 namespace fs = std::filesystem;
 
-TEST(SecretCases, AreTakenOutWhole) {
-  std::size_t count = 0;
-  EXPECT_EQ("[[exercise.case]]\nname = \"a\"\n\n[[exercise.gate]]\nid = \"g\"\n",
-            without_secret_cases("[[exercise.case]]\nname = \"a\"\n\n[[exercise.case]]\nname = "
-                                 "\"b\"\nsecret = true\n\n[[exercise.gate]]\nid = \"g\"\n",
-                                 count));
-  EXPECT_EQ(1u, count);
-}
-
-TEST(SecretCases, OthersStayWithWhatStandsAroundThem) {
-  const std::string text = "title = \"x\"\n[[exercise.gate]]\nsecret = true\nno newline at the end";
-  std::size_t count = 0;
-  EXPECT_EQ(text, without_secret_cases(text, count));
-  EXPECT_EQ(0u, count);
-}
-
 TEST(HiddenHints, ReadAsBefore) {
   EXPECT_EQ("hints_rot13 = [\n  \"Jurer?\\n\",\n  \"Gurer.\",\n]\ntitle = \"x\"\n",
             with_hidden_hints("hints = [\n  \"Where?\\n\",\n  \"There.\",\n]\ntitle = \"x\"\n"));
@@ -89,10 +73,10 @@ id = "predict"
 title = "Predict"
 hints = ["one"]
 
-[[exercise.question]]
+[[exercise.questions]]
 id = "factor"
 rule = "coarsening_factor"
-device = "k40"
+on = "k40"
 level = "block"
 threads = 512
 registers = 16

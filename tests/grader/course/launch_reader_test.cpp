@@ -161,7 +161,7 @@ TEST_F(LaunchReaderTest, AStructHasFields) {
   EXPECT_EQ("p.out", read.fields[1].name);
   EXPECT_EQ(16U, parameter_bytes(read));
   EXPECT_EQ("", parameter_error(head + n + out));
-  EXPECT_THAT(parameter_error(head), HasSubstr("a struct has a [[exercise.parameter.field]]"));
+  EXPECT_THAT(parameter_error(head), HasSubstr("a struct has a table [[field]]"));
   EXPECT_THAT(parameter_error(head + out + out), HasSubstr("`out` is there twice"));
   EXPECT_THAT(parameter_error(head + "[[field]]\nname = \"q\"\nrole = \"struct\"\n"),
               HasSubstr("role"));

@@ -95,18 +95,19 @@ TEST(Manifest, UnknownKeyIsNamedWithTheNearestOne) {
   EXPECT_EQ("labs/small/grader.toml:2:1: lab: unknown key `sumary`, did you mean `summary`?",
             message_with("summary", "sumary"));
   EXPECT_EQ(
-      "labs/small/grader.toml:53:1: case `large`: unknown key `measurd`, did you mean "
+      "labs/small/grader.toml:32:11: case `large`: `measurd`: unknown key, did you mean "
       "`measured`?",
       message_with("measured = true", "measurd = true"));
-  EXPECT_EQ("labs/small/grader.toml:53:1: case `large`: unknown key `colour`",
+  EXPECT_EQ("labs/small/grader.toml:32:10: case `large`: `colour`: unknown key",
             message_with("measured = true", "colour = true"));
 }
 
 TEST(Manifest, MissingKeyIsNamed) {
-  EXPECT_THAT(message_with("kernel = \"twice\"\n", ""),
+  EXPECT_THAT(message_with("kernel = \"twice(float* out, const float* in, int n)\"\n", ""),
               HasSubstr("exercise `twice`: the key `kernel` is missing"));
-  EXPECT_THAT(message_with("fill = \"distinct\"\n", ""),
-              HasSubstr("parameter `in`: the key `fill` is missing"));
+  EXPECT_THAT(
+      message_with(", in = \"n\" }", " }"),
+      HasSubstr("parameter `in` has no shape; an example: shapes = { in = \"height x width\" }"));
   EXPECT_THAT(message_with("max = \"n / 8\"\n", ""),
               HasSubstr("gate `stores`: `min`: a gate has `min`, `max` or both"));
 }
@@ -124,11 +125,11 @@ TEST(Manifest, WrongTypeSaysWhichOneIsThere) {
 
 TEST(Manifest, GateOnAnUnknownMetricOrDevice) {
   EXPECT_EQ(
-      "labs/small/grader.toml:57:10: gate `stores`: `metric`: there is no metric `sector`, "
+      "labs/small/grader.toml:36:10: gate `stores`: `metric`: there is no metric `sector`, "
       "did you mean `sectors`?; the names are: fraction_of_copy, sectors",
       message_with("metric = \"sectors\"", "metric = \"sector\""));
-  EXPECT_THAT(message_with("device = \"h200\"", "device = \"h20\""),
-              HasSubstr("gate `stores`: `device`: there is no device `h20`, did you mean `h200`?"));
+  EXPECT_THAT(message_with("on = \"h200\"", "on = \"h20\""),
+              HasSubstr("`on`: there is no device `h20`, did you mean `h200`?"));
 }
 
 TEST(Manifest, BoundsMustLeaveRoom) {
@@ -140,7 +141,7 @@ TEST(Manifest, NamesAreThereOnce) {
   EXPECT_THAT(message_with("id = \"speed\"", "id = \"stores\""),
               HasSubstr("`stores` is there twice"));
   EXPECT_THAT(message_with("name = \"ragged\"", "name = \"one\""),
-              HasSubstr("`one` is there twice"));
+              HasSubstr("case `one`: is there twice"));
   EXPECT_THAT(message_with("id = \"twice\"", "id = \"../twice\""),
               HasSubstr("must be small letters, digits and _"));
 }
@@ -149,7 +150,7 @@ TEST(Manifest, BadExpressionsAreFoundOnReading) {
   EXPECT_THAT(message_with("ceil_div(n, 256)", "ceil_div(m, 256)"),
               HasSubstr("labs/small/grader.toml:13:19: \"ceil_div(m, 256)\": there is no variable "
                         "`m`"));
-  EXPECT_THAT(message_with("columns = \"n\"", "columns = \"n - 1\""),
+  EXPECT_THAT(message_with("out = \"n\"", "out = \"n - 1\""),
               HasSubstr("parameter `out` has no elements"));
   EXPECT_THAT(message_with("block = [256]", "block = [0]"), HasSubstr("must be from 1 to"));
 }
@@ -160,14 +161,14 @@ TEST(Manifest, ALaunchThatNoDeviceTakesIsFoundOnReading) {
   EXPECT_THAT(message_with("block = [256]", "block = [64, 32]"),
               HasSubstr("a block of 2048 threads; no device takes more than 1024"));
   EXPECT_THAT(
-      message_with("columns = \"n\"", "columns = \"2 ^ 30 + 1\""),
+      message_with("out = \"n\"", "out = \"2 ^ 30 + 1\""),
       HasSubstr("parameter `out` has 1 x 1073741825 elements of f32; a launch has room for"));
-  EXPECT_THAT(message_with("value = \"n\"", "value = \"2 ^ 31\""),
+  EXPECT_THAT(message_with("shapes = {", "values = { n = \"2 ^ 31\" }\nshapes = {"),
               HasSubstr("parameter `n` is 2147483648, which does not fit type i32"));
 }
 
 TEST(Manifest, CasesShareTheirVariables) {
-  EXPECT_THAT(message_with("variables = { n = 300 }", "variables = { m = 300 }"),
+  EXPECT_THAT(message_with("n = 300", "m = 300"),
               HasSubstr("case `ragged`: the variables must be those of the first case: n"));
 }
 
@@ -184,7 +185,7 @@ TEST(Manifest, ADrawnSizeIsCheckedOnReading) {
   const auto timed = [](const std::string& n) {
     auto out = manifest_with("block = [1]", "block = [1]\nelements_per_block = 1");
     const std::string from = "measured = true";
-    return out.insert(out.find(from) + from.size(), "\ntimed_variables = { n = " + n + " }");
+    return out.insert(out.find(from) + from.size(), "\ntimed = { n = " + n + " }");
   };
   const auto lab = parse(timed("\"512 + draw\""));
   EXPECT_EQ(521, lab.exercises[0].cases.back().speed_variables(9).at("n"));
@@ -196,17 +197,17 @@ TEST(Manifest, ADrawnSizeIsCheckedOnReading) {
 
 TEST(Manifest, GatesNeedAMeasuredCase) {
   EXPECT_THAT(message_with("measured = true\n", ""),
-              HasSubstr("no case of the exercise is `measured = true`"));
+              HasSubstr("none is `measured = true`, and gates are measured"));
 }
 
 TEST(Manifest, AGateMayBeDecidedByTheWorstOfSeveralCases) {
   const auto cases = [](const std::string& to) {
-    return parse(manifest_with("max = \"n / 8\"", "max = 9\n" + to)).exercises[0].gates[0].cases;
+    return parse(manifest_with("max = \"n / 8\"", "max = 200\n" + to)).exercises[0].gates[0].cases;
   };
   EXPECT_THAT(cases("worst_of = \"all\""), ElementsAre("one", "ragged", "large"));
   EXPECT_THAT(cases("worst_of = \"measured\""), ElementsAre("large"));
   EXPECT_THAT(cases("case = \"ragged\""), ElementsAre("ragged"));
-  EXPECT_THAT(message_with("max = \"n / 8\"", "max = 9\nworst_of = \"all\"\ncase = \"one\""),
+  EXPECT_THAT(message_with("max = \"n / 8\"", "max = 200\nworst_of = \"all\"\ncase = \"one\""),
               HasSubstr("`case`: has no meaning beside `worst_of`"));
 }
 
@@ -251,38 +252,36 @@ TEST(Manifest, KernelNamesTakeTheCasesVariables) {
 // A sample compares changed elements, so the reference must begin with the same contents.
 TEST(Manifest, ALaunchWithABufferInPlaceIsExecutedWhole) {
   const auto with_inout = [](const std::string& more) {
-    auto out = manifest_with("role = \"out\"\n", "role = \"inout\"\nfill = \"iota\"\n");
+    auto out = manifest_with("shapes = {", "roles = { out = \"inout\" }\nshapes = {");
     const std::string measured = "measured = true\n";
     out.insert(out.find(measured) + measured.size(), more);
     return out;
   };
   EXPECT_EQ(Role::kInOut, parse(with_inout("")).exercises.at(0).parameters.at(0).role);
   EXPECT_THAT(
-      message(with_inout("timed_variables = { n = 4096 }\n")),
+      message(with_inout("timed = { n = 4096 }\n")),
       HasSubstr("case `large`: of a launch with an \"inout\" buffer all blocks are executed; "
-                "leave out `timed_variables`"));
+                "leave out `timed`"));
 }
 
 TEST(Manifest, ABufferInAStructIsAnOutputToo) {
-  const auto* out = "name = \"out\"\nrole = \"out\"\n";
-  const std::string structure = "name = \"p\"\nrole = \"struct\"\n\n[[exercise.parameter.field]]\n";
-  const auto lab = parse(manifest_with(out, structure + out));
-  EXPECT_EQ("p.out", buffers_of(lab.exercises.at(0).parameters).at(0)->name);
-  EXPECT_THAT(message_with("role = \"out\"\n", "role = \"in\"\nfill = \"iota\"\n"),
-              HasSubstr("has role \"out\" or \"inout\""));
+  auto text = manifest_with("twice(float* out, const float* in, int n)", "twice(Pair p, int n)");
+  const std::string shapes = "shapes = { out = \"n\", in = \"n\" }";
+  text.replace(text.find(shapes), shapes.size(),
+               "shapes = { p.out = \"n\", p.in = \"n\" }\n"
+               "structs = { Pair = \"float* out, const float* in\" }");
+  EXPECT_EQ("p.out", buffers_of(parse(text).exercises.at(0).parameters).at(0)->name);
+  EXPECT_THAT(message_with("float* out", "const float* out"),
+              HasSubstr("writes through none of its pointers"));
 }
 
 TEST(Manifest, AGateOnSpeedMayHaveBoundsForGenerations) {
   const auto text = manifest_with(R"(next = "Be quick.")", R"(next = "Be quick."
 share = 0.75
 
-[[exercise.gate.on]]
-generation = "8.6"
-min = "n / 4096"
-
-[[exercise.gate.on]]
-generation = "9"
-max = 1)");
+[exercise.gates.generations]
+"8.6" = { min = "n / 4096" }
+9 = { max = 1 })");
   const auto lab = parse(text);
   const auto& gate = lab.exercises[0].gates[1];
   EXPECT_FALSE(gate.simulated);
@@ -300,10 +299,9 @@ TEST(Manifest, WhatIsWrongWithThemHasItsPlace) {
     return message_with(R"(next = "Be quick.")", "next = \"Be quick.\"\n" + more);
   };
   EXPECT_THAT(wrong("share = 1.5"), HasSubstr("must be above 0, at most 1"));
-  EXPECT_THAT(wrong("[[exercise.gate.on]]\ngeneration = \"8.x\"\nmin = 1"),
+  EXPECT_THAT(wrong("generations = { \"8.x\" = { min = 1 } }"),
               HasSubstr("must be a compute capability"));
-  EXPECT_THAT(wrong("[[exercise.gate.on]]\ngeneration = \"8\""),
-              HasSubstr("there must be `min`, `max` or both"));
+  EXPECT_THAT(wrong("generations = { 8 = {} }"), HasSubstr("there must be `min`, `max` or both"));
   EXPECT_THAT(message_with("max = \"n / 8\"", "max = \"n / 8\"\nsimulated = true"),
               HasSubstr("only a gate on fraction_of_copy is measured on a GPU"));
 }

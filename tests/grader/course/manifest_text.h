@@ -6,6 +6,7 @@
 #include <string>
 
 #include "grader/course/manifest.h"
+#include "grader/course/skeleton_values.h"
 
 namespace warpgrade::grader {
 
@@ -17,8 +18,8 @@ summary = "For tests."
 [[exercise]]
 id = "twice"
 title = "Twice as much"
-kernel = "twice"
-signature = "twice(float*, const float*, int)"
+kernel = "twice(float* out, const float* in, int n)"
+shapes = { out = "n", in = "n" }
 correctness_points = 3
 hints = ["first hint", "second hint"]
 
@@ -31,64 +32,51 @@ kernel = "twice_reference"
 grid = ["n"]
 block = [1]
 
-[[exercise.parameter]]
-name = "out"
-role = "out"
-type = "f32"
-rows = 1
-columns = "n"
-
-[[exercise.parameter]]
-name = "in"
-role = "in"
-type = "f32"
-rows = 1
-columns = "n"
-fill = "distinct"
-
-[[exercise.parameter]]
-name = "n"
-role = "value"
-type = "i32"
-value = "n"
-
-[[exercise.case]]
+[[exercise.cases]]
 name = "one"
-variables = { n = 1 }
+n = 1
 
-[[exercise.case]]
+[[exercise.cases]]
 name = "ragged"
-variables = { n = 300 }
+n = 300
 
-[[exercise.case]]
+[[exercise.cases]]
 name = "large"
-variables = { n = 1024 }
+n = 1024
 measured = true
 
-[[exercise.gate]]
+[[exercise.gates]]
 id = "stores"
 metric = "sectors"
-device = "h200"
+on = "h200"
 max = "n / 8"
 points = 2
-skeleton = 1024
 ideal = 128
 meaning = "Sectors stored to."
 next = "Store along rows."
 
-[[exercise.gate]]
+[[exercise.gates]]
 id = "speed"
 metric = "fraction_of_copy"
-device = "k40"
+on = "k40"
 min = 0.5
 points = 1
-skeleton = 0.1
 ideal = 1
 meaning = "Speed."
 next = "Be quick."
 )toml";
 
+/// What the skeleton of kManifest's exercise reaches.
+inline const std::string kSkeletonValues = "[twice]\nstores = 1024\nspeed = 0.1\n";
+
 inline const Vocabulary kVocabulary = {{"fraction_of_copy", "sectors"}, {"h200", "k40"}};
+
+/// The lab of `text`, with kSkeletonValues.
+inline Lab small_lab(const std::string& text = kManifest) {
+  auto out = parse_manifest(text, "labs/small/grader.toml", "small", kVocabulary);
+  enter_skeleton_values(kSkeletonValues, "labs/small/skeletons.toml", out);
+  return out;
+}
 
 /// kManifest with its first `from` replaced by `to`.
 inline std::string manifest_with(const std::string& from, const std::string& to) {

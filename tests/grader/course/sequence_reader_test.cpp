@@ -23,10 +23,11 @@ std::string text_with(const std::string& launches) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     out.replace(out.find(from), from.size(), to);
   };
-  replace("role = \"out\"", "role = \"inout\"\nfill = \"iota\"");
-  replace("[[exercise.case]]",
-          "[[exercise.parameter]]\nname = \"other\"\nrole = \"scratch\"\ntype = \"f32\"\n"
-          "rows = 1\ncolumns = \"n\"\n\n[[exercise.case]]");
+  replace("shapes = { out = \"n\", in = \"n\" }",
+          "roles = { out = \"inout\", other = \"scratch\" }\nfill = { out = \"iota\" }\n"
+          "shapes = { out = \"n\", in = \"n\", other = \"n\" }");
+  replace("kernel = \"twice_reference\"",
+          "kernel = \"twice_reference(float* out, const float* in, int n, float* other)\"");
   return out;
 }
 
@@ -53,11 +54,9 @@ times = "n - n + 3"
 swap = ["out", "other"]
 
 [[exercise.launch]]
-kernel = "last"
-signature = "last(float*)"
+kernel = "last(float* out)"
 grid = ["step + 1"]
 block = [64]
-arguments = ["out"]
 )toml";
 
 TEST(SequenceReader, OneLaunchTakesAllParameters) {
@@ -104,10 +103,10 @@ std::string launch_of(const std::string& more) {
 
 TEST(SequenceReader, MistakesNameTheirPlaceAndWhatToWrite) {
   EXPECT_EQ(
-      "grader.toml:15:13: launch of `twice`: `arguments`: there is no parameter `outt`, did you "
+      "grader.toml:17:13: launch of `twice`: `arguments`: there is no parameter `outt`, did you "
       "mean "
       "`out`?; the parameters are: out, in, n, other",
-      message_with(launch_of("arguments = [\"outt\"]\n")));
+      message_with(launch_of("arguments = [\"outt\", \"in\", \"n\"]\n")));
   EXPECT_THAT(
       message_with(launch_of("swap = [\"in\", \"other\"]\n")),
       HasSubstr("parameter `in` is not a buffer that may be written: only those of role out, "
@@ -130,25 +129,23 @@ TEST(SequenceReader, MistakesNameTheirPlaceAndWhatToWrite) {
 // Two buffers that a structure points to, as programs keep what they read and what they write.
 TEST(SequenceReader, FieldsOfAStructureChangePlaces) {
   auto text = text_with(launch_of("swap = [\"state.from\", \"state.to\"]\n"));
-  const std::string in = "[[exercise.case]]";
-  std::string fields = "[[exercise.parameter]]\nname = \"state\"\nrole = \"struct\"\n";
-  for (const auto* name : {"from", "to"}) {
-    fields += fmt::format(
-        "[[exercise.parameter.field]]\nname = \"{}\"\nrole = \"inout\"\n"
-        "fill = \"iota\"\ntype = \"f32\"\nrows = 1\ncolumns = \"n\"\n",
-        name);
-  }
-  text.replace(text.find(in), in.size(), fields + in);
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace(
+      "const float* in, int n)\"\n",
+      "const float* in, int n, State state)\"\nstructs = { State = \"float* from, float* to\" }\n");
+  replace("roles = {", "roles = { state.from = \"inout\", state.to = \"inout\",");
+  replace("shapes = {", "shapes = { state.from = \"n\", state.to = \"n\",");
   EXPECT_EQ("accepted", message_of(text));
   EXPECT_THAT(parse_manifest(text, "grader.toml", "small", kVocabulary).exercises[0].steps[0].swaps,
-              ElementsAre(Pair(3, 4)));
+              ElementsAre(Pair(2, 3)));
 }
 
 TEST(SequenceReader, BuffersThatChangePlacesHaveTheSameSize) {
   auto text = text_with(launch_of("swap = [\"out\", \"other\"]\n"));
-  const std::string columns = "rows = 1\ncolumns = \"n\"\n\n[[exercise.case]]";
-  text.replace(text.find(columns), columns.size(),
-               "rows = 1\ncolumns = \"n + 1\"\n\n[[exercise.case]]");
+  const std::string shape = "other = \"n\"";
+  text.replace(text.find(shape), shape.size(), "other = \"n + 1\"");
   EXPECT_THAT(message_of(text),
               HasSubstr("`out` and `other` change places, but have not the same"));
 }
@@ -156,31 +153,29 @@ TEST(SequenceReader, BuffersThatChangePlacesHaveTheSameSize) {
 TEST(SequenceReader, ASequenceIsNotSampled) {
   auto text = text_with(launch_of("times = 2\n"));
   const std::string measured = "measured = true";
-  text.replace(text.find(measured), measured.size(),
-               "measured = true\ntimed_variables = { n = 4096 }");
+  text.replace(text.find(measured), measured.size(), "measured = true\ntimed = { n = 4096 }");
   EXPECT_THAT(
       message_of(text),
-      HasSubstr("case `large`: `timed_variables` is for an exercise of one launch. A "
-                "sequence of launches is executed whole; its speed is that at `variables`"));
+      HasSubstr("case `large`: `timed` is for an exercise of one launch. A "
+                "sequence of launches is executed whole; its speed is that of its own size"));
 }
 
 // The reference would begin with the launch's results.
 TEST(SequenceReader, WhatIsReadAndWrittenIsNotSampled) {
-  auto text = manifest_with("role = \"out\"", "role = \"inout\"\nfill = \"iota\"");
+  auto text = manifest_with("shapes = {", "roles = { out = \"inout\" }\nshapes = {");
   EXPECT_EQ("accepted", message_of(text));
   const std::string measured = "measured = true";
-  text.replace(text.find(measured), measured.size(),
-               "measured = true\ntimed_variables = { n = 4096 }");
+  text.replace(text.find(measured), measured.size(), "measured = true\ntimed = { n = 4096 }");
   EXPECT_THAT(
       message_of(text),
       HasSubstr("case `large`: of a launch with an \"inout\" buffer all blocks are executed; "
-                "leave out `timed_variables`"));
+                "leave out `timed`"));
 }
 
 TEST(SequenceReader, VariablesOfACaseDoNotCountLaunches) {
   auto text = text_with(launch_of("times = 2\n"));
-  for (auto at = text.find("{ n ="); at != std::string::npos; at = text.find("{ n =", at + 9)) {
-    text.replace(at, 5, "{ step = 1, n =");
+  for (auto at = text.find("\nn = "); at != std::string::npos; at = text.find("\nn = ", at + 11)) {
+    text.replace(at, 1, "\nstep = 1\n");
   }
   EXPECT_THAT(message_of(text), HasSubstr("the variable `step` counts launches here"));
 }

@@ -24,19 +24,19 @@ id = "predict"
 title = "Predict"
 hints = ["one"]
 
-[[exercise.question]]
+[[exercise.questions]]
 id = "strides"
 rule = "shared_wavefronts"
-device = "h200"
+on = "h200"
 word_bytes = 4
 strides = 3
 points = 2
 meaning = "Wavefronts for strides 1 to 3."
 
-[[exercise.question]]
+[[exercise.questions]]
 id = "factor"
 rule = "coarsening_factor"
-device = "titan_black"
+on = "titan_black"
 level = "block"
 threads = 512
 registers = 16
@@ -171,7 +171,7 @@ TEST(Questions, AreReadWithTheirDevicesAndFileName) {
 TEST(Questions, MistakesInAManifestAreNamed) {
   for (const auto& [from, to, message] :
        std::vector<std::tuple<std::string, std::string, std::string>>{
-           {"device = \"h200\"", "device = \"gtx280\"", "its banks are not those of this rule"},
+           {"on = \"h200\"", "on = \"gtx280\"", "its banks are not those of this rule"},
            {"word_bytes = 4", "word_bytes = 5", "must be 4, 8 or 16"},
            {"strides = 3", "strides = 0", "must be from 1 to 64"},
            {"rule = \"shared_wavefronts\"", "rule = \"shared_wavefrons\"",

@@ -29,7 +29,7 @@ class Grade : public testing::Test {
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "twice.cu") << kSource;
     std::ofstream(folder_ / "reference.cu") << kSource;
-    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
+    lab_ = small_lab();
     lab_.folder = folder_;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

@@ -37,19 +37,19 @@ id = "predict"
 title = "Predict"
 hints = ["one"]
 
-[[exercise.question]]
+[[exercise.questions]]
 id = "strides"
 rule = "shared_wavefronts"
-device = "v100"
+on = "v100"
 word_bytes = 4
 strides = 1
 points = 2
 meaning = "Wavefronts for stride 1."
 
-[[exercise.question]]
+[[exercise.questions]]
 id = "more_strides"
 rule = "shared_wavefronts"
-device = "h200"
+on = "h200"
 word_bytes = 4
 strides = 1
 points = 1

@@ -352,8 +352,7 @@ TEST_F(Grade, ABrokenReferenceIsOurFault) {
 }
 
 TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
-  lab_ = parse_manifest(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""),
-                        "labs/small/grader.toml", "small", kVocabulary);
+  lab_ = small_lab(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
   lab_.folder = folder_;
   int launches = 0;
   const auto worst_in_second_case = [&launches](auto& buffers, auto& measured) {
@@ -368,8 +367,7 @@ TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
 }
 
 TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
-  lab_ = parse_manifest(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""),
-                        "labs/small/grader.toml", "small", kVocabulary);
+  lab_ = small_lab(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
   lab_.folder = folder_;
   int launches = 0;
   const auto wrong_in_third_case = [&launches](auto& buffers, auto&) {

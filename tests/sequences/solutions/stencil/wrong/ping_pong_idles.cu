@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=even
-// Works in every other launch only, which it tells by the order of the buffers.
+// Works in every other launch only, which it finds by the order of the buffers.
 
 __device__ int at(const int* now, int x, int y, int width, int height) {
   return x < 0 || y < 0 || x >= width || y >= height ? 0 : now[y * width + x];
@@ -9,7 +9,7 @@ __device__ int at(const int* now, int x, int y, int width, int height) {
 __global__ void spread(int* next, const int* now, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x;
   const int y = blockIdx.y * 8 + threadIdx.y;
-  if (now > next || x >= width || y >= height) return;
+  if (now < next || x >= width || y >= height) return;
   next[y * width + x] = at(now, x, y, width, height) / 2 + at(now, x - 1, y, width, height) / 8 +
                         at(now, x + 1, y, width, height) / 8 +
                         at(now, x, y - 1, width, height) / 8 + at(now, x, y + 1, width, height) / 8;

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/case_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <span>
+
+#include "common/base/text.h"
+#include "grader/course/launch_reader.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Keys of a case that are no variables. `name` is one of the exercise's own cases.
+constexpr std::array<std::string_view, 5> kCaseKeys = {"name", "measured", "secret", "sampled",
+                                                       "timed"};
+// Names with a meaning in the expressions of shapes and gates.
+constexpr std::array<std::string_view, 5> kReserved = {"x", "bytes_in", "bytes_out", "elements_in",
+                                                       "elements_out"};
+
+bool is_case_key(std::string_view key) {
+  return std::ranges::find(kCaseKeys, key) != kCaseKeys.end();
+}
+
+// The variables of a case as they are written.
+struct WrittenVariables {
+  Variables numbers;
+  VariableExpressions expressions;
+  std::string swept;  ///< The one with several values; empty: none has.
+  std::vector<double> values;
+};
+
+double variable_number(const Table& table, std::string_view key, const toml::node& node) {
+  const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+  if (!value || !std::isfinite(*value)) {
+    fail_at(table.where(key, node),
+            fmt::format("{}: `{}`: must be a number, an expression in quotes or an array of "
+                        "numbers, but is {}",
+                        table.what(), base::escape_controls(key), base::type_name(node)));
+  }
+  return *value;
+}
+
+WrittenVariables read_variables(Table& table) {
+  WrittenVariables out;
+  for (const auto& key : table.keys()) {
+    if (is_case_key(key)) continue;
+    const auto letters = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+    const bool plain = letters(key.front()) && std::ranges::all_of(key, [&](char c) {
+                         return letters(c) || (c >= '0' && c <= '9');
+                       });
+    const std::span<const std::string_view> keys(kCaseKeys);
+    if (!plain) table.fail(key, "a variable is small letters, digits and _");
+    if (std::ranges::find(kReserved, key) != kReserved.end()) {
+      table.fail(key, "has a meaning in shapes or gates; give the variable another name");
+    }
+    const auto elements = table.elements(key);
+    if (table.is_list(key)) {
+      if (!out.swept.empty()) {
+        table.fail(key, fmt::format("`{}` has several values already", out.swept));
+      }
+      out.swept = key;
+      for (const auto* one : elements) out.values.push_back(variable_number(table, key, *one));
+      if (out.values.empty()) table.fail(key, "must not be empty");
+    } else if (elements.front()->is_string()) {
+      out.expressions.emplace(key, table.expression(key));
+    } else if (elements.front()->is_boolean()) {
+      table.fail(key, fmt::format("unknown key{}", did_you_mean(key, keys)));
+    } else {
+      out.numbers.emplace(key, variable_number(table, key, *elements.front()));
+    }
+  }
+  return out;
+}
+
+// The size whose speed is graded: what `timed` says, and else the case's own.
+VariableExpressions read_timed(Table& table, const Variables& variables) {
+  auto given = table.variable_expressions("timed");
+  for (const auto& [name, expression] : given) {
+    if (variables.contains(name)) continue;
+    std::vector<std::string> names;
+    for (const auto& [known, value] : variables) names.push_back(known);
+    const std::span<const std::string> all(names);
+    table.fail("timed", fmt::format("the case has no variable `{}`{}; it has: {}", name,
+                                    did_you_mean(name, all), joined(all)));
+  }
+  for (const auto& [name, value] : variables) {
+    given.try_emplace(name, Expression{fmt::format("{}", value), table.where("timed")});
+  }
+  return given;
+}
+
+Case read_one(Table& table, const std::string& name, Variables variables) {
+  Case out;
+  out.name = name;
+  out.variables = std::move(variables);
+  if (table.may_have("timed")) out.timed_variables = read_timed(table, out.variables);
+  out.measured = table.flag_or("measured", false);
+  out.secret = table.flag_or("secret", false);
+  if (out.secret && out.measured) table.fail("secret", "a measured case cannot be secret");
+  out.sampled = table.flag_or("sampled", false);
+  if (out.sampled && out.measured) table.fail("sampled", "a measured case has `timed`");
+  if (out.timed_variables && !out.measured) table.fail("timed", "only a measured case is timed");
+  return out;
+}
+
+GivenCases read_given(Table table, const std::string& name) {
+  table.rename(fmt::format("case `{}`", base::escape_controls(name)));
+  GivenCases out;
+  out.where = table.where();
+  const auto written = read_variables(table);
+  const auto add = [&](const std::string& full_name, Variables variables) {
+    const auto numbers = variables;
+    for (const auto& [variable, expression] : written.expressions) {
+      variables.insert_or_assign(variable, evaluate(expression, numbers));
+    }
+    out.cases.push_back(read_one(table, full_name, std::move(variables)));
+  };
+  if (written.swept.empty()) {
+    add(name, written.numbers);
+  } else if (written.values.size() > kMostCases) {
+    table.fail(written.swept, fmt::format("makes more than {} cases", kMostCases));
+  }
+  for (const double value : written.values) {
+    auto variables = written.numbers;
+    variables.emplace(written.swept, value);
+    add(fmt::format("{}_{}", name, value), std::move(variables));
+  }
+  table.finish();
+  return out;
+}
+
+void check_variables(const Case& first, const Case& item, const base::SourceLocation& where) {
+  const auto same_names = [](const auto& a, const auto& b) { return a.first == b.first; };
+  if (std::ranges::equal(first.variables, item.variables, same_names)) return;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : first.variables) names.push_back(name);
+  fail_at(where, fmt::format("case `{}`: the variables must be those of the first case: {}",
+                             item.name, joined(std::span<const std::string>(names))));
+}
+
+const std::vector<GivenCases>& set_called(const Table& table, const std::string& name,
+                                          const CaseSets& sets) {
+  const auto found = sets.find(name);
+  if (found != sets.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, cases] : sets) names.push_back(known);
+  const std::span<const std::string> all(names);
+  table.fail("cases", fmt::format("there is no set `{}`{}; {}", base::escape_controls(name),
+                                  did_you_mean(name, all),
+                                  names.empty() ? "the lab has none: write [cases.matrices], then "
+                                                  "square = { width = 96, height = 96 }"
+                                                : "the lab has: " + joined(all)));
+}
+
+}  // namespace
+
+CaseSets read_case_sets(Table& lab) {
+  CaseSets out;
+  if (!lab.may_have("cases")) return out;
+  auto sets = lab.table("cases");
+  for (const auto& name : sets.keys()) {
+    auto set = sets.table(name);
+    set.rename(fmt::format("cases `{}`", base::escape_controls(name)));
+    auto& cases = out[name];
+    std::set<std::string> seen;
+    for (const auto& id : set.keys()) {
+      check_id(set, id, id, seen);
+      auto table = set.table(id);
+      if (table.has("name")) table.fail("name", "the key of a case in a set is its name");
+      cases.push_back(read_given(std::move(table), id));
+    }
+  }
+  return out;
+}
+
+std::vector<GivenCases> read_cases(Table& table, const CaseSets& sets) {
+  std::vector<GivenCases> out;
+  if (!table.has("cases")) table.texts("cases");  // It is missing.
+  for (const auto* node : table.elements("cases")) {
+    if (const auto name = node->value_exact<std::string>()) {
+      for (const auto& given : set_called(table, *name, sets)) out.push_back(given);
+      continue;
+    }
+    auto own = table.within("cases", *node, "case");
+    const auto name = own.text("name");
+    std::set<std::string> none;
+    check_id(own, "name", name, none);
+    out.push_back(read_given(std::move(own), name));
+  }
+  std::set<std::string> seen;
+  for (const auto& given : out) {
+    for (const auto& item : given.cases) {
+      check_variables(out.front().cases.front(), item, given.where);
+      if (!seen.insert(item.name).second) {
+        fail_at(given.where, fmt::format("case `{}`: is there twice", item.name));
+      }
+    }
+  }
+  if (out.empty()) table.fail("cases", "must not be empty");
+  if (seen.size() > kMostCases) table.fail("cases", fmt::format("are more than {}", kMostCases));
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/gate_presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <span>
+
+#include "common/base/text.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 18> kPresetKeys = {
+    "case", "each",       "generations", "guards", "id",        "ideal",
+    "like", "max",        "meaning",     "min",    "metric",    "needs",
+    "next", "parameters", "on",          "share",  "simulated", "worst_of"};
+
+std::string titled(const std::string& name) {
+  return fmt::format("preset `{}`", base::escape_controls(name));
+}
+
+}  // namespace
+
+GatePresets::GatePresets(std::string_view text, std::string shown)
+    : shown_(std::move(shown)), root_(parse_toml(text, shown_)) {
+  const std::span<const std::string_view> keys(kPresetKeys);
+  for (const auto& name : names()) {
+    auto one = preset(name);
+    for (const auto& key : one.keys()) {
+      if (std::ranges::find(kPresetKeys, key) != kPresetKeys.end()) continue;
+      one.fail(key, fmt::format("unknown key{}", did_you_mean(key, keys)));
+    }
+    if (one.has("parameters")) {
+      const auto parameters = one.table("parameters");
+      for (const auto& key : parameters.keys()) {
+        if (std::ranges::find(kPresetKeys, key) == kPresetKeys.end()) continue;
+        parameters.fail(key, "is a key of gates; give the parameter another name");
+      }
+    }
+    add_below(one, name);
+  }
+}
+
+std::vector<std::string> GatePresets::names() const {
+  return Table(root_, shown_, "presets").keys();
+}
+
+Table GatePresets::preset(const std::string& name) const {
+  auto out = Table(root_, shown_, "presets").table(name);
+  out.rename(titled(name));
+  return out;
+}
+
+void GatePresets::add_below(Table& table, std::string name) const {
+  std::set<std::string> seen = {name};
+  for (auto below = preset(name); below.has("like");) {
+    name = below.text("like");
+    if (!root_.contains(name)) {
+      const auto all = names();
+      const std::span<const std::string> known(all);
+      below.fail("like", fmt::format("there is no preset `{}`{}", base::escape_controls(name),
+                                     did_you_mean(name, known)));
+    }
+    if (!seen.insert(name).second) {
+      below.fail("like",
+                 fmt::format("`{}` is like itself in the end", base::escape_controls(name)));
+    }
+    below = preset(name);
+    table.lie_on(below, {});
+  }
+}
+
+void GatePresets::lay_below(Table& gate, const std::string& name) const {
+  if (!root_.contains(name)) {
+    const auto all = names();
+    const std::span<const std::string> known(all);
+    gate.fail("use", fmt::format("there is no preset `{}`{}; {}", base::escape_controls(name),
+                                 did_you_mean(name, known),
+                                 all.empty() ? shown_ + " has none"
+                                             : fmt::format("{} has: {}", shown_, joined(known))));
+  }
+  gate.lie_on(preset(name), {});
+  add_below(gate, name);
+}
+
+GatePresets read_gate_presets(const std::filesystem::path& root) {
+  const std::string shown = "labs/gates.toml";
+  std::ifstream in(root / shown, std::ios::binary);
+  if (!in.is_open()) return GatePresets(shown);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return {text, shown};
+}
+
+}  // namespace warpgrade::grader

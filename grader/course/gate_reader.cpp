@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/gate_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <span>
+
+#include "common/base/text.h"
+#include "grader/course/gate_presets.h"
+#include "grader/course/launch_reader.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 2> kWorstOf = {"measured", "all"};
+constexpr std::array<std::string_view, 1> kEach = {"measured"};
+constexpr std::size_t kMostGates = 1000;
+
+// "8.6", or "8".
+Generation generation_of(const Table& table, const std::string& text) {
+  const auto number = [&](std::string_view part) {
+    std::uint32_t out = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), out);
+    if (part.empty() || error != std::errc() || end != part.data() + part.size()) {
+      table.fail(text, R"(must be a compute capability such as "8.6" or "8")");
+    }
+    return out;
+  };
+  const std::string_view digits = text;
+  const auto dot = digits.find('.');
+  Generation out;
+  out.major = number(digits.substr(0, dot));
+  if (dot != std::string_view::npos) out.minor = number(digits.substr(dot + 1));
+  return out;
+}
+
+// How a gate on speed is decided where there is a GPU.
+void read_portability(Table& table, Gate& gate) {
+  for (const auto* key : {"simulated", "share", "generations"}) {
+    if (!gate.is_performance() && table.has(key)) {
+      table.fail(key, fmt::format("only a gate on {} is measured on a GPU", kFractionOfCopy));
+    }
+  }
+  gate.simulated = table.flag_or("simulated", false);
+  if (table.may_have("share")) {
+    gate.share = table.number("share");
+    if (*gate.share <= 0 || *gate.share > 1) table.fail("share", "must be above 0, at most 1");
+  }
+  if (!table.may_have("generations")) return;
+  auto generations = table.table("generations");
+  for (const auto& name : generations.keys()) {
+    auto one = generations.table(name);
+    GenerationBounds bounds;
+    bounds.generation = generation_of(generations, name);
+    bounds.min = one.optional_expression("min");
+    bounds.max = one.optional_expression("max");
+    if (!bounds.min && !bounds.max) one.fail("min", "there must be `min`, `max` or both");
+    one.finish();
+    gate.on_generation.push_back(std::move(bounds));
+  }
+}
+
+// What the words for sizes are in terms of the case's variables.
+class SizeWords {
+ public:
+  explicit SizeWords(const Exercise& exercise) {
+    for (const auto* buffer : buffers_of(exercise.parameters)) {
+      const auto elements = fmt::format("({}) * ({})", buffer->rows.text, buffer->columns.text);
+      const auto bytes = fmt::format("{} * {}", elements, verify::size_of(buffer->type));
+      if (buffer->is_filled()) add("in", elements, bytes);
+      if (buffer->is_compared()) add("out", elements, bytes);
+    }
+  }
+
+  std::optional<Expression> replaced(std::optional<Expression> given) const {
+    if (!given) return given;
+    std::string out;
+    for (std::size_t i = 0; i < given->text.size();) {
+      auto end = i;
+      while (end < given->text.size() && is_letter(given->text[end])) ++end;
+      const auto word = given->text.substr(i, std::max(end, i + 1) - i);
+      const auto known = words_.find(word);
+      out += known == words_.end() ? word : '(' + known->second + ')';
+      i += word.size();
+    }
+    given->text = std::move(out);
+    return given;
+  }
+
+ private:
+  static bool is_letter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  }
+  void add(const std::string& which, const std::string& elements, const std::string& bytes) {
+    for (const auto& [name, text] :
+         {std::pair{"elements_" + which, elements}, {"bytes_" + which, bytes}}) {
+      auto& all = words_[name];
+      all += (all.empty() ? "" : " + ") + text;
+    }
+  }
+
+  std::map<std::string, std::string> words_;
+};
+
+class GateReader {
+ public:
+  GateReader(Table& exercise, const Vocabulary& vocabulary, Exercise& out)
+      : table_(exercise), vocabulary_(vocabulary), out_(out), sizes_(out) {
+    for (const auto& item : out.cases) {
+      if (item.sampled) continue;  // Nothing is counted there.
+      counted_.push_back(item.name);
+      if (item.measured) measured_.push_back(item.name);
+    }
+  }
+
+  void read() {
+    changes_ = table_.tables_beside("change", "gates");
+    for (auto& entry : entries()) add(std::move(entry));
+    std::vector<Gate> guards;
+    for (std::size_t i = 0; i < brought_.size(); ++i) {
+      const auto one = brought_[i];  // Guards may bring others.
+      add_guards(one, guards);
+    }
+    const auto speed =
+        std::ranges::find_if(out_.gates, [](const Gate& gate) { return gate.is_performance(); });
+    out_.gates.insert(speed, guards.begin(), guards.end());
+    for (const auto& change : changes_) {
+      for (const auto& id : change.keys()) {
+        if (!changed_.contains(id)) {
+          change.fail(id, "is neither the id of a gate nor the preset of one" + nearest_id(id));
+        }
+      }
+    }
+  }
+
+ private:
+  // A gate whose preset brings guards: entries of `guards`, and where its device and cases apply.
+  struct Bringing {
+    std::string id;
+    Table table;
+    std::string device;
+    std::vector<std::string> cases;
+  };
+
+  std::vector<Table> entries() {
+    std::vector<Table> out;
+    for (const auto* node : table_.elements("gates")) {
+      out.push_back(table_.within("gates", *node, "gate"));
+    }
+    if (out.empty()) {
+      table_.fail("gates",
+                  "there is none: nothing names a device to grade on; an example: gates = [ "
+                  "{ use = \"coalesced_loads\", points = 3 } ]");
+    }
+    return out;
+  }
+
+  // Adds the gates that an entry makes.
+  void add(Table entry) {
+    lay_on_preset(entry);
+    const auto devices = devices_of(entry);
+    const bool is_each = entry.may_have("each");
+    if (is_each) entry.choice("each", kEach);
+    if (measured_.empty())
+      table_.fail("cases", "none is `measured = true`, and gates are measured");
+    for (const auto& device : devices) {
+      for (std::size_t i = 0; i < (is_each ? measured_.size() : 1); ++i) {
+        auto one = entry;
+        std::vector<std::string> cases;
+        if (is_each) cases = {measured_[i]};
+        const auto index = is_each ? std::optional(i) : std::nullopt;
+        add_gate(read_gate(one, device, std::move(cases), index), out_.gates);
+      }
+    }
+  }
+
+  void add_gate(Gate gate, std::vector<Gate>& to) {
+    if (to.size() >= kMostGates) table_.fail("gates", fmt::format("are more than {}", kMostGates));
+    to.push_back(std::move(gate));
+  }
+
+  void lay_on_preset(Table& entry) {
+    if (!entry.may_have("use")) return;
+    const auto name = entry.text("use");
+    entry.rename(fmt::format("gate of `{}`", base::escape_controls(name)));
+    if (vocabulary_.presets == nullptr) entry.fail("use", "there are no presets here");
+    vocabulary_.presets->lay_below(entry, name);
+    for (const auto* key : {"like", "parameters", "guards"}) entry.may_have(key);
+  }
+
+  std::vector<std::string> devices_of(Table& entry) const {
+    auto out = entry.text_or_texts("on");
+    if (out.empty()) entry.fail("on", "must not be empty");
+    for (const auto& device : out) check_known(entry, "on", device, vocabulary_.devices);
+    return out;
+  }
+
+  // The placeholders of a gate on `device` whose case is `item`, where it has one of its own.
+  Choice choice_of(Table& entry, const std::string& device, const Case* item,
+                   std::optional<std::size_t> index) const {
+    Choice out;
+    out.device = device;
+    out.item = index;
+    out.placeholders["device"] = device;
+    const auto card = vocabulary_.cards.find(device);
+    out.placeholders["card"] = card == vocabulary_.cards.end() ? device : card->second;
+    if (item != nullptr) {
+      out.placeholders["case"] = item->name;
+      for (const auto& [name, value] : item->variables) {
+        out.placeholders[name] = fmt::format("{}", value);
+      }
+    }
+    for (auto& parameters : entry.tables_beside("parameters", "")) {
+      parameters.choose(out);
+      for (const auto& name : parameters.keys()) {
+        // The use itself may say otherwise.
+        const auto own = entry.text_of(name, out);
+        auto value = own ? *own : parameters.text_of(name, out).value_or("");
+        out.placeholders.try_emplace(name, std::move(value));
+      }
+    }
+    return out;
+  }
+
+  Gate read_gate(Table& entry, const std::string& device, std::vector<std::string> cases,
+                 std::optional<std::size_t> index) {
+    const auto* item = cases.size() == 1 ? &out_.case_called(cases.front()) : nullptr;
+    entry.choose(choice_of(entry, device, item, index));
+    Gate out;
+    out.id = entry.text("id");
+    entry.rename(fmt::format("gate `{}`", base::escape_controls(out.id)));
+    check_id(entry, "id", out.id, ids_);
+    auto table = entry;
+    const auto used = entry.may_have("use") ? entry.text("use") : std::string();
+    for (auto& change : changes_ | std::views::reverse) {
+      for (const auto& key : {used, out.id}) {
+        if (key.empty() || !change.has(key)) continue;
+        changed_.insert(key);
+        auto changed = change.table(key);
+        changed.rename(table.what());
+        changed.lie_on(table, {});
+        changed.choose(choice_of(changed, device, item, index));
+        table = std::move(changed);
+      }
+    }
+    out.metric = table.text("metric");
+    check_known(table, "metric", out.metric, vocabulary_.metrics);
+    out.device = device;
+    out.cases = cases.empty() ? deciding_cases(table, out.metric) : std::move(cases);
+    out.min = sizes_.replaced(table.optional_expression("min"));
+    out.max = sizes_.replaced(table.optional_expression("max"));
+    if (!out.min && !out.max) {
+      table.fail("min", "a gate has `min`, `max` or both; an example: min = 28");
+    }
+    out.points = table.may_have("points") ? table.count("points") : 0;
+    out.ideal = ideal_of(table, out);
+    out.meaning = table.text("meaning");
+    out.next = table.text("next");
+    read_portability(table, out);
+    if (table.may_have("needs")) {
+      out.needs = table.texts("needs");
+    } else if (table.has("guards")) {
+      brought_.push_back({out.id, table, device, out.cases});
+    }
+    for (const auto* key : {"use", "on", "each", "worst_of", "case", "id"}) table.may_have(key);
+    table.finish();
+    return out;
+  }
+
+  // The cases that decide a gate on `metric`.
+  std::vector<std::string> deciding_cases(Table& table, std::string_view metric) const {
+    if (table.may_have("case")) {
+      if (table.has("worst_of")) table.fail("case", "has no meaning beside `worst_of`");
+      const auto name = table.text("case");
+      check_known(table, "case", name, metric == kFractionOfCopy ? measured_ : counted_);
+      return {name};
+    }
+    return table.choice_or("worst_of", kWorstOf, 0) == 0 ? measured_ : counted_;
+  }
+
+  // The least over the cases that decide. It must meet its own gate's bounds.
+  double ideal_of(Table& table, const Gate& gate) const {
+    const auto given = sizes_.replaced(table.expression("ideal"));
+    constexpr auto kNone = std::numeric_limits<double>::infinity();
+    double out = kNone;
+    bool is_met = false;
+    for (const auto& name : gate.cases) {
+      const auto& variables = out_.case_called(name).variables;
+      const double value = evaluate(*given, variables);
+      const double min = gate.min ? evaluate(*gate.min, variables) : -kNone;
+      const double max = gate.max ? evaluate(*gate.max, variables) : kNone;
+      is_met = is_met || min > max || (value >= min && value <= max);
+      out = std::min(out, value);
+    }
+    if (!is_met) {
+      fail_at(given->where,
+              fmt::format("gate `{}`: `ideal` is {}, which its own bounds stop", gate.id, out));
+    }
+    return out;
+  }
+
+  // Adds the guards that `one` brings, and lets it need them.
+  void add_guards(const Bringing& one, std::vector<Gate>& guards) {
+    auto table = one.table;
+    std::vector<std::string> needs;
+    for (const auto* node : table.elements("guards")) {
+      static const toml::table kEmpty;
+      auto guard = node->is_table() ? table.within("guards", *node, "guard")
+                                    : Table(kEmpty, table.where("guards").file, "guard");
+      const auto name = node->value_exact<std::string>().value_or(
+          node->is_table() ? guard.text("use") : std::string());
+      if (name.empty()) table.fail("guards", "is a list of presets");
+      if (vocabulary_.presets == nullptr) table.fail("guards", "there are no presets here");
+      vocabulary_.presets->lay_below(guard, name);
+      for (const auto* key : {"use", "like", "parameters", "guards"}) guard.may_have(key);
+      const auto device = guard.has_itself("on") ? guard.text("on") : one.device;
+      const auto* item = one.cases.size() == 1 ? &out_.case_called(one.cases.front()) : nullptr;
+      guard.choose(choice_of(guard, device, item, std::nullopt));
+      const auto id = guard.text("id");
+      if (!ids_.contains(id)) {
+        guard.choose({});
+        add_gate(read_gate(guard, device, one.cases, std::nullopt), guards);
+      }
+      needs.push_back(id);
+    }
+    for (auto* gates : {&out_.gates, &guards}) {
+      for (auto& gate : *gates) {
+        if (gate.id == one.id) gate.needs = needs;
+      }
+    }
+  }
+
+  std::string nearest_id(const std::string& id) const {
+    const std::vector<std::string> all(ids_.begin(), ids_.end());
+    const std::span<const std::string> known(all);
+    return fmt::format("{}; there is: {}", did_you_mean(id, known), joined(known));
+  }
+
+  Table& table_;
+  const Vocabulary& vocabulary_;
+  Exercise& out_;
+  SizeWords sizes_;
+  std::vector<std::string> counted_;
+  std::vector<std::string> measured_;
+  std::vector<Table> changes_;
+  std::vector<Bringing> brought_;
+  std::set<std::string> ids_;
+  std::set<std::string> changed_;  ///< Keys of `change` that some gate has.
+};
+
+}  // namespace
+
+void check_known(const Table& table, std::string_view key, const std::string& given,
+                 const std::vector<std::string>& names) {
+  if (std::ranges::find(names, given) != names.end()) return;
+  const std::span<const std::string> all(names);
+  // A long list hides what would help.
+  constexpr std::size_t kShown = 24;
+  const auto list = names.size() > kShown ? fmt::format("docs/manifest.md has all {}", names.size())
+                                          : "the names are: " + joined(all);
+  table.fail(key, fmt::format("there is no {} `{}`{}; {}", key == "on" ? "device" : key,
+                              base::escape_controls(given), did_you_mean(given, all), list));
+}
+
+void read_gates(Table& table, const Vocabulary& vocabulary, Exercise& out) {
+  GateReader(table, vocabulary, out).read();
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters from a prototype and the tables by name beside it.
+#include "grader/course/parameter_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+
+namespace warpgrade::grader {
+namespace parameter_reader_test {
+
+using testing::HasSubstr;
+
+std::vector<Parameter> parameters(const std::string& list, const std::string& toml) {
+  const auto root = parse_toml(toml, "lab.toml");
+  Table table(root, "lab.toml", "exercise `x`");
+  return read_parameters(table, parse_declarations(list, {"lab.toml", 1, 1}, "`kernel`"));
+}
+
+std::string error_of(const std::string& list, const std::string& toml) {
+  try {
+    parameters(list, toml);
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ParameterReader, RolesFollowFromThePointers) {
+  const auto out = parameters("float* out, const float* in, int n",
+                              "shapes = { out = \"n\", in = \"2 x h x w\" }");
+  EXPECT_EQ(Role::kOut, out.at(0).role);
+  EXPECT_EQ(Role::kIn, out.at(1).role);
+  EXPECT_EQ("(2) * (h)", out.at(1).rows.text);
+  EXPECT_EQ("w", out.at(1).columns.text);
+  EXPECT_EQ(Role::kValue, out.at(2).role);
+  EXPECT_EQ("n", out.at(2).value.text);
+}
+
+TEST(ParameterReader, TablesByNameChangeThem) {
+  const auto out = parameters("half* data, float* sum, void* to, int n, half* again",
+                              "shapes = { data = 8, sum = 1, to = 4 }\n"
+                              "roles = { data = \"inout\", to = \"scratch\" }\n"
+                              "fill = { data = \"iota\" }\n"
+                              "ulps = { sum = 4 }\n"
+                              "types = { to = \"u32\" }\n"
+                              "values = { n = \"2 * m\" }\n"
+                              "same = { again = \"data\" }\n");
+  EXPECT_EQ(Role::kInOut, out.at(0).role);
+  EXPECT_EQ(verify::Fill::kIota, out.at(0).fill);
+  EXPECT_EQ(OutputComparison::kUlps, out.at(1).comparison);
+  EXPECT_EQ(Role::kScratch, out.at(2).role);
+  EXPECT_EQ(verify::ElementType::kU32, out.at(2).type);
+  EXPECT_EQ("2 * m", out.at(3).value.text);
+  EXPECT_EQ(Role::kSame, out.at(4).role);
+  EXPECT_EQ("data", out.at(4).of);
+}
+
+TEST(ParameterReader, MembersOfAStructAreCalledByItsName) {
+  const auto out = parameters("Pair p",
+                              "structs = { Pair = \"float* to, int n\" }\n"
+                              "shapes = { p.to = \"n\" }\n");
+  ASSERT_EQ(Role::kStruct, out.at(0).role);
+  EXPECT_EQ("p.to", out.at(0).fields.at(0).name);
+  EXPECT_EQ("n", out.at(0).fields.at(1).value.text);
+}
+
+TEST(ParameterReader, MistakesNameTheParameter) {
+  EXPECT_EQ(
+      "lab.toml:1:1: exercise `x`: parameter `in` has no shape; an example: shapes = { in = "
+      "\"height x width\" }",
+      error_of("const float* in", ""));
+  EXPECT_EQ(
+      "lab.toml:1:12: exercise `x`: `shapes`: there is no parameter `int`, did you mean `in`?; the "
+      "parameters are: in",
+      error_of("int in", "shapes = { int = 1 }"));
+  EXPECT_THAT(error_of("float* out", "shapes = { out = 1 }\nroles = { out = \"inot\" }"),
+              HasSubstr("there is no `inot`, did you mean `inout`?"));
+  EXPECT_THAT(error_of("float* out", "shapes = { out = 1 }\nfill = { out = \"iota\" }"),
+              HasSubstr("only a buffer of role \"in\" or \"inout\" is filled"));
+  EXPECT_THAT(error_of("int* out", "shapes = { out = 1 }\nulps = { out = 2 }"),
+              HasSubstr("`ulps` is for floats"));
+  EXPECT_THAT(error_of("Pair p", ""), HasSubstr("structs = { Pair = \"float* out, int n\" }"));
+  EXPECT_THAT(error_of("bool* p", "shapes = { p = 1 }"), HasSubstr("types = { p = \"f32\" }"));
+  EXPECT_THAT(error_of("float* out", "shapes = { out = \"a x b x c x d\" }"),
+              HasSubstr("more than three sides"));
+}
+
+}  // namespace parameter_reader_test
+}  // namespace warpgrade::grader
