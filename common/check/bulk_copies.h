@@ -26,6 +26,10 @@
 namespace warpgrade::check {
 
 class BulkCopies final : public Checker<BulkCopies> {
+ public:
+  // Copies are an order of their own.
+  static constexpr Needs kNeeds = Needs::kNothing;
+
  private:
   friend Checker<BulkCopies>;
   using Lanes = std::vector<std::uint32_t>;  // by warp

@@ -6,8 +6,8 @@
 // has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),
 // order(event), copy(event), bulk(event), grid(event), end_block(), and merge(other), which adds
 // what a fork has seen. When they are called the place in the launch is right and findings_ are of
-// this launch. They are found at compile time: an event costs a checker that is called by its own
-// type no virtual call.
+// this launch. `kNeeds` says which events it has to see. They are found at compile time: an event
+// costs a checker that is called by its own type no virtual call.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,23 @@
 
 namespace warpgrade::check {
 
+/// The events that a checker needs of a kernel whose threads are ordered by whole barriers alone.
+/// Of any other kernel every checker gets all events.
+enum class Needs : std::uint8_t {
+  kNothing,
+  kSharedMemory,  ///< Shared memory and barriers, unless a block repeats one without findings.
+  kGlobalMemory,
+  kGlobalWrites,
+  kEverything,
+};
+
 template <class Derived>
 class Checker : public run::Observer {
  public:
+  static constexpr Needs kNeeds = Needs::kEverything;
+  /// Whether it runs only if its user wants it, since it costs much.
+  static constexpr bool kIsOnDemand = false;
+
   std::unique_ptr<run::Observer> fork() const final { return std::make_unique<Derived>(); }
   void join(run::Observer& other) final { derived().merge(static_cast<Derived&>(other)); }
   void on_launch(const run::LaunchContext& context) final {
@@ -69,6 +83,8 @@ class Checker : public run::Observer {
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
   /// The findings of the last launch.
   const Findings& findings() const { return findings_; }
+  /// Whether nothing was found, and nothing may be found by what other blocks do.
+  bool is_clean() const { return findings_.all().empty(); }
 
  protected:
   void begin_launch(const run::LaunchContext& /*context*/) {}

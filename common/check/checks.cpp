@@ -47,15 +47,48 @@ bool makes_order(const ptx::Function* function) {
   return std::any_of(function->instructions.begin(), function->instructions.end(), makes);
 }
 
+bool is_needed(Needs needs, const run::MemoryEvent& event) {
+  switch (needs) {
+    case Needs::kNothing:
+    case Needs::kSharedMemory:  // See on_shared().
+      return false;
+    case Needs::kGlobalMemory:
+      return event.space == run::Space::kGlobal;
+    case Needs::kGlobalWrites:
+      return event.space == run::Space::kGlobal && event.operation != run::Operation::kLoad;
+    case Needs::kEverything:
+      break;
+  }
+  return true;
+}
+
+bool is_needed(Needs needs, const run::BarrierEvent& /*event*/) {
+  return needs == Needs::kEverything;
+}
+
+bool is_on_chip(const run::MemoryEvent& event) { return event.space == run::Space::kShared; }
+bool is_on_chip(const run::BarrierEvent& /*event*/) { return true; }
+
+template <typename Checker>
+void tell_checker(Checker& checker, const run::MemoryEvent& event) {
+  checker.on_memory(event);
+}
+template <typename Checker>
+void tell_checker(Checker& checker, const run::BarrierEvent& event) {
+  checker.on_barrier(event);
+}
+
 }  // namespace
 
-Checks::Checks(bool global_races)
-    : global_race_(global_races ? std::make_unique<GlobalRace>() : nullptr) {}
+Checks::Checks(bool global_races) : with_on_demand_(global_races) {}
 
 template <typename Self, typename Function>
 void Checks::for_each(Self& self, const Function& function) {
-  std::apply([&](auto&... checker) { (function(checker), ...); }, checkers(self));
-  if (self.global_race_) function(*self.global_race_);
+  const auto visit = [&](auto& checker) {
+    using Checker = std::remove_cvref_t<decltype(checker)>;
+    if (self.with_on_demand_ || !Checker::kIsOnDemand) function(checker);
+  };
+  std::apply([&](auto&... checker) { (visit(checker), ...); }, self.checkers_);
 }
 
 // Passes on an event that every checker counts.
@@ -68,34 +101,26 @@ void Checks::tell_all(const Function& function) {
 }
 
 std::unique_ptr<run::Observer> Checks::fork() const {
-  return std::make_unique<Checks>(global_race_ != nullptr);
+  return std::make_unique<Checks>(with_on_demand_);
 }
 
 void Checks::join(run::Observer& observer) {
   auto& other = static_cast<Checks&>(observer);
-  const auto join_each = [&](auto&... mine) {
-    std::apply([&](auto&... theirs) { (mine.join(theirs), ...); }, checkers(other));
-  };
-  std::apply(join_each, checkers(*this));
-  read_only_loads_.join(other.read_only_loads_);
-  if (global_race_) global_race_->join(*other.global_race_);
+  for_each(*this, [&](auto& mine) {
+    mine.join(std::get<std::remove_cvref_t<decltype(mine)>>(other.checkers_));
+  });
 }
 
 void Checks::on_launch(const run::LaunchContext& context) {
   for_each(*this, [&](auto& checker) { checker.on_launch(context); });
-  read_only_loads_.on_launch(context);
   begin_launch(context);
 }
 
 void Checks::on_launch_beside(const run::LaunchContext& context, run::Observer& first) {
   auto& other = static_cast<Checks&>(first);
-  const auto begin_each = [&](auto&... mine) {
-    std::apply([&](auto&... theirs) { (mine.on_launch_beside(context, theirs), ...); },
-               checkers(other));
-  };
-  std::apply(begin_each, checkers(*this));
-  read_only_loads_.on_launch_beside(context, other.read_only_loads_);
-  if (global_race_) global_race_->on_launch_beside(context, *other.global_race_);
+  for_each(*this, [&](auto& mine) {
+    mine.on_launch_beside(context, std::get<std::remove_cvref_t<decltype(mine)>>(other.checkers_));
+  });
   begin_launch(context);
 }
 
@@ -107,47 +132,28 @@ void Checks::begin_launch(const run::LaunchContext& context) {
 
 void Checks::on_block_begin(std::uint64_t linear_block) {
   for_each(*this, [&](auto& checker) { checker.on_block_begin(linear_block); });
-  read_only_loads_.on_block_begin(linear_block);
   trace_.begin_block();
   events_ = 0;
 }
 
-void Checks::on_memory(const run::MemoryEvent& event) {
-  const std::uint64_t before = events_++;
-  if (read_only_loads_.is_needed()) {
-    read_only_loads_.skip_to(before);
-    read_only_loads_.on_memory(event);
-  }
-  if (has_order_of_own_) {
-    tell_all([&](auto& checker) { checker.on_memory(event); });
-    return;
-  }
-  if (global_race_) {
-    global_race_->skip_to(before);
-    global_race_->on_memory(event);
-  }
-  if (event.space == run::Space::kShared) {
-    on_shared(event);
-  } else if (event.space == run::Space::kGlobal) {
-    global_init_.skip_to(before);
-    global_init_.on_memory(event);
-    if (event.operation == run::Operation::kLoad) return;  // modifies nothing
-    input_modified_.skip_to(before);
-    input_modified_.on_memory(event);
-  }
-}
+void Checks::on_memory(const run::MemoryEvent& event) { pass_on(event); }
 
-void Checks::on_barrier(const run::BarrierEvent& event) {
+void Checks::on_barrier(const run::BarrierEvent& event) { pass_on(event); }
+
+// To each checker that needs the event.
+template <typename Event>
+void Checks::pass_on(const Event& event) {
   ++events_;
   if (has_order_of_own_) {
-    tell_all([&](auto& checker) { checker.on_barrier(event); });
+    tell_all([&](auto& checker) { tell_checker(checker, event); });
     return;
   }
-  if (global_race_) {
-    global_race_->skip_to(events_ - 1);
-    global_race_->on_barrier(event);
-  }
-  on_shared(event);
+  for_each(*this, [&](auto& checker) {
+    if (!is_needed(std::remove_cvref_t<decltype(checker)>::kNeeds, event)) return;
+    checker.skip_to(events_ - 1);
+    tell_checker(checker, event);
+  });
+  if (is_on_chip(event)) on_shared(event);
 }
 
 void Checks::on_order(const run::OrderEvent& event) {
@@ -155,33 +161,42 @@ void Checks::on_order(const run::OrderEvent& event) {
   tell_all([&](auto& checker) { checker.on_order(event); });
 }
 
-// SharedRace sees the bytes that a wait completes as stores, because other threads must be ordered
-// behind the wait.
+// SharedRace gets the bytes that a wait completes as a store: other threads need an order behind
+// the wait.
 void Checks::on_copy(const run::CopyEvent& event) {
   ++events_;
-  running_copies_.skip_to(events_ - 1);
-  running_copies_.complete(event, [&](const run::MemoryEvent& store) {
-    shared_race_.skip_to(events_ - 1);
-    shared_race_.on_memory(store);
+  tell_all([&](auto& checker) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(checker)>, RunningCopies>) {
+      checker.complete(event, [&](const run::MemoryEvent& store) {
+        auto& races = std::get<SharedRace>(checkers_);
+        races.skip_to(events_ - 1);
+        races.on_memory(store);
+      });
+    } else {
+      checker.on_copy(event);
+    }
   });
 }
 
 void Checks::on_bulk(const run::BulkEvent& event) {
   ++events_;
-  bulk_copies_.skip_to(events_ - 1);
-  bulk_copies_.on_bulk(event);
+  tell_all([&](auto& checker) { checker.on_bulk(event); });
 }
 
 void Checks::on_grid(const run::GridEvent& event) {
   ++events_;
-  if (!global_race_) return;
-  global_race_->skip_to(events_ - 1);
-  global_race_->on_grid(event);
+  tell_all([&](auto& checker) { checker.on_grid(event); });
 }
 
 void Checks::on_block_end() {
-  for_each(*this, [](auto& checker) { checker.on_block_end(); });
-  trace_.end_block(shared_uninitialized_.findings().all().empty() && shared_race_.is_clean());
+  bool is_clean = true;
+  for_each(*this, [&](auto& checker) {
+    checker.on_block_end();
+    if constexpr (std::remove_cvref_t<decltype(checker)>::kNeeds == Needs::kSharedMemory) {
+      is_clean = is_clean && checker.is_clean();
+    }
+  });
+  trace_.end_block(is_clean);
 }
 
 // An access to shared memory or a barrier.
@@ -197,31 +212,38 @@ void Checks::on_shared(const Event& event) {
 
 template <typename Event>
 void Checks::check_shared(const Event& event, std::uint64_t moment) {
-  const auto tell = [&](auto& checker) {
-    checker.skip_to(moment - 1);
-    if constexpr (std::is_same_v<Event, run::MemoryEvent>) {
-      checker.on_memory(event);
-    } else {
-      checker.on_barrier(event);
+  for_each(*this, [&](auto& checker) {
+    if constexpr (std::remove_cvref_t<decltype(checker)>::kNeeds == Needs::kSharedMemory) {
+      checker.skip_to(moment - 1);
+      tell_checker(checker, event);
     }
-  };
-  tell(shared_uninitialized_);
-  tell(shared_race_);
+  });
 }
 
 std::vector<base::Diagnostic> Checks::diagnostics() const {
+  const auto& written = std::get<GlobalInit>(checkers_);
+  const auto is_written = [&](auto buffer, auto offset, auto bytes) {
+    return written.is_written(buffer, offset, bytes);
+  };
   Findings all;
-  for_each(*this, [&](const auto& checker) { all.merge(checker.findings()); });
-  all.merge(read_only_loads_.findings([&](auto buffer, auto offset, auto bytes) {
-    return global_init_.is_written(buffer, offset, bytes);
-  }));
+  for_each(*this, [&](const auto& checker) {
+    if constexpr (requires { checker.findings(is_written); }) {
+      all.merge(checker.findings(is_written));
+    } else {
+      all.merge(checker.findings());
+    }
+  });
   all.fold_races_within_warps();
   return to_diagnostics(all.all(), kMostDiagnostics);
 }
 
 std::vector<UndefinedRead> Checks::undefined_reads() const {
-  auto out = shared_uninitialized_.undefined_reads();
-  for (auto& read : global_init_.undefined_reads()) out.push_back(std::move(read));
+  std::vector<UndefinedRead> out;
+  for_each(*this, [&](const auto& checker) {
+    if constexpr (requires { checker.undefined_reads(); }) {
+      for (auto& read : checker.undefined_reads()) out.push_back(std::move(read));
+    }
+  });
   return out;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // All checks of a launch as one observer: pass it to the simulator, then call diagnostics().
 //
-// Each checker (checker.h) is an observer that also works alone. This one passes each event to the
-// checkers that need it and sorts their findings. A block that repeats the shared memory accesses
-// of an earlier block without findings is not checked again (shared_trace.h), unless the kernel
-// orders threads by fences, flags or partial barriers; then the checkers receive every event. The
-// simulator itself finds out-of-bounds and misaligned accesses, divergent barriers, deadlocks,
-// runaways and traps.
+// Each checker (checker.h) is an observer that also works alone. This one has them in one list,
+// passes each event to the checkers that need it, and sorts their findings. A block that repeats
+// the shared memory accesses of an earlier block without findings is not checked again
+// (shared_trace.h), unless the kernel orders threads by fences, flags or partial barriers; then the
+// checkers receive every event. The simulator itself finds out-of-bounds and misaligned accesses,
+// divergent barriers, deadlocks, runaways and traps.
 #pragma once
 
 #include <cstdint>
@@ -58,36 +58,32 @@ class Checks final : public run::Observer {
   std::vector<UndefinedRead> undefined_reads() const;
   /// The defined bytes of a buffer, as run::Buffer::written for the next launch of the sequence.
   /// Only for a buffer that was undefined at the last launch.
-  std::vector<bool> written(std::uint32_t buffer) const { return global_init_.written(buffer); }
+  std::vector<bool> written(std::uint32_t buffer) const {
+    return std::get<GlobalInit>(checkers_).written(buffer);
+  }
 
  private:
-  /// The only list of the checkers that are always active.
-  template <typename Self>
-  static auto checkers(Self& self) {
-    return std::tie(self.shared_uninitialized_, self.shared_race_, self.global_init_,
-                    self.input_modified_, self.running_copies_, self.bulk_copies_);
-  }
+  /// The one list of checkers. A checker needs no other line here.
+  using Checkers = std::tuple<SharedUninitialized, SharedRace, GlobalInit, InputModified,
+                              RunningCopies, BulkCopies, GlobalRace, ReadOnlyLoads>;
+
   template <typename Self, typename Function>
   static void for_each(Self& self, const Function& function);
   void begin_launch(const run::LaunchContext& context);
   template <typename Function>
   void tell_all(const Function& function);
   template <typename Event>
+  void pass_on(const Event& event);
+  template <typename Event>
   void on_shared(const Event& event);
   template <typename Event>
   void check_shared(const Event& event, std::uint64_t moment);
 
-  SharedUninitialized shared_uninitialized_;
-  SharedRace shared_race_;
-  GlobalInit global_init_;
-  InputModified input_modified_;
-  RunningCopies running_copies_;
-  BulkCopies bulk_copies_;
-  ReadOnlyLoads read_only_loads_;  ///< Evaluated with the final state of global_init_.
+  Checkers checkers_;
   SharedTrace trace_;
-  std::uint64_t events_ = 0;                 ///< Events of the block so far.
-  bool has_order_of_own_ = false;            ///< Threads are ordered by more than whole barriers.
-  std::unique_ptr<GlobalRace> global_race_;  // optional; receives every event
+  std::uint64_t events_ = 0;       ///< Events of the block so far.
+  bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.
+  bool with_on_demand_ = false;    ///< Checkers that cost much run, too.
 };
 
 }  // namespace warpgrade::check

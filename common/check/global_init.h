@@ -27,6 +27,8 @@ namespace warpgrade::check {
 
 class GlobalInit final : public Checker<GlobalInit> {
  public:
+  static constexpr Needs kNeeds = Needs::kGlobalMemory;
+
   /// The early reads that no other block's write can justify.
   Findings findings() const;
   /// Reads of uninitialised global memory, one per source line.

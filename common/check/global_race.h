@@ -35,6 +35,8 @@ namespace warpgrade::check {
 
 class GlobalRace final : public Checker<GlobalRace> {
  public:
+  static constexpr bool kIsOnDemand = true;
+
   Findings findings() const;  ///< Includes open races that were confirmed.
 
  private:

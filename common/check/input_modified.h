@@ -9,6 +9,9 @@
 namespace warpgrade::check {
 
 class InputModified final : public Checker<InputModified> {
+ public:
+  static constexpr Needs kNeeds = Needs::kGlobalWrites;
+
  private:
   friend Checker<InputModified>;
   void memory(const run::MemoryEvent& event);

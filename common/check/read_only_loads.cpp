@@ -15,6 +15,7 @@ constexpr std::size_t kMostLoads = std::size_t{1} << 16;
 void ReadOnlyLoads::begin_launch(const run::LaunchContext& /*context*/) { loads_.clear(); }
 
 void ReadOnlyLoads::memory(const run::MemoryEvent& event) {
+  if (!view_.has_read_only_loads()) return;
   const bool is_load =
       event.space == run::Space::kGlobal && event.operation == run::Operation::kLoad;
   if (is_load && view_.is_read_only_load(event.instruction)) keep(event);

@@ -23,12 +23,12 @@ namespace warpgrade::check {
 
 class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
  public:
+  static constexpr Needs kNeeds = Needs::kGlobalMemory;
+
   /// Whether any of `bytes` bytes at `offset` in that buffer was written.
   using IsWritten =
       std::function<bool(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes)>;
 
-  /// Whether the kernel has such a load; otherwise the checker needs no events.
-  bool is_needed() const { return view_.has_read_only_loads(); }
   /// The loads of written elements.
   Findings findings(const IsWritten& is_written) const;
 

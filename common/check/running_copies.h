@@ -34,6 +34,9 @@ namespace warpgrade::check {
 
 class RunningCopies final : public Checker<RunningCopies> {
  public:
+  // Copies are an order of their own.
+  static constexpr Needs kNeeds = Needs::kNothing;
+
   using OnStore = std::function<void(const run::MemoryEvent&)>;
 
   /// Like on_copy(), and also calls on_store for the bytes that a wait completes, as if its thread

@@ -32,6 +32,8 @@ namespace warpgrade::check {
 
 class SharedRace final : public Checker<SharedRace> {
  public:
+  static constexpr Needs kNeeds = Needs::kSharedMemory;
+
   Findings findings() const;  ///< Includes open races that were confirmed.
   /// Whether no two accesses since the launch raced, for any written values.
   bool is_clean() const {

@@ -25,6 +25,8 @@ namespace warpgrade::check {
 
 class SharedUninitialized final : public Checker<SharedUninitialized> {
  public:
+  static constexpr Needs kNeeds = Needs::kSharedMemory;
+
   /// One per source line with a finding.
   std::vector<UndefinedRead> undefined_reads() const;
 

@@ -99,12 +99,5 @@ TEST_F(ReadOnlyLoadsTest, WhatABlockOnAnotherThreadWritesIsFoundToo) {
   EXPECT_EQ(base::DiagnosticKind::kRace, checks.diagnostics()[0].kind);
 }
 
-TEST_F(ReadOnlyLoadsTest, AKernelWithoutSuchALoadIsNotLookedAt) {
-  Launch plain;
-  ReadOnlyLoads checker;
-  checker.on_launch(plain.context());
-  EXPECT_FALSE(checker.is_needed());
-}
-
 }  // namespace read_only_loads_test
 }  // namespace warpgrade::check
