@@ -102,7 +102,7 @@ std::string render_calibration(const GpuCalibration& calibration) {
     table.add({one.exercise, one.gate, one.case_name,
                fmt::format("{:.3f} +- {:.3f}", one.value, (one.high - one.low) / 2),
                render_bound({one.min, one.max}),
-               why_waived(calibration, one.exercise, one.gate).empty() ? "" : "waived: too near"});
+               waiver_of(calibration, one.exercise, one.gate) ? "waived: too near" : ""});
   }
   return out + table.text(2, Style());
 }

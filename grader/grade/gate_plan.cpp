@@ -105,10 +105,7 @@ PlannedGate on_card(const std::vector<const Gate*>& gates, const Exercise& exerc
     if (!is_for_show) out.share = share_of(gates, exercise);
   }
   if (card.fit.divisor == 0 && out.points > 0) {
-    out.waived = fmt::format(
-        "gate {} is waived on this card: its memory has no room for a size that its "
-        "caches do not hold",
-        out.gate->id);
+    out.waiver = TooLittleMemory();
   }
   return out;
 }
@@ -139,32 +136,28 @@ GatePlan plan_gates(const Exercise& exercise, const std::string& name,
     });
     out.push_back(on_card(same, exercise, *card));
     auto& planned = out.back();
-    if (calibration != nullptr && planned.waived.empty() && !planned.share) {
-      planned.waived = why_waived(*calibration, name, planned.gate->id);
+    if (calibration != nullptr && !planned.waiver && !planned.share) {
+      planned.waiver = waiver_of(*calibration, name, planned.gate->id);
     }
   }
   return out;
 }
 
 bool needs_course(const GatePlan& plan) {
-  return std::any_of(plan.begin(), plan.end(), [](const PlannedGate& planned) {
-    return planned.share && planned.waived.empty();
-  });
+  return std::any_of(plan.begin(), plan.end(),
+                     [](const PlannedGate& planned) { return planned.share && !planned.waiver; });
 }
 
 void enter_course(const CourseValues& course, GatePlan& plan) {
   for (auto& planned : plan) {
-    if (!planned.share || !planned.waived.empty()) continue;
+    if (!planned.share || planned.waiver) continue;
     for (const auto& name : planned.gate->cases) {
       const auto found = course.solution.find(name);
       if (found != course.solution.end()) {
         planned.share->solution[name] = found->second.value;
         continue;
       }
-      planned.waived = fmt::format(
-          "gate {} is waived on this card: its bound would be a share of the "
-          "fraction that the course's own solution reaches here, which is unknown ({})",
-          planned.gate->id, course.trouble.empty() ? "case " + name : course.trouble);
+      planned.waiver = UnknownShare{name, course.trouble};
       break;
     }
     planned.skeleton = least_of(course.skeleton, planned.gate->cases);
@@ -186,7 +179,7 @@ bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item
 std::vector<double> speed_bounds(const GatePlan& plan, const Place& place) {
   std::vector<double> out;
   for (const auto& planned : plan) {
-    const bool is_open = planned.gate->is_performance() && planned.waived.empty();
+    const bool is_open = planned.gate->is_performance() && !planned.waiver;
     if (!is_open || !is_asked(planned, *place.target, *place.item)) continue;
     const auto bounds = bounds_of(planned, place.item->name, place.variables());
     for (const auto& bound : {bounds.min, bounds.max}) {

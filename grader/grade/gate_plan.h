@@ -22,6 +22,7 @@
 #include "grader/grade/course_values.h"
 #include "grader/grade/gpu_calibration.h"
 #include "grader/grade/target.h"
+#include "grader/grade/waiver.h"
 #include "grader/report/gate_report.h"
 
 namespace warpgrade::grader {
@@ -38,7 +39,7 @@ struct PlannedGate {
   /// Measured with others as one: the one whose text counts.
   const Gate* gate = nullptr;
   const Target* target = nullptr;       ///< The target that measures it.
-  std::string waived;                   ///< Why the gate is waived on this GPU; empty if it is not.
+  std::optional<Waiver> waiver = {};    ///< Why the gate is waived on this GPU, if it is.
   std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
   std::vector<std::string> needs = {};  ///< Likewise.
   std::optional<double> skeleton = {};  ///< On the target, if known.

@@ -40,7 +40,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   out.gate.needs = planned.needs;
   out.gate.meaning = gate.meaning;
   out.gate.next = gate.next;
-  out.gate.is_waived = !planned.waived.empty();
+  out.gate.is_waived = planned.waiver.has_value();
   out.gate.model_error = model_error_of(planned);
   const auto& first = exercise.case_called(gate.cases.front());
   out.bounds = bounds_of(planned, first.name, first.variables);

@@ -11,7 +11,6 @@
 #include "common/base/error.h"
 #include "common/measure/stopping_rule.h"
 #include "grader/text/files.h"
-#include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -120,19 +119,16 @@ double noise_floor(const std::optional<GpuCalibration>& calibration) {
   return std::max(kLeastFloor, kDeviations * calibration->between);
 }
 
-std::string why_waived(const GpuCalibration& calibration, const std::string& exercise,
-                       const std::string& gate) {
+std::optional<NearBound> waiver_of(const GpuCalibration& calibration, const std::string& exercise,
+                                   const std::string& gate) {
   for (const auto& one : calibration.solutions) {
     if (one.exercise != exercise || one.gate != gate) continue;
     const bool clears = (!one.min || one.low >= *one.min * (1 + kRoom)) &&
                         (!one.max || one.high <= *one.max * (1 - kRoom));
     if (clears) continue;
-    return fmt::format(
-        "gate {} is waived on this card: the course's own solution reached {:.3f} to "
-        "{:.3f} at a bound of {} ({})",
-        gate, one.low, one.high, number(one.min ? *one.min : *one.max), calibration.date);
+    return NearBound{one.low, one.high, one.min ? *one.min : *one.max, calibration.date};
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace warpgrade::grader

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/grade/waiver.h"
+
 namespace warpgrade::grader {
 
 /// How a reference solution did at one speed gate.
@@ -55,8 +57,8 @@ std::optional<GpuCalibration> read_calibration(const std::filesystem::path& file
 double noise_floor(const std::optional<GpuCalibration>& calibration);
 
 /// Why the solution does not clear the gate `gate` of `exercise` on this card with room to spare.
-/// Empty if it does, or if the calibration has no value for the gate.
-std::string why_waived(const GpuCalibration& calibration, const std::string& exercise,
-                       const std::string& gate);
+/// Nullopt if it does, or if the calibration has no value for the gate.
+std::optional<NearBound> waiver_of(const GpuCalibration& calibration, const std::string& exercise,
+                                   const std::string& gate);
 
 }  // namespace warpgrade::grader

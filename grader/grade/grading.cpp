@@ -36,7 +36,7 @@ std::vector<std::string> warnings_of(const GradingServices& services, const Exer
                                      const std::vector<Target>& targets, const GatePlan& plan) {
   std::vector<std::string> out;
   for (const auto& planned : plan) {
-    if (!planned.waived.empty()) out.push_back(planned.waived);
+    if (planned.waiver) out.push_back(waiver_text(*planned.waiver, planned.gate->id));
   }
   for (const auto& target : targets) {
     if (target.fit.divisor > 1) {
