@@ -50,6 +50,7 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "devices") return run_devices(model.device);
   if (chosen == "occupancy") return run_occupancy(model.occupancy);
   if (chosen == "init") return run_init(model.init);
+  if (chosen == "new") return run_new(model.new_exercise);
   if (chosen == "pack") return run_pack(model.pack);
   if (chosen == "hint") return run_hint(model.hint);
   if (chosen == "watch") return run_watch(model.watch);

@@ -174,6 +174,12 @@ void add_init(CLI::App& app, InitOptions& options) {
   command->add_option("FOLDER", options.folder, "The new folder")->required();
 }
 
+void add_new(CLI::App& app, NewOptions& options) {
+  auto* command =
+      app.add_subcommand("new", "Start a new exercise, in a new lab or an existing one");
+  command->add_option("LAB/EXERCISE", options.exercise, "Name of the new exercise")->required();
+}
+
 void add_hint(CLI::App& app, HintOptions& options) {
   auto* command = app.add_subcommand("hint", "Show the hints of an exercise, one more at a time");
   command->add_option("LAB/EXERCISE", options.exercise, "Exercise")->required();
@@ -356,6 +362,7 @@ CommandModel::CommandModel()
   add_gpu(*devices);
   add_occupancy(app, occupancy);
   add_init(app, init);
+  add_new(app, new_exercise);
   add_pack(app, pack);
   add_check(app, check);
   add_class(app, class_);

@@ -31,6 +31,7 @@ struct CommandModel {
   CalibrateOptions calibrate;
   HintOptions hint;
   InitOptions init;
+  NewOptions new_exercise;
   WatchOptions watch;
   std::string device;          ///< The one that `devices` shows.
   std::string device_file;     ///< Output file for this machine's GPU; may be empty.

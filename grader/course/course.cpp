@@ -39,6 +39,11 @@ fs::path upward(fs::path folder) {
   return {};
 }
 
+fs::path this_program() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
+}
+
 std::vector<std::string> lab_names(const fs::path& root) {
   std::vector<std::string> out;
   for (const auto& entry : fs::directory_iterator(root / "labs")) {
@@ -56,17 +61,6 @@ std::string card_of(std::string_view product) {
     if (product.starts_with(prefix)) product.remove_prefix(prefix.size());
   }
   return "the " + std::string(product);
-}
-
-Vocabulary vocabulary(const fs::path& root) {
-  Vocabulary out;
-  out.metrics = metric_names();
-  for (const auto* profile : device::profiles()) {
-    out.devices.emplace_back(profile->name);
-    out.cards[profile->name] = card_of(profile->product);
-  }
-  out.presets = std::make_shared<const GatePresets>(read_gate_presets(root));
-  return out;
 }
 
 [[noreturn]] void no_such(std::string_view what, std::string_view name,
@@ -146,9 +140,28 @@ std::string lab_of(const std::string& selection) {
 
 }  // namespace
 
+Vocabulary course_vocabulary(const fs::path& root) {
+  Vocabulary out;
+  out.metrics = metric_names();
+  for (const auto* profile : device::profiles()) {
+    out.devices.emplace_back(profile->name);
+    out.cards[profile->name] = card_of(profile->product);
+  }
+  out.presets = std::make_shared<const GatePresets>(read_gate_presets(root));
+  return out;
+}
+
 fs::path installed_course(const fs::path& program) {
   auto course = program.parent_path().parent_path() / "share" / "warpgrade";
   return has_labs(course) ? course : fs::path();
+}
+
+std::optional<fs::path> find_own_root() {
+  std::error_code ignored;
+  for (const auto& from : {this_program().parent_path(), fs::current_path(ignored)}) {
+    if (auto root = upward(from); !root.empty()) return root;
+  }
+  return std::nullopt;
 }
 
 fs::path find_root() {
@@ -157,11 +170,8 @@ fs::path find_root() {
     throw base::UsageError(fmt::format("WARPGRADE_ROOT is {}, but there is no labs/LAB/grader.toml",
                                        base::escape_controls(given)));
   }
-  std::error_code ignored;
-  const auto program = fs::read_symlink("/proc/self/exe", ignored);
-  auto root = upward(program.parent_path());
-  if (root.empty()) root = upward(fs::current_path(ignored));
-  if (root.empty()) root = installed_course(program);
+  if (auto own = find_own_root()) return *own;
+  auto root = installed_course(this_program());
   if (root.empty()) {
     throw base::UsageError(
         "no labs found: neither above the program nor above this folder is there a "
@@ -178,7 +188,7 @@ Course read_course(const fs::path& root, const std::vector<std::string>& given) 
     const auto lab = lab_of(selection);
     if (std::find(names.begin(), names.end(), lab) == names.end()) no_such("lab", lab, names);
   }
-  const auto known = vocabulary(root);
+  const auto known = course_vocabulary(root);
   for (const auto& name : names) {
     const bool wanted = selections.empty() || std::any_of(selections.begin(), selections.end(),
                                                           [&](const auto& selection) {

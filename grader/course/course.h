@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,13 @@ namespace warpgrade::grader {
 /// the executable's folder, then from the working folder, else installed_course() of the
 /// executable. Throws base::UsageError where none does.
 std::filesystem::path find_root();
+
+/// The course above the executable's folder, or else above the working folder; none if there is
+/// none.
+std::optional<std::filesystem::path> find_own_root();
+
+/// The names that manifests of the course in `root` may use.
+Vocabulary course_vocabulary(const std::filesystem::path& root);
 
 /// The course that was installed with `program`: PREFIX/share/warpgrade for PREFIX/bin/warpgrade;
 /// empty where there is none.

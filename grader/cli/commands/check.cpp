@@ -8,6 +8,7 @@
 
 #include "grader/author/course_check.h"
 #include "grader/author/margins.h"
+#include "grader/author/new_exercise.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
 #include "grader/course/skeleton_values.h"
@@ -95,7 +96,7 @@ void write_skeleton_values(const CheckOptions& options) {
 int run_check(const CheckOptions& options) {
   if (options.write) write_skeleton_values(options);
   const auto course = read_course(find_root(), options.selections);
-  std::vector<std::string> findings;
+  auto findings = places_to_fill_in(course);
   auto all = expectations(course, findings);
   const auto selected = select(course, options.selections);
   std::erase_if(all, [&](const Expectation& one) {

@@ -78,6 +78,10 @@ struct InitOptions {
   std::string folder;
 };
 
+struct NewOptions {
+  std::string exercise;  ///< LAB/EXERCISE.
+};
+
 struct HintOptions {
   std::string exercise;  ///< LAB/EXERCISE.
   bool next = false;     ///< One more than were shown before.
@@ -143,6 +147,7 @@ int run_occupancy(const OccupancyOptions& options);
 int run_check(const CheckOptions& options);
 int run_hint(const HintOptions& options);
 int run_init(const InitOptions& options);
+int run_new(const NewOptions& options);
 int run_watch(const WatchOptions& options);
 int run_pack(const PackOptions& options);
 int run_calibrate(const CalibrateOptions& options);
