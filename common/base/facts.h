@@ -76,8 +76,9 @@ struct HarmlessAdvice {
 
 /// The barrier for a race between two threads of a block.
 struct BarrierAdvice {
-  bool for_warp = false;  ///< A barrier of the warp is enough, and the block has several.
-  bool one_warp = false;  ///< The block is one warp.
+  bool for_warp = false;     ///< A barrier of the warp is enough, and the block has several.
+  bool one_warp = false;     ///< The block is one warp.
+  bool for_cluster = false;  ///< The threads are of two blocks of a cluster.
   bool both_write = false;
   bool one_line = false;     ///< Both accesses are of one line.
   bool is_repeated = false;  ///< A thread may execute that line several times.
@@ -157,6 +158,16 @@ struct BulkRace {
   friend bool operator==(const BulkRace&, const BulkRace&) = default;
 };
 
+/// An access to the shared memory of another block of the cluster, which has ended or may end
+/// before it.
+struct EndedBlock {
+  Place place;
+  Does does{};
+  bool has_ended = false;
+
+  friend bool operator==(const EndedBlock&, const EndedBlock&) = default;
+};
+
 /// A block that ends while a bulk copy of its shared memory may be under way.
 struct BulkLeft {
   bool to_shared = false;
@@ -175,6 +186,7 @@ struct CachedRead {
 struct UnwrittenRead {
   Place place;                ///< In shared memory or in a buffer.
   std::uint64_t written = 0;  ///< The first bytes of it that are written.
+  bool in_cluster = false;    ///< Any block of a cluster could have written it.
 
   friend bool operator==(const UnwrittenRead&, const UnwrittenRead&) = default;
 };
@@ -237,7 +249,7 @@ struct SkippedBarriers {
 
 /// std::monostate: the diagnostic has a message instead.
 using Facts = std::variant<std::monostate, OutsideAccess, Misaligned, UnwrittenRead, UnwrittenLocal,
-                           InputWrite, Race, CopyRace, BulkRace, BulkLeft, CachedRead,
+                           InputWrite, Race, CopyRace, BulkRace, BulkLeft, CachedRead, EndedBlock,
                            SkippedBarriers, SharedTooLarge>;
 
 /// The place in memory of a finding; nullptr if its kind has none.

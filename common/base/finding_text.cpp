@@ -41,10 +41,11 @@ class FactsText {
           text_of_thread(found_), text(read.place), read.place.array);
     }
     auto out = fmt::format(
-        "thread {} reads {}, which no thread of the block has written yet. Shared memory does not "
-        "start as zeros: store to it first, with a __syncthreads() between the store and this read "
+        "thread {} reads {}, which no thread of the {} has written yet. Shared memory does not "
+        "start as zeros: store to it first, with a {} between the store and this read "
         "where another thread stores.",
-        text_of_thread(found_), text(read.place));
+        text_of_thread(found_), text(read.place), read.in_cluster ? "cluster" : "block",
+        read.place.rank ? "cluster.sync()" : "__syncthreads()");
     if (read.written != 0) out += fmt::format(" The first {} of them are written.", read.written);
     return out;
   }
@@ -62,6 +63,15 @@ class FactsText {
         "thread {} {} {}, but {} is an input, which the kernel must leave as it is. "
         "Store to an output parameter or to a variable of the thread.",
         text_of_thread(found_), verb(write.does), text(write.place), write.place.array);
+  }
+
+  std::string operator()(const EndedBlock& access) const {
+    return fmt::format(
+        "thread {} {} {}, {}. A block's shared memory is gone when its threads have returned, and "
+        "a card stops the kernel. Put a cluster.sync() behind the last such access, which every "
+        "thread of the cluster reaches before it returns.",
+        text_of_thread(found_), verb(access.does), text(access.place),
+        access.has_ended ? "which has ended" : "and nothing keeps that block from ending before");
   }
 
   std::string operator()(const BulkLeft& copy) const {

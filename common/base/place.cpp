@@ -18,6 +18,11 @@ std::int64_t index_of(std::int64_t offset, std::uint32_t element_bytes) {
   return (offset - (offset < 0 ? size - 1 : 0)) / size;
 }
 
+// " of the block of rank 1" for the shared memory of another block.
+std::string of_rank(const Place& place) {
+  return place.rank ? fmt::format(" of the block of rank {}", *place.rank) : "";
+}
+
 std::string outside_in_bytes(const OutsideAccess& access) {
   const auto& place = access.place;
   const auto end = place.offset + place.bytes - static_cast<std::int64_t>(place.array_bytes);
@@ -28,7 +33,7 @@ std::string outside_in_bytes(const OutsideAccess& access) {
                      counted(place.bytes, "byte"), distance,
                      is_before ? "before the start" : "past the end", place.array,
                      counted(place.array_bytes, "byte"),
-                     place.memory == Memory::kShared ? " of shared memory" : "");
+                     (place.memory == Memory::kShared ? " of shared memory" : "") + of_rank(place));
 }
 
 std::string outside_of_matrix(const OutsideAccess& access) {
@@ -45,8 +50,9 @@ std::string outside_of_declared(const OutsideAccess& access) {
   const auto elements = static_cast<std::int64_t>(place.array_bytes / shape.element_bytes);
   const auto size = shape.extents.size() > 1 ? "is declared as " + extents_text(shape.extents)
                                              : "has " + elements_text(elements);
-  return fmt::format("{} {}, but {} {}", verb(access.does),
-                     element_text(place.array, shape, place.offset), place.array, size);
+  return fmt::format("{} {}{}, but {} {}", verb(access.does),
+                     element_text(place.array, shape, place.offset), of_rank(place), place.array,
+                     size);
 }
 
 std::string outside_of_buffer(const OutsideAccess& access) {
@@ -98,8 +104,8 @@ std::string text(const Place& place) {
       return place.bytes == place.array_bytes ? place.array : in_bytes(place, place.array);
     case Memory::kShared: {
       const auto element = one_element(place);
-      if (!element.empty()) return element;
-      return in_bytes(place, place.array.empty() ? "shared memory" : place.array);
+      if (!element.empty()) return element + of_rank(place);
+      return in_bytes(place, place.array.empty() ? "shared memory" : place.array) + of_rank(place);
     }
     case Memory::kLocal:
       return in_bytes(place, "local memory");

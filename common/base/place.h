@@ -43,6 +43,8 @@ struct Place {
   std::uint64_t array_bytes = 0;    ///< Size of the array.
   std::uint32_t element_bytes = 1;  ///< Size of an element of a buffer; 1 for other memory.
   std::optional<ArrayShape> shape = std::nullopt;  ///< If the source or the manifest has one.
+  /// Shared memory of another block of the thread's cluster, by its rank.
+  std::optional<std::uint32_t> rank = std::nullopt;
 
   /// Index of the element at `offset`, rounded down.
   std::int64_t index() const;

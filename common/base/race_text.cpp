@@ -45,7 +45,9 @@ class RaceAdviceText {
   }
 
   std::string operator()(const BarrierAdvice& advice) const {
-    const std::string barrier = advice.for_warp ? "__syncwarp()" : "__syncthreads()";
+    const std::string barrier = advice.for_cluster ? "cluster.sync()"
+                                : advice.for_warp  ? "__syncwarp()"
+                                                   : "__syncthreads()";
     const auto place = fmt::format(" a {} {}.", barrier, text(advice.between));
     std::string out;
     if (advice.for_warp) out = "Both threads are in one warp, whose lanes need not run in step. ";

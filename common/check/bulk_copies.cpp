@@ -175,7 +175,7 @@ void BulkCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const
     using Advice = base::BulkRace::Advice;
     base::BulkRace facts;
     facts.place = event.space == run::Space::kShared
-                      ? view_.shared_place(event.address[lane], event.bytes)
+                      ? view_.shared_place(event.address[lane], event.bytes, event.warp)
                       : view_.global_place(event.address[lane], event.bytes);
     const bool reads = event.operation == run::Operation::kLoad;
     facts.does = reads ? base::Does::kRead : base::Does::kWrite;

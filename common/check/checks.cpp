@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts events and passes the number to every checker, so that their moments are comparable.
+//
+// In a launch with clusters the blocks of one cluster run in turns, each with an observer of its
+// own. All pass on their events to the one of rank 0.
 #include "common/check/checks.h"
 
 #include <algorithm>
@@ -106,18 +109,28 @@ std::unique_ptr<run::Observer> Checks::fork() const {
 
 void Checks::join(run::Observer& observer) {
   auto& other = static_cast<Checks&>(observer);
+  if (other.rank_ != nullptr && other.rank_->number != 0) return;
   for_each(*this, [&](auto& mine) {
     mine.join(std::get<std::remove_cvref_t<decltype(mine)>>(other.checkers_));
   });
 }
 
-void Checks::on_launch(const run::LaunchContext& context) {
+void Checks::on_launch(const run::LaunchContext& launch) {
+  rank_ = nullptr;
+  if (launch.has_clusters) {
+    rank_ = std::make_unique<Rank>(Rank{std::make_shared<ClusterEvents>(launch), this, 0});
+  }
+  const auto& context = rank_ == nullptr ? launch : rank_->cluster->context();
   for_each(*this, [&](auto& checker) { checker.on_launch(context); });
   begin_launch(context);
 }
 
 void Checks::on_launch_beside(const run::LaunchContext& context, run::Observer& first) {
   auto& other = static_cast<Checks&>(first);
+  if (context.has_clusters) {
+    rank_ = std::make_unique<Rank>(Rank{other.rank_->cluster, &other, context.rank});
+    return;
+  }
   for_each(*this, [&](auto& mine) {
     mine.on_launch_beside(context, std::get<std::remove_cvref_t<decltype(mine)>>(other.checkers_));
   });
@@ -125,20 +138,32 @@ void Checks::on_launch_beside(const run::LaunchContext& context, run::Observer& 
 }
 
 void Checks::begin_launch(const run::LaunchContext& context) {
-  has_order_of_own_ = makes_order(context.function);
+  has_order_of_own_ = context.has_clusters || makes_order(context.function);
   const bool has_trace = context.shared_bytes != 0 && !has_order_of_own_;
   trace_ = SharedTrace(has_trace ? context.warps_per_block : 0);
 }
 
 void Checks::on_block_begin(std::uint64_t linear_block) {
+  if (rank_ == nullptr) return receive_begin(linear_block);
+  if (rank_->cluster->begin()) rank_->first->receive_begin(linear_block);
+}
+
+void Checks::receive_begin(std::uint64_t linear_block) {
   for_each(*this, [&](auto& checker) { checker.on_block_begin(linear_block); });
   trace_.begin_block();
   events_ = 0;
 }
 
-void Checks::on_memory(const run::MemoryEvent& event) { pass_on(event); }
+void Checks::on_memory(const run::MemoryEvent& event) {
+  if (rank_ == nullptr) return pass_on(event);
+  rank_->first->pass_on(rank_->cluster->memory(event, rank_->number));
+}
 
-void Checks::on_barrier(const run::BarrierEvent& event) { pass_on(event); }
+void Checks::on_barrier(const run::BarrierEvent& event) {
+  if (rank_ == nullptr) return pass_on(event);
+  const auto of_cluster = rank_->cluster->barrier(event, rank_->number);
+  if (of_cluster) rank_->first->pass_on(*of_cluster);
+}
 
 // To each checker that needs the event.
 template <typename Event>
@@ -157,13 +182,23 @@ void Checks::pass_on(const Event& event) {
 }
 
 void Checks::on_order(const run::OrderEvent& event) {
+  if (rank_ == nullptr) return receive(event);
+  rank_->first->receive(rank_->cluster->order(event, rank_->number));
+}
+
+void Checks::receive(const run::OrderEvent& event) {
   ++events_;
   tell_all([&](auto& checker) { checker.on_order(event); });
 }
 
+void Checks::on_copy(const run::CopyEvent& event) {
+  if (rank_ == nullptr) return receive(event);
+  rank_->first->receive(rank_->cluster->copy(event, rank_->number));
+}
+
 // SharedRace gets the bytes that a wait completes as a store: other threads need an order behind
 // the wait.
-void Checks::on_copy(const run::CopyEvent& event) {
+void Checks::receive(const run::CopyEvent& event) {
   ++events_;
   tell_all([&](auto& checker) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(checker)>, RunningCopies>) {
@@ -179,6 +214,11 @@ void Checks::on_copy(const run::CopyEvent& event) {
 }
 
 void Checks::on_bulk(const run::BulkEvent& event) {
+  if (rank_ == nullptr) return receive(event);
+  rank_->first->receive(rank_->cluster->bulk(event, rank_->number));
+}
+
+void Checks::receive(const run::BulkEvent& event) {
   ++events_;
   tell_all([&](auto& checker) { checker.on_bulk(event); });
 }
@@ -189,6 +229,18 @@ void Checks::on_grid(const run::GridEvent& event) {
 }
 
 void Checks::on_block_end() {
+  if (rank_ == nullptr) return receive_end();
+  auto& first = *rank_->first;
+  for_each(first, [&](auto& checker) {
+    if constexpr (requires { checker.end_rank(0U); }) {
+      checker.skip_to(first.events_);
+      checker.end_rank(rank_->number);
+    }
+  });
+  if (rank_->cluster->end()) first.receive_end();
+}
+
+void Checks::receive_end() {
   bool is_clean = true;
   for_each(*this, [&](auto& checker) {
     checker.on_block_end();

@@ -16,6 +16,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/check/bulk_copies.h"
+#include "common/check/cluster_events.h"
 #include "common/check/global_init.h"
 #include "common/check/global_race.h"
 #include "common/check/input_modified.h"
@@ -67,9 +68,22 @@ class Checks final : public run::Observer {
   using Checkers = std::tuple<SharedUninitialized, SharedRace, GlobalInit, InputModified,
                               RunningCopies, BulkCopies, GlobalRace, ReadOnlyLoads>;
 
+  /// An observer of the blocks of one rank in their clusters passes on their events to the observer
+  /// of rank 0, which has the checkers.
+  struct Rank {
+    std::shared_ptr<ClusterEvents> cluster;
+    Checks* first = nullptr;
+    std::uint32_t number = 0;
+  };
+
   template <typename Self, typename Function>
   static void for_each(Self& self, const Function& function);
   void begin_launch(const run::LaunchContext& context);
+  void receive(const run::OrderEvent& event);
+  void receive(const run::CopyEvent& event);
+  void receive(const run::BulkEvent& event);
+  void receive_begin(std::uint64_t linear_block);
+  void receive_end();
   template <typename Function>
   void tell_all(const Function& function);
   template <typename Event>
@@ -81,6 +95,7 @@ class Checks final : public run::Observer {
 
   Checkers checkers_;
   SharedTrace trace_;
+  std::unique_ptr<Rank> rank_;     ///< In a launch with clusters; else nullptr.
   std::uint64_t events_ = 0;       ///< Events of the block so far.
   bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.
   bool with_on_demand_ = false;    ///< Checkers that cost much run, too.

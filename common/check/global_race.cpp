@@ -313,7 +313,10 @@ base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
       now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
   if (before.block == now.block) {
     const bool same_warp = before.thread / run::kWarpSize == now.thread / run::kWarpSize;
-    return race_advice(view_, {before.instruction, now.instruction, both_write, same_warp});
+    const bool across_blocks = view_.rank_of_warp(before.thread / run::kWarpSize) !=
+                               view_.rank_of_warp(now.thread / run::kWarpSize);
+    return race_advice(view_,
+                       {before.instruction, now.instruction, both_write, same_warp, across_blocks});
   }
   if (before.is_of_block || now.is_of_block) {
     const auto narrow = now.is_of_block ? now.instruction : before.instruction;

@@ -66,6 +66,8 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
   auto facts = std::make_shared<Facts>();
   facts->grid = context.launch->grid;
   facts->block = context.launch->block;
+  facts->cluster = context.cluster;
+  facts->cluster_blocks = static_cast<std::uint32_t>(base::volume(context.cluster));
   facts->shared_bytes = context.shared_bytes;
   facts->warps_per_block = context.warps_per_block;
   facts->shared_variables = shared_variables(context);
@@ -131,11 +133,17 @@ base::Between LaunchView::between(std::uint32_t first, std::uint32_t second) con
 }
 
 base::Dim3 LaunchView::thread(std::uint32_t warp, std::uint32_t lane) const {
-  return base::index_at(std::uint64_t{warp} * run::kWarpSize + lane, facts_->block);
+  const auto blocks = facts_->cluster_blocks;
+  const auto own = blocks == 1 ? warp : warp % (facts_->warps_per_block / blocks);
+  return base::index_at(std::uint64_t{own} * run::kWarpSize + lane, facts_->block);
 }
 
-base::Place LaunchView::shared_place(std::uint64_t offset, std::uint32_t bytes) const {
+base::Place LaunchView::shared_place(std::uint64_t offset, std::uint32_t bytes,
+                                     std::uint32_t warp) const {
   base::Place place;
+  const auto rank = rank_of_offset(offset);
+  if (rank != rank_of_warp(warp)) place.rank = rank;
+  offset -= std::uint64_t{rank} * (facts_->shared_bytes / facts_->cluster_blocks);
   place.memory = base::Place::Memory::kShared;
   place.offset = static_cast<std::int64_t>(offset);
   place.bytes = bytes;
@@ -179,13 +187,19 @@ base::Place LaunchView::global_place(std::uint64_t address, std::uint32_t bytes)
   return place;
 }
 
+base::Dim3 LaunchView::block_index(std::uint64_t linear, std::uint32_t warp) const {
+  auto index = base::index_at(linear, facts_->grid);
+  const auto at = base::index_at(rank_of_warp(warp), facts_->cluster);
+  return {index.x + at.x, index.y + at.y, index.z + at.z};
+}
+
 base::Diagnostic LaunchView::diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
                                         std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
                                         base::Facts facts) const {
   base::Diagnostic out;
   out.kind = kind;
   out.where = location(instruction);
-  out.block = block_index(block);
+  out.block = block_index(block, warp);
   out.thread = thread(warp, lane);
   out.facts = std::move(facts);
   return out;
@@ -194,7 +208,7 @@ base::Diagnostic LaunchView::diagnostic(base::DiagnosticKind kind, std::uint32_t
 base::RelatedPlace LaunchView::related(std::uint32_t instruction, std::uint64_t block,
                                        std::uint32_t warp, std::uint32_t lane,
                                        base::Does does) const {
-  return {location(instruction), does, block_index(block), thread(warp, lane)};
+  return {location(instruction), does, block_index(block, warp), thread(warp, lane)};
 }
 
 base::Place buffer_place(const BufferView& buffer, std::uint64_t offset, std::uint32_t bytes) {

@@ -64,6 +64,18 @@ class LaunchView {
     return facts_->places[instruction].type;
   }
 
+  /// Blocks of a cluster, which count as one block (cluster_events.h); 1 without clusters.
+  std::uint32_t cluster_blocks() const { return facts_->cluster_blocks; }
+  /// The rank in its cluster of the block that has this warp, or this byte of shared memory.
+  std::uint32_t rank_of_warp(std::uint32_t warp) const {
+    if (facts_->cluster_blocks == 1) return 0;
+    return warp / (facts_->warps_per_block / facts_->cluster_blocks);
+  }
+  std::uint32_t rank_of_offset(std::uint64_t offset) const {
+    if (facts_->cluster_blocks == 1) return 0;
+    return static_cast<std::uint32_t>(offset / (facts_->shared_bytes / facts_->cluster_blocks));
+  }
+
   std::uint32_t shared_bytes() const { return facts_->shared_bytes; }
   std::uint32_t warps_per_block() const { return facts_->warps_per_block; }
   std::uint32_t instructions() const { return static_cast<std::uint32_t>(facts_->places.size()); }
@@ -102,14 +114,13 @@ class LaunchView {
   /// The line of `instruction`, seen from the line of another one.
   base::LineRef line(std::uint32_t instruction, std::uint32_t seen_from) const;
   base::Dim3 thread(std::uint32_t warp, std::uint32_t lane) const;
-  base::Dim3 block_index(std::uint64_t linear) const {
-    return base::index_at(linear, facts_->grid);
-  }
+  /// The block of warp `warp`, in block (or cluster) `linear`.
+  base::Dim3 block_index(std::uint64_t linear, std::uint32_t warp) const;
   /// The place of a missing barrier between two instructions, the second of which was executed
   /// later. Only during the launch.
   base::Between between(std::uint32_t first, std::uint32_t second) const;
-  /// Bytes of the block's shared memory.
-  base::Place shared_place(std::uint64_t offset, std::uint32_t bytes) const;
+  /// Bytes of shared memory, seen from a thread of warp `warp`.
+  base::Place shared_place(std::uint64_t offset, std::uint32_t bytes, std::uint32_t warp) const;
 
   /// Whether these bytes belong to a writable buffer or to a variable.
   bool is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const;
@@ -133,7 +144,8 @@ class LaunchView {
     std::string_view type;
   };
   struct Facts {
-    base::Dim3 grid, block;
+    base::Dim3 grid, block, cluster;
+    std::uint32_t cluster_blocks = 1;
     std::uint32_t shared_bytes = 0;
     std::uint32_t warps_per_block = 0;
     bool has_read_only_loads = false;

@@ -3,7 +3,8 @@
 //
 // A __syncthreads() in a branch for one warp would deadlock, so a race within a warp needs a
 // __syncwarp(). If one statement reads and writes elements of several threads, no barrier fits
-// between its two accesses, so the value must pass through a variable.
+// between its two accesses, so the value must pass through a variable. Blocks of a cluster need its
+// barrier.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@ struct BlockRace {
   std::uint32_t now = 0;     ///< Instruction of the later access.
   bool both_write = false;
   bool same_warp = false;
+  bool across_blocks = false;  ///< Of one cluster.
 };
 
 /// Only during the launch.

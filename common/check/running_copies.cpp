@@ -94,7 +94,8 @@ void RunningCopies::access(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto end = event.address[lane] + event.bytes;
   for (auto word = event.address[lane] / 4; 4 * word < end && word < cells_.size(); ++word) {
     if (cells_[word].thread == kNone) continue;
-    report(event, lane, cells_[word], view_.shared_place(event.address[lane], event.bytes));
+    report(event, lane, cells_[word],
+           view_.shared_place(event.address[lane], event.bytes, event.warp));
     return;
   }
 }

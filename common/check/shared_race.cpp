@@ -89,6 +89,7 @@ void SharedRace::end_block() {
 }
 
 void SharedRace::begin_interval() {
+  remote_.clear();
   order_.forget();
   if (!log_.begin_interval()) return;
   for (auto* cells : {&word_write_, &word_read_, &byte_write_, &byte_read_}) {
@@ -98,7 +99,10 @@ void SharedRace::begin_interval() {
 
 void SharedRace::memory(const run::MemoryEvent& event) {
   if (words_ == 0) return;
-  if (event.space == run::Space::kShared) check(event);
+  if (event.space == run::Space::kShared) {
+    check(event);
+    if (view_.cluster_blocks() > 1) note_remote(event);
+  }
   order_.access(event);
 }
 
@@ -352,7 +356,7 @@ void SharedRace::report(Findings& findings, const Race& race) const {
                      : before.is_update  ? base::Does::kAtomicUpdate
                                          : base::Does::kWrite;
     base::Race facts;
-    facts.place = view_.shared_place(race.address, race.bytes);
+    facts.place = view_.shared_place(race.address, race.bytes, race.warp);
     facts.does = does(race.operation);
     if (key.first != key.second) {
       facts.other_line = view_.line(before.instruction, race.instruction);
@@ -363,7 +367,8 @@ void SharedRace::report(Findings& findings, const Race& race) const {
     } else {
       const bool both_write = !is_load && race.before_writes;
       auto advice =
-          race_advice(view_, {before.instruction, race.instruction, both_write, same_warp});
+          race_advice(view_, {before.instruction, race.instruction, both_write, same_warp,
+                              view_.rank_of_warp(before.warp) != view_.rank_of_warp(race.warp)});
       advice.has_flags = order_.has_flags();
       facts.advice = std::move(advice);
     }

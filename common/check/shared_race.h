@@ -35,6 +35,9 @@ class SharedRace final : public Checker<SharedRace> {
   static constexpr Needs kNeeds = Needs::kSharedMemory;
 
   Findings findings() const;  ///< Includes open races that were confirmed.
+  /// In a launch with clusters, the block of `rank` has ended: accesses to its shared memory by
+  /// other blocks that may also come later are findings.
+  void end_rank(std::uint32_t rank);
   /// Whether no two accesses since the launch raced, for any written values.
   bool is_clean() const {
     return findings_.all().empty() && open_.is_empty() && !has_equal_writes_;
@@ -63,6 +66,16 @@ class SharedRace final : public Checker<SharedRace> {
     std::uint32_t bytes = 0;
     Moment moment;
   };
+  /// The last access of a thread to the shared memory of another block of its cluster.
+  struct Remote {
+    std::uint32_t stamp = 0;
+    std::uint32_t instruction = 0;
+    run::Operation operation{};
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+    bool is_strong = false;
+    Moment moment;
+  };
 
   void begin_launch(const run::LaunchContext& context);
   void begin_block();
@@ -88,6 +101,8 @@ class SharedRace final : public Checker<SharedRace> {
             bool before_writes) const;
   Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
+  void note_remote(const run::MemoryEvent& event);
+  void report_left(std::uint32_t thread, const Remote& access);
 
   OpenRaces<Race> open_;
   HappensBefore order_;
@@ -97,6 +112,8 @@ class SharedRace final : public Checker<SharedRace> {
   std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split
   std::vector<Reference> byte_write_, byte_read_;  // bytes of split words; made at the first split
   std::vector<std::byte> value_;                   // last written bytes
+  // Since the last barrier of the cluster, by the rank that has the memory, and by thread.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Remote> remote_;
 };
 
 }  // namespace warpgrade::check

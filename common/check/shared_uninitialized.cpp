@@ -108,14 +108,18 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
   const auto line = view_.line_number(event.instruction);
   const auto moment = view_.moment(lane);
   auto& undefined = undefined_.try_emplace(line, BytesRead{event.instruction, {}}).first->second;
-  undefined.bytes.resize(shadow_.size() * 4);
-  std::fill_n(undefined.bytes.begin() + static_cast<std::ptrdiff_t>(event.address[lane]),
-              event.bytes, true);
+  // Blocks of a cluster are one: later launches fill the memory of all blocks alike.
+  const auto own_bytes = shadow_.size() * 4 / view_.cluster_blocks();
+  undefined.bytes.resize(own_bytes);
+  std::fill_n(
+      undefined.bytes.begin() + static_cast<std::ptrdiff_t>(event.address[lane] % own_bytes),
+      event.bytes, true);
   findings_.add({base::DiagnosticKind::kUninitializedRead, line, line}, moment, 1, [&] {
     const auto begin = event.address[lane];
-    return view_.diagnostic(
-        base::DiagnosticKind::kUninitializedRead, event.instruction, moment.block, event.warp, lane,
-        base::UnwrittenRead{view_.shared_place(begin, event.bytes), offset - begin});
+    return view_.diagnostic(base::DiagnosticKind::kUninitializedRead, event.instruction,
+                            moment.block, event.warp, lane,
+                            base::UnwrittenRead{view_.shared_place(begin, event.bytes, event.warp),
+                                                offset - begin, view_.cluster_blocks() > 1});
   });
 }
 

@@ -7,6 +7,7 @@
 // DRIVER_CALL, which turns a failure into a DriverError with file, line, call and error name.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -57,6 +58,22 @@ enum FunctionAttribute {
 };
 enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
 
+/// CUlaunchAttribute with the extents of clusters as its value.
+struct ClusterAttribute {
+  std::uint64_t id = 4;  ///< CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, and padding.
+  std::array<unsigned, 16> extents{};
+};
+
+/// CUlaunchConfig.
+struct LaunchConfig {
+  std::array<unsigned, 3> grid{};
+  std::array<unsigned, 3> block{};
+  unsigned shared_bytes = 0;
+  Handle stream = nullptr;
+  ClusterAttribute* attributes = nullptr;
+  unsigned attribute_count = 0;
+};
+
 // Name in the table, symbol in the library, type. Rows marked OPTIONAL may be missing.
 #define WARPGRADE_DRIVER_FUNCTIONS(ROW, OPTIONAL)                                              \
   ROW(init, "cuInit", Status (*)(unsigned))                                                    \
@@ -95,6 +112,8 @@ enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
   OPTIONAL(launch_cooperative, "cuLaunchCooperativeKernel",                                    \
            Status (*)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,      \
                       unsigned, Handle, void**))                                               \
+  OPTIONAL(launch_extended, "cuLaunchKernelEx",                                                \
+           Status (*)(const LaunchConfig*, Handle, void**, void**))                            \
   ROW(event_create, "cuEventCreate", Status (*)(Handle*, unsigned))                            \
   ROW(event_destroy, "cuEventDestroy_v2", Status (*)(Handle))                                  \
   ROW(event_record, "cuEventRecord", Status (*)(Handle, Handle))                               \

@@ -38,7 +38,7 @@ inline auto wire_fields(StructArgument& argument) {
 }
 inline auto wire_fields(Launch& launch) {
   return std::tie(launch.kernel, launch.grid, launch.block, launch.dynamic_shared_bytes,
-                  launch.arguments, launch.cooperative);
+                  launch.arguments, launch.cooperative, launch.cluster);
 }
 inline auto wire_fields(Sequence& sequence) { return std::tie(sequence.launches, sequence.places); }
 inline auto wire_fields(Buffer& buffer) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <tuple>
 
 #include "common/gpu/faults.h"
 #include "common/run/launch_limits.h"
@@ -196,6 +197,21 @@ Status launch_one(const Driver& driver, Handle function, const run::Launch& laun
                   void** arguments) {
   const auto& grid = launch.grid;
   const auto& block = launch.block;
+  if (launch.cluster) {
+    if (driver.launch_extended == nullptr) {
+      throw base::UsageError("the driver has no launches with clusters (cuLaunchKernelEx)");
+    }
+    ClusterAttribute cluster;
+    std::tie(cluster.extents[0], cluster.extents[1], cluster.extents[2]) =
+        std::tie(launch.cluster->x, launch.cluster->y, launch.cluster->z);
+    LaunchConfig config;
+    config.grid = {grid.x, grid.y, grid.z};
+    config.block = {block.x, block.y, block.z};
+    config.shared_bytes = launch.dynamic_shared_bytes;
+    config.attributes = &cluster;
+    config.attribute_count = 1;
+    return driver.launch_extended(&config, function, arguments, nullptr);
+  }
   if (!launch.cooperative) {
     return driver.launch_kernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                 launch.dynamic_shared_bytes, nullptr, arguments, nullptr);

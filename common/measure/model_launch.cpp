@@ -9,6 +9,7 @@
 
 #include "common/base/error.h"
 #include "common/measure/sequence_run.h"
+#include "common/sim/cluster.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
 
@@ -18,6 +19,24 @@ namespace {
 constexpr std::uint64_t kDrawnToTime = 64;
 constexpr std::uint64_t kDrawnForResults = 128;
 constexpr std::uint64_t kFirst = 16;
+
+// The ranges, grown to whole clusters of `extent` blocks. In a cluster of several rows, blocks are
+// far apart, so all blocks of the grid are executed.
+std::vector<run::BlockRange> whole_clusters(const std::vector<run::BlockRange>& ranges,
+                                            const base::Dim3& extent, std::uint64_t blocks) {
+  if (extent.y != 1 || extent.z != 1) return {{0, blocks}};
+  std::vector<run::BlockRange> out;
+  for (const auto& range : ranges) {
+    const auto begin = range.begin / extent.x * extent.x;
+    const auto end = (range.end + extent.x - 1) / extent.x * extent.x;
+    if (!out.empty() && begin <= out.back().end) {
+      out.back().end = std::max(out.back().end, end);
+    } else {
+      out.push_back({begin, end});
+    }
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -55,6 +74,10 @@ std::string does_not_fit(const device::Profile& profile, const compile::Kernel& 
 
 std::string not_resident(const device::Profile& profile, const compile::Kernel& kernel,
                          const run::Launch& launch) {
+  if (launch.cluster && profile.compute_major < 9) {
+    return fmt::format("{} has no thread block clusters: they need compute capability 9.0",
+                       profile.name);
+  }
   if (!launch.cooperative) return {};
   if (profile.compute_major < 6) {
     return fmt::format("{} has no cooperative launches: they need compute capability 6.0",
@@ -99,9 +122,12 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     observation->attach(options);
   }
   if (launch.cooperative) out.blocks = {{0, blocks}};  // They wait for each other.
-  options.blocks = out.blocks;
   sim::Simulator simulator;
   simulator.load(program);
+  if (const auto cluster = sim::cluster_of(simulator.function(launch.kernel), launch)) {
+    out.blocks = whole_clusters(out.blocks, *cluster, blocks);
+  }
+  options.blocks = out.blocks;
   out.result = simulator.launch(launch, buffers, options);
   // Only a full execution shows whether such a value matters.
   std::erase_if(out.result.diagnostics, is_undefined_read);

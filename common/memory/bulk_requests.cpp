@@ -28,6 +28,7 @@ void for_each_bulk_request(const run::BulkEvent& event,
     }
     visit(request);
   };
+  if (event.from_shared) return;  // between SMs, past L1 and L2
   for (std::uint32_t at = 0; at < event.bytes;) {
     const auto global = event.global + at;
     const auto shared = event.shared + at;

@@ -27,7 +27,7 @@ using run::Operation;
 using run::Space;
 
 /// Rows of an instruction, in the order of kCountedSpaces.
-enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
+enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow, kClusterRow };
 
 }  // namespace
 
@@ -62,6 +62,7 @@ struct Counters::State {
   void on_shared(const MemoryEvent& event);
   void on_shared_loop(const MemoryEvent& event);
   void on_local(const MemoryEvent& event);
+  void on_cluster(const MemoryEvent& event);
   void add(InstructionCounters& row, const GlobalAccess& access);
   template <typename AnyLines>
   void count(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
@@ -229,17 +230,14 @@ void Counters::State::on_local(const MemoryEvent& event) {
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
 }
 
-InstructionCounters& InstructionCounters::operator+=(const InstructionCounters& other) {
-  if (requests == 0) operation = other.operation;
-  requests += other.requests;
-  sectors += other.sectors;
-  lines += other.lines;
-  partial_sectors += other.partial_sectors;
-  bytes += other.bytes;
-  used_bytes += other.used_bytes;
-  wavefronts += other.wavefronts;
-  conflicts += other.conflicts;
-  return *this;
+// Distributed shared memory: sectors like global memory, and for an atomic one wavefront at the
+// block that has the word.
+void Counters::State::on_cluster(const MemoryEvent& event) {
+  gather({event.address, event.mask, event.bytes}, lines);
+  InstructionCounters& counters = row(event, kClusterRow, counted(event));
+  add(counters, count_sectors(lines));
+  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  if (is_atomic(event.operation)) ++counters.wavefronts;
 }
 
 struct Counters::Own {
@@ -328,6 +326,8 @@ void Counters::on_memory(const run::MemoryEvent& event) {
       return state_->on_shared(as_executed(state_->forms, event));
     case Space::kLocal:
       return with_own_l1([&] { state_->on_local(event); });
+    case Space::kCluster:
+      return state_->on_cluster(as_executed(state_->forms, event));
     case Space::kConstant:
     case Space::kParam:
       return;

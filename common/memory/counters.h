@@ -50,7 +50,7 @@ struct InstructionCounters {
   run::Operation operation{};
   std::uint64_t requests = 0;         ///< Warp-level accesses (cc 1.x: half-warps); 0: never
                                       ///< executed.
-  std::uint64_t sectors = 0;          ///< 32-byte sectors moved; global and local only.
+  std::uint64_t sectors = 0;          ///< 32-byte sectors moved; not for shared memory.
   std::uint64_t lines = 0;            ///< 128-byte lines looked up; global and local only.
   std::uint64_t partial_sectors = 0;  ///< Sectors touched only in part; global and local only.
   std::uint64_t bytes = 0;            ///< Bytes that lanes request, counted for each lane.
@@ -59,14 +59,26 @@ struct InstructionCounters {
   std::uint64_t wavefronts = 0;       ///< Wavefronts of shared memory; shared only.
   std::uint64_t conflicts = 0;  ///< Wavefronts beyond the least for its requests; shared only.
 
-  InstructionCounters& operator+=(const InstructionCounters& other);
+  InstructionCounters& operator+=(const InstructionCounters& other) {
+    if (requests == 0) operation = other.operation;
+    requests += other.requests;
+    sectors += other.sectors;
+    lines += other.lines;
+    partial_sectors += other.partial_sectors;
+    bytes += other.bytes;
+    used_bytes += other.used_bytes;
+    wavefronts += other.wavefronts;
+    conflicts += other.conflicts;
+    return *this;
+  }
   friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
 };
 
 /// The counted spaces, in the order of their rows in Counters::instructions(). The second row of
 /// shared memory contains the loads of atomics that machine code does in a loop.
-constexpr std::array<run::Space, 4> kCountedSpaces = {run::Space::kGlobal, run::Space::kShared,
-                                                      run::Space::kLocal, run::Space::kShared};
+constexpr std::array<run::Space, 5> kCountedSpaces = {run::Space::kGlobal, run::Space::kShared,
+                                                      run::Space::kLocal, run::Space::kShared,
+                                                      run::Space::kCluster};
 
 /// Traffic below L1 from the footprint, without the traffic of the launch itself.
 struct Traffic {

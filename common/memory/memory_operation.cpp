@@ -18,6 +18,8 @@ std::string_view space_name(run::Space space) {
       return "constant";
     case run::Space::kParam:
       return "param";
+    case run::Space::kCluster:
+      return "cluster";
   }
   return "";
 }

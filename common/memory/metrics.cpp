@@ -52,6 +52,16 @@ constexpr AccessNames kAccessNames[] = {
      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"},
 };
 
+/// Distributed shared memory: only in the metrics of a launch that has accessed it.
+constexpr AccessNames kClusterNames[] = {
+    {Space::kCluster, Operation::kLoad, "l1tex__t_requests_pipe_lsu_mem_dshared_op_ld.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_dshared_op_ld.sum", "", "", ""},
+    {Space::kCluster, Operation::kStore, "l1tex__t_requests_pipe_lsu_mem_dshared_op_st.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_dshared_op_st.sum", "", "", ""},
+    {Space::kCluster, Operation::kAtomic, "l1tex__t_requests_pipe_lsu_mem_dshared_op_atom.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_dshared_op_atom.sum", "", "", ""},
+};
+
 constexpr std::string_view kL2Reads = "lts__t_sectors_op_read.sum";
 constexpr std::string_view kL2Writes = "lts__t_sectors_op_write.sum";
 constexpr std::string_view kDramRead = "dram__bytes_read.sum";
@@ -128,7 +138,7 @@ auto line_key(const LineCounters& line) {
 
 }  // namespace
 
-Totals::Totals() : accesses_(std::size(kAccessNames)) {}
+Totals::Totals() : accesses_(std::size(kAccessNames)), remote_(std::size(kClusterNames)) {}
 
 Totals::Totals(const Counters& counters, const ptx::Function& function, const run::Result& result) {
   for (const AccessNames& names : kAccessNames) {
@@ -136,6 +146,15 @@ Totals::Totals(const Counters& counters, const ptx::Function& function, const ru
     // Machine code uses one instruction for both on shared memory.
     if (names.space == Space::kShared && names.operation == Operation::kAtomic) {
       sum += counters.total(Space::kShared, Operation::kReduction);
+      for (const auto operation : {Operation::kAtomic, Operation::kReduction}) {
+        sum.wavefronts += counters.total(Space::kCluster, operation).wavefronts;
+      }
+    }
+  }
+  for (const AccessNames& names : kClusterNames) {
+    auto& sum = remote_.emplace_back(counters.total(names.space, names.operation));
+    if (names.operation == Operation::kAtomic) {
+      sum += counters.total(Space::kCluster, Operation::kReduction);
     }
   }
   const Traffic traffic = counters.traffic();
@@ -152,6 +171,7 @@ Totals::Totals(const Counters& counters, const ptx::Function& function, const ru
 
 Totals& Totals::operator+=(const Totals& other) {
   add_each(other.accesses_, accesses_);
+  add_each(other.remote_, remote_);
   l2_read_sectors_ += other.l2_read_sectors_;
   l2_write_sectors_ += other.l2_write_sectors_;
   dram_read_bytes_ += other.dram_read_bytes_;
@@ -176,6 +196,11 @@ Metrics Totals::metrics() const {
       set(metrics, names.used_bytes_per_sector,
           static_cast<double>(sum.used_bytes) / static_cast<double>(sum.sectors));
     }
+  }
+  for (std::size_t i = 0; i < std::size(kClusterNames); ++i) {
+    if (remote_[i].requests == 0) continue;
+    set(metrics, kClusterNames[i].requests, remote_[i].requests);
+    set(metrics, kClusterNames[i].sectors, remote_[i].sectors);
   }
   set(metrics, kL2Reads, l2_read_sectors_);
   set(metrics, kL2Writes, l2_write_sectors_);

@@ -11,8 +11,11 @@
 // active lane. Machine code predicates instead of branching, so Nsight Compute's
 // smsp__inst_executed_op_shared also counts warps without active lanes. Integer divisions are div
 // and rem in PTX, which machine code expands into a sequence. If a launch has no access of a kind,
-// the ratio is absent. A gate on an absent metric fails ("no global load was executed"), so a
-// kernel without such accesses cannot pass.
+// the ratio is absent. Metrics of distributed shared memory (mem_dshared) are absent, too, unless a
+// block accesses the shared memory of another block; an access with lanes in both counts its own
+// lanes as shared memory. A gate cannot use them, because profilers of older GPUs lack them. A gate
+// on an absent metric fails ("no global load was executed"), so a kernel without such accesses
+// cannot pass.
 #pragma once
 
 #include <array>
@@ -57,6 +60,7 @@ class Totals {
 
  private:
   std::vector<InstructionCounters> accesses_;  // by counted kind of access
+  std::vector<InstructionCounters> remote_;    // the same for distributed shared memory
   std::uint64_t l2_read_sectors_ = 0;
   std::uint64_t l2_write_sectors_ = 0;
   std::uint64_t dram_read_bytes_ = 0;

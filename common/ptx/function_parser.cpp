@@ -16,11 +16,11 @@ struct Reason {
 };
 constexpr Reason kReasons[] = {
     {".bulk",
-     "of the bulk copy engine, only copies of bytes between global and the block's own "
-     "shared memory are simulated"},
+     "of the bulk copy engine, only copies of bytes between global memory and the shared "
+     "memory of blocks are simulated"},
     {"_tx", "stores that a barrier object counts are not simulated"},
     {".async.", "stores that another thread waits for are not simulated"},
-    {"cluster", "thread block clusters are not simulated"},
+    {"cluster", "this form for thread block clusters is not simulated"},
 };
 
 std::string why_refused(std::string_view text, std::string_view mnemonic) {

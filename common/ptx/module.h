@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/base/dim3.h"
 
 namespace warpgrade::ptx {
 
@@ -233,6 +234,8 @@ struct Function {
   bool reads_grid_workspace = false;  ///< Reads %envreg1 or 2, as grid.sync() does.
   std::uint64_t most_threads = 0;     ///< Threads per block from .maxntid (__launch_bounds__); 0:
                                       ///< any.
+  bool needs_clusters = false;        ///< .explicitcluster: a launch without clusters fails.
+  std::optional<base::Dim3> cluster;  ///< Blocks per cluster, from __cluster_dims__.
 };
 
 struct Module {

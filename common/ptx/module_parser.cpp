@@ -156,20 +156,20 @@ class ModuleParser {
     function.name = cursor_.expect_word("a function's name");
     if (cursor_.at("(")) function.parameters = parse_parameters();
     while (cursor_.peek().kind == Token::Kind::kDot) {
-      // .maxntid, .minnctapersm, .noreturn ...: limits and hints for the assembler. The first one
-      // is also a limit for the driver.
       const auto attribute = cursor_.next();
-      if (attribute.text == ".reqnctapercluster" || attribute.text == ".explicitcluster") {
+      if (attribute.text == ".blocksareclusters") {
         function.unsupported.push_back(
-            unsupported(fmt::format("PTX line {}: thread block clusters ('{}') are not simulated",
-                                    attribute.line, attribute.text)));
+            unsupported("grids of clusters (__block_size__) are not simulated"));
       }
-      std::uint64_t threads = 1;
-      while (cursor_.peek().kind == Token::Kind::kNumber) {
-        threads *= static_cast<std::uint64_t>(cursor_.expect_integer());
+      base::Dim3 extent;
+      for (auto* size : {&extent.x, &extent.y, &extent.z}) {
+        if (cursor_.peek().kind != Token::Kind::kNumber) break;
+        *size = static_cast<std::uint32_t>(cursor_.expect_integer());
         if (!cursor_.accept(",")) break;
       }
-      if (attribute.text == ".maxntid") function.most_threads = threads;
+      if (attribute.text == ".maxntid") function.most_threads = base::volume(extent);
+      function.needs_clusters |= attribute.text == ".explicitcluster";
+      if (attribute.text == ".reqnctapercluster") function.cluster = extent;
     }
     function.is_declaration = cursor_.accept(";");
     const bool has_body = !function.is_declaration;

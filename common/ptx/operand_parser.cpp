@@ -21,50 +21,11 @@ std::size_t digits_at_end(std::string_view name) {
   return start;
 }
 
-// In a launch without clusters each block is a cluster of its own.
-struct ClusterRegister {
-  std::string_view name;
-  std::optional<SpecialRegister> same_as;
-  std::uint64_t value = 0;
-};
-constexpr ClusterRegister kClusterRegisters[] = {
-    {"%is_explicit_cluster", {}, 0},
-    {"%clusterid.x", SpecialRegister::ctaid_x},
-    {"%clusterid.y", SpecialRegister::ctaid_y},
-    {"%clusterid.z", SpecialRegister::ctaid_z},
-    {"%nclusterid.x", SpecialRegister::nctaid_x},
-    {"%nclusterid.y", SpecialRegister::nctaid_y},
-    {"%nclusterid.z", SpecialRegister::nctaid_z},
-    {"%cluster_ctaid.x", {}, 0},
-    {"%cluster_ctaid.y", {}, 0},
-    {"%cluster_ctaid.z", {}, 0},
-    {"%cluster_nctaid.x", {}, 1},
-    {"%cluster_nctaid.y", {}, 1},
-    {"%cluster_nctaid.z", {}, 1},
-    {"%cluster_ctarank", {}, 0},
-    {"%cluster_nctarank", {}, 1},
-};
-
 // Registers whose value the driver or a profiler sets, and PTX leaves open: 0. %envreg1 and
 // %envreg2 have a value: a cooperative launch keeps the address of its grid's workspace there.
 bool is_open(std::string_view name) {
   return (name.starts_with("%envreg") && name != "%envreg1" && name != "%envreg2") ||
          name.starts_with("%pm");
-}
-
-std::optional<Operand> cluster_operand(std::string_view name) {
-  for (const auto& reg : kClusterRegisters) {
-    if (reg.name != name) continue;
-    Operand operand;
-    operand.kind = reg.same_as ? Operand::Kind::kSpecial : Operand::Kind::kImmediate;
-    if (reg.same_as) operand.index = static_cast<std::uint32_t>(*reg.same_as);
-    operand.bits = reg.value;
-    return operand;
-  }
-  if (!is_open(name)) return std::nullopt;
-  Operand zero;
-  zero.kind = Operand::Kind::kImmediate;
-  return zero;
 }
 
 // The purpose of a special register that cannot be read, if its family is known.
@@ -183,7 +144,10 @@ Operand FunctionParser::parse_name() {
       return symbol_operand(kReservedShared);
     }
     function_.reads_grid_workspace |= full == "%envreg1" || full == "%envreg2";
-    if (auto of_cluster = cluster_operand(full)) return *of_cluster;
+    if (is_open(full)) {
+      operand.kind = Operand::Kind::kImmediate;
+      return operand;
+    }
     operand.kind = Operand::Kind::kSpecial;
     if (special == specials.end()) {
       refuse(token.line, fmt::format("special register '{}' is not supported{}", full,

@@ -21,6 +21,20 @@ bool is_of_the_block(std::uint32_t special) {
     case nctaid_x:
     case nctaid_y:
     case nctaid_z:
+    case clusterid_x:
+    case clusterid_y:
+    case clusterid_z:
+    case nclusterid_x:
+    case nclusterid_y:
+    case nclusterid_z:
+    case cluster_ctaid_x:
+    case cluster_ctaid_y:
+    case cluster_ctaid_z:
+    case cluster_nctaid_x:
+    case cluster_nctaid_y:
+    case cluster_nctaid_z:
+    case cluster_ctarank:
+    case cluster_nctarank:
       return true;
     default:
       return false;

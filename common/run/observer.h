@@ -5,7 +5,8 @@
 // by fork(); after the launch the forks are joined into the original in the order of their blocks'
 // first linear index, so results do not depend on the number of threads. Within a fork, blocks
 // come one after the other: on_block_begin, events of its warps, on_block_end. An event's pointers
-// are valid during the call only. Blocks of a cooperative launch have a fork each.
+// are valid during the call only. Blocks of a cooperative launch have a fork each,
+// and so have the blocks of each rank in their clusters.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,8 @@ namespace warpgrade::run {
 constexpr std::uint32_t kWarpSize = 32;
 constexpr std::uint32_t kFullMask = 0xffffffffU;
 
-enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConstant, kParam };
+/// kCluster: the shared memory of the other blocks of a thread block cluster.
+enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConstant, kParam, kCluster };
 enum class Operation : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
 /// Whether the operation reads and writes a place atomically.
 constexpr bool is_atomic(Operation operation) {
@@ -41,6 +43,8 @@ constexpr std::int64_t kIrregular = std::numeric_limits<std::int64_t>::min();
 
 /// One memory instruction of one warp. Addresses are bytes: device addresses in kGlobal, offsets
 /// into the block's shared memory in kShared, and offsets into the lane's local memory in kLocal.
+/// In kCluster they are kClusterStride times (rank + 1) plus an offset in the shared memory of the
+/// block of that rank.
 struct MemoryEvent {
   std::uint32_t instruction = 0;  ///< Index into ptx::Function::instructions.
   std::uint32_t warp = 0;         ///< Index of the warp within its block.
@@ -52,23 +56,30 @@ struct MemoryEvent {
   std::int64_t stride = kIrregular;  ///< The stride, if mask is full and address[i] == address[0] +
                                      ///< i * stride for all lanes.
   const std::uint64_t* address =
-      nullptr;           ///< 32 entries; those of lanes not in mask are undefined.
-  bool is_bulk = false;  ///< Part of a bulk copy. Counters use the whole BulkEvent instead.
+      nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
+  /// Counters skip it: part of a bulk copy, for which they use the whole BulkEvent, an update by
+  /// red.async, or an arrival at another block's barrier object.
+  bool is_bulk = false;
   /// kStore: the stored bytes, for lane i at data + i * bytes; undefined for lanes not in mask.
   /// nullptr for every other operation.
   const std::byte* data = nullptr;
 };
 
-/// Threads have met at a barrier: all of a block that have not exited (kBlock), the threads of a
-/// named barrier (kPart), or lanes of one warp in __syncwarp (kWarp). All earlier accesses of each
+/// Range of addresses of one block in kCluster; more than any block's shared memory.
+constexpr std::uint64_t kClusterStride = std::uint64_t{1} << 24;
+
+/// Threads have met at a barrier: all of a block that have not exited (kBlock), all of a cluster
+/// (kCluster, which each of its blocks with waiting threads reports), the threads of a named
+/// barrier (kPart), or lanes of one warp in __syncwarp (kWarp). All earlier accesses of each
 /// are ordered before all later ones of any of them. Shuffles and votes order nothing.
 struct BarrierEvent {
-  enum class Scope : std::uint8_t { kBlock, kPart, kWarp };
+  enum class Scope : std::uint8_t { kBlock, kPart, kWarp, kCluster };
   Scope scope{};
   std::uint32_t instruction = 0;
   std::uint32_t warp = 0;                  ///< For kWarp.
   std::uint32_t mask = 0;                  ///< For kWarp.
   const std::uint32_t* members = nullptr;  ///< For kPart: lanes that have met, by warp.
+  std::uint64_t phase = 0;                 ///< For kCluster: the number of the meeting, from 1.
 };
 
 /// One-sided order: a fence, or an object (a cuda::barrier or a named barrier) through which
@@ -113,7 +124,8 @@ struct BulkEvent {
   std::uint32_t left = 0;    ///< For the waits.
   std::uint32_t bytes = 0;   ///< For copies, like all that follow.
   std::uint64_t shared = 0;  ///< Offset into the block's shared memory.
-  std::uint64_t global = 0;  ///< Device address.
+  std::uint64_t global = 0;  ///< Device address; unused if `from_shared`.
+  bool from_shared = false;  ///< kToShared: from the own block's shared memory, to another block's.
   std::uint64_t object = 0;  ///< kToShared, as in OrderEvent.
   std::uint64_t phase = 0;   ///< kToShared: the phase of the object that waits for the copy.
 };
@@ -168,6 +180,9 @@ struct LaunchContext {
   std::uint32_t warps_per_block = 0;
   std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
   std::vector<GlobalVariable> global_variables;
+  base::Dim3 cluster;         ///< Blocks per cluster.
+  bool has_clusters = false;  ///< The blocks of a cluster run in turns.
+  std::uint32_t rank = 0;     ///< The rank in its cluster of each block that this fork observes.
 };
 
 class Observer {
@@ -180,9 +195,10 @@ class Observer {
   virtual void join(Observer& other) = 0;
 
   virtual void on_launch(const LaunchContext& /*context*/) {}
-  /// Called in the place of on_launch() if this fork observes one block of a cooperative launch:
-  /// its blocks run in turns on one thread, each with a fork of its own. `first` is the first of
-  /// these forks. This one may share with it whatever belongs to the whole launch.
+  /// Called in the place of on_launch() if this fork observes one block of several that run in
+  /// turns on one thread, each with a fork of its own: the blocks of a cooperative launch, or the
+  /// blocks of one rank in their clusters. `first` is the first of these forks. This one may share
+  /// with it whatever belongs to the whole launch.
   virtual void on_launch_beside(const LaunchContext& context, Observer& /*first*/) {
     on_launch(context);
   }

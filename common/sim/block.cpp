@@ -29,6 +29,35 @@ std::uint32_t warps_of(const run::Launch& launch) {
                                     run::kWarpSize);
 }
 
+base::Dim3 divided(const base::Dim3& a, const base::Dim3& b) {
+  return {a.x / b.x, a.y / b.y, a.z / b.z};
+}
+
+// The value of a 32-bit special register that is constant for a block, but not for a launch.
+std::optional<std::uint32_t> block_special(ptx::SpecialRegister special, const Block& block,
+                                           std::uint64_t linear) {
+  using enum ptx::SpecialRegister;
+  const auto& at = block.index;
+  const auto& extent = block.cluster_extent;
+  const auto cluster = divided(at, extent);
+  // clang-format off
+  switch (special) {
+    case ctaid_x: return at.x;
+    case ctaid_y: return at.y;
+    case ctaid_z: return at.z;
+    case smid: return static_cast<std::uint32_t>(linear % block.multiprocessors);
+    case clusterid_x: return cluster.x;
+    case clusterid_y: return cluster.y;
+    case clusterid_z: return cluster.z;
+    case cluster_ctaid_x: return at.x % extent.x;
+    case cluster_ctaid_y: return at.y % extent.y;
+    case cluster_ctaid_z: return at.z % extent.z;
+    case cluster_ctarank: return block.cluster_rank;
+    default: return std::nullopt;
+  }
+  // clang-format on
+}
+
 // The value of a 32-bit special register that is constant for all blocks of a launch; nullopt for
 // registers that begin() or the instruction itself fills.
 std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const Block& block,
@@ -37,6 +66,8 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
   const auto& launch = *block.launch;
   const auto tid = base::index_at(warp.index * run::kWarpSize + lane, launch.block);
   const auto bit = 1U << lane;
+  const auto& extent = block.cluster_extent;
+  const auto clusters = divided(launch.grid, extent);
   // clang-format off
   switch (special) {
     case tid_x: return tid.x;
@@ -57,12 +88,22 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
     case lanemask_gt: return ~(bit | (bit - 1));
     case lanemask_ge: return ~(bit - 1);
     case nsmid: return block.multiprocessors;
-    case envreg1: return block.grid == nullptr ? 0 : static_cast<std::uint32_t>(kGridWorkspace >> 32);
-    case envreg2: return block.grid == nullptr ? 0 : static_cast<std::uint32_t>(kGridWorkspace);
+    case envreg1: return launch.cooperative ? static_cast<std::uint32_t>(kGridWorkspace >> 32) : 0;
+    case envreg2: return launch.cooperative ? static_cast<std::uint32_t>(kGridWorkspace) : 0;
+    case nclusterid_x: return clusters.x;
+    case nclusterid_y: return clusters.y;
+    case nclusterid_z: return clusters.z;
+    case cluster_nctaid_x: return extent.x;
+    case cluster_nctaid_y: return extent.y;
+    case cluster_nctaid_z: return extent.z;
+    case cluster_nctarank: return static_cast<std::uint32_t>(base::volume(extent));
+    case is_explicit_cluster:  // a predicate
     case dynamic_smem_size: return launch.dynamic_shared_bytes;
     case total_smem_size: return block.shared_bytes - block.code->shared_padding;
     case gridid:  // 64 bits
     case ctaid_x: case ctaid_y: case ctaid_z: case smid:  // begin() fills these
+    case clusterid_x: case clusterid_y: case clusterid_z:
+    case cluster_ctaid_x: case cluster_ctaid_y: case cluster_ctaid_z: case cluster_ctarank:
     case clock: case clock_hi: case clock64:  // read when executed: see exec/call.cpp
     case globaltimer_lo: case globaltimer_hi: case globaltimer: return std::nullopt;
   }
@@ -120,6 +161,8 @@ void Block::fill_constants(Warp& warp) {
       fill_immediate(warp, constant);
     } else if (constant.special == ptx::SpecialRegister::gridid) {
       fill_lanes(warp, constant.slot, std::uint64_t{1});
+    } else if (constant.special == ptx::SpecialRegister::is_explicit_cluster) {
+      warp.predicate(constant.slot) = has_clusters ? run::kFullMask : 0;
     } else {
       auto* lanes = warp.lanes<std::uint32_t>(constant.slot);
       for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
@@ -132,17 +175,12 @@ void Block::fill_constants(Warp& warp) {
 }
 
 void Block::begin(std::uint64_t linear) {
-  using enum ptx::SpecialRegister;
   index = base::index_at(linear, launch->grid);
   for (const auto& constant : code->constants) {
     if (!constant.is_special) continue;
-    const auto fill = [&](std::uint32_t value) {
-      for (auto& warp : warps_) fill_lanes(warp, constant.slot, value);
-    };
-    if (constant.special == ctaid_x) fill(index.x);
-    if (constant.special == ctaid_y) fill(index.y);
-    if (constant.special == ctaid_z) fill(index.z);
-    if (constant.special == smid) fill(static_cast<std::uint32_t>(linear % multiprocessors));
+    const auto value = block_special(constant.special, *this, linear);
+    if (!value) continue;
+    for (auto& warp : warps_) fill_lanes(warp, constant.slot, *value);
   }
   const auto own = std::min<std::size_t>(shared_garbage->size(), shared_bytes);
   std::copy_n(shared_garbage->data(), own, shared);
@@ -155,6 +193,8 @@ void Block::begin(std::uint64_t linear) {
   awaited_ = 0;
   awaits_cluster_ = false;
   relaxed_arrivals_ = false;
+  has_ended = false;
+  random_ = 0;
   steps_ = 0;
   executed_before_ = 0;
   executed_before_ = executed();
@@ -192,6 +232,7 @@ void Block::start(std::uint64_t linear) {
 }
 
 void Block::finish() {
+  has_ended = true;
   for (auto* observer : observers) observer->on_block_end();
 }
 

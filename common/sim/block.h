@@ -40,7 +40,7 @@ bool is_noted(const std::vector<base::SkippedBarrier>& skipped, const base::Sour
 struct Cluster;
 struct Grid;
 
-/// The outcome of a block's turn in a cooperative launch.
+/// The outcome of a block's turn if blocks run in turns (residents.cpp).
 struct Turn {
   bool ran = false;      ///< Some warp has executed something.
   bool is_last = false;  ///< All threads have ended, or there is a diagnostic.
@@ -70,9 +70,12 @@ struct Block {
   LocalWritten local_written;               ///< Which bytes of it its threads have written.
   Frames frames;                            ///< Calls that its threads are in.
   base::Dim3 index;                         ///< Index of the block that runs.
+  base::Dim3 cluster_extent;                ///< Blocks per cluster of the launch.
+  bool has_clusters = false;                ///< The launch or the kernel has asked for clusters.
   Cluster* cluster = nullptr;               ///< Whose block this is; nullptr: one of its own.
   std::uint32_t cluster_rank = 0;           ///< Its place there.
-  Grid* grid = nullptr;                     ///< Of a cooperative launch; else nullptr.
+  bool has_ended = false;                   ///< All its threads have exited.
+  Grid* grid = nullptr;                     ///< Of blocks that run in turns; else nullptr.
   std::uint64_t grid_arrivals = 0;          ///< At its barrier, of this block.
   const MicroOp* grid_wait = nullptr;       ///< The load in which it waited there last.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
@@ -93,6 +96,9 @@ struct Block {
   void finish();
   /// The fault of a warp that polls a place that nobody changes; false: none does.
   bool report_endless_poll();
+  /// The fault of threads that wait for ever; false: none waits here, or with `elsewhere` none but
+  /// at the barrier of the cluster.
+  bool report_endless_wait(bool elsewhere);
 
   /// Reports an access by `warp` (its address array) of `bytes` per lane to the observers.
   void tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
@@ -161,7 +167,8 @@ struct Block {
   void wake(Warp& warp) const;
   bool release_barriers();
   bool release_cluster();
-  void pass_cluster_barrier();
+  void pass_cluster_barrier(bool all_wait, std::uint64_t phase);
+  bool all_wait_for_cluster() const;
   std::string cluster_barrier_text() const;
   void tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait);
   void finish_reduction(std::uint32_t number);
@@ -180,7 +187,7 @@ struct Block {
   bool relaxed_arrivals_ = false;  ///< Some thread has arrived there with .relaxed in this phase.
   std::uint64_t executed_before_ = 0;
   std::uint64_t steps_ = 0;   ///< Micro-ops since the block began.
-  std::uint64_t random_ = 0;  ///< State of the random turns of a cooperative launch.
+  std::uint64_t random_ = 0;  ///< State of the random turns of residents.
 };
 
 }  // namespace warpgrade::sim

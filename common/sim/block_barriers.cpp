@@ -195,10 +195,13 @@ std::string Block::barrier_text(const Waiting& entry) const {
                      : ": every thread that has not returned must pass the same barrier");
 }
 
-void Block::report_deadlock() {
+void Block::report_deadlock() { report_endless_wait(/*elsewhere=*/false); }
+
+bool Block::report_endless_wait(bool elsewhere) {
   for (auto& warp : warps_) {
     if (warp.waiting.empty()) continue;
     const auto& entry = warp.waiting.front();
+    if (elsewhere && entry.for_block && entry.barrier == kClusterBarrier) continue;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(entry.split.mask));
     auto message = entry.for_block ? barrier_text(entry)
                                    : fmt::format(
@@ -207,8 +210,9 @@ void Block::report_deadlock() {
                                          "must name exactly the lanes that make it",
                                          entry.members);
     warp.fault(base::DiagnosticKind::kDeadlock, *entry.op, lane, std::move(message));
-    return;
+    return true;
   }
+  return false;
 }
 
 }  // namespace warpgrade::sim

@@ -4,8 +4,11 @@
 //
 // A thread arrives, continues, and waits later. A phase ends when all threads of the cluster that
 // have not exited have arrived. Waiting threads then continue, and others do not block at their
-// wait. The observers see a barrier of the block if all its threads wait at the end of the phase;
-// otherwise they see a release at each arrival and an acquire at the end of each wait.
+// wait. The observers see a release at each arrival. At the end of a phase they see a barrier of
+// the cluster if all its threads wait, and otherwise an acquire at the end of each wait.
+//
+// A phase that is complete ends when a thread waits for it and its block has its turn. The last
+// threads to arrive usually wait by then, too, so all threads have met.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +47,6 @@ void Block::cluster_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask, bo
   } else {
     relaxed_arrivals_ = true;
   }
-  release_cluster();
 }
 
 void Block::cluster_wait(Warp& warp, const MicroOp& op, std::uint32_t mask) {
@@ -86,28 +88,43 @@ bool Block::release_cluster() {
     }
   });
   if (!all || !any) return false;
-  each([](Block& block) { block.pass_cluster_barrier(); });
+  bool all_wait = true;
+  each([&](const Block& block) { all_wait &= block.all_wait_for_cluster(); });
+  const auto phase = cluster == nullptr ? 0 : ++cluster->phases;
+  each([&](Block& block) { block.pass_cluster_barrier(all_wait, phase); });
   return true;
 }
 
-void Block::pass_cluster_barrier() {
-  bool all_wait = !relaxed_arrivals_;
+bool Block::all_wait_for_cluster() const {
+  return !relaxed_arrivals_ && std::all_of(warps_.begin(), warps_.end(), [](const Warp& warp) {
+    std::uint32_t waiting = 0;
+    for (const auto& entry : warp.waiting) {
+      if (waits_for_cluster(entry)) waiting |= entry.split.mask;
+    }
+    return waiting == warp.live;
+  });
+}
+
+void Block::pass_cluster_barrier(bool all_wait, std::uint64_t phase) {
   const MicroOp* op = nullptr;
   for (auto& warp : warps_) {
     warp.cluster_passed = warp.cluster_arrived & warp.live;
     warp.cluster_arrived = 0;
-    std::uint32_t waiting = 0;
     for (const auto& entry : warp.waiting) {
-      if (!waits_for_cluster(entry)) continue;
-      waiting |= entry.split.mask;
-      op = entry.op;
+      if (waits_for_cluster(entry)) op = entry.op;
     }
-    all_wait &= waiting == warp.live;
   }
   relaxed_arrivals_ = false;
   awaits_cluster_ = false;
   if (op == nullptr) return;
-  if (all_wait) tell({run::BarrierEvent::Scope::kBlock, op->instruction});
+  if (all_wait) {
+    run::BarrierEvent event;
+    event.scope =
+        cluster == nullptr ? run::BarrierEvent::Scope::kBlock : run::BarrierEvent::Scope::kCluster;
+    event.instruction = op->instruction;
+    event.phase = phase;
+    tell(event);
+  }
   for (auto& warp : warps_) {
     warp.release([&](const Waiting& entry) {
       if (!waits_for_cluster(entry)) return false;
@@ -137,8 +154,7 @@ std::string Block::cluster_barrier_text() const {
   }
   return fmt::format(
       "{} of the cluster's {} threads have arrived at its barrier, and the others never come: "
-      "every "
-      "thread of every block of the cluster that has not returned must arrive",
+      "every thread of every block of the cluster that has not returned must arrive",
       arrived, threads);
 }
 

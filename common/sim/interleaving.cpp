@@ -38,7 +38,7 @@ void Block::run_interleaved(std::uint64_t linear) {
     warp.run_some(turn_taken.instructions, turn_taken.choice);
     if (diagnostic) return;
     // The barrier may be complete, so its threads continue while other warps are elsewhere.
-    if (warp.status != WarpStatus::kReady) release_barriers();
+    if (warp.status != WarpStatus::kReady || awaits_cluster_) release_barriers();
     if (turn % kTurnsALook == 0 && !within_budget()) return;
   }
 }

@@ -6,7 +6,7 @@
 // that hundreds of blocks contend for costs one look for each of them. If nothing else can run,
 // polling warps run, too, since their loops may give up after a number of tries. If that
 // changes nothing for very long, the launch never ends. If all blocks wait at the barrier of the
-// grid, it does not either: that is a deadlock.
+// grid or of their cluster, it does not either: that is a deadlock.
 #include "common/sim/residents.h"
 
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "common/base/counted.h"
+#include "common/sim/cluster.h"
 #include "common/sim/random.h"
 
 namespace warpgrade::sim {
@@ -32,32 +33,55 @@ std::uint64_t held_at(const Stall& stall) {
   return held;
 }
 
+std::uint64_t linear_at(const base::Dim3& at, const base::Dim3& grid) {
+  return at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z);
+}
+
+// The clusters with one of the blocks in `list`, in ascending order.
+std::vector<std::uint64_t> clusters_of(const BlockList& list, const base::Dim3& grid,
+                                       const base::Dim3& extent) {
+  const base::Dim3 clusters = {grid.x / extent.x, grid.y / extent.y, grid.z / extent.z};
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t i = 0; i < list.count(); ++i) {
+    const auto at = base::index_at(list.at(i), grid);
+    const auto number = linear_at({at.x / extent.x, at.y / extent.y, at.z / extent.z}, clusters);
+    if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
 class Residents {
  public:
   Residents(std::vector<Share>& shares, std::uint64_t seed) : shares_(shares), seed_(seed) {
-    is_live_.assign(shares.size(), true);
-    live_ = shares.size();
-  }
-
-  void run(std::uint64_t launch_budget, Progress& progress) {
     for (auto& share : shares_) {
       share.block.grid = &grid_;
       share.block.prepare();
-      share.block.start(share.begin);
     }
+  }
+
+  /// shares[i] runs blocks[i]. Returns false after a fault, or without budget.
+  bool run(const std::vector<std::uint64_t>& blocks, std::uint64_t launch_budget,
+           Progress& progress) {
+    is_live_.assign(shares_.size(), true);
+    live_ = shares_.size();
+    for (std::size_t i = 0; i < shares_.size(); ++i) shares_[i].block.start(blocks[i]);
+    const std::uint64_t used_before = progress.used;
     bool polls_again = false;
     std::uint64_t fallow = 0;
     for (std::uint64_t round = 0; live_ != 0; ++round) {
       const auto before = progress_made();
       const auto ran = run_round(round, polls_again);
-      progress.used = used();
-      if (is_stopped_ || progress.used > launch_budget) return;
+      progress.used = used_before + used();
+      if (is_stopped_ || progress.used > launch_budget) return false;
       if (progress_made() != before) fallow = 0;
       if (polls_again) fallow += ran;
-      if (ran == 0 && polls_again) return report_grid_deadlock();
+      if (ran == 0 && polls_again) return report_deadlock();
       if (fallow > kMostFallowTurns) return report_endless_poll();
       polls_again = ran == 0;
     }
+    return true;
   }
 
  private:
@@ -85,7 +109,9 @@ class Residents {
 
   // Changes whenever a block ends, all meet, or one finds what it waits for.
   std::uint64_t progress_made() const {
-    return grid_.phases + grid_.wakes + (shares_.size() - live_);
+    const auto* cluster = shares_.front().block.cluster;
+    return grid_.phases + grid_.wakes + (cluster == nullptr ? 0 : cluster->phases) +
+           (shares_.size() - live_);
   }
 
   std::uint64_t used() const {
@@ -108,6 +134,20 @@ class Residents {
                       : fmt::format("{} blocks, the first of them {}, have ended", ended, name);
   }
 
+  // Always false, for run().
+  bool report_deadlock() {
+    if (shares_.front().block.cluster == nullptr) {
+      report_grid_deadlock();
+      return false;
+    }
+    for (const bool elsewhere : {true, false}) {
+      for (std::size_t i = 0; i < shares_.size(); ++i) {
+        if (is_live_[i] && shares_[i].block.report_endless_wait(elsewhere)) return false;
+      }
+    }
+    return false;
+  }
+
   void report_grid_deadlock() {
     const auto waits = std::find(is_live_.begin(), is_live_.end(), true) - is_live_.begin();
     auto& block = shares_[static_cast<std::size_t>(waits)].block;
@@ -119,10 +159,12 @@ class Residents {
                     live_, shares_.size(), live_ == 1 ? "s" : "", ended_text()));
   }
 
-  void report_endless_poll() {
+  // Always false, for run().
+  bool report_endless_poll() {
     for (std::size_t i = 0; i < shares_.size(); ++i) {
-      if (is_live_[i] && shares_[i].block.report_endless_poll()) return;
+      if (is_live_[i] && shares_[i].block.report_endless_poll()) return false;
     }
+    return false;
   }
 
   std::vector<Share>& shares_;
@@ -137,7 +179,41 @@ class Residents {
 
 void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t launch_budget,
                    Progress& progress) {
-  Residents(shares, seed).run(launch_budget, progress);
+  std::vector<std::uint64_t> blocks;
+  for (const auto& share : shares) blocks.push_back(share.begin);
+  Residents(shares, seed).run(blocks, launch_budget, progress);
+}
+
+void run_clusters(std::vector<Share>& shares, const BlockList& list, const base::Dim3& extent,
+                  std::uint64_t seed, std::uint64_t launch_budget, Progress& progress) {
+  const auto& grid = shares.front().block.launch->grid;
+  const base::Dim3 clusters = {grid.x / extent.x, grid.y / extent.y, grid.z / extent.z};
+  Cluster cluster;
+  for (std::size_t rank = 0; rank < shares.size(); ++rank) {
+    auto& block = shares[rank].block;
+    block.cluster = &cluster;
+    block.cluster_rank = static_cast<std::uint32_t>(rank);
+    cluster.blocks.push_back(&block);
+  }
+  Residents residents(shares, seed);
+  const auto numbers = clusters_of(list, grid, extent);
+  const BlockOrder order(numbers.size(), seed);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto first = base::index_at(numbers[order(i)], clusters);
+    std::vector<std::uint64_t> blocks;
+    for (std::size_t rank = 0; rank < shares.size(); ++rank) {
+      const auto at = base::index_at(rank, extent);
+      blocks.push_back(linear_at(
+          {first.x * extent.x + at.x, first.y * extent.y + at.y, first.z * extent.z + at.z}, grid));
+    }
+    if (!residents.run(blocks, launch_budget, progress)) return;
+    for (std::size_t rank = 1; rank < shares.size(); ++rank) {
+      auto& printed = shares[rank].block.printed;
+      auto& all = shares.front().block.printed;
+      if (all.size() <= kPrintedLimit) all += printed;
+      printed.clear();
+    }
+  }
 }
 
 void Block::arrive_at_grid(const MicroOp& op, bool ends) {
@@ -164,15 +240,28 @@ void Block::look_at_grid(const MicroOp& op) {
   tell(run::GridEvent{run::GridEvent::Kind::kPass, op.instruction});
 }
 
-// A warp that polls waits for a change of the place, if that is in global memory.
+// A warp that polls waits for a change of the place, if that is in global memory or in the shared
+// memory of a cluster.
 void Block::note_poll(Warp& warp) const {
   if (!warp.has_polled || warp.status != WarpStatus::kReady || warp.stall.for_grid) return;
   const auto address = warp.polled_address();
-  const auto* region = memory->find(address, 1);
-  if (region == nullptr || region->host == nullptr) return;
-  const auto offset = address - region->base;
-  warp.stall.place = region->host + offset;
-  warp.stall.bytes = std::min<std::size_t>(sizeof(std::uint64_t), region->bytes - offset);
+  const std::byte* host = nullptr;
+  std::uint64_t left = 0;
+  if (address < kWindowBytes) {
+    const auto rank = rank_at(address, cluster_rank);
+    const auto offset = address % kClusterStride;
+    if (cluster == nullptr || rank >= cluster->blocks.size() || offset >= shared_bytes) return;
+    host = cluster->blocks[rank]->shared + offset;
+    left = shared_bytes - offset;
+  } else if (const auto* region = memory->find(address, 1); region != nullptr) {
+    if (region->host == nullptr) return;
+    host = region->host + (address - region->base);
+    left = region->bytes - (address - region->base);
+  } else {
+    return;
+  }
+  warp.stall.place = host;
+  warp.stall.bytes = std::min<std::size_t>(sizeof(std::uint64_t), left);
   warp.stall.held = held_at(warp.stall);
 }
 
@@ -194,7 +283,10 @@ Turn Block::take_turn(bool polls_again) {
   turn.ran = seed == 0 ? take_turn_in_order(polls_again) : take_turn_at_random(polls_again);
   turn.is_last = diagnostic.has_value() || live_threads() == 0;
   const auto is_ready = [](const Warp& warp) { return warp.status == WarpStatus::kReady; };
-  if (!turn.is_last && std::none_of(warps_.begin(), warps_.end(), is_ready)) report_deadlock();
+  // Another block of the cluster may still come to its barrier.
+  if (cluster == nullptr && !turn.is_last && std::none_of(warps_.begin(), warps_.end(), is_ready)) {
+    report_deadlock();
+  }
   return turn;
 }
 
@@ -221,9 +313,7 @@ bool Block::take_turn_in_order(bool polls_again) {
 
 bool Block::take_turn_at_random(bool polls_again) {
   if (random_ == 0) {
-    const auto linear = index.x + std::uint64_t{launch->grid.x} *
-                                      (index.y + std::uint64_t{launch->grid.y} * index.z);
-    random_ = random_state(seed, linear) | 1;
+    random_ = random_state(seed, linear_at(index, launch->grid)) | 1;
   }
   bool any = false;
   std::vector<Warp*> ready;
@@ -243,7 +333,7 @@ bool Block::take_turn_at_random(bool polls_again) {
     any = true;
     if (diagnostic) return true;
     note_poll(warp);
-    if (warp.status != WarpStatus::kReady) release_barriers();
+    if (warp.status != WarpStatus::kReady || awaits_cluster_) release_barriers();
   }
   within_budget();
   return any;
@@ -254,8 +344,9 @@ bool Block::report_endless_poll() {
     if (warp.status != WarpStatus::kReady || warp.stall.for_grid) continue;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
     warp.fault(base::DiagnosticKind::kRunaway, code->ops[warp.mask != 0 ? warp.pc : 0], lane,
-               "the thread waits here for a value that no thread changes: all other threads of "
-               "the grid have ended, or wait, too");
+               fmt::format("the thread waits here for a value that no thread changes: all other "
+                           "threads of the {} have ended, or wait, too",
+                           cluster == nullptr ? "grid" : "cluster"));
     return true;
   }
   return false;

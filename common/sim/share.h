@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocks of a launch, dealt out in shares: one for each host thread, or one for each block of a
-// cooperative launch, whose blocks run in turns on one thread.
+// cooperative launch or each rank of a cluster, whose blocks run in turns on one thread.
 //
 // A share has a Block to work in, counts and observers of its own. The simulator joins them in the
 // order of their blocks.

@@ -15,6 +15,7 @@
 #include "common/ptx/parser.h"
 #include "common/run/launch_limits.h"
 #include "common/sim/block.h"
+#include "common/sim/cluster.h"
 #include "common/sim/decode/decoder.h"
 #include "common/sim/memory/address_space.h"
 #include "common/sim/residents.h"
@@ -102,6 +103,7 @@ struct LaunchParts {
   const run::Launch& launch;
   const run::Options& options;
   std::uint32_t shared_bytes = 0;  // includes padding between variables
+  std::optional<base::Dim3> cluster;
 };
 
 // The context that observers receive before the first block. The arguments outlive it.
@@ -124,14 +126,17 @@ run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& modul
   }
   context.warps_per_block = static_cast<std::uint32_t>(
       (base::volume(parts.launch.block) + run::kWarpSize - 1) / run::kWarpSize);
+  context.has_clusters = parts.cluster.has_value();
+  context.cluster = parts.cluster.value_or(base::Dim3{});
   return context;
 }
 
 // How many shares the blocks make, one for each thread of the host: one if their order matters,
 // else as many as there are cores, blocks, and memory for stacks. Resident blocks have a share
-// each.
+// each: all blocks of a cooperative launch, or the blocks of one cluster.
 std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
   if (parts.launch.cooperative) return blocks;
+  if (parts.cluster) return base::volume(*parts.cluster);
   if (parts.code.has_global_atomics || parts.code.uses_heap) return 1;
   const auto cores = parts.options.threads != 0 ? parts.options.threads : host_cores();
   const auto stack_bytes =
@@ -140,11 +145,13 @@ std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
       {cores, blocks, std::max<std::uint64_t>(kMostStackBytes / stack_bytes, 1)});
 }
 
-// Consecutive blocks for each share, with observers of its own.
+// Consecutive blocks for each share, with observers of its own. A context serves one share, or the
+// last one all that follow.
 std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, AddressSpace& memory,
-                             const run::LaunchContext& context) {
+                             const std::vector<run::LaunchContext>& contexts) {
   const auto& options = parts.options;
   const auto count = share_count(parts, blocks);
+  const bool runs_in_turns = parts.launch.cooperative || parts.cluster;
   std::vector<Share> shares(count);
   for (std::uint64_t s = 0; s < count; ++s) {
     auto& share = shares[s];
@@ -164,9 +171,12 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
     share.block.ignores_bad_addresses = options.ignores_bad_addresses;
     share.block.budget = options.block_budget;
     share.block.shared_bytes = parts.shared_bytes;
+    share.block.cluster_extent = parts.cluster.value_or(base::Dim3{});
+    share.block.has_clusters = parts.cluster.has_value();
+    const auto& context = contexts[std::min<std::size_t>(s, contexts.size() - 1)];
     for (std::size_t o = 0; o < options.observers.size(); ++o) {
       share.observers.push_back(options.observers[o]->fork());
-      if (s == 0 || !parts.launch.cooperative) {
+      if (s == 0 || !runs_in_turns) {
         share.observers.back()->on_launch(context);
       } else {
         share.observers.back()->on_launch_beside(context, *shares[0].observers[o]);
@@ -266,6 +276,7 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
         fmt::format("a block has {} threads, but its __launch_bounds__ allow {} at most",
                     base::volume(launch.block), kernel.most_threads));
   }
+  const auto cluster = cluster_of(kernel, launch);
   AddressSpace memory(state_->module, kernel, launch, buffers);
   if (options.variables != nullptr) memory.set_variables(*options.variables);
   if (launch.cooperative) memory.add_grid_workspace();
@@ -281,20 +292,26 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
   check_limits(launch, shared_bytes);
 
   const auto padded_bytes = static_cast<std::uint32_t>(shared_bytes) + code.shared_padding;
-  const LaunchParts parts{kernel, code, launch, options, padded_bytes};
+  const LaunchParts parts{kernel, code, launch, options, padded_bytes, cluster};
   const std::vector<run::Buffer>* whole = nullptr;
   if constexpr (std::is_same_v<AnyBuffer, run::Buffer>) whole = &buffers;
-  const auto context = context_of(parts, state_->module, whole, memory);
-  for (auto* observer : options.observers) observer->on_launch(context);
+  std::vector<run::LaunchContext> contexts(cluster ? base::volume(*cluster) : 1,
+                                           context_of(parts, state_->module, whole, memory));
+  for (std::size_t rank = 0; rank < contexts.size(); ++rank) {
+    contexts[rank].rank = static_cast<std::uint32_t>(rank);
+  }
+  for (auto* observer : options.observers) observer->on_launch(contexts.front());
 
   const BlockList list(launch.cooperative ? std::vector<run::BlockRange>() : options.blocks,
                        base::volume(launch.grid));
   const BlockOrder order(list.count(), options.seed);
-  auto shares = shares_of(parts, list.count(), memory, context);
+  auto shares = shares_of(parts, list.count(), memory, contexts);
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
   if (launch.cooperative) {
     run_residents(shares, options.seed, options.launch_budget, progress);
+  } else if (cluster) {
+    run_clusters(shares, list, *cluster, options.seed, options.launch_budget, progress);
   } else {
     run_all(shares, list, order, options.launch_budget, progress);
   }

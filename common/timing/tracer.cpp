@@ -246,6 +246,7 @@ std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
         atomic(event, out);
       return recorded;
     case Space::kShared:
+    case Space::kCluster:  // The network between blocks is not modelled.
       out.kind = TracedAccess::Kind::kShared;
       shared(event, out);
       return recorded;

@@ -120,6 +120,8 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
       ->add_flag("--cooperative", options.cooperative,
                  "Cooperative launch: all blocks are resident, for grid.sync()")
       ->excludes(sequence);
+  command->add_option("--cluster", options.cluster, "Blocks of a thread block cluster: X[,Y[,Z]]")
+      ->excludes(sequence);
   command->add_option("--device", options.device, "Profile");
   const auto choose = [&](const std::string& text) {
     options.backend = run::backend_called(text).value_or(run::Backend::kSim);

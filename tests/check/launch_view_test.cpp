@@ -21,7 +21,7 @@ class LaunchViewTest : public testing::Test {
 TEST_F(LaunchViewTest, ThreadsAndBlocksAreTriples) {
   EXPECT_EQ((base::Dim3{5, 1, 0}), view.thread(2, 5));
   EXPECT_EQ((base::Dim3{33, 0, 0}), view.thread(1, 1));
-  EXPECT_EQ((base::Dim3{1, 1, 0}), view.block_index(5));
+  EXPECT_EQ((base::Dim3{1, 1, 0}), view.block_index(5, 0));
 }
 
 TEST_F(LaunchViewTest, ABufferIsFoundByEveryByteOfItAndNoOther) {
@@ -44,9 +44,9 @@ TEST_F(LaunchViewTest, AWarpsAccessLiesInOneBufferOnlyWithAStride) {
 }
 
 TEST_F(LaunchViewTest, PlacesInMemoryAreNamed) {
-  EXPECT_EQ("bytes 4 to 7 of tile", text(view.shared_place(4, 4)));
-  EXPECT_EQ("byte 0 of partial", text(view.shared_place(1024, 1)));
-  EXPECT_EQ("bytes 4096 to 4099 of shared memory", text(view.shared_place(4096, 4)));
+  EXPECT_EQ("bytes 4 to 7 of tile", text(view.shared_place(4, 4, 0)));
+  EXPECT_EQ("byte 0 of partial", text(view.shared_place(1024, 1, 0)));
+  EXPECT_EQ("bytes 4096 to 4099 of shared memory", text(view.shared_place(4096, 4, 0)));
   EXPECT_EQ("out[5]", text(view.global_place(kOut + 20, 4)));
   EXPECT_EQ("4 bytes at 0x50000", text(view.global_place(0x50000, 4)));
 }

@@ -93,11 +93,10 @@ TEST(OperandParser, PredicatesAreNegatedOnce) {
   EXPECT_THAT(error_of("selp.u32 %r1, 1, 2, !!%p1;"), HasSubstr("expected an operand"));
 }
 
-TEST(OperandParser, ABlockIsAClusterOfItsOwn) {
-  EXPECT_EQ(1U, operand("mov.u32 %r1, %cluster_nctarank;", 1).bits);
-  EXPECT_EQ(0U, operand("mov.u32 %r1, %envreg2;", 1).bits);
-  EXPECT_EQ(operand("mov.u32 %r1, %ctaid.y;", 1).index,
-            operand("mov.u32 %r1, %clusterid.y;", 1).index);
+TEST(OperandParser, RegistersThatPtxLeavesOpenAreZero) {
+  EXPECT_EQ(Operand::Kind::kImmediate, operand("mov.u32 %r1, %envreg3;", 1).kind);
+  EXPECT_EQ(0U, operand("mov.u32 %r1, %envreg3;", 1).bits);
+  EXPECT_EQ(Operand::Kind::kSpecial, operand("mov.u32 %r1, %cluster_nctarank;", 1).kind);
 }
 
 TEST(OperandParser, LabelsAreInstructions) {

@@ -46,6 +46,7 @@ class InstructionDecoder {
   void load_parameter(MicroOp& op, const ptx::Instruction& in, std::int64_t offset);
   bool fill_argument(MicroOp& op, const ptx::Instruction& in);
   void fill_call(MicroOp& op, const ptx::Instruction& in);
+  void fill_counted(MicroOp& op, const ptx::Instruction& in);
   void fill_store(MicroOp& op, const ptx::Instruction& in);
   void fill_atomic(MicroOp& op, const ptx::Instruction& in);
   void fill_atomic_vector(MicroOp& op, const ptx::Instruction& in);

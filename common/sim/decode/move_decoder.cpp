@@ -9,6 +9,7 @@
 namespace warpgrade::sim {
 
 using ptx::Instruction;
+using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::StateSpace;
@@ -78,6 +79,7 @@ void InstructionDecoder::load_parameter(MicroOp& op, const Instruction& in, std:
 void InstructionDecoder::fill_store(MicroOp& op, const Instruction& in) {
   op.operation = run::Operation::kStore;
   if (fill_argument(op, in)) return;
+  fill_counted(op, in);
   address(op, in.operands[0]);
   if (in.operands[1].kind == Operand::Kind::kVector) {
     vector(op, in.operands[1], in.vector,
@@ -96,9 +98,24 @@ void InstructionDecoder::fill_atomic(MicroOp& op, const Instruction& in) {
   if (in.space != StateSpace::kShared) code_.has_global_atomics = true;
   if (in.vector > 1) return fill_atomic_vector(op, in);
   if (returns) op.d = slots_.result(o[0], bytes);
+  if (!returns) fill_counted(op, in);
   address(op, o[first]);
   op.b = source(o[first + 1], bytes);
-  if (o.size() > first + 2) op.c = source(o[first + 2], bytes);
+  if (returns && o.size() > first + 2) op.c = source(o[first + 2], bytes);
+}
+
+// st.async and red.async: the last operand is the barrier object that counts the bytes.
+void InstructionDecoder::fill_counted(MicroOp& op, const Instruction& in) {
+  const auto& m = in.modifiers;
+  const bool is_counted = m.has(Modifier::async) || m.has(Modifier::complete_tx_bytes);
+  if (is_counted != (in.operands.size() == 3)) throw UnsupportedForm{"this number of operands"};
+  if (!is_counted) return;
+  if (!m.has(Modifier::async) || in.operands[2].kind != Operand::Kind::kAddress) {
+    throw UnsupportedForm{"this form"};
+  }
+  op.e = address_slot(in.operands[2]);
+  op.handler = counted_access_handler(in);
+  if (op.handler == nullptr) throw UnsupportedForm{"this form"};
 }
 
 // [{d, ...},] [address], {b, ...}: Code::vectors contains the slots of the sources, then of the

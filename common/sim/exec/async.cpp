@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25 and 9.7.13.15).
+// cp.async, mbarrier, st.async and red.async (PTX ISA 9.0, 9.7.9.25, 9.7.13.15, 9.7.9.12 and
+// 9.7.13.7).
 //
 // A copy happens at once, as a load from global and a store to shared memory. commit_group and the
 // waits only notify the observers, which see the store at the copy and derive how long it may
@@ -63,6 +64,17 @@ bool read_part(Warp& warp, const MicroOp& source, std::uint32_t mask, std::uint3
   return true;
 }
 
+// The target of cp.async is in the block's own shared memory.
+bool is_own(Warp& warp, const MicroOp& op, std::uint32_t mask, const Access& to) {
+  const auto others = to.space == run::Space::kCluster ? to.mask : mask & ~to.mask;
+  if (others == 0) return true;
+  warp.fault(base::DiagnosticKind::kOutOfBounds, op,
+             static_cast<std::uint32_t>(std::countr_zero(others)),
+             "copies to the shared memory of another block of the cluster, which cp.async cannot: "
+             "load to a register and store, or use cp.async.bulk");
+  return false;
+}
+
 template <std::uint32_t kBytes>
 void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   std::byte data[run::kWarpSize][16] = {};
@@ -92,6 +104,7 @@ void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
   Access to;
   if (!translate(warp, op, mask, kBytes, to)) return;
+  if (!is_own(warp, op, mask, to)) return;
   std::byte packed[run::kWarpSize * kBytes];
   for_each_lane(mask, [&](std::uint32_t i) { std::memcpy(packed + i * kBytes, data[i], kBytes); });
   warp.block->tell(warp, op, to.space, mask, kBytes, to.stride, packed);
@@ -114,7 +127,13 @@ void for_each_object(Warp& warp, const MicroOp& op, std::uint32_t mask, const st
   Access access;
   while (mask != 0) {
     if (!translate(warp, op, mask, 8, access)) return;
-    warp.block->tell(warp, op, access.space, access.mask, 8, access.stride, data);
+    if (access.space == run::Space::kCluster) {
+      MicroOp uncounted = op;
+      uncounted.is_bulk = true;  // a card counts no request for another block's object
+      warp.block->tell(warp, uncounted, access.space, access.mask, 8, access.stride, data);
+    } else {
+      warp.block->tell(warp, op, access.space, access.mask, 8, access.stride, data);
+    }
     for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
       std::uint64_t object;
@@ -209,6 +228,37 @@ void count_bytes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
+// st.async and red.async: an access, which happens at once, and then the object at op.e counts its
+// bytes. Like a bulk copy, the observers see no access to the object.
+void counted_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto& in = warp.block->code->function->instructions[op.instruction];
+  const auto plain = in.opcode == Opcode::st ? memory_handler(in) : atomic_handler(in);
+  MicroOp target_side = op;
+  target_side.is_bulk = in.opcode == Opcode::red;  // a card does not count it as an atomic
+  plain(warp, target_side, mask);
+  if (warp.status == WarpStatus::kFaulted) return;
+  MicroOp object_side = op;
+  object_side.a = op.e;
+  object_side.offset = 0;
+  object_side.operation = run::Operation::kAtomic;
+  const std::int64_t bytes = std::int64_t{ptx::size_of(in.types[0])} * in.vector;
+  Access access;
+  for (auto left = mask; left != 0; left &= ~access.mask) {
+    if (!translate(warp, object_side, left, 8, access)) return;
+    for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, access.host(lane), sizeof bits);
+      auto object = BarrierObject::of(bits);
+      if (!object.add_bytes(-bytes)) return fault_count(warp, op, lane);
+      object.end_phase_if_complete();
+      bits = object.bits();
+      std::memcpy(access.host(lane), &bits, sizeof bits);
+      tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
+    }
+  }
+}
+
 // cp.async.mbarrier.arrive: the object also waits for the copies, which are already done. Without
 // .noinc it also waits for one more arrival, which is this one; together they have no effect.
 template <bool kNoInc>
@@ -264,6 +314,14 @@ Handler copy_of(std::uint64_t bytes) {
 }
 
 }  // namespace
+
+Handler counted_access_handler(const Instruction& in) {
+  const auto& m = in.modifiers;
+  const bool is_counted = m.has(Modifier::complete_tx_bytes) && in.space == StateSpace::kShared &&
+                          in.operands.size() == 3 && ptx::size_of(in.types[0]) >= 4;
+  const auto plain = in.opcode == Opcode::st ? memory_handler(in) : atomic_handler(in);
+  return is_counted && plain != nullptr ? counted_access : nullptr;
+}
 
 Handler async_handler(const Instruction& in) {
   const auto& m = in.modifiers;

@@ -39,7 +39,8 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       T old;
       std::memcpy(&old, access.host(i), sizeof old);
       T updated;
-      const bool on_chip = access.space == run::Space::kShared;
+      const bool on_chip =
+          access.space == run::Space::kShared || access.space == run::Space::kCluster;
       if constexpr (std::is_same_v<T, float>) {
         updated = on_chip ? F(old, b[i], c[i]) : add_flushed(old, b[i], c[i]);
       } else if constexpr (std::is_same_v<T, double>) {

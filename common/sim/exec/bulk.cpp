@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of the bulk copy engine: cp.async.bulk and cp.reduce.async.bulk without tensors (PTX ISA
-// 9.0, 9.7.9.25.4), which cuda::memcpy_async and cuda::ptx make on Hopper.
+// 9.0, 9.7.9.25.4), which cuda::memcpy_async and cuda::ptx make on Hopper. The target of a copy to
+// shared memory, with its barrier object, can be in another block of the cluster.
 // A copy happens at once, in parts of 16 bytes, and the barrier object counts its bytes at once.
 // The observers see each part as an access of the thread that starts the copy, and then the whole
 // copy; they derive how long it may really take. The completion releases the thread's earlier
@@ -15,6 +16,7 @@
 #include <cstring>
 
 #include "common/sim/block.h"
+#include "common/sim/cluster.h"
 #include "common/sim/exec/atomic_operations.h"
 #include "common/sim/exec/barrier_object.h"
 #include "common/sim/exec/handlers.h"
@@ -104,14 +106,25 @@ run::BulkEvent event_of(const Warp& warp, const MicroOp& op, Kind kind, std::uin
   return event;
 }
 
-// Global to shared memory: [to], [from], size, [object].
+// The source is the block's own shared memory.
+bool is_own_source(Warp& warp, const MicroOp& op, std::uint32_t lane) {
+  if (warp.lanes<std::uint64_t>(op.b)[lane] < kClusterStride) return true;
+  warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane,
+             "copies from the shared memory of another block of the cluster; a bulk copy reads "
+             "global memory or that of its own block: let the other block start the copy");
+  return false;
+}
+
+// Global or own shared memory to shared memory: [to], [from], size, [object].
+template <StateSpace kFrom>
 void bulk_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto from = side(op, op.b, StateSpace::kGlobal, run::Operation::kLoad);
+  const auto from = side(op, op.b, kFrom, run::Operation::kLoad);
   const auto to = side(op, op.a, StateSpace::kShared, run::Operation::kStore);
   const auto at = side(op, op.e, StateSpace::kShared, run::Operation::kAtomic);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     if (!check_bulk(warp, op, lane)) return;
+    if (kFrom == StateSpace::kShared && !is_own_source(warp, op, lane)) return;
     if (!copy_parts<replace>(warp, op, from, to, lane)) return;
     Access access;
     if (!translate(warp, at, 1U << lane, 8, access)) return;
@@ -121,7 +134,8 @@ void bulk_to_shared(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     auto event = event_of(warp, op, Kind::kToShared, lane);
     event.bytes = warp.lanes<std::uint32_t>(op.c)[lane];
     event.shared = warp.lanes<std::uint64_t>(op.a)[lane];
-    event.global = warp.lanes<std::uint64_t>(op.b)[lane];
+    event.from_shared = kFrom == StateSpace::kShared;
+    if (!event.from_shared) event.global = warp.lanes<std::uint64_t>(op.b)[lane];
     event.object = warp.address[lane];
     event.phase = object.phase;
     warp.block->tell(event);
@@ -244,9 +258,11 @@ Handler bulk_handler(const Instruction& in) {
     if (in.space != StateSpace::kShared || m.has(Modifier::shared_cluster)) return nullptr;
     return m.has(Modifier::reduce_) ? reduce_handler(in) : bulk_to_global<replace>;
   }
-  const bool to_shared = m.has(Modifier::complete_tx_bytes) && in.space == StateSpace::kGlobal;
+  const bool to_shared = m.has(Modifier::complete_tx_bytes);
   if (!to_shared || m.has(Modifier::reduce_) || m.has(Modifier::multicast)) return nullptr;
-  return bulk_to_shared;
+  if (in.space == StateSpace::kGlobal) return bulk_to_shared<StateSpace::kGlobal>;
+  const bool is_between = in.space == StateSpace::kShared && m.has(Modifier::shared_cluster);
+  return is_between ? bulk_to_shared<StateSpace::kShared> : nullptr;
 }
 
 }  // namespace warpgrade::sim

@@ -3,8 +3,6 @@
 // 9.7.9.24, 9.7.13.4). In a launch without clusters each block is its own cluster.
 #include "common/sim/cluster.h"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <cstdint>
 
@@ -19,16 +17,11 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 
-std::uint32_t cluster_blocks(const Block& block) {
-  return block.cluster == nullptr ? 1 : static_cast<std::uint32_t>(block.cluster->blocks.size());
-}
-
 // Whether a generic address, `offset` from the start of the window of shared memory, is outside it.
 // Addresses of .shared::cluster forms are not checked here; an access reports a bad address.
 template <std::uint64_t kBase>
-bool outside_cluster(const Block& block, std::uint64_t offset) {
-  if (kBase == 0) return false;
-  return offset >= kWindowBytes || rank_at(offset, block.cluster_rank) >= cluster_blocks(block);
+bool outside_cluster(std::uint64_t offset) {
+  return kBase != 0 && offset >= kWindowBytes;
 }
 
 void fault_outside(Warp& warp, const MicroOp& op, std::uint32_t lane) {
@@ -47,18 +40,7 @@ void map_to_rank(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     const auto offset = static_cast<std::uint64_t>(a[lane]) - kBase;
-    if (outside_cluster<kBase>(block, offset)) return fault_outside(warp, op, lane);
-    if (rank[lane] >= cluster_blocks(block)) {
-      warp.fault(
-          base::DiagnosticKind::kOutOfBounds, op, lane,
-          fmt::format("maps an address to the block of rank {} of a cluster of {} block{}, "
-                      "whose ranks begin at 0{}",
-                      rank[lane], cluster_blocks(block), cluster_blocks(block) == 1 ? "" : "s",
-                      block.cluster == nullptr ? "; a launch without clusters has clusters of "
-                                                 "one block"
-                                               : ""));
-      return;
-    }
+    if (outside_cluster<kBase>(offset)) return fault_outside(warp, op, lane);
     d[lane] = static_cast<T>(kBase + mapped(offset, rank[lane], block.cluster_rank));
   }
 }
@@ -71,7 +53,7 @@ void rank_of_address(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     const auto offset = static_cast<std::uint64_t>(a[lane]) - kBase;
-    if (outside_cluster<kBase>(block, offset)) return fault_outside(warp, op, lane);
+    if (outside_cluster<kBase>(offset)) return fault_outside(warp, op, lane);
     d[lane] = rank_at(offset, block.cluster_rank);
   }
 }

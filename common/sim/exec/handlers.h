@@ -28,6 +28,8 @@ Handler memory_handler(const ptx::Instruction& instruction);
 Handler atomic_handler(const ptx::Instruction& instruction);
 Handler atomic_vector_handler(const ptx::Instruction& instruction);
 Handler async_handler(const ptx::Instruction& instruction);
+/// st.async and red.async, whose bytes a barrier object counts.
+Handler counted_access_handler(const ptx::Instruction& instruction);
 Handler cluster_handler(const ptx::Instruction& instruction);
 Handler bulk_handler(const ptx::Instruction& instruction);
 Handler control_handler(const ptx::Instruction& instruction);

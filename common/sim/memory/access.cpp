@@ -8,6 +8,7 @@
 
 #include "common/base/counted.h"
 #include "common/run/lanes.h"
+#include "common/sim/cluster.h"
 #include "common/sim/memory/outside.h"
 #include "common/sim/memory/sparse_buffer.h"
 
@@ -132,6 +133,22 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   return true;
 }
 
+// Leaves only the lanes of the block's own shared memory, or, if there are none, those of other
+// blocks of the cluster. A card splits such accesses in the same way.
+[[gnu::noinline]] void keep_one_side(const Warp& warp, Access& access) {
+  std::uint32_t own = 0;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = run::lowest_lane(rest);
+    if (warp.address[lane] < kClusterStride) own |= 1U << lane;
+  }
+  if (own == 0) {
+    access.space = run::Space::kCluster;
+  } else if (own != access.mask) {
+    access.mask = own;
+    access.stride = run::kIrregular;
+  }
+}
+
 // Whether the access avoids the padding between shared variables, which does not exist on a GPU.
 bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
   const auto& code = *block.code;
@@ -165,6 +182,38 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
       continue;
     }
     access.by_lane[lane] = block.shared + offset;
+  }
+  return true;
+}
+
+// The block must not have ended: a card then fails with "cluster target block not present".
+bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                  Access& access) {
+  auto& block = *warp.block;
+  block.nowhere = {};
+  access.by_lane[lane] = block.nowhere.data();
+  base::EndedBlock facts{place_at(block, warp.address[lane], bytes, access.space), does(op), true};
+  return report_bad(warp, base::DiagnosticKind::kOutOfBounds, op, lane, "", std::move(facts));
+}
+
+// Shared memory of other blocks of the cluster.
+[[gnu::noinline]] bool in_cluster(Warp& warp, const MicroOp& op, std::uint32_t bytes,
+                                  Access& access) {
+  const auto& block = *warp.block;
+  const auto& blocks = block.cluster->blocks;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = run::lowest_lane(rest);
+    const auto rank = rank_at(warp.address[lane], block.cluster_rank);
+    const auto offset = warp.address[lane] % kClusterStride;
+    const std::uint64_t size = block.shared_bytes;
+    if (rank >= blocks.size() || offset > size || bytes > size - offset ||
+        !in_one_array(block, offset, bytes)) {
+      if (!report_outside(warp, op, lane, bytes, access)) return false;
+    } else if (blocks[rank]->has_ended) {
+      if (!report_ended(warp, op, lane, bytes, access)) return false;
+    } else {
+      access.by_lane[lane] = blocks[rank]->shared + offset;
+    }
   }
   return true;
 }
@@ -338,9 +387,13 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
     return true;
   }
   // Some lane is at fault, or the lanes use several buffers: check each lane.
+  if (warp.block->cluster != nullptr && access.space == run::Space::kShared) {
+    keep_one_side(warp, access);
+  }
   if (!aligned(warp, op, access, bytes)) return false;
   if (access.space == run::Space::kShared) return in_shared(warp, op, bytes, access);
   if (access.space == run::Space::kLocal) return in_local(warp, op, bytes, access);
+  if (access.space == run::Space::kCluster) return in_cluster(warp, op, bytes, access);
   return off_chip(warp, op, bytes, access);
 }
 

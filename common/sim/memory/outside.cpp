@@ -5,6 +5,7 @@
 
 #include "common/base/counted.h"
 #include "common/base/text.h"
+#include "common/sim/cluster.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -41,11 +42,36 @@ Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t b
   return out;
 }
 
+// Bytes before the start of a block's shared memory that belong to its address range, and not to
+// the block of the rank before.
+constexpr std::uint64_t kBefore = std::uint64_t{1} << 20;
+
+// An address of mapa, which has the rank of a block in it.
+Outside describe_cluster(const Block& block, std::uint64_t address, std::uint32_t bytes) {
+  const auto number = (address + kBefore) / kClusterStride;
+  const auto rank = static_cast<std::uint32_t>(number - 1);
+  const auto blocks = block.cluster == nullptr ? 1 : block.cluster->blocks.size();
+  if (rank < blocks) {
+    const auto offset = static_cast<std::int64_t>(address - number * kClusterStride);
+    auto outside = describe_shared(block, offset, bytes);
+    if (auto* access = std::get_if<base::OutsideAccess>(&outside)) access->place.rank = rank;
+    return outside;
+  }
+  return OutsideWords{
+      fmt::format("in the shared memory of the block of rank {}{}, but the cluster has {}, whose "
+                  "ranks begin at 0",
+                  rank, rank == kMostRank ? " or more" : "", base::counted(blocks, "block")),
+      block.has_clusters ? "check the rank against num_blocks() of the cluster"
+                         : "a launch without clusters has clusters of one block: give the "
+                           "kernel __cluster_dims__, or the launch --cluster"};
+}
+
 }  // namespace
 
 Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
                          run::Space space) {
   auto offset = static_cast<std::int64_t>(address);
+  if (space == run::Space::kCluster) return describe_cluster(block, address, bytes);
   // Generic addresses just before a window come from a negative index.
   constexpr std::uint64_t kNear = std::uint64_t{1} << 30;
   if (space != run::Space::kShared && space != run::Space::kLocal) {
@@ -60,6 +86,9 @@ Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_
   if (space == run::Space::kShared) {
     // 32-bit addresses that have wrapped.
     if (offset > 0xffff'0000) offset -= std::int64_t{1} << 32;
+    if (offset + static_cast<std::int64_t>(kBefore) >= static_cast<std::int64_t>(kClusterStride)) {
+      return describe_cluster(block, static_cast<std::uint64_t>(offset), bytes);
+    }
     return describe_shared(block, offset, bytes);
   }
   if (space == run::Space::kLocal) {
@@ -74,6 +103,11 @@ Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_
 base::Place place_at(const Block& block, std::uint64_t address, std::uint32_t bytes,
                      run::Space space) {
   using Memory = base::Place::Memory;
+  if (space == run::Space::kCluster) {
+    auto remote = place_at(block, address % kClusterStride, bytes, run::Space::kShared);
+    remote.rank = rank_at(address, block.cluster_rank);
+    return remote;
+  }
   base::Place place;
   place.offset = static_cast<std::int64_t>(address);
   place.bytes = bytes;

@@ -40,6 +40,7 @@ struct ProfileOptions {
   std::string block;
   std::uint32_t shared_bytes = 0;
   bool cooperative = false;
+  std::string cluster;
   std::string device = "h200";
   run::Backend backend = run::Backend::kSim;
   std::string sequence;  ///< A file, instead of kernel, extents and arguments.

@@ -53,6 +53,9 @@ void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
   asked.launch.block = parse_extents(options.block, "--block");
   asked.launch.dynamic_shared_bytes = options.shared_bytes;
   asked.launch.cooperative = options.cooperative;
+  if (!options.cluster.empty()) {
+    asked.launch.cluster = parse_extents(options.cluster, "--cluster");
+  }
   for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
 }
 

@@ -5,7 +5,8 @@ A file of right/ or wrong/ begins with
 
     // SPDX-License-Identifier: Apache-2.0
     // The sentence that says what the file tests.
-    // launch: --kernel NAME --grid X,Y,Z --block X,Y,Z [--shared BYTES] [--cooperative] --arg SPEC...
+    // launch: --kernel NAME --grid X,Y,Z --block X,Y,Z [--shared BYTES] [--cooperative]
+    //     [--cluster X,Y,Z] --arg SPEC...
 
 The launch line of a right file has options of `warpgrade profile`; a wrong file has none. A row of
 verdicts.txt is `NAME accepted` or `NAME refused LINE: MESSAGE`. A row of outputs.txt is `NAME DIGEST
@@ -36,7 +37,7 @@ def name_of(file):
 
 
 def launch_of(file):
-    """Options of the launch line: kernel, grid, block, shared, cooperative, arguments; or None."""
+    """Options of the launch line: kernel, grid, block, shared, cooperative, cluster, arguments; or None."""
     for line in file.read_text(encoding="utf-8").splitlines()[:6]:
         if line.startswith("// launch: "):
             words = shlex.split(line[11:])
@@ -44,7 +45,7 @@ def launch_of(file):
     else:
         return None
     launch = {"kernel": "", "grid": (1, 1, 1), "block": (1, 1, 1), "shared": 0,
-              "cooperative": False, "arguments": []}
+              "cooperative": False, "cluster": None, "arguments": []}
     while words:
         option = words.pop(0)[2:]
         if option == "cooperative":
@@ -53,7 +54,7 @@ def launch_of(file):
         value = words.pop(0)
         if option == "arg":
             launch["arguments"].append(value)
-        elif option in ("grid", "block"):
+        elif option in ("grid", "block", "cluster"):
             extents = [int(v) for v in value.split(",")]
             launch[option] = tuple(extents + [1] * (3 - len(extents)))
         else:

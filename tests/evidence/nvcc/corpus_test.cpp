@@ -79,6 +79,7 @@ bool read_launch(const std::filesystem::path& path, ProfiledLaunch& asked) {
     if (words[i] == "--kernel") asked.kernel = value;
     if (words[i] == "--grid") asked.launch.grid = extent(value);
     if (words[i] == "--block") asked.launch.block = extent(value);
+    if (words[i] == "--cluster") asked.launch.cluster = extent(value);
     if (words[i] == "--arg") asked.arguments.push_back(parse_argument(value));
     if (words[i] == "--shared") {
       asked.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));

@@ -126,6 +126,33 @@ class Driver:
         return f"{name.value.decode()}, CUDA {version.value // 1000}.{version.value % 1000 // 10}"
 
 
+class LaunchAttribute(ctypes.Structure):
+    """CUlaunchAttribute whose value is the extents of a cluster."""
+
+    CLUSTER = 4
+    _fields_ = [("id", ctypes.c_uint64), ("extents", ctypes.c_uint * 3), ("rest", ctypes.c_char * 52)]
+
+
+class LaunchConfig(ctypes.Structure):
+    """CUlaunchConfig."""
+
+    _fields_ = [("grid", ctypes.c_uint * 3), ("block", ctypes.c_uint * 3), ("shared", ctypes.c_uint),
+                ("stream", ctypes.c_void_p), ("attributes", ctypes.POINTER(LaunchAttribute)),
+                ("count", ctypes.c_uint)]
+
+
+def start(driver, function, launch, addresses):
+    if launch["cluster"]:
+        cluster = LaunchAttribute(LaunchAttribute.CLUSTER, launch["cluster"], b"")
+        config = LaunchConfig(launch["grid"], launch["block"], launch["shared"], None,
+                              ctypes.pointer(cluster), 1)
+        driver.cuLaunchKernelEx(ctypes.byref(config), function, addresses, None)
+        return
+    call = driver.cuLaunchCooperativeKernel if launch["cooperative"] else driver.cuLaunchKernel
+    shape = [ctypes.c_uint(v) for v in (*launch["grid"], *launch["block"], launch["shared"])]
+    call(function, *shape, None, addresses, *([] if launch["cooperative"] else [None]))
+
+
 def launch_file(driver, cubin, symbol, launch):
     """Bytes of each buffer that the kernel may write, after the launch."""
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
@@ -151,9 +178,7 @@ def launch_file(driver, cubin, symbol, launch):
             written.append((pointer, len(data)))
     addresses = (ctypes.c_void_p * max(1, len(values)))(
         *(ctypes.cast(ctypes.byref(value), ctypes.c_void_p) for value in values))
-    call = driver.cuLaunchCooperativeKernel if launch["cooperative"] else driver.cuLaunchKernel
-    shape = [ctypes.c_uint(v) for v in (*launch["grid"], *launch["block"], launch["shared"])]
-    call(function, *shape, None, addresses, *([] if launch["cooperative"] else [None]))
+    start(driver, function, launch, addresses)
     driver.cuCtxSynchronize()
     out = []
     for pointer, size in written:

@@ -159,9 +159,6 @@ TEST(BulkCopy, FormsThatAreNotSimulatedAreRefused) {
   for (const auto* form :
        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
         "[tile], [%rd2], 16, [object], %h1;",
-        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [tile], [tile], "
-        "16, "
-        "[object];",
         "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 16, 3;",
         "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.b32 [%rd1], [tile], 16;",
         "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16x2 [%rd1], [tile], 16;",

@@ -71,9 +71,11 @@ TEST(Mapa, ToTheOwnRankIsTheSamePlace) {
   for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(200 + lane, run.out[lane]);
 }
 
-TEST(Mapa, ToARankThatTheClusterLacksIsAFault) {
-  const auto run = with_tile("mov.u32 %r5, tile; mapa.shared::cluster.u32 %r6, %r5, %r29;");
-  expect_fault(DiagnosticKind::kOutOfBounds, "rank 1 of a cluster of 1 block", run);
+TEST(Mapa, ToARankThatTheClusterLacksIsAFaultOfTheAccess) {
+  const std::string map = "mov.u32 %r5, tile; mapa.shared::cluster.u32 %r6, %r5, %r29;";
+  expect_clean(with_tile(map));
+  expect_fault(DiagnosticKind::kOutOfBounds, "the block of rank 1, but the cluster has 1 block",
+               with_tile(map + "st.shared::cluster.u32 [%r6], 0;"));
 }
 
 TEST(Mapa, OfAnAddressThatIsNotSharedIsAFault) {

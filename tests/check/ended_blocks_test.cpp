@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses to the shared memory of a block of the cluster that has ended, or may end before. An
+// H100 stops at such a load with cudaErrorLaunchFailure.
+#include "tests/check/cluster_findings.h"
+
+namespace warpgrade::check {
+namespace ended_blocks_test {
+
+using base::DiagnosticKind;
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(EndedBlocks, AnAccessNeedsABarrierBehindIt) {
+  // Here block 1 reads before block 0 ends, by luck.
+  expect_finding(
+      "__shared__ int v[32]; v[t] = t; cluster.sync();"
+      "if (rank == 1) out[t] = cluster.map_shared_rank(v, 0)[t];",
+      DiagnosticKind::kRace,
+      AllOf(HasSubstr("reads bytes 0 to 3 of v of the block of rank 0, and nothing keeps"),
+            HasSubstr("cluster.sync() behind the last")));
+  expect_none(
+      "__shared__ int v[32]; v[t] = t; cluster.sync();"
+      "if (rank == 1) out[t] = cluster.map_shared_rank(v, 0)[t]; cluster.sync();");
+}
+
+TEST(EndedBlocks, AnyOrderByWhichTheBlockKnowsOfTheAccessIsEnough) {
+  // The reader tells the block by a flag that it has finished.
+  expect_none(
+      "__shared__ int v[32], done; v[t] = t; if (t == 0) done = 0; cluster.sync();"
+      "if (rank == 1) { out[t] = cluster.map_shared_rank(v, 0)[t]; __syncwarp();"
+      "if (t == 0) { __threadfence(); atomicExch(cluster.map_shared_rank(&done, 0), 1); }"
+      "} else { if (t == 0) { while (atomicAdd(&done, 0) == 0) {} __threadfence(); } }");
+}
+
+TEST(EndedBlocks, MayBeEndedForOthers) {
+  expect_none(
+      "__shared__ int v[32]; v[t] = t; cluster.sync(); if (rank == 1) return;"
+      "out[t] = v[31 - t];");
+}
+
+}  // namespace ended_blocks_test
+}  // namespace warpgrade::check
