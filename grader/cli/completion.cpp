@@ -78,7 +78,8 @@ auto unless_broken(Read read) {
 
 Names exercises() {
   Names out;
-  for (const auto& lab : read_course(find_root(), {}).labs) {
+  std::vector<std::string> mistakes;
+  for (const auto& lab : read_usable_labs(find_root(), mistakes).labs) {
     out.push_back(lab.id);
     for (const auto& exercise : lab.exercises) out.push_back(lab.id + '/' + exercise.id);
   }

@@ -138,6 +138,26 @@ std::string lab_of(const std::string& selection) {
   return selection.substr(0, selection.find('/'));
 }
 
+// The labs called `names`, each once; `mistakes` receives the first one of each that has any.
+Course read_labs(const fs::path& root, std::vector<std::string> names,
+                 std::vector<std::string>& mistakes) {
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  const auto known = course_vocabulary(root);
+  Course out{root, {}};
+  for (const auto& name : names) {
+    const auto file = root / "labs" / name / "grader.toml";
+    try {
+      out.labs.push_back(read_manifest(file, shown_path(out, file), known));
+    } catch (const base::UsageError& mistake) {
+      mistakes.emplace_back(mistake.what());
+    }
+  }
+  // 0, which is no place, becomes the largest number.
+  std::ranges::stable_sort(out.labs, {}, [](const Lab& lab) { return lab.order - 1; });
+  return out;
+}
+
 }  // namespace
 
 Vocabulary course_vocabulary(const fs::path& root) {
@@ -182,25 +202,23 @@ fs::path find_root() {
 
 Course read_course(const fs::path& root, const std::vector<std::string>& given) {
   const auto selections = full_names(root, given);
-  Course out{root, {}};
   const auto names = lab_names(root);
+  std::vector<std::string> wanted;
   for (const auto& selection : selections) {
-    const auto lab = lab_of(selection);
-    if (std::find(names.begin(), names.end(), lab) == names.end()) no_such("lab", lab, names);
+    wanted.push_back(lab_of(selection));
+    if (std::ranges::find(names, wanted.back()) == names.end())
+      no_such("lab", wanted.back(), names);
   }
-  const auto known = course_vocabulary(root);
-  for (const auto& name : names) {
-    const bool wanted = selections.empty() || std::any_of(selections.begin(), selections.end(),
-                                                          [&](const auto& selection) {
-                                                            return lab_of(selection) == name;
-                                                          });
-    if (!wanted) continue;
-    const auto file = root / "labs" / name / "grader.toml";
-    out.labs.push_back(read_manifest(file, shown_path(out, file), known));
+  std::vector<std::string> mistakes;
+  auto out = read_labs(root, selections.empty() ? names : wanted, mistakes);
+  if (!mistakes.empty()) {
+    throw base::UsageError(joined(std::span<const std::string>(mistakes), "\n"));
   }
-  // 0, which is no place, becomes the largest number.
-  std::ranges::stable_sort(out.labs, {}, [](const Lab& lab) { return lab.order - 1; });
   return out;
+}
+
+Course read_usable_labs(const fs::path& root, std::vector<std::string>& mistakes) {
+  return read_labs(root, lab_names(root), mistakes);
 }
 
 std::vector<Selected> select(const Course& course, const std::vector<std::string>& given) {

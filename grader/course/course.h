@@ -35,9 +35,12 @@ struct Course {
   std::vector<Lab> labs;  ///< In the course's order.
 };
 
-/// Reads the manifests of all labs, or of those that `selections` name. Throws base::UsageError at
-/// the first mistake in one and where a lab named does not exist.
+/// Reads the manifests of all labs, or of those that `selections` name. Throws base::UsageError if
+/// a named lab does not exist, or with the first mistake of each of these labs, a line each.
 Course read_course(const std::filesystem::path& root, const std::vector<std::string>& selections);
+
+/// All labs but those with a mistake in their manifest; `mistakes` receives one message for each.
+Course read_usable_labs(const std::filesystem::path& root, std::vector<std::string>& mistakes);
 
 /// One exercise of a lab; pointers into the course.
 struct Selected {

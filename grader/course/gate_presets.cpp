@@ -4,22 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <span>
 
 #include "common/base/text.h"
+#include "grader/course/manifest_keys.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
-
-constexpr std::array<std::string_view, 18> kPresetKeys = {
-    "case", "each",       "generations", "guards", "id",        "ideal",
-    "like", "max",        "meaning",     "min",    "metric",    "needs",
-    "next", "parameters", "on",          "share",  "simulated", "worst_of"};
 
 std::string titled(const std::string& name) {
   return fmt::format("preset `{}`", base::escape_controls(name));
@@ -29,17 +24,13 @@ std::string titled(const std::string& name) {
 
 GatePresets::GatePresets(std::string_view text, std::string shown)
     : shown_(std::move(shown)), root_(parse_toml(text, shown_)) {
-  const std::span<const std::string_view> keys(kPresetKeys);
   for (const auto& name : names()) {
     auto one = preset(name);
-    for (const auto& key : one.keys()) {
-      if (std::ranges::find(kPresetKeys, key) != kPresetKeys.end()) continue;
-      one.fail(key, fmt::format("unknown key{}", did_you_mean(key, keys)));
-    }
+    refuse_unknown_keys(one, preset_keys());
     if (one.has("parameters")) {
       const auto parameters = one.table("parameters");
       for (const auto& key : parameters.keys()) {
-        if (std::ranges::find(kPresetKeys, key) == kPresetKeys.end()) continue;
+        if (std::ranges::find(gate_keys(), key) == gate_keys().end()) continue;
         parameters.fail(key, "is a key of gates; give the parameter another name");
       }
     }

@@ -17,6 +17,7 @@
 #include "common/base/text.h"
 #include "grader/course/gate_presets.h"
 #include "grader/course/launch_reader.h"
+#include "grader/course/manifest_keys.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -190,7 +191,7 @@ class GateReader {
   }
 
   void lay_on_preset(Table& entry) {
-    if (!entry.may_have("use")) return;
+    if (!entry.may_have("use")) return refuse_unknown_keys(entry, gate_keys());
     const auto name = entry.text("use");
     entry.rename(fmt::format("gate of `{}`", base::escape_controls(name)));
     if (vocabulary_.presets == nullptr) entry.fail("use", "there are no presets here");
@@ -366,8 +367,9 @@ void check_known(const Table& table, std::string_view key, const std::string& gi
   const std::span<const std::string> all(names);
   // A long list hides what would help.
   constexpr std::size_t kShown = 24;
-  const auto list = names.size() > kShown ? fmt::format("docs/manifest.md has all {}", names.size())
-                                          : "the names are: " + joined(all);
+  const auto list = names.size() > kShown
+                        ? fmt::format("docs/manifest.md lists all {}", names.size())
+                        : "the names are: " + joined(all);
   table.fail(key, fmt::format("there is no {} `{}`{}; {}", key == "on" ? "device" : key,
                               base::escape_controls(given), did_you_mean(given, all), list));
 }

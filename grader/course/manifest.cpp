@@ -18,6 +18,7 @@
 #include "grader/course/gate_reader.h"
 #include "grader/course/include_folders.h"
 #include "grader/course/launch_reader.h"
+#include "grader/course/manifest_keys.h"
 #include "grader/course/sequence_reader.h"
 #include "grader/course/skeleton_values.h"
 #include "grader/text/rot13.h"
@@ -207,6 +208,10 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary, const CaseSets
 // The tables of the exercises, each on the one that it is like.
 std::vector<Table> exercise_tables(Table& lab) {
   auto out = lab.tables("exercise");
+  for (auto& one : out) {
+    one.give_examples(exercise_examples());
+    refuse_unknown_keys(one, exercise_keys());
+  }
   std::vector<std::string> ids;
   for (auto& one : out) ids.push_back(one.has("id") ? one.text("id") : std::string());
   const auto bare = out;
@@ -257,6 +262,7 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
                    const Vocabulary& vocabulary, const std::filesystem::path& folder) {
   const auto root = parse_toml(text, shown);
   Table table(root, shown, "lab");
+  table.give_examples(lab_examples());
   Lab out;
   out.id = lab;
   out.folder = folder;

@@ -32,9 +32,11 @@ class ParameterReader {
   }
 
   std::vector<Parameter> parameters(const std::vector<Declared>& declared) {
+    // A misspelt name is why a shape is missing: find it first.
+    for (const auto& one : declared) add_names(one);
+    check_names();
     std::vector<Parameter> out;
     for (const auto& one : declared) out.push_back(parameter(one, ""));
-    check_names();
     return out;
   }
 
@@ -63,14 +65,20 @@ class ParameterReader {
     }
   }
 
+  void add_names(const Declared& declared) {
+    names_.push_back(declared.name);
+    const auto found = structs_.find(declared.base);
+    if (found == structs_.end() || declared.is_pointer) return;
+    used_.insert(declared.base);
+    for (const auto& member : found->second) names_.push_back(declared.name + '.' + member.name);
+  }
+
   Parameter parameter(const Declared& declared, const std::string& structure) {
     Parameter out;
     out.name = structure + declared.name;
-    names_.push_back(out.name);
     const auto found = structs_.find(declared.base);
     if (found != structs_.end() && !declared.is_pointer) {
       if (!structure.empty()) fail_at(declared, "a struct within a struct is not known");
-      used_.insert(declared.base);
       out.role = Role::kStruct;
       for (const auto& member : found->second) {
         out.fields.push_back(parameter(member, out.name + '.'));

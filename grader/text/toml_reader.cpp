@@ -93,8 +93,15 @@ void Table::fail(std::string_view key, const std::string& why) const {
 
 void Table::wrong_type(std::string_view key, const toml::node& node,
                        std::string_view expected) const {
-  fail_at(where(key, node), fmt::format("{}: `{}`: must be {}, but is {}", what_, key, expected,
-                                        base::type_name(node)));
+  fail_at(where(key, node),
+          fmt::format("{}: `{}`: must be {}, but is {}{}", what_, base::escape_controls(key),
+                      expected, base::type_name(node), example(key)));
+}
+
+std::string Table::example(std::string_view key) const {
+  if (examples_ == nullptr) return {};
+  const auto found = examples_->find(key);
+  return found == examples_->end() ? "" : fmt::format("; an example: {} = {}", key, found->second);
 }
 
 const toml::node& Table::require(std::string_view key) {
@@ -113,7 +120,7 @@ const toml::node& Table::require(std::string_view key) {
       }
     }
   }
-  fail_at(where(), fmt::format("{}: the key `{}` is missing", what_, key));
+  fail_at(where(), fmt::format("{}: the key `{}` is missing{}", what_, key, example(key)));
 }
 
 // The value for this device, where `node` has several.
@@ -377,12 +384,18 @@ std::vector<std::string> Table::inherited_texts(std::string_view key) const {
 Table Table::table(std::string_view key) {
   const auto& node = require(key);
   if (!node.is_table()) wrong_type(key, node, "a table");
-  return {*node.as_table(), file_of(key), fmt::format("{}, {}", what_, key)};
+  return made_within(key, node, fmt::format("{}, {}", what_, key));
 }
 
 Table Table::within(std::string_view key, const toml::node& node, std::string what) const {
   if (!node.is_table()) wrong_type(key, node, "a table");
-  return {*node.as_table(), file_of(key), std::move(what)};
+  return made_within(key, node, std::move(what));
+}
+
+Table Table::made_within(std::string_view key, const toml::node& node, std::string what) const {
+  Table out(*node.as_table(), file_of(key), std::move(what));
+  out.examples_ = examples_;
+  return out;
 }
 
 std::vector<Named> Table::named(std::string_view key) {
@@ -427,7 +440,7 @@ std::vector<Table> Table::tables(std::string_view key) {
   if (array == nullptr) wrong_type(key, node, fmt::format("an array of tables, [[{}]]", key));
   for (const auto& element : *array) {
     if (!element.is_table()) wrong_type(key, element, fmt::format("tables, [[{}]]", key));
-    out.emplace_back(*element.as_table(), file_of(key), std::string(key));
+    out.push_back(made_within(key, element, std::string(key)));
   }
   return out;
 }

@@ -42,6 +42,9 @@ struct Named {
   base::SourceLocation where;
 };
 
+/// Values to show for keys that are missing or of a wrong type: {"block", "[32, 8]"}.
+using KeyExamples = std::map<std::string_view, std::string_view>;
+
 class Table {
  public:
   /// `what` names the table in messages: "exercise `copy`".
@@ -52,6 +55,9 @@ class Table {
   /// From now on strings have their placeholders replaced, and values are chosen from tables and
   /// arrays.
   void choose(Choice choice) { choice_ = std::move(choice); }
+
+  /// From now on messages about this table and those within show `examples`, which must live on.
+  void give_examples(const KeyExamples& examples) { examples_ = &examples; }
 
   std::string text(std::string_view key);
   std::string text_or(std::string_view key, std::string_view otherwise);
@@ -139,11 +145,16 @@ class Table {
   Expression as_expression(std::string_view key, const toml::node& node) const;
   /// The table of variables, whose names are such.
   const toml::table& require_variables(std::string_view key);
+  /// "; an example: block = [32, 8]", or nothing.
+  std::string example(std::string_view key) const;
+  /// A table within this one.
+  Table made_within(std::string_view key, const toml::node& node, std::string what) const;
   [[noreturn]] void wrong_type(std::string_view key, const toml::node& node,
                                std::string_view expected) const;
 
   std::vector<Layer> layers_;  ///< The table itself first.
   Choice choice_;
+  const KeyExamples* examples_ = nullptr;
   std::string what_;
   std::vector<std::string> known_;
 };

@@ -2,9 +2,13 @@
 // `warpgrade list`: the labs and their exercises.
 #include <fmt/format.h>
 
+#include <span>
+
+#include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
+#include "grader/text/suggestions.h"
 #include "grader/text/terminal.h"
 #include "grader/watch/student_progress.h"
 
@@ -21,7 +25,8 @@ std::string reached(const StudentProgress& progress, const std::string& exercise
 }  // namespace
 
 int run_list() {
-  const auto course = read_course(find_root(), {});
+  std::vector<std::string> mistakes;
+  const auto course = read_usable_labs(find_root(), mistakes);
   const auto style = style_of_stdout();
   const auto progress = read_progress(progress_file(), course.root);
   std::string out;
@@ -39,6 +44,9 @@ int run_list() {
     out += table.text(2, style);
   }
   print(out);
+  if (!mistakes.empty()) {
+    throw base::UsageError(joined(std::span<const std::string>(mistakes), "\n"));
+  }
   return 0;
 }
 

@@ -115,7 +115,7 @@ TEST(Manifest, MissingKeyIsNamed) {
 TEST(Manifest, WrongTypeSaysWhichOneIsThere) {
   EXPECT_EQ(
       "labs/small/grader.toml:9:22: exercise `twice`: `correctness_points`: must be a whole "
-      "number, but is a string",
+      "number, but is a string; an example: correctness_points = 2",
       message_with("correctness_points = 3", "correctness_points = \"3\""));
   EXPECT_THAT(message_with("block = [256]", "block = 256"),
               HasSubstr("must be an array of 1 to 3 extents, but is a whole number"));
