@@ -52,14 +52,14 @@ struct MemoryEvent {
   Space space{};
   Operation operation{};
   std::uint8_t bytes = 0;  ///< Bytes per lane: element size times vector width.
-  bool is_volatile = false;
+  bool is_volatile : 1 = false;
+  /// Counters skip it: part of a bulk copy, for which they use the whole BulkEvent, an update by
+  /// red.async, or an arrival at another block's barrier object.
+  bool is_bulk : 1 = false;
   std::int64_t stride = kIrregular;  ///< The stride, if mask is full and address[i] == address[0] +
                                      ///< i * stride for all lanes.
   const std::uint64_t* address =
       nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
-  /// Counters skip it: part of a bulk copy, for which they use the whole BulkEvent, an update by
-  /// red.async, or an arrival at another block's barrier object.
-  bool is_bulk = false;
   /// kStore: the stored bytes, for lane i at data + i * bytes; undefined for lanes not in mask.
   /// nullptr for every other operation.
   const std::byte* data = nullptr;
