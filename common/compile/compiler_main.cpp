@@ -227,6 +227,18 @@ Answer compile_once(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect, 
   return answer;
 }
 
+// Whether an error in `log` names the prelude. Warnings of marked functions name it, too.
+bool blames_prelude(std::string_view log) {
+  while (!log.empty()) {
+    const auto line = log.substr(0, log.find('\n'));
+    log.remove_prefix(std::min(line.size() + 1, log.size()));
+    const bool is_remark = line.find(": note #") != std::string_view::npos ||
+                           line.find(": warning #") != std::string_view::npos;
+    if (!is_remark && line.find(kPreludeName) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 // The dialect that the errors in `log` suggest; the same one if they suggest no other.
 Dialect next_dialect(const Dialect& dialect, std::string_view log, HostCode& host) {
   auto out = dialect;
@@ -262,6 +274,7 @@ std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& d
   if (log.empty()) log = kernel_called_by_host(job.source, job.name);
   log += inline_device_variable(source, job.name);
   log += device_function_called_by_both(source, job.name);
+  log += extended_lambda(job.source, job.name);
   auto sources = texts.host.sources();
   for (auto& file : sources) file.text = texts.names.replace(std::move(file.text));
   auto constants = host_constants(sources, ConstantKind::kAll);
@@ -278,10 +291,12 @@ std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& d
 }
 
 // Compiles until nothing more can be left out and no other dialect helps. Host code goes first: its
-// errors call for names that device code does not need.
+// errors call for names that device code does not need. Functions of both host and device that call
+// the host go last. If device code needs one, the error at the call is the answer.
 Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
   auto& host = texts.host;
   Dialect dialect;
+  std::optional<Answer> with_callers;  // before functions that call the host were left out
   while (true) {
     texts.has_constexpr_constants = dialect.has_constexpr_constants;
     auto answer = compile_once(nvrtc, job, dialect, texts);
@@ -300,13 +315,16 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
       return answer;
     }
     if (answer.outcome != CompileStatus::kRejected) return answer;
-    if (dialect.has_prelude && answer.log.find(kPreludeName) != std::string::npos) {
+    if (dialect.has_prelude && blames_prelude(answer.log)) {
       dialect.has_prelude = false;
       continue;
     }
     if (host.ignore_attributes(answer.log) || host.leave_out(answer.log)) continue;
     const auto next = next_dialect(dialect, answer.log, host);
-    if (next == dialect) return answer;
+    if (next == dialect) {
+      if (!host.leave_out_callers_of_host(answer.log)) return with_callers ? *with_callers : answer;
+      if (!with_callers) with_callers = std::move(answer);
+    }
     dialect = next;
   }
 }

@@ -156,6 +156,20 @@ bool HostCode::leave_out(std::string_view log) {
   return false;
 }
 
+bool HostCode::leave_out_callers_of_host(std::string_view log) {
+  const auto entries = log_entries(log, name_);
+  bool found = false;
+  for (const auto& finding : locate(entries)) {
+    const auto& message = finding.entry->message;
+    const auto* item = item_at(finding.file->items, finding.offset);
+    const bool is_unknown = has_part(message, "is undefined") || has_part(message, "has no member");
+    if (item == nullptr || !is_unknown || !is_for_both(*finding.file, *item)) continue;
+    const auto word = last_quoted(message);
+    if (names_.contains(word) || is_function_of_host(word)) found |= blank(*finding.file, *item);
+  }
+  return found;
+}
+
 bool HostCode::ignore_attributes(std::string_view log) {
   static constexpr std::array<std::string_view, 4> kIgnored = {"__host__", "__shared__",
                                                                "__constant__", "__device__"};
@@ -284,6 +298,29 @@ bool HostCode::leave_out_mistake(const Finding& found) {
   }
   if (item == nullptr || item->is_device || item->is_assertion || item->looks_device) return false;
   return speaks_of_host(file, *item) && blank(file, *item);
+}
+
+// Whether the head of the function has both spaces; a macro may contain the host's.
+bool HostCode::is_for_both(const File& file, const Item& item) const {
+  if (item.kind != ItemKind::kFunction || item.head_end >= item.end) return false;
+  const auto head = std::string_view(file.text).substr(item.begin, item.head_end - item.begin);
+  if (has_part(head, "__host__")) return has_part(head, "__device__");
+  for (const auto& [path, other] : files_) {
+    for (const auto& token : other.tokens) {
+      if (token.kind != TokenKind::kDirective) continue;
+      const auto inside =
+          std::string_view(other.text).substr(token.begin + 1, token.end - token.begin - 1);
+      const auto parts = tokens_of(inside);
+      if (parts.size() < 3 || !has_part(inside, "__host__")) continue;
+      const auto name = inside.substr(parts[1].begin, parts[1].end - parts[1].begin);
+      const auto words = tokens_of(head);
+      const bool has_macro = std::ranges::any_of(words, [&](const Token& word) {
+        return head.substr(word.begin, word.end - word.begin) == name;
+      });
+      if (has_macro) return true;
+    }
+  }
+  return false;
 }
 
 bool HostCode::speaks_of_host(const File& file, const Item& item) const {

@@ -58,6 +58,10 @@ class HostCode {
   /// false if it finds no more.
   bool leave_out(std::string_view log);
 
+  /// Leaves out the functions of both host and device that call a function of the host according to
+  /// `log`: nvcc only warns about such a call. Returns false if it finds none.
+  bool leave_out_callers_of_host(std::string_view log);
+
   /// Blanks the words in `log` that nvcc ignores with a warning and NVRTC refuses: `__shared__` on
   /// a member or parameter, `__host__` on a variable. Returns false if it finds none.
   bool ignore_attributes(std::string_view log);
@@ -101,6 +105,7 @@ class HostCode {
   bool leave_out_missing_include(const Finding& found);
   void leave_out_launchers();
   bool blank(File& file, const Item& item);
+  bool is_for_both(const File& file, const Item& item) const;
   bool speaks_of_host(const File& file, const Item& item) const;
   std::string edited(const File& file) const;
 

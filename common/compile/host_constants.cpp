@@ -21,6 +21,7 @@ namespace {
 struct ConstantDeclaration {
   std::vector<std::string> names;
   const Token* plain_const = nullptr;
+  bool is_kept_variable = false;  // a pointer or volatile: every use reads the variable
 };
 
 // Names in a declaration of variables: words before an initial value or a bracket.
@@ -45,9 +46,30 @@ std::vector<std::string> declared_names(const SourceOutline& source, std::span<c
   return names;
 }
 
+// Whether `head`, a declaration up to its first value, has `const` behind its last `*`.
+bool is_constant_pointer(const SourceOutline& source, std::span<const Token> head) {
+  bool is_constant = false;
+  for (const auto& token : head) {
+    if (source.word(token) == "*") is_constant = false;
+    if (source.word(token) == "const") is_constant = true;
+  }
+  return is_constant;
+}
+
+// Whether the first value of the declaration is a string. nvcc knows the value of other constant
+// pointers: nullptr, or the address of a constant.
+bool is_string(const SourceOutline& source, std::span<const Token> part) {
+  for (const auto& token : part) {
+    const auto word = source.word(token);
+    if (word.find('"') != std::string_view::npos) return true;
+    if (word == ",") return false;
+  }
+  return false;
+}
+
 ConstantDeclaration constants_of(const SourceOutline& source, const Item& item) {
-  static constexpr std::array<std::string_view, 5> kOthers = {"extern", "volatile", "using",
-                                                              "typedef", "operator"};
+  static constexpr std::array<std::string_view, 4> kOthers = {"extern", "using", "typedef",
+                                                              "operator"};
   ConstantDeclaration out;
   if (item.kind != ItemKind::kOther || item.is_device || item.is_assertion) return out;
   const auto part = source.within(item.begin, item.end);
@@ -63,11 +85,17 @@ ConstantDeclaration constants_of(const SourceOutline& source, const Item& item) 
       std::ranges::find_if(head, [&](const Token& token) { return source.word(token) == "const"; });
   if (is_other || begin == part.end() || (!is_constexpr && plain == head.end())) return out;
   const bool has_value = source.has_word(part, "=") || source.has_word(part, "{");
-  const bool is_pointer = source.has_word(head, "*") || source.has_word(head, "&");
-  // The value of a constant pointer may be known only on the host.
-  if (!is_constexpr && (is_pointer || !has_value)) return out;
+  const bool is_reference = source.has_word(head, "&");
+  if (!is_constexpr && (is_reference || !has_value)) return out;
+  if (!is_constexpr && source.has_word(head, "*")) {
+    if (!is_string(source, part) || !is_constant_pointer(source, head)) return out;
+    out.names = declared_names(source, part);
+    out.is_kept_variable = true;
+    return out;
+  }
   out.names = declared_names(source, part);
-  if (!is_constexpr) out.plain_const = &*plain;
+  out.is_kept_variable = source.has_word(head, "volatile");
+  if (!is_constexpr && !out.is_kept_variable) out.plain_const = &*plain;
   return out;
 }
 
@@ -193,8 +221,8 @@ std::vector<std::string> host_constants(std::span<const SourceText> sources, Con
     for (const auto& item : outlined.items) {
       auto constants = constants_of(outlined, item);
       const bool is_array = outlined.has_word(outlined.within(item.begin, item.end), "[");
-      const bool is_meant =
-          kind == ConstantKind::kAll || is_array || constants.plain_const == nullptr;
+      const bool is_meant = kind == ConstantKind::kAll || is_array ||
+                            constants.plain_const == nullptr || constants.is_kept_variable;
       if (is_meant) names.insert(constants.names.begin(), constants.names.end());
       if (item.kind != ItemKind::kOther || !item.is_device) continue;
       const auto part = outlined.within(item.begin, item.end);

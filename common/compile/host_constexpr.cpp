@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "common/compile/host_code.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/outline.h"
 #include "common/compile/tokens.h"
@@ -16,6 +17,7 @@ namespace warpgrade::compile {
 namespace {
 
 constexpr std::string_view kMark = "(\"constexpr of the host\")";
+constexpr std::string_view kHostMark = "(\"function of the host\")";  // prelude.cpp
 
 // The functions of a source that are compiled only for the device.
 class DeviceFunctions {
@@ -30,6 +32,7 @@ class DeviceFunctions {
     }
   }
 
+  const std::vector<Item>& items() const { return items_; }
   std::size_t count() const { return functions_.size(); }
   const Item& function(std::size_t i) const { return items_[functions_[i]]; }
   std::string_view text() const { return text_; }
@@ -76,53 +79,38 @@ class DeviceFunctions {
   std::set<std::string_view> host_words_ = {"__host__"};
 };
 
-// Index of the word before the braces that end at `at`, such as S in `S{1}`; `at` for a block.
-std::size_t front_of_braces(const DeviceFunctions& source, std::span<const Token> body,
-                            std::size_t at) {
-  int depth = 0;
-  for (auto i = at; i > 0; --i) {
+// Whether the braces that open at `at` of `body` are those of a class inside the function.
+bool opens_class(const DeviceFunctions& source, std::span<const Token> body, std::size_t at) {
+  static constexpr std::array<std::string_view, 3> kKeys = {"struct", "class", "union"};
+  for (auto i = at; i-- > 0;) {
     const auto word = source.word(body[i]);
-    depth += word == "}" ? 1 : word == "{" ? -1 : 0;
-    if (word == ";" || (i == at && depth == 0)) return at;
-    if (depth > 0) continue;
-    const auto before = source.word(body[i - 1]);
-    const bool is_type = body[i - 1].kind == TokenKind::kWord && before != "else" && before != "do";
-    return is_type ? i - 1 : at;
+    if (std::ranges::count(kKeys, word) != 0) return true;
+    if (word == ";" || word == "{" || word == "}" || word == "=" || word == ")") return false;
   }
-  return at;
+  return false;
 }
 
-// Whether the expression at `at` of `body` must be constant: it initializes a constexpr variable,
-// or is the condition of an `if constexpr` or a static_assert, a case label, an array size in a
-// declaration or a template argument.
-bool is_constant_expression(const DeviceFunctions& source, std::span<const Token> body,
-                            std::size_t at) {
-  static constexpr std::array<std::string_view, 3> kConstant = {"constexpr", "static_assert",
-                                                                "case"};
-  int parentheses = 0;
-  bool is_in_brackets = false;
-  bool is_behind_colon = false;
+// Whether nothing is called at `at` of `body`: inside sizeof(), decltype() and so on, and between
+// the members of a class.
+bool is_unevaluated(const DeviceFunctions& source, std::span<const Token> body, std::size_t at) {
+  static constexpr std::array<std::string_view, 4> kOperators = {"sizeof", "decltype", "noexcept",
+                                                                 "alignof"};
+  int depth = 0;
+  int braces = 0;
+  bool is_innermost = true;
   for (auto i = at; i-- > 0;) {
-    i = front_of_braces(source, body, i);
     const auto word = source.word(body[i]);
-    if (word == ";" || word == "{" || word == "}") {
-      // `int a[f(2)]`: two words before the bracket.
-      return is_in_brackets && i + 2 < body.size() && body[i + 1].kind == TokenKind::kWord &&
-             body[i + 2].kind == TokenKind::kWord && source.word(body[i + 1]) != "return";
+    if (word == ")") ++depth;
+    if (word == "}") ++braces;
+    if (word == "(" && --depth < 0) {
+      if (i > 0 && std::ranges::count(kOperators, source.word(body[i - 1])) != 0) return true;
+      depth = 0;
     }
-    if (word == "case" && is_behind_colon) return false;
-    if (std::ranges::count(kConstant, word) != 0) {
-      return source.word(body[i + 1]) != "(" ||
-             parentheses > 0;  // inside the condition of `if constexpr (`
+    if (word == "{" && --braces < 0) {
+      if (is_innermost && opens_class(source, body, i)) return true;
+      is_innermost = false;
+      braces = 0;
     }
-    is_behind_colon |= word == ":";
-    if (word == ")") --parentheses;
-    if (word == "(") ++parentheses;
-    if (word == "[") is_in_brackets = true;
-    if (word == "]" || word == "=") is_in_brackets = false;
-    const bool is_template = word == "<" && i > 0 && body[i - 1].kind == TokenKind::kWord &&
-                             body[i - 1].end == body[i].begin && parentheses <= 0;
-    if (is_template) return true;
   }
   return false;
 }
@@ -133,35 +121,44 @@ std::size_t line_begin(std::string_view text, std::uint32_t line) {
   return std::min(at, text.size());
 }
 
-// An entry in the compiler's format.
-std::string call_entry(const std::string& name, std::string_view text, std::size_t offset,
-                       std::string_view function) {
+// The message of a call, with advice.
+std::string call_message(std::string_view function, std::string_view mark) {
   static constexpr std::array<std::string_view, 8> kMixed = {
       "fmax", "fmin", "fmod", "atan2", "hypot", "fdim", "remainder", "nextafter"};
-  const bool is_mixed = std::ranges::any_of(
-      kMixed, [&](std::string_view one) { return function.substr(0, function.find('(')) == one; });
+  const auto base_name = function.substr(0, function.find('('));
+  const bool is_constexpr = mark == kMark;
+  const auto* advice = !is_constexpr ? "return from the kernel, or stop it by __trap()"
+                       : std::ranges::count(kMixed, base_name) != 0
+                           ? "give both arguments the same type, as in fmax(x, 0.0f)"
+                       : base_name == "fma"
+                           ? "give all arguments the same type, as in fma(x, 2.0f, y)"
+                           : "declare a function of your own as __host__ __device__, and use "
+                             "CUDA's functions or cuda::std:: instead of std::";
+  return std::string("calling a ") + (is_constexpr ? "constexpr " : "") + "__host__ function (\"" +
+         std::string(function) + "\") from device code is not allowed; " + advice;
+}
+
+// An entry in the compiler's format.
+std::string call_entry(const std::string& name, std::string_view text, std::size_t offset,
+                       const std::string& message) {
   const auto line = std::ranges::count(text.substr(0, offset), '\n') + 1;
   const auto begin = line_begin(text, static_cast<std::uint32_t>(line));
   const auto row = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
-  return name + "(" + std::to_string(line) + "): error: calling a constexpr __host__ function (\"" +
-         std::string(function) + "\") from device code is not allowed; " +
-         (is_mixed ? "give both arguments the same type, as in fmax(x, 0.0f)"
-                   : "declare a function of your own as __host__ __device__, and use CUDA's "
-                     "functions or cuda::std:: in the place of std::") +
-         "\n  " + std::string(row) + "\n  " + std::string(offset - begin, ' ') + "^\n\n";
+  return name + "(" + std::to_string(line) + "): error: " + message + "\n  " + std::string(row) +
+         "\n  " + std::string(offset - begin, ' ') + "^\n\n";
 }
 
 // Errors by place.
 using Errors = std::map<std::size_t, std::string>;
 
 void add_error(Errors& errors, const DeviceFunctions& source, const std::string& name,
-               std::size_t offset, std::string_view function) {
+               std::size_t offset, std::string_view function, std::string_view mark = kMark) {
   const auto* item = source.at(offset);
   if (item == nullptr) return;
   const auto body = source.within(item->head_end, item->end);
   const auto at = std::ranges::lower_bound(body, offset, {}, &Token::begin) - body.begin();
-  if (is_constant_expression(source, body, static_cast<std::size_t>(at))) return;
-  errors.try_emplace(offset, call_entry(name, source.text(), offset, function));
+  if (is_unevaluated(source, body, static_cast<std::size_t>(at))) return;
+  errors.try_emplace(offset, call_entry(name, source.text(), offset, call_message(function, mark)));
 }
 
 // Index behind the template arguments that begin at `at`; the size of `part` if they do not end.
@@ -186,13 +183,81 @@ bool has_words(const DeviceFunctions& source, std::span<const Token> part, std::
   return true;
 }
 
-// std::numeric_limits<T>::max(), and uses of variables of type std::array.
-void add_members_of_types(Errors& errors, const DeviceFunctions& source, const std::string& name,
-                          const Item& item) {
+// Types of the host's library that have nothing but constexpr functions.
+constexpr std::array kValueTypes = std::to_array<std::string_view>(
+    {"pair",        "tuple",   "complex",       "optional",   "plus",        "minus",
+     "multiplies",  "divides", "modulus",       "negate",     "equal_to",    "not_equal_to",
+     "greater",     "less",    "greater_equal", "less_equal", "logical_and", "logical_or",
+     "logical_not", "bit_and", "bit_or",        "bit_xor",    "bit_not"});
+// Functions of the host's library that CCCL has for the device, so that they compile here.
+constexpr std::array kFunctions = std::to_array<std::string_view>(
+    {"addressof", "apply", "as_const", "begin", "data", "empty", "end", "get", "invoke",
+     "make_tuple", "size", "tie", "to_integer"});
+
+// Variables of type std::array in the words `part`, also by the name of an alias.
+void add_arrays(const DeviceFunctions& source, std::span<const Token> part,
+                std::set<std::string_view>& aliases, std::set<std::string_view>& arrays) {
+  for (std::size_t i = 0; i + 1 < part.size(); ++i) {
+    auto after = i + 1;
+    const bool is_of_cuda = i > 0 && source.word(part[i - 1]) == "::";  // cuda::std::array
+    if (!is_of_cuda && has_words(source, part, i, {"std", "::", "array", "<"})) {
+      after = behind_arguments(source, part, i + 3);
+      const bool is_alias =
+          i >= 3 && source.word(part[i - 1]) == "=" && source.word(part[i - 3]) == "using";
+      if (is_alias) aliases.insert(source.word(part[i - 2]));
+    } else if (!aliases.contains(source.word(part[i]))) {
+      continue;
+    }
+    if (after < part.size() && source.word(part[after]) == "&") ++after;
+    if (after < part.size() && part[after].kind == TokenKind::kWord) {
+      arrays.insert(source.word(part[after]));
+    }
+  }
+}
+
+// Whether `part` declares the word at `at`, or has it as a member's name.
+bool is_declared_at(const DeviceFunctions& source, std::span<const Token> part, std::size_t at) {
+  static constexpr std::array<std::string_view, 3> kStatements = {"return", "else", "case"};
+  const auto before = source.word(part[at - 1]);
+  if (before == "." || before == "->" || before == "::") return true;
+  if (before == ">" || before == "*" || before == "&") {
+    const auto next = at + 1 < part.size() ? source.word(part[at + 1]) : std::string_view();
+    return next == "=" || next == ";" || next == "," || next == ")" || next == ":";
+  }
+  return part[at - 1].kind == TokenKind::kWord && std::ranges::count(kStatements, before) == 0;
+}
+
+// Removes the names that `item` declares for something else.
+void remove_declared(const DeviceFunctions& source, const Item& item,
+                     std::set<std::string_view>& names) {
   const auto part = source.within(item.begin, item.end);
-  std::set<std::string_view> arrays;
-  for (std::size_t i = 0; i + 3 < part.size(); ++i) {
-    const bool is_std = (i < 2 || source.word(part[i - 1]) != "::");
+  for (std::size_t i = 1; i < part.size(); ++i) {
+    if (is_declared_at(source, part, i)) names.erase(source.word(part[i]));
+  }
+}
+
+// A value of one of kValueTypes at `at`, behind `std::`: `std::plus<int>()`, `std::pair<T, U> p;`.
+bool makes_value(const DeviceFunctions& source, std::span<const Token> part, std::size_t at) {
+  if (std::ranges::count(kValueTypes, source.word(part[at])) == 0) return false;
+  if (source.word(part[at + 1]) != "<") return false;
+  const auto after = behind_arguments(source, part, at + 1);
+  const auto word = [&](std::size_t i) {
+    return i < part.size() ? source.word(part[i]) : std::string_view();
+  };
+  if (word(after) == "(" || word(after) == "{") return true;
+  if (after >= part.size() || part[after].kind != TokenKind::kWord) return false;
+  const auto next = word(after + 1);
+  return next == ";" || next == "{" || (next == "(" && word(after + 2) != ")");
+}
+
+// std::numeric_limits<T>::max(), uses of variables of type std::array, and values and functions of
+// the host's library that CCCL has for the device.
+void add_members_of_types(Errors& errors, const DeviceFunctions& source, const std::string& name,
+                          const Item& item, const std::set<std::string_view>& arrays) {
+  const auto part = source.within(item.begin, item.end);
+  for (std::size_t i = 1; i + 3 < part.size(); ++i) {
+    if (part[i].begin <= item.head_end) continue;
+    const bool is_std = source.word(part[i - 1]) != "::";
     const auto word = source.word(part[i]);
     if (is_std && has_words(source, part, i, {"std", "::", "numeric_limits", "<"})) {
       const auto after = behind_arguments(source, part, i + 3);
@@ -200,13 +265,16 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
           source.word(part[after + 2]) == "(") {
         add_error(errors, source, name, part[i].begin, source.word(part[after + 1]));
       }
-    } else if (is_std && has_words(source, part, i, {"std", "::", "array", "<"})) {
-      auto after = behind_arguments(source, part, i + 3);
-      if (after < part.size() && source.word(part[after]) == "&") ++after;
-      if (after < part.size() && part[after].kind == TokenKind::kWord) {
-        arrays.insert(source.word(part[after]));
+    } else if (is_std && has_words(source, part, i, {"std", "::"})) {
+      const auto member = source.word(part[i + 2]);
+      auto after = i + 3;
+      if (source.word(part[after]) == "<") after = behind_arguments(source, part, after);
+      const bool is_call = after < part.size() && source.word(part[after]) == "(" &&
+                           std::ranges::count(kFunctions, member) != 0;
+      if (is_call || makes_value(source, part, i + 2)) {
+        add_error(errors, source, name, part[i].begin, member);
       }
-    } else if (arrays.contains(word) && part[i].begin > item.head_end) {
+    } else if (arrays.contains(word)) {
       const bool is_member = source.word(part[i - 1]) == "." || source.word(part[i - 1]) == "->";
       if (!is_member && source.word(part[i + 1]) == "[") {
         add_error(errors, source, name, part[i].begin, "operator[]");
@@ -215,6 +283,33 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
       }
     }
   }
+}
+
+// The same for all functions of `source`. Arrays of a function hide those of the file.
+void add_members_of_types(Errors& errors, const DeviceFunctions& source, const std::string& name) {
+  std::set<std::string_view> aliases;
+  std::set<std::string_view> of_file;
+  for (const auto& item : source.items()) {
+    if (item.kind != ItemKind::kOther || item.is_member) continue;
+    add_arrays(source, source.within(item.begin, item.end), aliases, of_file);
+  }
+  for (std::size_t i = 0; i < source.count(); ++i) {
+    const auto& item = source.function(i);
+    auto arrays = of_file;
+    remove_declared(source, item, arrays);
+    add_arrays(source, source.within(item.begin, item.end), aliases, arrays);
+    add_members_of_types(errors, source, name, item, arrays);
+  }
+}
+
+// `text` with `constexpr` for its mark, so that its outline is that of the submission.
+std::string without_marks(std::string_view text) {
+  std::string out(text);
+  for (auto at = out.find(kRelaxedConstexpr); at != std::string::npos;
+       at = out.find(kRelaxedConstexpr, at)) {
+    out.replace(at, kRelaxedConstexpr.size(), "constexpr");
+  }
+  return out;
 }
 
 // The first text in quotes: "power" in `function "power" was declared deprecated ("...")`.
@@ -227,15 +322,19 @@ std::string_view first_quoted(std::string_view message) {
 }  // namespace
 
 HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::string& name,
-                                           std::string_view text) {
+                                           std::string_view marked) {
   HostConstexprCalls out;
+  const auto text = without_marks(marked);
   const auto entries = log_entries(log, name);
   const DeviceFunctions source(text);
   Errors errors;
   std::size_t kept = 0;  // the log up to here is in rest_of_log or removed
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& entry = entries[i];
-    if (entry.is_error || entry.message.find(kMark) == std::string_view::npos) continue;
+    const bool is_of_host = entry.message.find(kHostMark) != std::string_view::npos;
+    if (entry.is_error || (!is_of_host && entry.message.find(kMark) == std::string_view::npos)) {
+      continue;
+    }
     const auto begin = static_cast<std::size_t>(entry.file.data() - log.data());
     const auto end =
         i + 1 < entries.size()
@@ -245,12 +344,11 @@ HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::stri
     kept = end;
     if (entry.file != name || entry.column == 0) continue;
     const auto offset = line_begin(text, entry.line) + entry.column - 1;
-    add_error(errors, source, name, offset, first_quoted(entry.message));
+    add_error(errors, source, name, offset, first_quoted(entry.message),
+              is_of_host ? kHostMark : kMark);
   }
   out.rest_of_log.append(log.substr(kept));
-  for (std::size_t i = 0; i < source.count(); ++i) {
-    add_members_of_types(errors, source, name, source.function(i));
-  }
+  add_members_of_types(errors, source, name);
   for (const auto& [place, error] : errors) out.errors += error;
   return out;
 }

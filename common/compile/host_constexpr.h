@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time calls of the host's constexpr functions, which nvcc refuses in device code without
-// --expt-relaxed-constexpr.
+// Calls of the host's constexpr functions, which nvcc refuses in device code without
+// --expt-relaxed-constexpr, in constant expressions too.
 //
 // NVRTC compiles no host functions, so constexpr functions without a space, std::min() and similar
 // functions also become device functions, marked as deprecated (host_code.h). Each use causes a
 // warning with its place. If the place is in the body of a device-only function, the call is an
-// error here. nvcc also refuses such calls in constant expressions (`constexpr int n = f(2);` in a
-// kernel). They remain legal here, because they cost nothing at run time and many projects compile
-// with that option.
+// error here. Calls in operands of sizeof and similar, in members of a local class and outside
+// functions are legal, as in nvcc.
 //
-// Member functions of std::numeric_limits and std::array come from CCCL without a mark. Their calls
-// are recognised by their spelling.
+// Members of std::numeric_limits, std::array, std::pair, std::plus and similar types come from CCCL
+// without a mark. Their uses are recognised by their spelling.
 #pragma once
 
 #include <string>

@@ -19,4 +19,8 @@ bool is_header_of_host_library(std::string_view name);
 /// Their names, such as "thrust/sort.h", each once and without those in shims.h.
 std::span<const char* const> host_headers();
 
+/// Whether `name` is a function of the C library that only the host has, and that nvcc knows in
+/// every file.
+bool is_function_of_host(std::string_view name);
+
 }  // namespace warpgrade::compile

@@ -229,4 +229,30 @@ std::string device_function_called_by_both(std::string_view text, const std::str
   return {};
 }
 
+std::string extended_lambda(std::string_view text, const std::string& name) {
+  const SourceOutline source(text);
+  int conditions = 0;
+  for (std::size_t i = 0; i + 1 < source.tokens.size(); ++i) {
+    const auto& token = source.tokens[i];
+    if (token.kind == TokenKind::kDirective) {
+      const auto inside = text.substr(token.begin + 1, token.end - token.begin - 1);
+      const auto words = tokens_of(inside);
+      if (words.empty()) continue;
+      const auto word = inside.substr(words[0].begin, words[0].end - words[0].begin);
+      if (word.starts_with("if")) ++conditions;
+      if (word == "endif") --conditions;
+      continue;
+    }
+    const auto next = source.word(source.tokens[i + 1]);
+    const bool is_space = next == "__device__" || next == "__host__";
+    const bool is_attribute = i > 0 && source.word(source.tokens[i - 1]) == "]";  // [[nodiscard]]
+    if (conditions > 0 || !is_space || is_attribute || source.word(token) != "]") continue;
+    return entry_at(name, text, source.tokens[i + 1].begin,
+                    "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc "
+                    "flag; a lambda inside device code needs no annotation, and a functor with "
+                    "__device__ operator() can be passed from the host");
+  }
+  return {};
+}
+
 }  // namespace warpgrade::compile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What nvcc refuses and NVRTC compiles: calls of kernels without `<<<...>>>`, inline variables of
-// the device, and functions of host and device that call one of the device.
+// the device, functions of host and device that call one of the device, and lambdas with a space.
 //
 // A finding has the form of the compiler's own log, so that it is read as its errors are.
 #pragma once
@@ -24,5 +24,9 @@ std::string inline_device_variable(std::string_view source, const std::string& n
 /// A log entry for the first call of a function of the device in one of host and device. A function
 /// with a directive in its body, or a template, may make a difference between the two.
 std::string device_function_called_by_both(std::string_view source, const std::string& name);
+
+/// A log entry for the first lambda with an execution space, which nvcc compiles only with
+/// --extended-lambda. Lambdas between #if and #endif may depend on that option.
+std::string extended_lambda(std::string_view source, const std::string& name);
 
 }  // namespace warpgrade::compile

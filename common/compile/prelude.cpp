@@ -8,7 +8,8 @@
 // compiler. The list matches `nvcc -cubin`, which refuses __builtin_ctz and __builtin_bswap32, for
 // example. It also refuses fmax() and others of a whole number and a floating one: libstdc++'s
 // template for them is a function of the host, and the mark __hd_cxpr makes a call an error
-// (host_constexpr.h).
+// (host_constexpr.h). abort() and exit() have a mark of their own: nvcc only warns about them in
+// functions of both host and device.
 #include "common/compile/prelude.h"
 
 namespace warpgrade::compile {
@@ -141,6 +142,12 @@ using mixed_t = typename same_type<
 WARPGRADE_MIXED(fmax) WARPGRADE_MIXED(fmin) WARPGRADE_MIXED(fmod) WARPGRADE_MIXED(atan2)
 WARPGRADE_MIXED(hypot) WARPGRADE_MIXED(fdim) WARPGRADE_MIXED(remainder) WARPGRADE_MIXED(nextafter)
 #undef WARPGRADE_MIXED
+template <class T, class U, class V>
+__hd_cxpr typename warpgrade_prelude::same_type<warpgrade_prelude::promoted_t<T, U>,
+                                                warpgrade_prelude::promoted_t<U, V>>::type
+fma(T x, U y, V z) {
+  return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+}
 template <size_t N>
 __host__ __device__ constexpr size_t strlen(const char (&text)[N]) {
   size_t n = 0;
@@ -149,6 +156,45 @@ __host__ __device__ constexpr size_t strlen(const char (&text)[N]) {
 }
 template <size_t N> __host__ __device__ size_t strlen(char (&)[N]) = delete;
 #define __builtin_strlen(text) strlen(text)
+template <size_t N, size_t M>
+__host__ __device__ constexpr int __builtin_memcmp(const char (&a)[N], const char (&b)[M],
+                                                   size_t n) {
+  size_t i = 0;
+  while (i < n && a[i] == b[i]) ++i;
+  return i == n ? 0 : static_cast<unsigned char>(a[i]) - static_cast<unsigned char>(b[i]);
+}
+template <size_t N, size_t M>
+__host__ __device__ constexpr int __builtin_strncmp(const char (&a)[N], const char (&b)[M],
+                                                    size_t n) {
+  size_t i = 0;
+  while (i < n && a[i] != 0 && a[i] == b[i]) ++i;
+  const int order = i == n ? 0 : __builtin_memcmp(a, b, i + 1);
+  return order < 0 ? -1 : order > 0;
+}
+template <size_t N, size_t M>
+__host__ __device__ constexpr int __builtin_strcmp(const char (&a)[N], const char (&b)[M]) {
+  return __builtin_strncmp(a, b, N < M ? M : N);
+}
+template <size_t N>
+__host__ __device__ constexpr const char* __builtin_strchr(const char (&text)[N], int wanted) {
+  const char* at = text;
+  while (*at != static_cast<char>(wanted) && *at != 0) ++at;
+  return *at == static_cast<char>(wanted) ? at : nullptr;
+}
+#define WARPGRADE_ONLY_LITERALS(name, ...) \
+  template <size_t N, size_t M> int name(char (&)[N], const char (&)[M] __VA_ARGS__) = delete; \
+  template <size_t N, size_t M> int name(const char (&)[N], char (&)[M] __VA_ARGS__) = delete; \
+  template <size_t N, size_t M> int name(char (&)[N], char (&)[M] __VA_ARGS__) = delete;
+WARPGRADE_ONLY_LITERALS(__builtin_memcmp, , size_t)
+WARPGRADE_ONLY_LITERALS(__builtin_strncmp, , size_t)
+WARPGRADE_ONLY_LITERALS(__builtin_strcmp)
+#undef WARPGRADE_ONLY_LITERALS
+template <size_t N> const char* __builtin_strchr(char (&)[N], int) = delete;
+#define WARPGRADE_HOST \
+  __attribute__((deprecated("function of the host"))) __host__ __device__ inline void
+WARPGRADE_HOST abort() { __trap(); }
+WARPGRADE_HOST exit(int) { __trap(); }
+#undef WARPGRADE_HOST
 namespace std {
 using ::size_t; using ::strlen;
 using ::printf; using ::memcpy; using ::memset;

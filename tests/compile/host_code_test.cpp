@@ -104,8 +104,9 @@ TEST(HostCode, ThatHasTheKernelsNameIsTold) {
 TEST(HostCode, ConstexprFunctionsStay) {
   const auto program = program_of(
       "constexpr int half(int a) { return a / 2; }\nstruct S { int n; constexpr int get() const { "
-      "return n; } };\n__global__ void k(int* o) { __shared__ int s[half(8)]; constexpr int n = "
-      "S{1}.get(); s[0] = n; o[0] = s[0]; }\nint main() {}\n");
+      "return n; } };\nconstexpr int size = half(8);\nconstexpr int n = S{1}.get();\n"
+      "__global__ void k(int* o) { __shared__ int s[size]; s[0] = n; o[0] = s[0]; }\n"
+      "int main() {}\n");
   EXPECT_THAT(names(program), ElementsAre("main"));
 }
 
@@ -201,6 +202,27 @@ TEST(HostCode, AttributesThatNvccIgnoresAreWarnings) {
     EXPECT_THAT(program.warnings, HasSubstr("kernel.cu:1:")) << f << program.warnings;
     EXPECT_THAT(program.left_out, IsEmpty()) << f;
   }
+}
+
+TEST(HostCode, MayBeCalledByFunctionsOfBothThatDeviceCodeDoesNotUse) {
+  const std::string kernel = "__global__ void k(int* o) { o[0] = 1; }\n";
+  for (const char* rest : {
+           "int host(int x) { return x; }\n"
+           "__host__ __device__ int f(int x) { return host(x); }\n",
+           "int host(int x) { return x; }\n#define BOTH __host__ __device__\n"
+           "BOTH int f(int x) { return host(x); }\n",
+           "struct S { int n; __host__ __device__ int get() { return n + rand(); } };\n",
+           "int host(int x) { return x; }\n"
+           "__host__ __device__ int f(int x) { return host(x); }\n"
+           "__host__ __device__ int g(int x) { return f(x) + 1; }\n",
+       }) {
+    EXPECT_THAT(diagnostics_of(rest + kernel), IsEmpty()) << rest;
+  }
+  const auto used = diagnostics_of(
+      "int host(int x) { return x; }\n__host__ __device__ int f(int x) { return host(x); }\n"
+      "__global__ void k(int* o) { o[0] = f(1); }\n");
+  ASSERT_EQ(1u, used.size());
+  EXPECT_EQ(2u, used[0].where.line);
 }
 
 }  // namespace host_code_test

@@ -217,5 +217,31 @@ TEST(HostConstants, ConstexprReplacesConstAndMovesNothing) {
           "void f(const int* q) { const int m = *q; }\n"));
 }
 
+TEST(HostConstants, PointersAndVolatileOnesAreRead) {
+  for (const char* head : {
+           "const char* const s = \"abc\";\n",
+           "static const char* const s = \"abc\";\n",
+           "namespace n { const char* const s = \"abc\"; }\nusing namespace n;\n",
+           "const char* const s[2] = {\"a\", \"b\"};\n#define s s[0]\n",
+       }) {
+    EXPECT_EQ(
+        1u,
+        diagnostics_of(head + std::string("__global__ void k(char* o) { o[0] = s[0]; }\n")).size())
+        << head;
+  }
+  EXPECT_EQ(1u, diagnostics_of("#include <cstdio>\nconst char* const form = \"%d\\n\";\n"
+                               "__global__ void k(int* o) { printf(form, o[0]); }\n")
+                    .size());
+  EXPECT_EQ(1u, diagnostics_of("const volatile int n = 4;\n"
+                               "__global__ void k(int* o) { o[0] = n; }\n")
+                    .size());
+  EXPECT_THAT(diagnostics_of("int* const none = nullptr;\nconst float* const zero = 0;\n"
+                             "__global__ void k(int* o) { if (o == none) return; o[0] = 1; }\n"),
+              IsEmpty());
+  EXPECT_THAT(diagnostics_of("constexpr const char* s = \"abc\";\n"
+                             "__global__ void k(char* o) { o[0] = s[0]; }\n"),
+              IsEmpty());
+}
+
 }  // namespace host_constants_test
 }  // namespace warpgrade::compile

@@ -108,5 +108,27 @@ TEST(NvccRules, AGotoCannotPassAnInitialValue) {
       IsEmpty());
 }
 
+TEST(NvccRules, ALambdaWithASpaceNeedsAnOption) {
+  const std::string apply =
+      "template <class F> __global__ void apply(int* o, F f) { o[0] = f(3); }\n"
+      "template <class F> __device__ int result(F f) { return f(3); }\n";
+  for (const char* rest : {
+           "void g(int* o) { apply<<<1, 1>>>(o, [] __device__(int x) { return x + 1; }); }\n",
+           "void g(int* o) { auto f = [=] __host__ __device__(int x) { return x; }; "
+           "apply<<<1, 1>>>(o, f); }\n",
+           "__global__ void k(int* o) { o[0] = result([] __device__(int x) { return x; }); }\n",
+       }) {
+    EXPECT_EQ(1u, refusal(apply + rest).size()) << rest;
+  }
+  for (const char* rest : {
+           "__global__ void k(int* o) { o[0] = result([](int x) { return x; }); }\n",
+           "[[nodiscard]] __device__ int f(int x) { return x; }\n",
+           "#ifdef __CUDACC_EXTENDED_LAMBDA__\nvoid g(int* o) { apply<<<1, 1>>>(o, [] "
+           "__device__(int x) { return x + 1; }); }\n#endif\n",
+       }) {
+    EXPECT_THAT(refusal(apply + rest), IsEmpty()) << rest;
+  }
+}
+
 }  // namespace nvcc_rules_test
 }  // namespace warpgrade::compile

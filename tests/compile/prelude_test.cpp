@@ -42,6 +42,26 @@ TEST(Prelude, HasTheLengthOfALiteralAndTheConstantsOfHalfTypes) {
                 .size());
 }
 
+TEST(Prelude, ComparesLiterals) {
+  EXPECT_EQ(1u, program_of("__global__ void k(int* o) {\n"
+                           "  static_assert(__builtin_memcmp(\"abc\", \"abf\", 3) == -3);\n"
+                           "  static_assert(__builtin_strcmp(\"az\", \"ab\") == 1);\n"
+                           "  static_assert(__builtin_strcmp(\"a\", \"ab\") == -1);\n"
+                           "  static_assert(__builtin_strncmp(\"abc\", \"abz\", 2) == 0);\n"
+                           "  static_assert(__builtin_strcmp(\"\\xff\", \"a\") == 1);\n"
+                           "  static_assert(*__builtin_strchr(\"abc\", 'b') == 'b');\n"
+                           "  o[0] = __builtin_memcmp(\"abc\", \"abd\", 3);\n}\n")
+                    .kernels.size());
+  for (const char* use : {"__builtin_memcmp(p, q, 3)", "__builtin_strcmp(p, \"a\")",
+                          "__builtin_memcmp(a, \"ab\", 2)", "__builtin_strncmp(a, \"ab\", 2)"}) {
+    EXPECT_EQ(1u, diagnostics_of("__global__ void k(int* o, const char* p, const char* q) {\n"
+                                 "  char a[4] = {};\n  o[0] = " +
+                                 std::string(use) + ";\n}\n")
+                      .size())
+        << use;
+  }
+}
+
 // The contents and sizes of measured cases follow from the PTX, so a prelude must not change it.
 TEST(Prelude, LeavesNothingInThePtxOfAFileThatUsesNothingOfIt) {
   const auto ptx = program_of("__global__ void k(float* o) { o[0] = 1; }\n").ptx;
