@@ -321,9 +321,12 @@ void Counters::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;  // on_bulk() counts the whole copy
   switch (event.space) {
     case Space::kGlobal:
-      return with_own_l1([&] { state_->on_global(as_executed(state_->forms, event)); });
+      return with_own_l1([&] {
+        with_executed(state_->forms, event, [&](const auto& each) { state_->on_global(each); });
+      });
     case Space::kShared:
-      return state_->on_shared(as_executed(state_->forms, event));
+      return with_executed(state_->forms, event,
+                           [&](const auto& each) { state_->on_shared(each); });
     case Space::kLocal:
       return with_own_l1([&] { state_->on_local(event); });
     case Space::kCluster:

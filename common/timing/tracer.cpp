@@ -365,7 +365,8 @@ void Tracer::add(const run::MemoryEvent& event) {
   State& state = *state_;
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];
-  auto request = state.request(memory::as_executed(state.forms, event));
+  auto request = memory::with_executed(
+      state.forms, event, [&](const run::MemoryEvent& each) { return state.request(each); });
   if (!request || record.stretch.empty()) return;
   if (state.profile->shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {
