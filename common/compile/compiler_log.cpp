@@ -228,6 +228,10 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
         "before it, or make it constexpr",
         quoted_or(word, "this"));
   }
+  if (has("texture is not a template") || has("surface is not a template")) {
+    return "CUDA 12 removed texture and surface references: pass a cudaTextureObject_t (or a "
+           "cudaSurfaceObject_t) to the kernel, and read it by tex1Dfetch<float>(object, i)";
+  }
   if (has("is undefined in device code")) {
     return fmt::format(
         "{}: it is a constant of the host, and device code may use only the value of a number; put "

@@ -90,8 +90,8 @@ bool opens_class(const DeviceFunctions& source, std::span<const Token> body, std
   return false;
 }
 
-// Whether nothing is called at `at` of `body`: inside sizeof(), decltype() and so on, and between
-// the members of a class.
+// Whether the word at `at` of `body` calls nothing: it is inside sizeof(), decltype() and so on, or
+// between the members of a class.
 bool is_unevaluated(const DeviceFunctions& source, std::span<const Token> body, std::size_t at) {
   static constexpr std::array<std::string_view, 4> kOperators = {"sizeof", "decltype", "noexcept",
                                                                  "alignof"};
@@ -302,7 +302,7 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
   }
 }
 
-// `text` with `constexpr` for its mark, so that its outline is that of the submission.
+// Puts `constexpr` back for its mark, so that the text has the submission's outline.
 std::string without_marks(std::string_view text) {
   std::string out(text);
   for (auto at = out.find(kRelaxedConstexpr); at != std::string::npos;

@@ -47,6 +47,14 @@ TEST(CompilerLog, KeepsWarningsApart) {
   EXPECT_THAT(log.warnings, Not(HasSubstr("Remark")));
 }
 
+TEST(CompilerLog, TellsWhatReplacesTextureReferences) {
+  const auto log = parse_compiler_log(
+      "x.cu(1): error: texture is not a template\n  texture<float, 1> image;\n  ^\n\n",
+      context("texture<float, 1> image;\n"));
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_THAT(log.errors[0].message, HasSubstr("pass a cudaTextureObject_t"));
+}
+
 TEST(CompilerLog, RewordsHostFunctions) {
   const auto log = parse_compiler_log(
       "x.cu(1): error: A function without execution space annotations "

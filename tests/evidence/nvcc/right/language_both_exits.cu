@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A check of host and device that ends the program on the host.
+// launch: --kernel checked --grid 1 --block 32 --arg out:i32:32
+#include <cstdio>
+#include <cstdlib>
+__host__ __device__ int at_least(int x, int least) {
+  if (x < least) {
+    printf("too small");
+    exit(1);
+  }
+  return x - least;
+}
+__global__ void checked(int* out) { out[threadIdx.x] = at_least(threadIdx.x + 3, 2); }

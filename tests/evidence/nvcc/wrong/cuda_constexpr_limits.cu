@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// A constexpr variable from std::numeric_limits in a kernel.
+#include <limits>
+__global__ void kernel(int* out) {
+  constexpr int most = std::numeric_limits<int>::max();
+  out[threadIdx.x] = most;
+}
