@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""References of file formats, held against the program: tables of keys and metrics, and every example.
+
+Arguments: the program, then the root of the project.
+"""
+
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MANIFEST = """title = "T"
+summary = "S"
+[[exercise]]
+id = "e"
+title = "E"
+hints = ["h"]
+kernel = "k(float* out, int n)"
+launch = { grid = [1], block = [32] }
+shapes = { out = "n" }
+reference = "r"
+cases = [{ name = "c", n = 32, measured = true }]
+correctness_points = 1
+"""
+GATE = '{ id = "g%d", metric = "%s", on = "h200", min = 0, ideal = 1, meaning = "M", next = "N" }'
+BLOCK = re.compile(r"^`([^`\n]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class References(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_program(self, *arguments, root=None):
+        return subprocess.run(
+            [PROGRAM, *arguments], env={**os.environ, "WARPGRADE_ROOT": str(root or ROOT)}, cwd=self.folder,
+            capture_output=True, check=False, text=True,
+        )
+
+    def list_with(self, metrics):
+        (self.folder / "labs/lab").mkdir(parents=True, exist_ok=True)
+        gates = ", ".join(GATE % (number, metric) for number, metric in enumerate(metrics))
+        (self.folder / "labs/lab/grader.toml").write_text(f"{MANIFEST}gates = [{gates}]\n")
+        return self.run_program("list", root=self.folder)
+
+    def test_the_table_of_metrics_is_complete(self):
+        section = (ROOT / "docs/manifest.md").read_text().split("## Metrics\n")[1].split("\n## ")[0]
+        names = re.findall(r"^\| `([^`]+)` \| [^|]+ \|$", section, re.MULTILINE)
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual("", self.list_with(names).stderr)
+        self.assertIn(f"docs/manifest.md lists all {len(names)}\n", self.list_with(["nothing"]).stderr)
+
+    def test_every_key_of_an_exercise_and_a_gate_has_a_row(self):
+        document = (ROOT / "docs/manifest.md").read_text()
+        rows = {
+            key for line in re.findall(r"^\| (`[^|]+) \|", document, re.MULTILINE)
+            for key in re.findall(r"`\[*([a-z0-9_]+)\]*`", line)
+        }
+        source = (ROOT / "grader/course/manifest_keys.cpp").read_text()
+        lists = re.findall(r"k\w+Keys = \{([^}]*)\}", source)
+        self.assertEqual(2, len(lists))
+        for keys in lists:
+            self.assertEqual(set(), set(re.findall(r'"(\w+)"', keys)) - rows - {"hints_rot13"})
+
+    def test_the_sequence_of_the_reference_runs(self):
+        document = (ROOT / "docs/sequence.md").read_text()
+        files = dict(BLOCK.findall(document))
+        self.assertEqual({"sum.cu", "sum.toml"}, files.keys())
+        for name, content in files.items():
+            (self.folder / name).write_text(content)
+        done = self.run_program("profile", "sum.cu", "--sequence", "sum.toml", "--dump", "2=total.bin")
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        # 1,024 floats from 0 to 1,023.
+        (total,) = struct.unpack("<f", (self.folder / "total.bin").read_bytes()[:4])
+        self.assertEqual(1023 * 1024 / 2, total)
+
+
+if __name__ == "__main__":
+    PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
