@@ -79,6 +79,23 @@ class References(unittest.TestCase):
         (total,) = struct.unpack("<f", (self.folder / "total.bin").read_bytes()[:4])
         self.assertEqual(1023 * 1024 / 2, total)
 
+    def test_the_study_of_the_reference_runs_and_names_every_key(self):
+        document = (ROOT / "docs/study.md").read_text()
+        files = dict(BLOCK.findall(document))
+        self.assertEqual({"copies.cu", "copies.toml"}, files.keys())
+        for name, content in files.items():
+            (self.folder / name).write_text(content)
+        done = self.run_program("study", "copies.toml")
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"131,?072 ")
+        # The readers' own names of keys.
+        for source in ("part_reader.cpp", "access_reader.cpp"):
+            text = (ROOT / "grader/study" / source).read_text()
+            calls = r'table\.(?:text|number|count|expression|optional_expression|numbers|texts|may_have|choice\w*|flag_or|extents)\("(\w+)"'
+            keys = set(re.findall(calls, text))
+            self.assertGreater(len(keys), 5, source)
+            self.assertEqual(set(), {key for key in keys if f"`{key}`" not in document and f".{key}]" not in document}, source)
+
 
 if __name__ == "__main__":
     PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
