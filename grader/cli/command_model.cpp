@@ -131,7 +131,8 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   add_gpu(*command);
   command
       ->add_option("--arg", options.arguments,
-                   "One per parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
+                   "One per parameter: f32:1.5, int:5 (in the parameter's width), "
+                   "in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
                    "out:TYPE:COUNT, same:INDEX (that buffer once more) or struct:HEXBYTES (&INDEX "
                    "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
       ->allow_extra_args(false)

@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, 11> kTypes = {"i8",  "u8",  "i16", "u16",
                                                      "i64", "u64", "f16", "f32", "f64"};
 constexpr std::array<std::string_view, 11> kScalarTypes = {
     "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64"};
+constexpr std::string_view kAnyWidth = "int:";
 constexpr std::size_t kAddressBytes = 8;
 // More than any kernel accepts.
 constexpr std::size_t kMostStructBytes = std::size_t{32} << 10;
@@ -170,7 +171,25 @@ std::vector<std::byte> parse_number(std::string_view spec, std::string_view kind
   return *std::move(bytes);
 }
 
+// The number in `text` as a signed or unsigned integer of `bytes` bytes.
+std::optional<std::vector<std::byte>> whole_number(std::string_view text, std::size_t bytes) {
+  using verify::ElementType;
+  for (const auto type :
+       {ElementType::kI8, ElementType::kU8, ElementType::kI16, ElementType::kU16, ElementType::kI32,
+        ElementType::kU32, ElementType::kI64, ElementType::kU64}) {
+    if (verify::size_of(type) != bytes) continue;
+    if (auto out = parse_scalar(type, text)) return out;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool fit_width(ArgumentSpec& spec, std::size_t bytes) {
+  auto number = whole_number(std::string_view(spec.text).substr(kAnyWidth.size()), bytes);
+  if (number) spec.value = *std::move(number);
+  return number.has_value();
+}
 
 void refuse(std::string_view spec, const std::string& why) {
   throw base::UsageError(fmt::format("--arg {}: {}", base::escape_controls(spec), why));
@@ -185,17 +204,22 @@ std::size_t ArgumentSpec::bytes() const {
 ArgumentSpec parse_argument(std::string_view spec) {
   auto rest = spec;
   const auto kind = take(rest);
-  if (is_buffer_kind(kind)) return {std::string(spec), parse_buffer(spec, kind, rest)};
-  if (kind == "same") return {std::string(spec), parse_same(spec, rest)};
-  if (kind == "struct") return {std::string(spec), parse_struct(spec, rest)};
+  if (is_buffer_kind(kind)) return {std::string(spec), parse_buffer(spec, kind, rest), false};
+  if (kind == "same") return {std::string(spec), parse_same(spec, rest), false};
+  if (kind == "struct") return {std::string(spec), parse_struct(spec, rest), false};
+  if (kind == "int") {
+    auto number = whole_number(rest, kAddressBytes);
+    if (!number) refuse(spec, fmt::format("{} is not a whole number", quoted(rest)));
+    return {std::string(spec), *std::move(number), /*fits_width=*/true};
+  }
   const bool known =
       std::find(kScalarTypes.begin(), kScalarTypes.end(), kind) != kScalarTypes.end();
   if (!known) {
     refuse(spec,
-           fmt::format("{} is neither in, inout, out, same, struct nor a type of numbers ({})",
+           fmt::format("{} is neither in, inout, out, same, struct, int nor a type of numbers ({})",
                        quoted(kind), joined(kScalarTypes)));
   }
-  return {std::string(spec), parse_number(spec, kind, rest)};
+  return {std::string(spec), parse_number(spec, kind, rest), false};
 }
 
 }  // namespace warpgrade::grader

@@ -2,6 +2,7 @@
 // The kernel arguments of `warpgrade profile` as written on the command line.
 //
 //   i32:5  f32:1.5  bool:1 ...        a number by value: bool, i8 to u64, f32 or f64
+//   int:5                             a whole number in the width of the kernel's parameter
 //   in:TYPE:COUNT:INIT                a buffer that the kernel reads
 //   inout:TYPE:COUNT:INIT             a buffer that it reads and writes
 //   out:TYPE:COUNT                    a buffer that it writes; it starts as zeros, but a read of an
@@ -60,6 +61,7 @@ struct ArgumentSpec {
   std::string text;  ///< From the command line, for messages.
   /// A number's bytes, a buffer, another parameter's, or a structure.
   std::variant<std::vector<std::byte>, BufferSpec, SameSpec, StructSpec> value;
+  bool fits_width = false;  ///< `int:`: 8 bytes until fit_width() knows the parameter.
 
   /// The bytes that the kernel's parameter must have; 8 for an address.
   std::size_t bytes() const;
@@ -67,6 +69,10 @@ struct ArgumentSpec {
 
 /// Throws base::UsageError with the spec and its fault.
 ArgumentSpec parse_argument(std::string_view spec);
+
+/// Encodes the number of an `int:` spec in `bytes` bytes. Returns false, and changes nothing, if
+/// no integer type of that size can store it.
+bool fit_width(ArgumentSpec& spec, std::size_t bytes);
 
 /// Throws base::UsageError with the spec and `why`.
 [[noreturn]] void refuse(std::string_view spec, const std::string& why);

@@ -74,21 +74,42 @@ std::string wrong_arguments(const ptx::Function& function, const run::Launch& la
 
 }  // namespace
 
-void check_parameters(const ptx::Function& function, const std::string& signature,
-                      const std::vector<ArgumentSpec>& arguments) {
+void fit_arguments(const ptx::Function& function, const std::string& signature,
+                   std::vector<ArgumentSpec>& arguments) {
   const auto& parameters = function.parameters;
   const auto list = expected_list(function);
+  const auto is_float = [](const ptx::Variable& parameter) {
+    return parameter.type == ptx::Type::kF32 || parameter.type == ptx::Type::kF64;
+  };
+  const auto refuse_argument = [&](const std::string& why, std::optional<std::size_t> argument) {
+    ArgumentMismatch mismatch(why + "; it takes:" + (parameters.empty() ? " none" : list));
+    mismatch.kernel = signature;
+    for (const auto& one : parameters) {
+      mismatch.parameters.push_back({{}, one.bytes, is_float(one)});
+    }
+    mismatch.argument = argument;
+    throw mismatch;
+  };
   if (arguments.size() != parameters.size()) {
-    throw base::UsageError(fmt::format("{} takes {}, but {} --arg {} given; it takes:{}", signature,
-                                       base::counted(parameters.size(), "argument"),
-                                       arguments.size(), arguments.size() == 1 ? "is" : "are",
-                                       parameters.empty() ? " none" : list));
+    refuse_argument(fmt::format("{} takes {}, but {} --arg {} given", signature,
+                                base::counted(parameters.size(), "argument"), arguments.size(),
+                                arguments.size() == 1 ? "is" : "are"),
+                    std::nullopt);
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].bytes() == parameters[i].bytes) continue;
-    throw base::UsageError(fmt::format(
-        "--arg {} has {}, but parameter {} of {} has {}; it takes:{}", arguments[i].text,
-        base::counted(arguments[i].bytes(), "byte"), i, signature, parameters[i].bytes, list));
+    auto& argument = arguments[i];
+    const auto bytes = parameters[i].bytes;
+    if (argument.fits_width && (is_float(parameters[i]) || !fit_width(argument, bytes))) {
+      refuse_argument(fmt::format("--arg {} does not fit parameter {} of {}, which has {}",
+                                  argument.text, i, signature,
+                                  is_float(parameters[i]) ? fmt::format("the type f{}", 8 * bytes)
+                                                          : base::counted(bytes, "byte")),
+                      i);
+    }
+    if (argument.bytes() == bytes) continue;
+    refuse_argument(fmt::format("--arg {} has {}, but parameter {} of {} has {}", argument.text,
+                                base::counted(argument.bytes(), "byte"), i, signature, bytes),
+                    i);
   }
 }
 
@@ -189,8 +210,19 @@ bool prepare_launch(const ProfiledLaunch& asked, ProfileReport& report, Prepared
   if (!kernels) return false;
   const auto* kernel = kernels->front();
   const auto* function = out.function(kernel->name);
-  if (function != nullptr) check_parameters(*function, kernel->signature, asked.arguments);
-  auto made = make_arguments(asked.arguments);
+  auto arguments = asked.arguments;
+  if (function != nullptr) {
+    try {
+      fit_arguments(*function, kernel->signature, arguments);
+    } catch (ArgumentMismatch& mismatch) {
+      const auto names = parameter_names(report.source, asked.kernel);
+      for (std::size_t i = 0; i < std::min(names.size(), mismatch.parameters.size()); ++i) {
+        mismatch.parameters[i].name = names[i];
+      }
+      throw;
+    }
+  }
+  auto made = make_arguments(arguments);
   buffers = std::move(made.buffers);
   name_buffers(report.source, asked.kernel, made.arguments, buffers);
   auto launch = asked.launch;

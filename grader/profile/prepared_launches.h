@@ -18,10 +18,11 @@
 
 namespace warpgrade::grader {
 
-/// Throws base::UsageError, with the expected list, if `arguments` do not fit the parameters of
-/// `function` in number or size; `signature` is the kernel's.
-void check_parameters(const ptx::Function& function, const std::string& signature,
-                      const std::vector<ArgumentSpec>& arguments);
+/// Gives each `int:` argument the width of its parameter. Throws ArgumentMismatch, with the
+/// expected list, if `arguments` do not fit the parameters of `function` in number or size;
+/// `signature` is the kernel's.
+void fit_arguments(const ptx::Function& function, const std::string& signature,
+                   std::vector<ArgumentSpec>& arguments);
 
 /// Throws base::UsageError if the device of `profile` cannot launch this, or if no simulator could
 /// ever finish it.

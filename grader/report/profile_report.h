@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/base/error.h"
 #include "common/compile/program.h"
 #include "common/measure/gpu_counters.h"
 #include "common/measure/measurement.h"
@@ -44,6 +46,22 @@ struct ProfileReport {
   std::string note;               ///< A remark on other orders; empty if they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
   std::vector<base::Diagnostic> warnings;     ///< Diagnostics that are not failures.
+};
+
+/// The arguments of a launch do not fit the kernel's parameters.
+class ArgumentMismatch : public base::UsageError {
+ public:
+  using base::UsageError::UsageError;
+
+  struct Parameter {
+    std::string name;  ///< Empty if a macro hides it.
+    std::uint64_t bytes = 0;
+    bool is_float = false;  ///< float or double.
+  };
+
+  std::string kernel;                   ///< With the types of its parameters.
+  std::vector<Parameter> parameters;    ///< As the kernel has them.
+  std::optional<std::size_t> argument;  ///< The first that does not fit; nullopt: another number.
 };
 
 }  // namespace warpgrade::grader

@@ -7,6 +7,7 @@
 
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
+#include "grader/report/render_diagnostic.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -115,6 +116,16 @@ Json counters(const std::vector<CountedCase>& all) {
 
 Json text_or_null(const std::string& value) { return value.empty() ? Json(nullptr) : text(value); }
 
+// The errors with their source lines, as the text report shows them.
+std::string diagnostics_text(const ProfileReport& report) {
+  std::string out;
+  for (const auto& one : report.diagnostics) {
+    const bool own = one.where.file == report.file;
+    out += render_diagnostic(one, own ? report.source : "", Style());
+  }
+  return out;
+}
+
 std::string dump(const Json& json) {
   // Keys and values are already valid UTF-8; `replace` is a precaution.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -215,6 +226,14 @@ std::string render_json(const ProfileReport& report) {
                           {"seconds", finite(step.seconds)}});
     }
   }
+  const auto add_text = [&](const char* key, const std::string& value) {
+    if (!value.empty()) out[key] = text(value);
+  };
+  add_text("diagnostics_text", diagnostics_text(report));
+  add_text("printed", measured.result.printed);
+  add_text("note", report.note);
+  add_text("left_out", report.left_out);
+  if (!report.time_advice.empty()) out["time_advice"] = report.time_advice;
   if (!report.compiler_warnings.empty()) out["compiler_warnings"] = text(report.compiler_warnings);
   // The other keys are for launches on a GPU.
   if (!report.simulated.metrics.empty()) {
@@ -222,6 +241,19 @@ std::string render_json(const ProfileReport& report) {
   }
   if (!report.counters_missing.empty()) out["counters_missing"] = text(report.counters_missing);
   return dump(out);
+}
+
+std::string render_json(const ArgumentMismatch& mismatch) {
+  auto parameters = Json::array();
+  for (const auto& one : mismatch.parameters) {
+    parameters.push_back(
+        {{"name", text(one.name)}, {"bytes", one.bytes}, {"is_float", one.is_float}});
+  }
+  return dump({{"schema", "warpgrade.usage/1"},
+               {"kernel", text(mismatch.kernel)},
+               {"message", text(mismatch.what())},
+               {"parameters", std::move(parameters)},
+               {"argument", mismatch.argument ? Json(*mismatch.argument) : Json(nullptr)}});
 }
 
 }  // namespace warpgrade::grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as JSON: schemas `warpgrade.grade/1` and `warpgrade.profile/1`.
+// Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1` and `warpgrade.usage/1`.
 //
 // Values are finite (what is not, or was not measured, is null), strings are valid UTF-8 with
 // control characters escaped.
@@ -15,5 +15,6 @@ namespace warpgrade::grader {
 /// Ends with a newline.
 std::string render_json(const Report& report);
 std::string render_json(const ProfileReport& report);
+std::string render_json(const ArgumentMismatch& mismatch);
 
 }  // namespace warpgrade::grader

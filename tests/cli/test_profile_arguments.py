@@ -73,6 +73,27 @@ class ProfileArguments(unittest.TestCase):
         made = self.profile(0, source, "out:i64:4", *values, dump=0)
         self.assertEqual((1033021,) * 4, struct.unpack("<4q", made))
 
+    def test_whole_numbers_have_the_width_of_their_parameter(self):
+        source = (
+            "__global__ void k(long long* out, signed char a, unsigned short b, int c, unsigned d,\n"
+            "long long e, float f) { out[threadIdx.x] = a + b + c + d + e; }"
+        )
+        values = ("int:-3", "int:65535", "int:-70000", "int:4000000000", "int:1099511627776")
+        made = self.profile(0, source, "out:i64:4", *values, "f32:1", dump=0)
+        total = -3 + 65535 + -70000 + 4000000000 + 1099511627776
+        # a + b + c + d is unsigned, of 32 bits.
+        total = (total - 1099511627776) % 2**32 + 1099511627776
+        self.assertEqual((total,) * 4, struct.unpack("<4q", made))
+        for wrong, text in (
+            ("int:70000", "--arg int:70000 does not fit parameter 2"),
+            ("int:-32769", "which has 2 bytes"),
+        ):
+            words = self.profile(2, source, "out:i64:4", values[0], wrong, *values[2:], "f32:1")
+            self.assertIn(text, words)
+        words = self.profile(2, source, "out:i64:4", *values, "int:1")
+        self.assertIn("int:1 does not fit parameter 6", words)
+        self.assertIn("which has the type f32", words)
+
     def test_structs(self):
         p = "struct:&out:f32:4,&in:f32:4:iota,00000040,03000000"  # 2.0f; 3 and padding
         made = self.profile(0, STRUCTS, p, Q, "inout:f32:4:iota", dump="0.0")

@@ -79,11 +79,11 @@ class Schemas(unittest.TestCase):
             for key, item in node.items():
                 visit(item, f"{path}/{key}")
 
-        for name in ("grade", "profile", "card"):
+        for name in ("grade", "profile", "card", "usage"):
             visit(schema(name), name)
 
     def test_have_the_same_definitions(self):
-        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card")]
+        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "usage")]
         for name in {name for one in definitions for name in one}:
             found = [one[name] for one in definitions if name in one]
             self.assertEqual([found[0]] * len(found), found, name)
@@ -192,6 +192,35 @@ class Reports(unittest.TestCase):
                     "profile", self.write("wrong.cu", content), *launch.split()
                 )
                 self.assertNotEqual((0, []), (code, report["diagnostics"]))
+
+    def test_of_profiles_have_the_texts_of_the_terminal(self):
+        file = self.write("twice.cu", TWICE.replace("{", '{ if (threadIdx.x == 0) printf("x\\n");', 1))
+        report, _ = self.run_program("profile", file, *LAUNCH.split())
+        self.assertIn("x\n", report["printed"])
+        self.assertNotIn("diagnostics_text", report)
+        short = LAUNCH.replace("out:f32:128", "out:f32:64")
+        report, _ = self.run_program("profile", file, *short.split())
+        self.assertRegex(report["diagnostics_text"], r"twice\.cu:\d+:\d+: out_of_bounds: .*\n.*\| .*\n *\| +\^\n")
+
+    def test_of_arguments_that_do_not_fit_are_valid(self):
+        file = self.write("twice.cu", TWICE)
+        path = self.folder / "usage.json"
+        for launch, argument in (
+            (LAUNCH + " --arg i32:1", None),
+            (LAUNCH.replace("out:f32:128", "i32:1"), 0),
+        ):
+            done = subprocess.run(
+                [PROGRAM, "profile", file, *launch.split(), "--json", path],
+                env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            report = json.loads(path.read_text())
+            self.expect_valid("usage", report)
+            self.assertEqual((2, argument), (done.returncode, report["argument"]))
+            self.assertIn(report["message"], done.stderr)
+            self.expect_invalid("usage", {**report, "argument": "first"}, "a text")
 
     # Calibrations
 

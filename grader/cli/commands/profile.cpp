@@ -68,6 +68,17 @@ ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& as
   return profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
 }
 
+// The same; if the arguments do not fit the kernel, --json gets that as a `warpgrade.usage/1`.
+ProfileReport profile_or_explain(const ProfileOptions& options, const ProfiledLaunch& asked,
+                                 std::vector<run::Buffer>& buffers) {
+  try {
+    return profile_on(options, asked, buffers);
+  } catch (const ArgumentMismatch& mismatch) {
+    if (!options.json.empty()) write_atomically(options.json, render_json(mismatch));
+    throw;
+  }
+}
+
 // 3 if the simulator lacks a feature, 1 if the program failed.
 int exit_code(const ProfileReport& report) {
   const auto& all = report.diagnostics;
@@ -100,7 +111,7 @@ int run_profile(const ProfileOptions& options) {
   }
 
   std::vector<run::Buffer> buffers;
-  const auto report = profile_on(options, asked, buffers);
+  const auto report = profile_or_explain(options, asked, buffers);
   const bool ran = !report.launch.kernel.empty();
   std::vector<std::function<void()>> files;
   if (!options.json.empty()) {

@@ -54,6 +54,26 @@ TEST(ArgumentSpec, NumbersHaveTheBytesOfTheirType) {
   EXPECT_FALSE(scalar<bool>("bool:0"));
 }
 
+TEST(ArgumentSpec, WholeNumbersGetTheWidthOfTheirParameter) {
+  EXPECT_EQ(-5, scalar<std::int64_t>("int:-5"));
+  auto spec = parse_argument("int:200");
+  ASSERT_TRUE(fit_width(spec, 1));  // As unsigned.
+  EXPECT_EQ(std::vector{std::byte{200}}, std::get<std::vector<std::byte>>(spec.value));
+  spec = parse_argument("int:-2");
+  ASSERT_TRUE(fit_width(spec, 2));
+  EXPECT_EQ((std::vector{std::byte{0xfe}, std::byte{0xff}}),
+            std::get<std::vector<std::byte>>(spec.value));
+  spec = parse_argument("int:4294967296");
+  EXPECT_FALSE(fit_width(spec, 4));
+  EXPECT_FALSE(fit_width(spec, 12));
+  EXPECT_TRUE(fit_width(spec, 8));
+  EXPECT_FALSE(parse_argument("i32:5").fits_width);
+  EXPECT_EQ("--arg int:1.5: `1.5` is not a whole number", spec_error("int:1.5"));
+  EXPECT_EQ("--arg int:: `` is not a whole number", spec_error("int:"));
+  EXPECT_EQ(UINT64_MAX, scalar<std::uint64_t>("int:18446744073709551615"));
+  EXPECT_THAT(spec_error("int:18446744073709551616"), HasSubstr("is not a whole number"));
+}
+
 TEST(ArgumentSpec, NumbersThatDoNotFitAreRefused) {
   EXPECT_EQ("--arg i32:2147483648: `2147483648` is not a number of type i32",
             spec_error("i32:2147483648"));
@@ -64,9 +84,9 @@ TEST(ArgumentSpec, NumbersThatDoNotFitAreRefused) {
     EXPECT_THAT(spec_error(spec), HasSubstr("is not a number of type")) << spec;
   }
   EXPECT_THAT(spec_error("f16:1"),
-              HasSubstr("neither in, inout, out, same, struct nor a type of numbers"));
+              HasSubstr("neither in, inout, out, same, struct, int nor a type of numbers"));
   EXPECT_THAT(spec_error(""),
-              HasSubstr("neither in, inout, out, same, struct nor a type of numbers"));
+              HasSubstr("neither in, inout, out, same, struct, int nor a type of numbers"));
 }
 
 TEST(ArgumentSpec, BuffersHaveTypeCountAndContent) {

@@ -101,6 +101,9 @@ TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
   found.message = "bad \xff byte";
   found.block = base::Dim3{1, 2, 3};
   report.diagnostics = {found};
+  auto made = nlohmann::json::parse(render_json(report));
+  EXPECT_THAT(made["diagnostics_text"].get<std::string>(), HasSubstr("race: bad \\xff byte\n"));
+  made.erase("diagnostics_text");
   EXPECT_EQ(nlohmann::json::parse(R"({
         "schema": "warpgrade.profile/1", "kernel": "copy", "device": "h200", "backend": "sim",
         "grid": [1, 1, 1], "block": [1, 1, 1],
@@ -114,7 +117,7 @@ TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
         "simulation": {"seconds": 0.0, "thread_instructions": 0},
         "diagnostics": [{"kind": "race", "severity": "error", "file": "", "line": 0, "message": "bad \\xff byte",
                          "block": [1, 2, 3], "thread": null}]})"),
-            nlohmann::json::parse(render_json(report)));
+            made);
 }
 
 TEST(RenderJson, ACardsCountersAreTheMetricsAndTheSimulatorsApart) {
