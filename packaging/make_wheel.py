@@ -59,6 +59,9 @@ def metadata():
         *(f"Classifier: {one}" for one in project["classifiers"]),
         f"Requires-Python: {project['requires-python']}",
         *(f"Requires-Dist: {one}" for one in project["dependencies"]),
+        *(f"Provides-Extra: {extra}" for extra in project["optional-dependencies"]),
+        *(f'Requires-Dist: {one}; extra == "{extra}"'
+          for extra, needed in project["optional-dependencies"].items() for one in needed),
         "Description-Content-Type: text/markdown",
     ]
     return "\n".join(lines) + "\n\n" + (ROOT / project["readme"]).read_text()
@@ -80,6 +83,7 @@ def write_wheel(prefix, out):
     shared = libraries(programs)
     files = [(f"scripts/{one.name}", one) for one in programs]
     files += [(f"data/lib/warpgrade/{pathlib.Path(one).name}", pathlib.Path(one)) for one in shared]
+    package = sorted(path for path in (ROOT / "python/warpgrade").iterdir() if path.is_file())
     course = sorted(path for path in (prefix / "share/warpgrade").rglob("*") if path.is_file())
     files += [(f"data/{path.relative_to(prefix).as_posix()}", path) for path in course]
 
@@ -92,6 +96,8 @@ def write_wheel(prefix, out):
     with zipfile.ZipFile(path, "w") as wheel:
         for place, file in files:
             add(wheel, record, f"{name}.data/{place}", file.read_bytes(), file.stat().st_mode & 0o777)
+        for file in package:
+            add(wheel, record, f"warpgrade/{file.name}", file.read_bytes(), 0o644)
         inside = f"{name}.dist-info"
         add(wheel, record, f"{inside}/METADATA", metadata().encode(), 0o644)
         add(wheel, record, f"{inside}/WHEEL", about.encode(), 0o644)

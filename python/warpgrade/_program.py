@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds and runs the program `warpgrade`, the one that this package was installed with.
+
+In order: the file named by WARPGRADE_PROGRAM; in a checkout, its build, which the first call makes; the
+console script of the installation (a venv, `--user`, `--target`); a `warpgrade` on PATH.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import pathlib
+import shutil
+import subprocess
+import sysconfig
+from typing import Iterator, Optional, Sequence
+
+from warpgrade.errors import ToolError
+
+_FAILED = 3  # as the program's own exit code
+_PACKAGE = pathlib.Path(__file__).resolve().parent
+
+
+def _checkout() -> Optional[pathlib.Path]:
+    """The root of the checkout that this package is part of; None if it is installed."""
+    root = _PACKAGE.parent.parent
+    return root if (root / "meson.build").is_file() and (root / "warpgrade").is_file() else None
+
+
+def _installed() -> Iterator[pathlib.Path]:
+    """Where an installation puts console scripts, nearest first."""
+    yield _PACKAGE.parent / "bin"  # pip install --target
+    for parent in _PACKAGE.parents:  # PREFIX/lib/pythonX.Y/site-packages/warpgrade
+        if parent.name in ("lib", "lib64"):
+            yield parent.parent / "bin"
+            break
+    yield pathlib.Path(sysconfig.get_path("scripts"))
+
+
+def _built(root: pathlib.Path) -> pathlib.Path:
+    """The program that the checkout's wrapper builds; builds it if it is missing."""
+    path = root / os.environ.get("WARPGRADE_BUILD", "build") / "grader" / "warpgrade"
+    if not path.is_file():
+        done = subprocess.run([str(root / "warpgrade"), "--version"], capture_output=True, check=False, text=True)
+        if done.returncode != 0:
+            raise ToolError(f"{root}/warpgrade could not build the program:\n{done.stderr}")
+    return path
+
+
+@functools.lru_cache(maxsize=None)
+def _find(named: Optional[str]) -> pathlib.Path:
+    if named:
+        return pathlib.Path(named).resolve()
+    root = _checkout()
+    if root is not None:
+        return _built(root)
+    for folder in _installed():
+        if os.access(folder / "warpgrade", os.X_OK):
+            return folder / "warpgrade"
+    on_path = shutil.which("warpgrade")
+    if on_path is None:
+        raise ToolError("the program `warpgrade` was not found; install the wheel again, or set WARPGRADE_PROGRAM")
+    return pathlib.Path(on_path)
+
+
+def program() -> str:
+    """The path of the program that this package runs.
+
+    Raises:
+        ToolError: it is missing, or the checkout's build failed.
+    """
+    return str(_find(os.environ.get("WARPGRADE_PROGRAM")))
+
+
+def _course() -> Optional[str]:
+    """The value of WARPGRADE_ROOT for the program: the course that the user works in.
+
+    None if the program finds it itself: beside its own build, or the one that it was installed with."""
+    given = os.environ.get("WARPGRADE_ROOT")
+    if given:
+        return given
+    here = pathlib.Path.cwd()
+    for folder in (here, *here.parents):
+        if any(folder.glob("labs/*/grader.toml")):
+            return str(folder)
+    root = _checkout()
+    return None if root is None else str(root)
+
+
+def run(arguments: Sequence[str], folder: Optional[str] = None) -> subprocess.CompletedProcess[str]:
+    """Runs the program with these arguments in `folder` (default: the current one).
+
+    Raises:
+        ToolError: the program cannot be started, or a signal ended it.
+    """
+    environment = dict(os.environ)
+    course = _course()
+    if course is not None:
+        environment["WARPGRADE_ROOT"] = course
+    try:
+        done = subprocess.run([program(), *arguments], capture_output=True, check=False, cwd=folder, encoding="utf-8",
+                              env=environment, errors="replace", stdin=subprocess.DEVNULL)
+    except OSError as error:
+        raise ToolError(f"{program()} cannot be run: {error}") from error
+    if done.returncode < 0:
+        raise ToolError(f"the program ended with signal {-done.returncode}\n{done.stderr}".rstrip())
+    return done
+
+
+def message(done: subprocess.CompletedProcess[str]) -> str:
+    """The program's own words about its failure."""
+    text = done.stderr.strip() or done.stdout.strip()
+    return text[len("warpgrade: "):] if text.startswith("warpgrade: ") else text
+
+
+def raise_failure(done: subprocess.CompletedProcess[str]) -> None:
+    """Raises the error for a call that the program refused (exit code 2) or could not carry out (3)."""
+    if done.returncode == _FAILED:
+        raise ToolError(message(done))
+    raise ValueError(message(done))
+
+
+def version() -> str:
+    """The program's version and commit: "0.1.0 (706204b)"."""
+    done = run(["--version"])
+    return done.stdout.strip().partition(" ")[2]

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels from CUDA C++ source, called as CuPy's are: `RawKernel` and `RawModule`."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import pathlib
+import sys
+import tempfile
+import warnings
+from typing import Any, Optional, Sequence, Union
+
+from warpgrade import _program
+from warpgrade._arguments import Arguments, describe
+from warpgrade.errors import KernelError, KernelWarning, ToolError
+from warpgrade.runs import Run
+
+Extent = Union[int, Sequence[int]]
+PathLike = Union[str, "os.PathLike[str]"]
+
+_SUFFIXES = (".cu", ".cuh", ".cpp")
+_MOST_THREADS = 1024  # of a block, on every card
+_FILE = "kernel.cu"   # the name of a source that comes as text
+_OPTIONS = "warpgrade_options.h"
+# NumPy types of a parameter by its bytes, for messages.
+_TYPES = {
+    1: "bool, numpy.int8 or numpy.uint8",
+    2: "numpy.int16, numpy.uint16 or numpy.float16",
+    4: "numpy.int32 or numpy.uint32",
+    8: "an array, numpy.int64 or numpy.uint64",
+}
+_FLOATS = {4: "numpy.float32", 8: "numpy.float64 or float"}
+_STRUCTURE = "a structure (numpy.void, or a 0-d array with a structured dtype)"
+
+
+def is_path(source: PathLike) -> bool:
+    """Whether `source` names a file: a pathlib.Path, or one line that ends with .cu, .cuh or .cpp."""
+    return not isinstance(source, str) or ("\n" not in source and source.endswith(_SUFFIXES))
+
+
+def _extents(what: str, given: Extent) -> list[int]:
+    """One to three positive numbers as three."""
+    values = list(given) if isinstance(given, (tuple, list)) else [given]
+    if not 1 <= len(values) <= 3:
+        raise ValueError(f"{what} is {given!r}; it has one to three numbers, such as (32, 8)")
+    try:
+        out = [operator.index(one) for one in values]
+    except TypeError:
+        raise TypeError(f"{what} is {given!r}; its numbers must be integers: use // for a division") from None
+    if min(out) < 1:
+        raise ValueError(f"{what} is {given!r}; its numbers must be positive")
+    return out + [1] * (3 - len(out))
+
+
+class _Source:
+    """The source of kernels, with the options of CuPy's compiler call that mean something here."""
+
+    def __init__(self, source: PathLike, options: Sequence[str]) -> None:
+        if not isinstance(source, (str, os.PathLike)):
+            raise TypeError(f"the source is a {type(source).__name__}; it must be CUDA C++ text or a path")
+        if isinstance(options, str):
+            raise TypeError(f"options is the string {options!r}; it must be a tuple of strings: ({options!r},)")
+        self.path: Optional[pathlib.Path] = pathlib.Path(source).resolve() if is_path(source) else None
+        if self.path is not None and not self.path.is_file():
+            raise ValueError(f"{self.path}: no such file")
+        self.text = str(source) if self.path is None else self.path.read_text("utf-8", "replace")
+        self.folders: list[str] = []
+        self.definitions: list[str] = []
+        self._read_options(list(options))
+
+    def _read_options(self, options: list[str]) -> None:
+        while options:
+            option = options.pop(0)
+            for names, take in ((("-I", "--include-path="), self._add_folder), (("-D", "--define-macro="), self._define)):
+                name = next((one for one in names if option.startswith(one)), None)
+                if name is not None:
+                    value = option[len(name):].strip() or (options.pop(0) if options else "")
+                    take(value)
+                    break
+            # Others choose a language version, an architecture or a degree of optimisation: they change no
+            # result here, and the simulator computes as without --use_fast_math.
+
+    def _add_folder(self, folder: str) -> None:
+        if not os.path.isdir(folder):
+            raise ValueError(f"option -I {folder}: no such folder")
+        self.folders.append(os.path.abspath(folder))
+
+    def _define(self, definition: str) -> None:
+        name, equals, value = definition.partition("=")
+        self.definitions.append(f"#define {name} {value if equals else 1}\n")
+
+    def write(self, folder: str) -> str:
+        """Writes the source into `folder` if that is needed; returns the path for the program."""
+        if self.path is not None and not self.definitions:
+            return str(self.path)
+        text = self.text
+        if self.definitions:
+            pathlib.Path(folder, _OPTIONS).write_text("".join(self.definitions), "utf-8")
+            # In the place of an empty first line, so that the others keep their numbers.
+            rest = text.partition("\n")[2] if not text.partition("\n")[0].strip() else text
+            text = f'#include "{_OPTIONS}"\n{rest}'
+        name = _FILE if self.path is None else self.path.name
+        pathlib.Path(folder, name).write_text(text, "utf-8")
+        return name
+
+    def include_options(self) -> list[str]:
+        folders = list(self.folders)
+        if self.path is not None and self.definitions:
+            folders.append(str(self.path.parent))
+        return [word for folder in folders for word in ("-I", folder)]
+
+
+class RawKernel:
+    """A kernel of CUDA C++ source, called on NumPy arrays.
+
+    Args:
+        code: CUDA C++ text, or the path of a file (a pathlib.Path, or a string that ends with .cu).
+        name: the kernel: an `extern "C"` name, a plain C++ name, or an instance of a template such as
+            `"scale<float, 4>"`.
+        options: as for NVRTC. `-I DIR` and `-D NAME=VALUE` count; others have no effect.
+        backend: CuPy's choice of a compiler; no effect.
+        enable_cooperative_groups: launch cooperatively, so that `grid.sync()` works.
+
+    Other keywords of CuPy's constructor (`translate_cucomplex`, `jitify`) are accepted and have no effect.
+    The source is compiled at each call.
+
+    Raises:
+        TypeError, ValueError: wrong source or options.
+    """
+
+    def __init__(self, code: PathLike, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
+                 translate_cucomplex: bool = False, enable_cooperative_groups: bool = False,
+                 jitify: bool = False) -> None:
+        del backend, translate_cucomplex, jitify
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"the kernel's name is {name!r}; it must be text")
+        self._source = _Source(code, options)
+        self._cooperative = enable_cooperative_groups
+        self.name = name
+
+    @property
+    def code(self) -> str:
+        """The source text."""
+        return self._source.text
+
+    def __repr__(self) -> str:
+        return f"<warpgrade.RawKernel {self.name}>"
+
+    def compile(self, log_stream: Any = None) -> None:
+        """Does nothing: a call compiles. For code that was written for CuPy."""
+
+    def __call__(self, grid: Extent, block: Extent, args: Sequence[Any] = (), *, shared_mem: int = 0,
+                 device: str = "h200", backend: str = "sim", stream: Any = None) -> Run:
+        """Runs the kernel once and waits for it.
+
+        Args:
+            grid: number of blocks, one to three integers (x, y, z).
+            block: threads per block, likewise; at most 1,024 in all.
+            args: one per parameter. A NumPy array (C or Fortran order, writeable) is a pointer to its
+                elements and is changed in place; the same array twice is the same memory. A NumPy scalar
+                has its own width, `numpy.void` or a structured 0-d array is a structure by value, None a
+                null pointer, a Python float a double. A Python int must fit the parameter's width.
+            shared_mem: dynamic shared memory per block, in bytes.
+            device: a profile (`warpgrade.devices()`) or the path of a TOML file; whose counters and times.
+            backend: "sim", or "gpu" for this machine's GPU.
+            stream: accepted for CuPy's sake; no effect.
+
+        Returns:
+            The launch's counters, times and warnings. What the kernel printed is printed, too.
+
+        Raises:
+            KernelError: the source does not compile, or the kernel is wrong; arrays keep their contents.
+            TypeError: an argument does not fit its parameter.
+            ValueError: the launch is impossible (too many threads or too much shared memory, an unknown
+                device, an array that is not contiguous).
+            ToolError: the tool could not run it.
+        """
+        del stream
+        options = ["--kernel", self.name]
+        blocks, threads = _extents("grid", grid), _extents("block", block)
+        if threads[0] * threads[1] * threads[2] > _MOST_THREADS:
+            raise ValueError(f"block {tuple(threads)} has {threads[0] * threads[1] * threads[2]:,} threads; "
+                             f"a block has at most {_MOST_THREADS:,}")
+        shared = operator.index(shared_mem)
+        if shared < 0:
+            raise ValueError(f"shared_mem is {shared}; it must not be negative")
+        if not isinstance(args, (tuple, list)):
+            raise TypeError(f"args is a {type(args).__name__}; it must be a tuple: (x,) for one argument")
+        options += ["--grid", ",".join(map(str, blocks)), "--block", ",".join(map(str, threads))]
+        options += ["--shared", str(shared), "--device", device, "--backend", backend]
+        options += ["--cooperative"] if self._cooperative else []
+        if device.endswith(".toml"):
+            options[options.index("--device") + 1] = os.path.abspath(device)
+        return self._run(options, tuple(args))
+
+    def _run(self, options: list[str], values: tuple[Any, ...]) -> Run:
+        with tempfile.TemporaryDirectory(prefix="warpgrade-") as folder:
+            arguments = Arguments(values, folder)
+            report_path = os.path.join(folder, "report.json")
+            path = self._source.write(folder)
+            done = _program.run(["profile", path, *options, *self._source.include_options(), *arguments.options,
+                                 "--json", report_path], folder)
+            report: dict[str, Any] = {}
+            if os.path.exists(report_path):
+                with open(report_path, encoding="utf-8") as file:
+                    report = json.load(file)
+            if report.get("schema") == "warpgrade.usage/1":
+                raise TypeError(_mismatch(report, values))
+            if not report:
+                _program.raise_failure(done)
+            run = Run(report, done.stdout, self._source.text)
+            _raise_findings(run, done.returncode)
+            arguments.read_back()
+        _show(run)
+        return run
+
+
+def _mismatch(report: dict[str, Any], values: tuple[Any, ...]) -> str:
+    """The text of a TypeError for arguments that do not fit the kernel's parameters."""
+    parameters = report["parameters"]
+    index = report["argument"]
+    names = [one["name"] or f"parameter {i}" for i, one in enumerate(parameters)]
+    if index is None:
+        listed = ", ".join(f"{name} ({one['bytes']} bytes)" for name, one in zip(names, parameters)) or "none"
+        return f"{report['kernel']} has {len(parameters)} parameters, {listed}; {len(values)} arguments are given"
+    size, is_float = parameters[index]["bytes"], parameters[index]["is_float"]
+    expected = _FLOATS[size] if is_float else _TYPES.get(size, _STRUCTURE)
+    return (f"argument {index} does not fit parameter `{names[index]}` of {report['kernel']}: expected {size} "
+            f"byte{'s'[:size != 1]}, such as {expected}; given {describe(values[index])}")
+
+
+def _raise_findings(run: Run, code: int) -> None:
+    if code == 0:
+        return
+    text = run.report.get("diagnostics_text") or run.text
+    errors = [one for one in run.diagnostics if one["severity"] == "error"]
+    if code == 1:
+        raise KernelError(text.rstrip(), errors, run)
+    raise ToolError(text.rstrip(), errors)
+
+
+def _show(run: Run) -> None:
+    """Prints what the kernel printed, and warns of the launch's warnings."""
+    sys.stdout.write(run.printed)
+    for one in run.diagnostics:
+        warnings.warn(f"{one['file']}:{one['line']}: {one['kind']}: {one['message']}", KernelWarning, stacklevel=4)
+
+
+class RawModule:
+    """Several kernels of one source.
+
+    Args:
+        code: CUDA C++ text or the path of a file, as for RawKernel.
+        path: the path of a CUDA C++ file, instead of `code`. Compiled files (cubin, PTX) are not supported.
+        options, backend, enable_cooperative_groups: as for RawKernel.
+        name_expressions: instances of templates, such as `["scale<float>"]`; `get_function` accepts any
+            instance, named here or not.
+
+    Raises:
+        TypeError, ValueError: wrong source or options.
+    """
+
+    def __init__(self, *, code: Optional[PathLike] = None, path: Optional[PathLike] = None,
+                 options: Sequence[str] = (), backend: str = "nvrtc", translate_cucomplex: bool = False,
+                 enable_cooperative_groups: bool = False, name_expressions: Optional[Sequence[str]] = None,
+                 jitify: bool = False) -> None:
+        del backend, translate_cucomplex, jitify
+        if (code is None) == (path is None):
+            raise TypeError("RawModule needs either code= or path=")
+        if path is not None and not str(path).endswith(_SUFFIXES):
+            raise ValueError(f"path={str(path)!r}: only CUDA C++ source ({', '.join(_SUFFIXES)}) can be loaded")
+        source = pathlib.Path(path) if path is not None else code
+        assert source is not None
+        self._source = source
+        self._options = tuple(options)
+        self._cooperative = enable_cooperative_groups
+        self.name_expressions = tuple(name_expressions or ())
+        _Source(source, self._options)
+
+    @property
+    def code(self) -> str:
+        """The source text."""
+        return _Source(self._source, self._options).text
+
+    def compile(self, log_stream: Any = None) -> None:
+        """Does nothing: a call compiles. For code that was written for CuPy."""
+
+    def get_function(self, name: str) -> RawKernel:
+        """The kernel of this name: plain, `extern "C"`, or an instance such as "scale<float>"."""
+        return RawKernel(self._source, name, self._options, enable_cooperative_groups=self._cooperative)

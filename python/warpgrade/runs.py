@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The result of a launch: plain dicts, lists and numbers, and a page for notebooks."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, Optional
+
+from warpgrade import _page
+
+
+class Run:
+    """One launch of one kernel.
+
+    Attributes:
+        kernel, device, backend: what ran where; backend is "sim" or "gpu".
+        grid, block: three numbers each.
+        metrics: name to number. Names are Nsight Compute's where it has the quantity; others begin with
+            `warpgrade__`. Empty on a GPU whose counters cannot be read.
+        lines: one dict per source line and operation: `file`, `line`, `operation` ("global load" ...),
+            `requests`, `sectors` (of 32 bytes), `wavefronts` (of shared memory).
+        seconds: time of the launch on the device: simulated, or measured on a GPU.
+        bytes: bytes that the kernel's useful accesses need; bytes_per_second: these by `seconds`.
+        bound_by: what bounds the time: "dram", "latency", "launch overhead" ...
+        occupancy: `blocks_per_sm`, `warps_per_sm`, `limited_by`.
+        resources: `registers_per_thread`, `static_shared_bytes`, `dynamic_shared_bytes`.
+        diagnostics: findings, in the form of `KernelError.diagnostics`. Those of a run that raised nothing
+            are warnings.
+        printed: output of `printf` in the kernel.
+        advice: sentences on what would reduce the time. note: a remark on results that depend on the
+            order of execution, or "".
+        compiler_warnings: the compiler's text, or "".
+        text: the whole report as `warpgrade profile` prints it; `str(run)` is the same.
+        report: the whole report as a dict (docs/json/warpgrade.profile.schema.json).
+        source: the source text.
+        previous: in a notebook, the run of the same kernel by `%%profile` before this one, or None.
+    """
+
+    def __init__(self, report: dict[str, Any], text: str, source: str) -> None:
+        self.report = report
+        self.previous: Optional[Run] = None
+        self.text = text
+        self.source = source
+        self.kernel: str = report["kernel"]
+        self.device: str = report["device"]
+        self.backend: str = report["backend"]
+        self.grid: list[int] = report["grid"]
+        self.block: list[int] = report["block"]
+        self.metrics: dict[str, float] = report["metrics"]
+        self.lines: list[dict[str, Any]] = report["lines"]
+        self.seconds: float = report["time"]["seconds"]
+        self.bytes: int = report["time"]["bytes"]
+        self.bytes_per_second: float = report["time"]["bytes_per_second"]
+        self.bound_by: str = report["time"]["bound_by"]
+        self.occupancy: dict[str, Any] = report["occupancy"]
+        self.resources: dict[str, int] = report["resources"]
+        self.diagnostics: list[dict[str, Any]] = report["diagnostics"]
+        self.printed: str = report.get("printed", "")
+        self.advice: list[str] = report.get("time_advice", [])
+        self.note: str = report.get("note", "")
+        self.compiler_warnings: str = report.get("compiler_warnings", "")
+
+    def to_pandas(self, table: str = "lines") -> Any:
+        """A pandas.DataFrame of "lines" (default), "metrics" (one row) or "diagnostics".
+
+        Raises:
+            ImportError: pandas is missing.
+            ValueError: there is no such table.
+        """
+        tables = {"lines": self.lines, "metrics": [self.metrics], "diagnostics": self.diagnostics}
+        return to_pandas(tables, table)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<warpgrade.Run {self.kernel} on {self.device}: {_page.seconds(self.seconds)}, bound by {self.bound_by}>"
+
+    def _repr_html_(self) -> str:
+        before = self.previous
+        return ("" if before is None else _page.note(
+            f"before: {_page.seconds(before.seconds)}, bound by {before.bound_by}; now: {_page.seconds(self.seconds)}, "
+            f"bound by {self.bound_by}")) + _page.framed(_page.run_page(self))
+
+
+def to_pandas(tables: dict[str, list[dict[str, Any]]], table: str) -> Any:
+    """The DataFrame of one of `tables`."""
+    pandas: types.ModuleType
+    import pandas
+
+    if table not in tables:
+        raise ValueError(f"{table!r} is not a table; choose one of {', '.join(tables)}")
+    return pandas.DataFrame(tables[table])

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`RawKernel` and `RawModule`: arguments by type, results, and each kind of error.
+
+Arguments: the program, then the root of the project. Expected values are NumPy's, or worked out by hand.
+"""
+
+import contextlib
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+from package import PROGRAM, ROOT, main
+
+import numpy as np
+
+import warpgrade
+
+FILL = """
+template <typename T> __global__ void fill(T* out, T value) { out[threadIdx.x] = value; }
+"""
+SCALE = """
+extern "C" __global__ void scale(float* out, const float* in, float factor, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = factor * in[i];
+}
+"""
+PAIR = "struct P { int n; double x; };\n"
+
+
+def scale(*args, grid=(4,), block=(64,), **more):
+    return warpgrade.RawKernel(SCALE, "scale")(grid, block, args, **more)
+
+
+class Arguments(unittest.TestCase):
+    def test_arrays_of_each_type(self):
+        copy = "template <typename T> __global__ void copy(T* out, const T* in) { out[threadIdx.x] = in[threadIdx.x]; }"
+        for name, kind in {
+            "bool": "bool", "int8": "signed char", "uint8": "unsigned char", "int16": "short",
+            "uint16": "unsigned short", "int32": "int", "uint32": "unsigned", "int64": "long long",
+            "uint64": "unsigned long long", "float16": "unsigned short", "float32": "float",
+            "float64": "double", "complex64": "float2", "complex128": "double2",
+        }.items():
+            with self.subTest(name):
+                given = np.arange(32).astype(name)
+                out = np.zeros(32, name)
+                warpgrade.RawKernel(copy, f"copy<{kind}>")((1,), (32,), (out, given))
+                np.testing.assert_array_equal(given, out)
+
+    def test_scalars_of_each_type(self):
+        for value, kind in ((np.bool_(True), "bool"), (np.int8(-7), "signed char"), (np.uint8(250), "unsigned char"),
+                            (np.int16(-300), "short"), (np.uint16(65535), "unsigned short"), (np.int32(-5), "int"),
+                            (np.uint32(4294967295), "unsigned"), (np.int64(-(1 << 62)), "long long"),
+                            (np.uint64(1 << 63), "unsigned long long"), (np.float32(0.1), "float"),
+                            (np.float64(0.1), "double")):
+            with self.subTest(kind):
+                out = np.zeros(4, value.dtype)
+                warpgrade.RawKernel(FILL, f"fill<{kind}>")((1,), (4,), (out, value))
+                self.assertEqual([value] * 4, list(out))
+
+    def test_numbers_of_python(self):
+        for kind, dtype, value in (("signed char", "i1", -3), ("short", "i2", 300), ("int", "i4", -70000),
+                                   ("unsigned", "u4", 4294967295), ("long long", "i8", 1 << 40),
+                                   ("unsigned long long", "u8", (1 << 64) - 1), ("double", "f8", 0.1),
+                                   ("bool", "?", True)):
+            with self.subTest(kind):
+                out = np.zeros(2, dtype)
+                warpgrade.RawKernel(FILL, f"fill<{kind}>")((1,), (2,), (out, value))
+                self.assertEqual([value] * 2, list(out))
+
+    def test_structures_by_value_and_in_arrays(self):
+        pair = np.dtype([("n", "i4"), ("x", "f8")], align=True)
+        source = PAIR + "__global__ void k(P* out, P p) { out[threadIdx.x].n = p.n + threadIdx.x; " \
+                        "out[threadIdx.x].x = p.x; }"
+        for value in (np.array((3, 0.5), pair), np.array([(3, 0.5)], pair)[0]):
+            out = np.zeros(3, pair)
+            warpgrade.RawKernel(source, "k")((1,), (3,), (out, value))
+            self.assertEqual([3, 4, 5], list(out["n"]))
+            self.assertEqual([0.5] * 3, list(out["x"]))
+
+    def test_order_of_memory_and_views(self):
+        source = "__global__ void k(int* x) { x[threadIdx.x] = threadIdx.x; }"
+        kernel = warpgrade.RawKernel(source, "k")
+        columns = np.zeros((2, 3), np.int32, order="F")
+        kernel((1,), (6,), (columns,))
+        self.assertEqual([[0, 2, 4], [1, 3, 5]], columns.tolist())
+        whole = np.full(8, -1, np.int32)
+        kernel((1,), (3,), (whole[2:5],))
+        self.assertEqual([-1, -1, 0, 1, 2, -1, -1, -1], whole.tolist())
+        point = np.array(7, np.int32)  # 0-d arrays are addresses, too
+        kernel((1,), (1,), (point,))
+        self.assertEqual(0, point)
+
+    def test_the_same_array_twice_is_the_same_memory(self):
+        source = "__global__ void k(int* a, int* b) { a[threadIdx.x] = 1; b[threadIdx.x] += 1; }"
+        x = np.full(4, 5, np.int32)
+        warpgrade.RawKernel(source, "k")((1,), (4,), (x, x))
+        self.assertEqual([2] * 4, x.tolist())
+
+    def test_null_pointers(self):
+        source = "__global__ void k(int* out, const int* in) { *out = in == nullptr ? 1 : in[0]; }"
+        for none in (None, np.empty(0, np.int32)):
+            out = np.zeros(1, np.int32)
+            warpgrade.RawKernel(source, "k")((1,), (1,), (out, none))
+            self.assertEqual(1, out[0])
+
+    def test_wrong_sizes_are_type_errors_that_name_the_parameter(self):
+        x = np.zeros(256, np.float32)
+        for wrong, needed in (
+            (np.float64(2), "argument 2 does not fit parameter `factor` of scale: expected 4 bytes, such as "
+                            "numpy.float32; given numpy.float64 of 8 bytes"),
+            (2.0, "given float, which is a double of 8 bytes (numpy.float32(x) has 4)"),
+            (2, "such as numpy.float32; given int 2"),
+            (x, "given float32 array of shape (256,), which is an address of 8 bytes"),
+            (None, "given None, which is an address of 8 bytes"),
+        ):
+            with self.subTest(str(type(wrong))), self.assertRaises(TypeError) as raised:
+                scale(x, x, wrong, np.int32(256))
+            self.assertIn(needed, str(raised.exception))
+        for wrong, needed in ((1 << 40, "given int 1099511627776"), (np.int64(256), "numpy.int64 of 8 bytes"),
+                              (np.int16(3), "expected 4 bytes, such as numpy.int32 or numpy.uint32")):
+            with self.assertRaises(TypeError) as raised:
+                scale(x, x, np.float32(2), wrong)
+            self.assertIn("parameter `n`", str(raised.exception))
+            self.assertIn(needed, str(raised.exception))
+        with self.assertRaises(TypeError) as raised:
+            scale(x, x)
+        self.assertIn("scale has 4 parameters, out (8 bytes)", str(raised.exception))
+        self.assertIn("2 arguments are given", str(raised.exception))
+
+    def test_wrong_arrays(self):
+        good = np.zeros((16, 16), np.float32)
+        fixed = good.copy()
+        fixed.flags.writeable = False
+        for wrong, kind, needed in (
+            (good[::2], ValueError, "argument 1 is not contiguous (shape (8, 16), strides (128, 4)); pass a copy: "
+                                    "numpy.ascontiguousarray(x)"),
+            (fixed, ValueError, "argument 1 is read-only; "),
+            (good.astype(">f4"), ValueError, "argument 1 is big-endian (>f4)"),
+            (good.astype(object), TypeError, "argument 1 has the type object"),
+            (good.astype(np.str_), TypeError, "argument 1 has the type <U"),
+            ([1.0, 2.0], TypeError, "argument 1 is a list; kernels take NumPy arrays"),
+            ("x", TypeError, "argument 1 is a str"),
+            (1 << 64, ValueError, "argument 1 is 18446744073709551616"),
+        ):
+            with self.subTest(needed), self.assertRaises(kind) as raised:
+                scale(np.zeros(256, np.float32), wrong, np.float32(2), 256)
+            self.assertIn(needed, str(raised.exception))
+        whole = np.zeros(300, np.float32)
+        with self.assertRaises(ValueError) as raised:
+            scale(whole[:256], whole[44:], np.float32(2), 256)
+        self.assertIn("arguments 0 and 1 overlap", str(raised.exception))
+
+
+class Results(unittest.TestCase):
+    def test_counters_times_and_occupancy(self):
+        a, out = np.arange(1024, dtype=np.float32), np.zeros(1024, np.float32)
+        run = scale(out, a, np.float32(3), 1024, grid=(4,), block=(256,), device="h200")
+        np.testing.assert_array_equal(3 * a, out)
+        self.assertEqual(32, run.metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"])  # 1024 lanes
+        self.assertEqual(128, run.metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"])  # 4096 bytes
+        self.assertEqual({"blocks_per_sm": 8, "warps_per_sm": 64, "limited_by": "warps"}, run.occupancy)
+        self.assertEqual(("scale", "h200", "sim", [4, 1, 1], [256, 1, 1]),
+                         (run.kernel, run.device, run.backend, run.grid, run.block))
+        self.assertEqual(8192, run.bytes)
+        self.assertAlmostEqual(run.bytes_per_second, run.bytes / run.seconds, delta=1)
+        self.assertEqual("launch overhead", run.bound_by)
+        self.assertEqual([], run.diagnostics)
+        loads = [one for one in run.lines if one["operation"] == "global load"]
+        self.assertEqual([(4, 32, 128)], [(one["line"], one["requests"], one["sectors"]) for one in loads])
+        self.assertIn("scale of kernel.cu on h200 (simulated)", str(run))
+        self.assertIn("on h200", repr(run))
+
+    def test_device_chooses_the_rules(self):
+        stride = "__global__ void k(float* x) { x[2 * threadIdx.x] = 1; }"
+        kernel = warpgrade.RawKernel(stride, "k")
+        metric = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"
+        requests = {device: kernel((1,), (32,), (np.zeros(64, "f4"),), device=device).metrics[metric]
+                    for device in ("h200", "c1060")}
+        self.assertEqual({"h200": 1, "c1060": 2}, requests)  # half-warps before Fermi
+
+    def test_printf(self):
+        source = '__global__ void k() { printf("thread %d\\n", threadIdx.x); }'
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown):
+            run = warpgrade.RawKernel(source, "k")((1,), (2,), ())
+        self.assertEqual("thread 0\nthread 1\n", run.printed)
+        self.assertEqual(run.printed, shown.getvalue())
+
+    def test_page_is_complete_and_framed(self):
+        run = scale(*2 * [np.zeros(256, "f4")], np.float32(1), 256)
+        page = run._repr_html_()
+        self.assertTrue(page.startswith("<iframe srcdoc="))
+        for part in ("scale on h200", "sectors per request", "prefers-color-scheme: dark"):
+            self.assertIn(part, page)
+        self.assertNotIn("<script", page)
+        self.assertIn("in[i];", page)
+
+    def test_source_from_a_file_with_headers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.cu")
+            path.write_text('#include "n.h"\n__global__ void k(int* x) { *x = N + M; }')
+            pathlib.Path(folder, "n.h").write_text("#define N 7\n")
+            for source in (path, str(path)):
+                x = np.zeros(1, np.int32)
+                warpgrade.RawKernel(source, "k", ("-DM=2", "--std=c++17"))((1,), (1,), (x,))
+                self.assertEqual(9, x[0])
+            x = np.zeros(1, np.int32)
+            text = '\n#include "n.h"\n__global__ void k(int* x) { *x = N + M; }'
+            run = warpgrade.RawKernel(text, "k", ("-I", folder, "-D", "M"))((1,), (1,), (x,))
+            self.assertEqual(8, x[0])
+            self.assertEqual(3, run.lines[0]["line"])
+
+    def test_module(self):
+        module = warpgrade.RawModule(code=FILL + SCALE, name_expressions=["fill<int>", "fill<float>"])
+        x = np.zeros(4, np.int32)
+        module.get_function("fill<int>")((1,), (4,), (x, 7))
+        self.assertEqual([7] * 4, x.tolist())
+        y = np.ones(4, np.float32)
+        module.get_function("scale")((1,), (4,), (y, y.copy(), np.float32(2), 4))
+        self.assertEqual([2] * 4, y.tolist())
+
+
+class Errors(unittest.TestCase):
+    def fault(self, source, *args, grid=1, block=32, **more):
+        with self.assertRaises(warpgrade.KernelError) as raised:
+            warpgrade.RawKernel(source, "k", **more)(grid, block, args)
+        return raised.exception
+
+    def test_a_fault_has_line_caret_block_and_thread(self):
+        x = np.zeros(20, np.float32)
+        error = self.fault("\n__global__ void k(float* x) {\n  x[threadIdx.x] = 1;\n}", x)
+        self.assertEqual(("out_of_bounds", 3, [0, 0, 0], [20, 0, 0]), tuple(
+            error.diagnostics[0][key] for key in ("kind", "line", "block", "thread")))
+        lines = str(error).splitlines()
+        self.assertIn("kernel.cu:3:3: out_of_bounds: writes x[20], but x has elements 0 to 19", lines[0])
+        self.assertIn("3 |   x[threadIdx.x] = 1;", lines[1])
+        self.assertEqual("^", lines[2].strip(" |"))
+        self.assertIn("thread (20, 0, 0)", lines[3])
+        self.assertEqual(0, x.sum())  # The arrays keep their contents.
+        self.assertEqual("h200", error.run.device)
+
+    def test_kinds(self):
+        for kind, source in {
+            "compile_error": "__global__ void k(int* x) { *x = y; }",
+            "race": "__global__ void k(int* x) { x[0] = threadIdx.x; }",
+            "uninitialized_read": "__global__ void k(int* x) { __shared__ int s[32]; x[threadIdx.x] = s[threadIdx.x]; }",
+            "misaligned": "__global__ void k(int* x) { *(int*)((char*)x + 1) = 1; }",
+            "trap": "#include <cassert>\n__global__ void k(int* x) { assert(*x == 1); }",
+            "divergent_barrier": "__global__ void k(int* x) { if (threadIdx.x < 5) __syncthreads(); "
+                                 "else __syncthreads(); }",
+        }.items():
+            with self.subTest(kind):
+                error = self.fault(source, np.zeros(64, np.int32))
+                self.assertEqual(kind, error.diagnostics[0]["kind"])
+                self.assertEqual(kind == "compile_error", error.diagnostics[0]["thread"] is None)
+
+    def test_a_missing_kernel_is_the_kernels_fault(self):
+        error = self.fault("__global__ void other(int* x) {}", np.zeros(1, np.int32))
+        self.assertIn("there is no kernel 'k'", str(error))
+
+    def test_warnings_are_warnings(self):
+        source = "__global__ void k(int* x) { if (*x == 0) atomicAdd(x, 1); }"
+        x = np.ones(1, np.int32)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            run = warpgrade.RawKernel(source, "k")((2,), (32,), (x,))
+        self.assertEqual({"warning"}, {one["severity"] for one in run.diagnostics} or {"warning"})
+        self.assertEqual(len(run.diagnostics), len(caught))
+
+    def test_wrong_calls(self):
+        x = np.zeros(256, np.float32)
+        good = (x, x.copy(), np.float32(1), 256)
+        kernel = warpgrade.RawKernel(SCALE, "scale")
+        for kind, needed, call in (
+            (ValueError, "block (32, 64, 1) has 2,048 threads", lambda: kernel((1,), (32, 64), good)),
+            (ValueError, "grid is (0,); its numbers must be positive", lambda: kernel((0,), (32,), good)),
+            (ValueError, "one to three numbers", lambda: kernel((1, 1, 1, 1), (32,), good)),
+            (TypeError, "must be integers", lambda: kernel((256 / 64,), (64,), good)),
+            (ValueError, "232448 bytes of shared memory", lambda: kernel(1, 1, good, shared_mem=1 << 20)),
+            (ValueError, "must not be negative", lambda: kernel(1, 1, good, shared_mem=-1)),
+            (ValueError, "there is no device 'h201' (did you mean 'h200'?)", lambda: kernel(1, 1, good, device="h201")),
+            (TypeError, "args is a ndarray; it must be a tuple", lambda: kernel(1, 1, x)),
+            (TypeError, "options is the string", lambda: warpgrade.RawKernel(SCALE, "scale", "-DX")),
+            (TypeError, "the source is a int", lambda: warpgrade.RawKernel(5, "scale")),
+            (TypeError, "the kernel's name", lambda: warpgrade.RawKernel(SCALE, None)),
+            (ValueError, "missing.cu: no such file", lambda: warpgrade.RawKernel("missing.cu", "k")),
+            (ValueError, "no such folder", lambda: warpgrade.RawKernel(SCALE, "k", ("-I/missing",))),
+            (TypeError, "either code= or path=", warpgrade.RawModule),
+            (ValueError, "only CUDA C++ source", lambda: warpgrade.RawModule(path="k.cubin")),
+        ):
+            with self.subTest(needed), self.assertRaises(kind) as raised:
+                call()
+            self.assertIn(needed, str(raised.exception))
+
+    def test_failures_of_the_tool(self):
+        with self.assertRaises(warpgrade.ToolError) as raised:
+            warpgrade.RawKernel(SCALE, "scale")(1, 1, (None, None, np.float32(1), 0), backend="gpu")
+        self.assertIn("no GPU", str(raised.exception))
+        code = "import warpgrade; warpgrade.devices()"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True, env={
+            **os.environ, "PYTHONPATH": str(ROOT / "python"), "WARPGRADE_PROGRAM": "/missing/warpgrade"})
+        self.assertIn("ToolError: /missing/warpgrade cannot be run", done.stderr)
+
+    def test_numpy_and_ipython_are_not_imported_with_the_package(self):
+        code = ("import sys, warpgrade; assert 'h200' in warpgrade.devices(); "
+                "print(sorted({'numpy', 'IPython', 'pandas'} & set(sys.modules)))")
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env={
+            **os.environ, "PYTHONPATH": str(ROOT / "python"), "WARPGRADE_PROGRAM": PROGRAM})
+        self.assertEqual("[]\n", done.stdout)
+
+
+if __name__ == "__main__":
+    main()
