@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""try_notebook.py FOLDER [PIP-OPTION ...]: runs colab.ipynb's cells with the wheel that is in FOLDER.
+"""try_notebook.py FOLDER [PIP-OPTION ...]: runs the project's notebooks with the wheel that is in FOLDER.
 
-The shell lines run as they stand, in a virtual environment and a folder of their own; `%cd` changes the
+First the shell lines of colab.ipynb, as they are, in a virtual environment and a folder of their own; `%cd` changes the
 folder. A line may end with 1 (graded, and something did not pass: an untouched skeleton), and no other
-failure. Ends with 0 if each did and the report was there.
+failure. Then the cells of docs/notebooks, in IPython, with the wheel's extra `notebook`. Ends with 0 if
+every cell works.
 """
 
 import json
@@ -15,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-NOTEBOOK = pathlib.Path(__file__).resolve().parent / "colab.ipynb"
+HERE = pathlib.Path(__file__).resolve().parent
+NOTEBOOK = HERE / "colab.ipynb"
 
 
 def lines():
@@ -45,6 +47,12 @@ def main(wheels, options):
             said += done.stdout
             if not line.startswith("!") or done.returncode > ("grade" in line.split()):
                 sys.exit(f"{line}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        pip = [f"{place}/venv/bin/pip", "install", "-q", *options]
+        wheel = next(pathlib.Path(wheels).glob("warpgrade-*.whl")).resolve()
+        subprocess.run([*pip, f"{wheel}[notebook]"], check=True, env=environment)
+        notebooks = sorted((HERE.parent / "docs/notebooks").glob("*.ipynb"))
+        subprocess.run([f"{place}/venv/bin/python", HERE / "run_notebooks.py", *notebooks], check=True, cwd=place,
+                       env=environment)
         if said.count("0 of 1 exercise passed") != 2 or "hint 1 of" not in said:
             sys.exit(f"the cells did not grade:\n{said}")
     print(f"{NOTEBOOK.name}: every cell works")

@@ -11,6 +11,8 @@ python3 -m venv "$place/venv"
 "$place/venv/bin/pip" install --disable-pip-version-check --no-input -q "${@:2}" "$wheel"
 cd "$place"
 venv/bin/warpgrade --version
+venv/bin/python -c 'import warpgrade; print(warpgrade.program(), warpgrade.version())
+assert warpgrade.program().startswith("'"$place"'") and "coalescing/copy" in warpgrade.exercises()'
 venv/bin/warpgrade init course
 cd course
 status=0

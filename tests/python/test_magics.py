@@ -6,6 +6,8 @@ Arguments: the program, then the root of the project. Skipped (77) if IPython is
 
 import contextlib
 import io
+import os
+import subprocess
 import sys
 import unittest
 
@@ -71,6 +73,14 @@ class MagicsInAShell(unittest.TestCase):
         self.assertIn("kernel.cu:4:", shown)
         self.assertIn("thread (100, 0, 0)", shown)
         self.assertNotIn("Traceback", shown)
+
+    def test_notebooks_of_the_documents(self):
+        notebooks = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
+        self.assertEqual(4, len(notebooks))
+        done = subprocess.run([sys.executable, ROOT / "packaging/run_notebooks.py", *notebooks], capture_output=True,
+                              check=False, env={**os.environ, "PYTHONPATH": str(ROOT / "python")}, text=True)
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        self.assertEqual(4, done.stdout.count("every cell works"))
 
     def test_wrong_lines(self):
         for line, needed in (("%%profile scale --grid 1", "--block"), ("%%profile scale --grid x --block 1", "X[,Y"),
