@@ -96,6 +96,14 @@ class References(unittest.TestCase):
             self.assertGreater(len(keys), 5, source)
             self.assertEqual(set(), {key for key in keys if f"`{key}`" not in document and f".{key}]" not in document}, source)
 
+    def test_every_key_of_a_class_has_a_row(self):
+        document = (ROOT / "docs/class.md").read_text()
+        text = (ROOT / "grader/class/class_rules.cpp").read_text()
+        keys = set(re.findall(r'(?:table\.\w+|share_in)\((?:table, )?"(\w+)"', text))
+        self.assertGreater(len(keys), 15)
+        rows = set(re.findall(r"^\| `\[?(\w+)\]?` \| [^|]+ \| [^|]+ \|$", document, re.MULTILINE))
+        self.assertEqual(set(), keys - rows)
+
 
 if __name__ == "__main__":
     PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
