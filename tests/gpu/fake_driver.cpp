@@ -73,6 +73,16 @@ Status launch_cooperative(Handle function, unsigned x, unsigned y, unsigned z, u
   return launch(function, x, y, z, block_x, block_y, block_z, shared, stream, arguments, nullptr);
 }
 
+Status launch_extended(const LaunchConfig* config, Handle function, void** arguments, void**) {
+  note("launch_extended");
+  state.cluster = {config->attributes->extents[0], config->attributes->extents[1],
+                   config->attributes->extents[2]};
+  const auto& [x, y, z] = config->grid;
+  const auto& [block_x, block_y, block_z] = config->block;
+  return launch(function, x, y, z, block_x, block_y, block_z, config->shared_bytes, config->stream,
+                arguments, nullptr);
+}
+
 template <typename T>
 T argument(void** arguments, int index) {
   T value{};
@@ -239,6 +249,7 @@ Driver fake_driver() {
   add_events(d);
   d.launch_kernel = launch;
   d.launch_cooperative = launch_cooperative;
+  d.launch_extended = launch_extended;
   return d;
 }
 

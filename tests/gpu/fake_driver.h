@@ -5,6 +5,7 @@
 // a forked worker has its own copy.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -39,6 +40,7 @@ struct FakeDriver {
   /// Seconds that a launch of a kernel takes by the fake's clock, by name; asked at each launch.
   std::map<std::string, std::function<double()>> durations;
   double clock = 0;                      ///< The device's and the host's: moved on by durations.
+  std::array<unsigned, 3> cluster{};     ///< Of the last launch with clusters.
   double event_scale = 1;                ///< Events run so much faster than the host's clock.
   std::vector<double> events;            ///< When each was recorded.
   std::string running;                   ///< The kernel found last.

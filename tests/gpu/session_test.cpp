@@ -106,6 +106,16 @@ TEST_F(SessionTest, ACooperativeLaunchIsOneOfTheDriver) {
   EXPECT_THROW(run(), base::UsageError);
 }
 
+TEST_F(SessionTest, ALaunchWithClustersHasTheirSize) {
+  launch_.cluster = {{1, 1, 1}};
+  run();
+  EXPECT_EQ(1U, fake().count("launch_extended"));
+  EXPECT_EQ((std::array<unsigned, 3>{1, 1, 1}), fake().cluster);
+  EXPECT_EQ(bytes_of({1, 2, 3, 4}), buffers_[0].bytes);
+  driver_.launch_extended = nullptr;
+  EXPECT_THROW(run(), base::UsageError);
+}
+
 // copy(out, in) and copy(in_2, out), of which `in_2` comes first.
 class SequenceSessionTest : public SessionTest {
  protected:

@@ -54,6 +54,14 @@ TEST(NotResident, NamesBothNumbersAndTheLargestGrid) {
             not_resident(device::find("k40"), kernel(32, 0), asked));
 }
 
+TEST(NotResident, ClustersNeedHopper) {
+  auto asked = launch(32);
+  asked.cluster = {{2, 1, 1}};
+  EXPECT_EQ("", not_resident(device::find("h100"), kernel(16, 0), asked));
+  EXPECT_EQ("a100 has no thread block clusters: they need compute capability 9.0",
+            not_resident(device::find("a100"), kernel(16, 0), asked));
+}
+
 // 132 * 32 blocks of groups_grid_sync run on an H100; one more is
 // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE there (driver 580.159.04).
 TEST(NotResident, HasTheBoundOfTheCard) {
