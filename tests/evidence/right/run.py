@@ -44,6 +44,7 @@ SHORT = (
     "coarsening/transpose_coarsened/pipeline_of_async_copies",
     "partition_camping/diagonal/nvidia_sample",
     "partition_camping/diagonal_any/columns_and_double2",
+    "histogram/privatised/bins_of_each_warp",
     "partition_camping/diagonal_fast/one_thread_multiplies",
     "scan/block_scan/padded_tree",
     "scan/whole/cub_everywhere",
