@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "common/base/text.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -42,7 +43,8 @@ std::span<const std::string_view> preset_keys() {
 void refuse_unknown_keys(const Table& table, std::span<const std::string_view> known) {
   for (const auto& key : table.keys()) {
     if (std::ranges::find(known, key) != known.end()) continue;
-    table.fail(key, fmt::format("unknown key{}", did_you_mean(key, known)));
+    fail_at(table.where(key), fmt::format("{}: unknown key `{}`{}", table.what(),
+                                          base::escape_controls(key), did_you_mean(key, known)));
   }
 }
 

@@ -161,7 +161,7 @@ class New(unittest.TestCase):
         manifest.write_text(manifest.read_text().replace("shapes", "shaped"))
         before = self.files()
         words = self.run_program(2, "new", "reversal/second")
-        self.assertIn("labs/reversal/grader.toml:12:10: exercise: `shaped`: unknown key, did you mean `shapes`?", words)
+        self.assertIn("labs/reversal/grader.toml:12:10: exercise: unknown key `shaped`, did you mean `shapes`?", words)
         self.assertEqual(before, self.files())
 
     def test_names_are_checked(self):

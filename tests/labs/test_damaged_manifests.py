@@ -89,7 +89,7 @@ CONTRADICTIONS = (
     ('shapes = {', 'ulps = { out = 9999 }\nshapes = {', "may be off by 9999 ULPs"),
     ('reference = "first_reference"', "", "the key `reference` is missing; an example: reference = "),
     ('hints = ["Look."]', "hints = []", "`hints`: must not be empty"),
-    ("launch = {", "launc = {", "`launc`: unknown key, did you mean `launch`?"),
+    ("launch = {", "launc = {", "unknown key `launc`, did you mean `launch`?"),
     ('title = "Small"', "", "lab: the key `title` is missing; an example: title = "),
 )
 

@@ -58,7 +58,7 @@ TEST(GatePresets, AnUnknownPresetIsNamedWithTheNearest) {
 
 TEST(GatePresets, MistakesHaveTheirPlace) {
   EXPECT_EQ("accepted", error_of(kPresets));
-  EXPECT_EQ("gates.toml:2:10: preset `a`: `metrik`: unknown key, did you mean `metric`?",
+  EXPECT_EQ("gates.toml:2:10: preset `a`: unknown key `metrik`, did you mean `metric`?",
             error_of("[a]\nmetrik = \"x\"\n"));
   EXPECT_THAT(error_of("[a]\nlike = \"b\"\n[b]\nlike = \"a\"\n"),
               HasSubstr("`a` is like itself in the end"));
