@@ -10,7 +10,7 @@ import pathlib
 import sys
 import tempfile
 import warnings
-from typing import Any, Optional, Sequence, Union
+from typing import Any, NoReturn, Optional, Sequence, Union
 
 from warpgrade import _program
 from warpgrade._arguments import Arguments, describe
@@ -290,3 +290,12 @@ class RawModule:
     def get_function(self, name: str) -> RawKernel:
         """The kernel of this name: plain, `extern "C"`, or an instance such as "scale<float>"."""
         return RawKernel(self._source, name, self._options, enable_cooperative_groups=self._cooperative)
+
+    def get_global(self, name: str) -> NoReturn:
+        """Not supported: the program neither sets nor reads a module's variables.
+
+        Raises:
+            NotImplementedError: always; the text names two ways around it.
+        """
+        raise NotImplementedError(f"variable {name}: RawModule cannot set or read variables of the device; give it an "
+                                  "initialiser in the source, or pass an array as an argument")

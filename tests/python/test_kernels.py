@@ -220,6 +220,8 @@ class Results(unittest.TestCase):
         x = np.zeros(4, np.int32)
         module.get_function("fill<int>")((1,), (4,), (x, 7))
         self.assertEqual([7] * 4, x.tolist())
+        with self.assertRaisesRegex(NotImplementedError, "variable factor: .* initialiser in the source"):
+            module.get_global("factor")
         y = np.ones(4, np.float32)
         module.get_function("scale")((1,), (4,), (y, y.copy(), np.float32(2), 4))
         self.assertEqual([2] * 4, y.tolist())
