@@ -56,26 +56,27 @@ struct RelatedPlace {
   friend bool operator==(const RelatedPlace&, const RelatedPlace&) = default;
 };
 
+/// A launch of a sequence.
+struct InLaunch {
+  std::uint64_t number = 0;  ///< From 1.
+  std::uint64_t count = 0;
+  std::string kernel;
+
+  friend bool operator==(const InLaunch&, const InLaunch&) = default;
+};
+
+/// The limit of work that a case has.
+struct CaseLimit {
+  std::string name;
+  std::uint64_t units = 0;
+  std::uint64_t block_units = 0;
+  std::uint64_t reference_instructions = 0;  ///< Warp instructions of the course's reference.
+
+  friend bool operator==(const CaseLimit&, const CaseLimit&) = default;
+};
+
 /// How often and where a diagnostic was found.
 struct Circumstances {
-  /// The launch of a sequence.
-  struct InLaunch {
-    std::uint64_t number = 0;  ///< From 1.
-    std::uint64_t count = 0;
-    std::string kernel;
-
-    friend bool operator==(const InLaunch&, const InLaunch&) = default;
-  };
-  /// The limit of work that a case has.
-  struct CaseLimit {
-    std::string name;
-    std::uint64_t units = 0;
-    std::uint64_t block_units = 0;
-    std::uint64_t reference_instructions = 0;  ///< Warp instructions of the course's reference.
-
-    friend bool operator==(const CaseLimit&, const CaseLimit&) = default;
-  };
-
   std::uint64_t occurrences = 1;
   std::size_t left_out = 0;  ///< Findings at other lines that are not shown.
   std::optional<InLaunch> launch = std::nullopt;

@@ -191,14 +191,16 @@ struct UnwrittenRead {
   friend bool operator==(const UnwrittenRead&, const UnwrittenRead&) = default;
 };
 
+/// An array of each thread.
+struct OwnArray {
+  std::string name;
+  std::uint32_t line = 0;
+
+  friend bool operator==(const OwnArray&, const OwnArray&) = default;
+};
+
 /// A read of a local array that the thread has not written.
 struct UnwrittenLocal {
-  struct OwnArray {
-    std::string name;
-    std::uint32_t line = 0;
-
-    friend bool operator==(const OwnArray&, const OwnArray&) = default;
-  };
   std::uint32_t bytes = 0;
   /// The array of each thread that was perhaps meant to be shared.
   std::optional<OwnArray> array = std::nullopt;
@@ -222,15 +224,17 @@ struct Misaligned {
   friend bool operator==(const Misaligned&, const Misaligned&) = default;
 };
 
+/// The largest array of a kernel in shared memory.
+struct LargestArray {
+  std::string name;
+  std::vector<std::uint64_t> extents;
+  std::uint64_t bytes = 0;
+
+  friend bool operator==(const LargestArray&, const LargestArray&) = default;
+};
+
 /// A kernel that declares more shared memory than there is.
 struct SharedTooLarge {
-  struct LargestArray {
-    std::string name;
-    std::vector<std::uint64_t> extents;
-    std::uint64_t bytes = 0;
-
-    friend bool operator==(const LargestArray&, const LargestArray&) = default;
-  };
   std::string kernel;
   std::uint64_t bytes = 0;
   std::uint64_t most = 0;

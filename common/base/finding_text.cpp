@@ -117,7 +117,7 @@ class FactsText {
   const Diagnostic& found_;
 };
 
-std::string limit_text(const Circumstances::CaseLimit& limit) {
+std::string limit_text(const CaseLimit& limit) {
   return fmt::format(
       ". Case {} may use {} units in all its runs, a block {}; the course's reference needs {} "
       "warp instructions for it",
@@ -172,7 +172,7 @@ std::string timed_size_text(const std::map<std::string, double, std::less<>>& va
   return fmt::format(" ({}where the speed is graded)", size);
 }
 
-std::string in_launch(const std::string& message, const Circumstances::InLaunch& launch) {
+std::string in_launch(const std::string& message, const InLaunch& launch) {
   return fmt::format("{} (in launch {} of {}, {})", message, launch.number, launch.count,
                      launch.kernel);
 }

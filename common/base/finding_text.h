@@ -27,7 +27,7 @@ std::string order_text(const std::string& replay);
 std::string timed_size_text(const std::map<std::string, double, std::less<>>& variables);
 
 /// "message (in launch 3 of 12, scan_step)".
-std::string in_launch(const std::string& message, const Circumstances::InLaunch& launch);
+std::string in_launch(const std::string& message, const InLaunch& launch);
 
 /// The text as a report shows it: control characters are escaped, and of a text of more than 4000
 /// columns (the compiler's can hold a whole source line) the rest is left out.

@@ -18,7 +18,7 @@ inline auto wire_fields(SourceLocation& where) {
 constexpr DiagnosticKind wire_last(DiagnosticKind /*type*/) {
   return DiagnosticKind::kCompileError;
 }
-inline auto wire_fields(Circumstances::InLaunch& launch) {
+inline auto wire_fields(InLaunch& launch) {
   return std::tie(launch.number, launch.count, launch.kernel);
 }
 /// A GPU's diagnostics have a message and no facts.

@@ -24,10 +24,10 @@ std::string launch_text(const Sequence& sequence, std::size_t index) {
                      kernel_text(sequence.launches.at(index)));
 }
 
-std::optional<base::Circumstances::InLaunch> place_of(const Sequence& sequence, std::size_t index) {
+std::optional<base::InLaunch> place_of(const Sequence& sequence, std::size_t index) {
   if (sequence.is_one_launch()) return std::nullopt;
-  return base::Circumstances::InLaunch{index + 1, sequence.launches.size(),
-                                       kernel_text(sequence.launches.at(index))};
+  return base::InLaunch{index + 1, sequence.launches.size(),
+                        kernel_text(sequence.launches.at(index))};
 }
 
 std::string in_launch(const Sequence& sequence, std::size_t index, const std::string& message) {

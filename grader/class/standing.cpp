@@ -8,19 +8,19 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::array<std::string_view, 9> kStandings = {
+constexpr std::array<std::string_view, 9> kStandingNames = {
     "", "pass", "fail", "inconclusive", "error", "open", "missing", "not due", "excused"};
 
 }  // namespace
 
 std::string_view name(Standing standing) {
-  return kStandings.at(static_cast<std::size_t>(standing));
+  return kStandingNames.at(static_cast<std::size_t>(standing));
 }
 
 Standing standing_called(std::string_view name) {
-  const auto found = std::ranges::find(kStandings, name);
-  return found == kStandings.end() ? Standing::kUngraded
-                                   : static_cast<Standing>(found - kStandings.begin());
+  const auto found = std::ranges::find(kStandingNames, name);
+  return found == kStandingNames.end() ? Standing::kUngraded
+                                   : static_cast<Standing>(found - kStandingNames.begin());
 }
 
 }  // namespace warpgrade::grader

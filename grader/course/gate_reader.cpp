@@ -10,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <span>
 
@@ -243,7 +242,8 @@ class GateReader {
     check_id(entry, "id", out.id, ids_);
     auto table = entry;
     const auto used = entry.may_have("use") ? entry.text("use") : std::string();
-    for (auto& change : changes_ | std::views::reverse) {
+    for (auto at = changes_.rbegin(); at != changes_.rend(); ++at) {
+      auto& change = *at;
       for (const auto& key : {used, out.id}) {
         if (key.empty() || !change.has(key)) continue;
         changed_.insert(key);

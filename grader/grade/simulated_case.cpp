@@ -84,8 +84,8 @@ void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Exp
                std::uint64_t work) {
   for (auto& diagnostic : found) {
     if (diagnostic.kind != base::DiagnosticKind::kRunaway) continue;
-    diagnostic.seen.limit = base::Circumstances::CaseLimit{item.name, work, work / kBlocksInACase,
-                                                           expected.warp_instructions};
+    diagnostic.seen.limit =
+        base::CaseLimit{item.name, work, work / kBlocksInACase, expected.warp_instructions};
   }
 }
 

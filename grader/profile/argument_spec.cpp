@@ -187,8 +187,9 @@ std::optional<std::vector<std::byte>> whole_number(std::string_view text, std::s
 
 bool fit_width(ArgumentSpec& spec, std::size_t bytes) {
   auto number = whole_number(std::string_view(spec.text).substr(kAnyWidth.size()), bytes);
-  if (number) spec.value = *std::move(number);
-  return number.has_value();
+  if (!number) return false;
+  spec.value = *std::move(number);
+  return true;
 }
 
 void refuse(std::string_view spec, const std::string& why) {

@@ -81,35 +81,35 @@ void fit_arguments(const ptx::Function& function, const std::string& signature,
   const auto is_float = [](const ptx::Variable& parameter) {
     return parameter.type == ptx::Type::kF32 || parameter.type == ptx::Type::kF64;
   };
-  const auto refuse_argument = [&](const std::string& why, std::optional<std::size_t> argument) {
+  const auto mismatch_of = [&](const std::string& why, std::optional<std::size_t> argument) {
     ArgumentMismatch mismatch(why + "; it takes:" + (parameters.empty() ? " none" : list));
     mismatch.kernel = signature;
     for (const auto& one : parameters) {
       mismatch.parameters.push_back({{}, one.bytes, is_float(one)});
     }
     mismatch.argument = argument;
-    throw mismatch;
+    return mismatch;
   };
   if (arguments.size() != parameters.size()) {
-    refuse_argument(fmt::format("{} takes {}, but {} --arg {} given", signature,
-                                base::counted(parameters.size(), "argument"), arguments.size(),
-                                arguments.size() == 1 ? "is" : "are"),
-                    std::nullopt);
+    throw mismatch_of(fmt::format("{} takes {}, but {} --arg {} given", signature,
+                                  base::counted(parameters.size(), "argument"), arguments.size(),
+                                  arguments.size() == 1 ? "is" : "are"),
+                      std::nullopt);
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     auto& argument = arguments[i];
     const auto bytes = parameters[i].bytes;
     if (argument.fits_width && (is_float(parameters[i]) || !fit_width(argument, bytes))) {
-      refuse_argument(fmt::format("--arg {} does not fit parameter {} of {}, which has {}",
-                                  argument.text, i, signature,
-                                  is_float(parameters[i]) ? fmt::format("the type f{}", 8 * bytes)
-                                                          : base::counted(bytes, "byte")),
-                      i);
+      throw mismatch_of(fmt::format("--arg {} does not fit parameter {} of {}, which has {}",
+                                    argument.text, i, signature,
+                                    is_float(parameters[i]) ? fmt::format("the type f{}", 8 * bytes)
+                                                            : base::counted(bytes, "byte")),
+                        i);
     }
     if (argument.bytes() == bytes) continue;
-    refuse_argument(fmt::format("--arg {} has {}, but parameter {} of {} has {}", argument.text,
-                                base::counted(argument.bytes(), "byte"), i, signature, bytes),
-                    i);
+    throw mismatch_of(fmt::format("--arg {} has {}, but parameter {} of {} has {}", argument.text,
+                                  base::counted(argument.bytes(), "byte"), i, signature, bytes),
+                      i);
   }
 }
 

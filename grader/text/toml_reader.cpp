@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "common/base/text.h"
 #include "grader/text/suggestions.h"
@@ -373,8 +372,8 @@ std::vector<Table> Table::tables_beside(std::string_view key, std::string_view o
 
 std::vector<std::string> Table::inherited_texts(std::string_view key) const {
   std::vector<std::string> out;
-  for (const auto& layer : layers_ | std::views::drop(1)) {
-    const auto* node = layer.table->get(key);
+  for (std::size_t i = 1; i < layers_.size(); ++i) {
+    const auto* node = layers_[i].table->get(key);
     if (node == nullptr) continue;
     if (auto text = node->value_exact<std::string>()) out.push_back(*std::move(text));
   }

@@ -27,9 +27,9 @@ TEST(FindingText, CircumstancesFollowInOneOrder) {
   found.message = "Wrong.";
   found.seen.occurrences = 3;
   found.seen.left_out = 1;
-  found.seen.launch = Circumstances::InLaunch{2, 3, "add"};
+  found.seen.launch = InLaunch{2, 3, "add"};
   found.seen.replay = "again";
-  found.seen.limit = Circumstances::CaseLimit{"small", 400, 100, 7};
+  found.seen.limit = CaseLimit{"small", 400, 100, 7};
   found.seen.timed_size = {{"height", 64}, {"width", 32}};
   EXPECT_EQ(
       "Wrong. This happened 3 times. 1 more finding at other lines is not shown. (in launch 2 of "
@@ -43,7 +43,7 @@ TEST(FindingText, CircumstancesFollowInOneOrder) {
 
 TEST(FindingText, TheArrayOfAThreadIsTheLastSentence) {
   auto found = local_read();
-  found.seen.launch = Circumstances::InLaunch{1, 2, "k"};
+  found.seen.launch = InLaunch{1, 2, "k"};
   std::get<UnwrittenLocal>(found.facts).array = {"own", 3};
   EXPECT_TRUE(text(found).ends_with(
       "say (in launch 1 of 2, k). own is an array of each thread (line 3): is __shared__ missing "

@@ -26,6 +26,7 @@ class Watch(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.course = pathlib.Path(folder.name)
         shutil.copytree(ROOT / "labs" / "coalescing", self.course / "labs" / "coalescing")
+        shutil.copy(ROOT / "labs" / "gates.toml", self.course / "labs")
         self.file = self.course / "labs" / "coalescing" / "copy.cu"
         self.skeleton = self.file.read_text()
         self.environment = {

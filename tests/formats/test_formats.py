@@ -62,6 +62,7 @@ class Formats(unittest.TestCase):
         cls.course = cls.folder / "course"
         for lab in ("coalescing", "bank_conflicts"):
             shutil.copytree(ROOT / "labs" / lab, cls.course / "labs" / lab)
+        shutil.copy(ROOT / "labs" / "gates.toml", cls.course / "labs")
         labs = cls.course / "labs"
         shutil.copy(ROOT / "solutions/bank_conflicts/swizzled.cu", labs / "bank_conflicts")
         (labs / "coalescing/copy.cu").unlink()

@@ -61,7 +61,7 @@ TEST(LaunchWire, ADiagnosticComesBackAsItWasSent) {
   EXPECT_EQ(diagnostic, base::decode<base::Diagnostic>(base::encode(diagnostic)));
   diagnostic.block = base::Dim3{1, 2, 3};
   diagnostic.thread = base::Dim3{4, 5, 6};
-  diagnostic.seen.launch = base::Circumstances::InLaunch{2, 3, "add"};
+  diagnostic.seen.launch = base::InLaunch{2, 3, "add"};
   const auto bytes = base::encode(diagnostic);
   EXPECT_EQ(diagnostic, base::decode<base::Diagnostic>(bytes));
   for (std::size_t size = 0; size < bytes.size(); ++size) {

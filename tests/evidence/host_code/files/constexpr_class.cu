@@ -7,9 +7,9 @@ struct Shape {
   constexpr int size() const { return rows * columns; }
 };
 constexpr Shape kTile(8, 32);
+constexpr int kSize = kTile.size(), kLast = kSize - 1;
 __global__ void tiles(int* out) {
-  constexpr int kLast = kTile.size() - 1;
-  __shared__ int tile[kTile.size()];
+  __shared__ int tile[kSize];
   tile[threadIdx.x] = threadIdx.x;
   __syncthreads();
   if (threadIdx.x < 32) out[threadIdx.x] = tile[kLast - threadIdx.x];

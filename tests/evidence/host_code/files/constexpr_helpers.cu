@@ -8,11 +8,11 @@ constexpr T power_of_two(T n) {
   return n <= 1 ? T(1) : 2 * power_of_two((n + 1) / 2);
 }
 constexpr int kWidth = ceil_div(100, 32) * 32;
+constexpr int kSteps = ceil_div(kWidth, 32);
 static constexpr unsigned kPadded = power_of_two(100u);
 __global__ void pad(float* out, const float* in) {
   __shared__ float row[kWidth + 1];
-  constexpr int steps = ceil_div(kWidth, 32);
-  for (int s = 0; s < steps; ++s) row[s * 32 + threadIdx.x] = in[s * 32 + threadIdx.x];
+  for (int s = 0; s < kSteps; ++s) row[s * 32 + threadIdx.x] = in[s * 32 + threadIdx.x];
   __syncthreads();
   out[threadIdx.x] = row[(threadIdx.x * 5) % kPadded];
 }
