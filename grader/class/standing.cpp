@@ -20,7 +20,7 @@ std::string_view name(Standing standing) {
 Standing standing_called(std::string_view name) {
   const auto found = std::ranges::find(kStandingNames, name);
   return found == kStandingNames.end() ? Standing::kUngraded
-                                   : static_cast<Standing>(found - kStandingNames.begin());
+                                       : static_cast<Standing>(found - kStandingNames.begin());
 }
 
 }  // namespace warpgrade::grader
