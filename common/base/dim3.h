@@ -26,4 +26,12 @@ constexpr Dim3 index_at(std::uint64_t linear, const Dim3& extent) {
           static_cast<std::uint32_t>(linear / extent.x / extent.y)};
 }
 
+/// The linear number of the index `at` in `extent`; the inverse of index_at().
+constexpr std::uint64_t linear_at(const Dim3& at, const Dim3& extent) {
+  return at.x + std::uint64_t{extent.x} * (at.y + std::uint64_t{extent.y} * at.z);
+}
+
+/// The quotients of the three numbers, rounded down.
+constexpr Dim3 divided(const Dim3& a, const Dim3& b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
+
 }  // namespace warpgrade::base

@@ -9,6 +9,10 @@ std::string text(const Dim3& index) {
   return fmt::format("({}, {}, {})", index.x, index.y, index.z);
 }
 
+std::string extent_text(const Dim3& extent) {
+  return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
+}
+
 std::string text(const LineRef& line) {
   if (line.line == 0) return fmt::format("PTX line {}", line.ptx_line);
   return line.file.empty() ? fmt::format("line {}", line.line)

@@ -262,6 +262,9 @@ Place* place_of(Facts& facts);
 /// "(3, 1, 0)".
 std::string text(const Dim3& index);
 
+/// "32 x 8 x 1".
+std::string extent_text(const Dim3& extent);
+
 /// "line 12", "line 12 of tile.h" if that is another file, "PTX line 80" if the line is unknown.
 std::string text(const LineRef& line);
 

@@ -29,17 +29,13 @@ std::uint32_t warps_of(const run::Launch& launch) {
                                     run::kWarpSize);
 }
 
-base::Dim3 divided(const base::Dim3& a, const base::Dim3& b) {
-  return {a.x / b.x, a.y / b.y, a.z / b.z};
-}
-
 // The value of a 32-bit special register that is constant for a block, but not for a launch.
 std::optional<std::uint32_t> block_special(ptx::SpecialRegister special, const Block& block,
                                            std::uint64_t linear) {
   using enum ptx::SpecialRegister;
   const auto& at = block.index;
   const auto& extent = block.cluster_extent;
-  const auto cluster = divided(at, extent);
+  const auto cluster = base::divided(at, extent);
   // clang-format off
   switch (special) {
     case ctaid_x: return at.x;
@@ -67,7 +63,7 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
   const auto tid = base::index_at(warp.index * run::kWarpSize + lane, launch.block);
   const auto bit = 1U << lane;
   const auto& extent = block.cluster_extent;
-  const auto clusters = divided(launch.grid, extent);
+  const auto clusters = base::divided(launch.grid, extent);
   // clang-format off
   switch (special) {
     case tid_x: return tid.x;

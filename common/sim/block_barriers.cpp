@@ -19,8 +19,7 @@ namespace {
 std::string threads_text(const std::vector<std::uint32_t>& threads, const base::Dim3& block) {
   const auto name = [&](std::uint32_t thread) {
     const auto at = base::index_at(thread, block);
-    return block.y == 1 && block.z == 1 ? fmt::format("{}", at.x)
-                                        : fmt::format("({}, {}, {})", at.x, at.y, at.z);
+    return block.y == 1 && block.z == 1 ? fmt::format("{}", at.x) : base::text(at);
   };
   if (threads.size() == 1) return "thread " + name(threads.front());
   if (threads.back() - threads.front() + 1 == threads.size()) {

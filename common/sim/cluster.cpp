@@ -7,22 +7,19 @@
 
 #include "common/base/counted.h"
 #include "common/base/error.h"
+#include "common/base/facts.h"
 
 namespace warpgrade::sim {
 namespace {
 
 constexpr const char* kCardSays = " (a card returns cudaErrorInvalidClusterSize)";
 
-std::string extent_text(const base::Dim3& extent) {
-  return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
-}
-
 void check_cluster(const base::Dim3& extent, const base::Dim3& grid) {
   if (extent.x == 0 || extent.y == 0 || extent.z == 0) {
     throw base::UsageError(
         fmt::format("cluster {}: a cluster has at least one block in each "
                     "dimension",
-                    extent_text(extent)));
+                    base::extent_text(extent)));
   }
   // Extents first, because the product of three 32-bit numbers may not fit in 64 bits.
   const bool is_small = extent.x <= kMostClusterBlocks && extent.y <= kMostClusterBlocks &&
@@ -32,12 +29,12 @@ void check_cluster(const base::Dim3& extent, const base::Dim3& grid) {
         "cluster {}: a cluster has at most {} blocks; an H100 makes clusters of up to {} for a "
         "kernel with the attribute cudaFuncAttributeNonPortableClusterSizeAllowed, which is not "
         "set here{}",
-        extent_text(extent), kPortableClusterBlocks, kMostClusterBlocks, kCardSays));
+        base::extent_text(extent), kPortableClusterBlocks, kMostClusterBlocks, kCardSays));
   }
   if (grid.x % extent.x != 0 || grid.y % extent.y != 0 || grid.z % extent.z != 0) {
     throw base::UsageError(
         fmt::format("a grid of {} blocks is not a whole number of clusters of {} blocks{}",
-                    extent_text(grid), extent_text(extent), kCardSays));
+                    base::extent_text(grid), base::extent_text(extent), kCardSays));
   }
 }
 
@@ -47,7 +44,7 @@ std::optional<base::Dim3> cluster_of(const ptx::Function& kernel, const run::Lau
   if (launch.cluster && kernel.cluster && *launch.cluster != *kernel.cluster) {
     throw base::UsageError(fmt::format(
         "the launch has clusters of {} blocks, and the kernel's __cluster_dims__ of {}{}",
-        extent_text(*launch.cluster), extent_text(*kernel.cluster), kCardSays));
+        base::extent_text(*launch.cluster), base::extent_text(*kernel.cluster), kCardSays));
   }
   const auto extent = launch.cluster ? launch.cluster : kernel.cluster;
   if (!extent) {

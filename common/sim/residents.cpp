@@ -33,18 +33,14 @@ std::uint64_t held_at(const Stall& stall) {
   return held;
 }
 
-std::uint64_t linear_at(const base::Dim3& at, const base::Dim3& grid) {
-  return at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z);
-}
-
 // The clusters with one of the blocks in `list`, in ascending order.
 std::vector<std::uint64_t> clusters_of(const BlockList& list, const base::Dim3& grid,
                                        const base::Dim3& extent) {
-  const base::Dim3 clusters = {grid.x / extent.x, grid.y / extent.y, grid.z / extent.z};
+  const auto clusters = base::divided(grid, extent);
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t i = 0; i < list.count(); ++i) {
     const auto at = base::index_at(list.at(i), grid);
-    const auto number = linear_at({at.x / extent.x, at.y / extent.y, at.z / extent.z}, clusters);
+    const auto number = base::linear_at(base::divided(at, extent), clusters);
     if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
   }
   std::sort(numbers.begin(), numbers.end());
@@ -121,8 +117,7 @@ class Residents {
   }
 
   std::string name_of(std::size_t number) const {
-    const auto& at = shares_[number].block.index;
-    return fmt::format("block ({}, {}, {})", at.x, at.y, at.z);
+    return "block " + base::text(shares_[number].block.index);
   }
 
   // "block (1, 0, 0) has ended", "3 blocks, the first of them block (1, 0, 0), have ended".
@@ -187,7 +182,7 @@ void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t
 void run_clusters(std::vector<Share>& shares, const BlockList& list, const base::Dim3& extent,
                   std::uint64_t seed, std::uint64_t launch_budget, Progress& progress) {
   const auto& grid = shares.front().block.launch->grid;
-  const base::Dim3 clusters = {grid.x / extent.x, grid.y / extent.y, grid.z / extent.z};
+  const auto clusters = base::divided(grid, extent);
   Cluster cluster;
   for (std::size_t rank = 0; rank < shares.size(); ++rank) {
     auto& block = shares[rank].block;
@@ -203,7 +198,7 @@ void run_clusters(std::vector<Share>& shares, const BlockList& list, const base:
     std::vector<std::uint64_t> blocks;
     for (std::size_t rank = 0; rank < shares.size(); ++rank) {
       const auto at = base::index_at(rank, extent);
-      blocks.push_back(linear_at(
+      blocks.push_back(base::linear_at(
           {first.x * extent.x + at.x, first.y * extent.y + at.y, first.z * extent.z + at.z}, grid));
     }
     if (!residents.run(blocks, launch_budget, progress)) return;
@@ -313,7 +308,7 @@ bool Block::take_turn_in_order(bool polls_again) {
 
 bool Block::take_turn_at_random(bool polls_again) {
   if (random_ == 0) {
-    random_ = random_state(seed, linear_at(index, launch->grid)) | 1;
+    random_ = random_state(seed, base::linear_at(index, launch->grid)) | 1;
   }
   bool any = false;
   std::vector<Warp*> ready;

@@ -104,8 +104,6 @@ std::optional<BufferBytes> wrong_bytes(const Exercise& exercise, const Variables
   return std::nullopt;
 }
 
-std::string text_of(const base::Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
-
 // Adds the text that `run` prints in a repeated run.
 void enter(const GradingServices& services, const GradingTask& task, const CaseRun& run,
            const verify::OutputDifference& difference, std::uint64_t salt, Findings& found) {
@@ -133,8 +131,8 @@ void enter(const GradingServices& services, const GradingTask& task, const CaseR
   const auto& launch = launches.first();
   found.printed_thread =
       fmt::format("thread {} of block {}, which writes {}",
-                  text_of(base::index_at(notes.writer->thread, launch.block)),
-                  text_of(base::index_at(notes.writer->block, launch.grid)), difference.element);
+                  base::text(base::index_at(notes.writer->thread, launch.block)),
+                  base::text(base::index_at(notes.writer->block, launch.grid)), difference.element);
   found.printed_first = std::move(own);
   found.printed = std::move(others);
 }

@@ -24,8 +24,7 @@ std::string place_view(const ExerciseReport& item, const base::SourceLocation& w
   std::string who;
   const auto add = [&](const char* what, const std::optional<base::Dim3>& index) {
     if (!index) return;
-    who += fmt::format("{}{} ({}, {}, {})", who.empty() ? "" : " of ", what, index->x, index->y,
-                       index->z);
+    who += fmt::format("{}{} {}", who.empty() ? "" : " of ", what, base::text(*index));
   };
   add("thread", thread);
   add("block", block);

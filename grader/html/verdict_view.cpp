@@ -40,7 +40,7 @@ Badge badge_of(Verdict verdict) {
 }
 
 std::string thread_text(const char* what, const std::optional<base::Dim3>& index) {
-  return index ? fmt::format("{} ({}, {}, {})", what, index->x, index->y, index->z) : std::string();
+  return index ? fmt::format("{} {}", what, base::text(*index)) : std::string();
 }
 
 std::string case_text(const CaseResult& run) {

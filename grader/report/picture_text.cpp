@@ -67,8 +67,7 @@ std::string wavefronts_text(const PicturedDevice& device, const RequestCost& cos
 }  // namespace
 
 std::string warp_text(const PicturedRequest& request) {
-  return fmt::format("warp {} of block ({}, {}, {})", request.traced.warp, request.block.x,
-                     request.block.y, request.block.z);
+  return fmt::format("warp {} of block {}", request.traced.warp, base::text(request.block));
 }
 
 std::string place_text(const PicturedLine& line, std::uint64_t offset) {

@@ -13,16 +13,12 @@
 namespace warpgrade::grader {
 namespace {
 
-std::string extents(const base::Dim3& value) {
-  return fmt::format("{} x {} x {}", value.x, value.y, value.z);
-}
-
 std::string launch_lines(const ProfileReport& report) {
   const auto& resources = report.resources;
   const auto& occupancy = report.measurement.occupancy;
   Columns table({true, true});
-  table.add({"grid", extents(report.launch.grid)});
-  table.add({"block", extents(report.launch.block)});
+  table.add({"grid", base::extent_text(report.launch.grid)});
+  table.add({"block", base::extent_text(report.launch.block)});
   table.add(
       {"resources", fmt::format("{} registers a thread, {} + {} bytes of shared memory a block "
                                 "(static + dynamic)",
@@ -56,8 +52,8 @@ std::string step_lines(const ProfileReport& report) {
   Columns table({true, false, true, true, false});
   table.add({"launch", "times", "grid", "block", "time"});
   for (const auto& step : report.launches) {
-    table.add({base::escape_controls(step.kernel), std::to_string(step.times), extents(step.grid),
-               extents(step.block), seconds(step.seconds)});
+    table.add({base::escape_controls(step.kernel), std::to_string(step.times),
+               base::extent_text(step.grid), base::extent_text(step.block), seconds(step.seconds)});
   }
   const auto* title =
       report.backend == run::Backend::kGpu ? "launches, each run for itself:" : "launches:";
