@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from typing import Any, Iterator, Optional
+from typing import Any, Optional
 
 # By dtype.kind and size in bytes; other types are passed as rows of bytes.
 _TYPES = {
@@ -77,6 +77,16 @@ def _flat_bytes(array: Any) -> Any:
     plain = array.view(numpy.ndarray)
     flat = plain.reshape(-1) if plain.flags.c_contiguous else plain.T.reshape(-1)
     return flat.view(numpy.uint8)
+
+
+def _byte_bounds(array: Any) -> tuple[int, int]:
+    """The addresses of the first byte and behind the last one."""
+    import numpy
+
+    # NumPy 2 has moved the function.
+    home = numpy.lib.array_utils if hasattr(numpy.lib, "array_utils") else numpy
+    begin, end = home.byte_bounds(array)
+    return begin, end
 
 
 class Spec(str):
@@ -153,20 +163,12 @@ class Arguments:
 
     def _same_memory(self, index: int, array: Any) -> Optional[int]:
         """The index of the argument with the same memory, or None."""
-        import numpy
-
-        begin, end = numpy.lib.array_utils.byte_bounds(array) if hasattr(numpy.lib, "array_utils") \
-            else numpy.byte_bounds(array)
-        for other, known in self._bounds():
-            if (begin, end) == known:
+        begin, end = _byte_bounds(array)
+        for other, known in self._arrays.items():
+            other_begin, other_end = _byte_bounds(known)
+            if (begin, end) == (other_begin, other_end):
                 return other
-            if begin < known[1] and known[0] < end:
+            if begin < other_end and other_begin < end:
                 raise ValueError(f"arguments {other} and {index} overlap in memory; pass one array and an offset, "
                                  "or copies")
         return None
-
-    def _bounds(self) -> Iterator[tuple[int, tuple[int, int]]]:
-        import numpy
-
-        bounds = numpy.lib.array_utils.byte_bounds if hasattr(numpy.lib, "array_utils") else numpy.byte_bounds
-        return ((index, bounds(array)) for index, array in self._arrays.items())

@@ -58,15 +58,20 @@ def _cell(value: Any) -> str:
     return f"<td>{html.escape(str(value))}</td>"
 
 
+def _per_request(line: dict[str, Any]) -> tuple[float, str]:
+    """What a request of a line takes: 4, "sectors per request"."""
+    unit = "sectors" if line["sectors"] else "wavefronts"
+    return line[unit] / line["requests"], f"{unit} per request"
+
+
 def _source(run: Run) -> str:
     """The source with each line's counters in its margin."""
     counted: dict[int, list[str]] = {}
     own = next((one["file"] for one in run.lines), "")
     for one in run.lines:
         if one["file"] == own and one["requests"]:
-            unit = "sectors" if one["sectors"] else "wavefronts"
-            counted.setdefault(one["line"], []).append(
-                f"{one['operation']}: {one[unit] / one['requests']:.3g} {unit} per request")
+            amount, unit = _per_request(one)
+            counted.setdefault(one["line"], []).append(f"{one['operation']}: {amount:.3g} {unit}")
     rows = []
     for number, text in enumerate(run.source.split("\n"), 1):
         margin = "; ".join(counted.get(number, []))
@@ -80,13 +85,11 @@ def _bars(run: Run) -> str:
     """Sectors or wavefronts per request of each line, as bars against their best value."""
     rows = []
     for one in run.lines:
-        amount = one["sectors"] or one["wavefronts"]
         if one["requests"]:
-            each = amount / one["requests"]
-            unit = "sectors" if one["sectors"] else "wavefronts"
+            amount, unit = _per_request(one)
             rows.append(f'<tr><td>line {one["line"]}</td><td>{html.escape(one["operation"])}</td>'
-                        f'<td class="bar"><span style="width:{min(each / 32, 1) * 100:.1f}%"></span></td>'
-                        f'<td class="number">{each:.3g} {unit} per request</td></tr>')
+                        f'<td class="bar"><span style="width:{min(amount / 32, 1) * 100:.1f}%"></span></td>'
+                        f'<td class="number">{amount:.3g} {unit}</td></tr>')
     return f"<table>{''.join(rows)}</table>" if rows else ""
 
 

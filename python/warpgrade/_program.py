@@ -17,7 +17,7 @@ from typing import Iterator, Optional, Sequence
 
 from warpgrade.errors import ToolError
 
-_FAILED = 3  # as the program's own exit code
+TOOL_FAILED = 3  # exit code of the program: it could not grade
 _PACKAGE = pathlib.Path(__file__).resolve().parent
 
 
@@ -115,7 +115,7 @@ def message(done: subprocess.CompletedProcess[str]) -> str:
 
 def raise_failure(done: subprocess.CompletedProcess[str]) -> None:
     """Raises the error for a call that the program refused (exit code 2) or could not carry out (3)."""
-    if done.returncode == _FAILED:
+    if done.returncode == TOOL_FAILED:
         raise ToolError(message(done))
     raise ValueError(message(done))
 

@@ -14,8 +14,6 @@ from warpgrade.errors import ToolError
 from warpgrade.kernels import PathLike, is_path
 from warpgrade.runs import to_pandas
 
-_TOOL_FAILED = 3
-
 
 class Grade:
     """The grade of one submission.
@@ -106,7 +104,7 @@ def grade(exercise: str, source: Optional[PathLike] = None, *, device: Optional[
         if len(made["exercises"]) != 1:
             raise ValueError(f"{exercise} is a lab; name one exercise, such as {exercise}/"
                              f"{made['exercises'][0]['exercise']}")
-        if done.returncode == _TOOL_FAILED:
+        if done.returncode == _program.TOOL_FAILED:
             raise ToolError(done.stdout.strip() or _program.message(done), made["exercises"][0]["diagnostics"])
         shown = pathlib.Path(page).read_text("utf-8") if os.path.exists(page) else ""
         return Grade(made, done.stdout, shown)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import operator
 import os
 import pathlib
@@ -180,8 +181,8 @@ class RawKernel:
         del stream
         options = ["--kernel", self.name]
         blocks, threads = _extents("grid", grid), _extents("block", block)
-        if threads[0] * threads[1] * threads[2] > _MOST_THREADS:
-            raise ValueError(f"block {tuple(threads)} has {threads[0] * threads[1] * threads[2]:,} threads; "
+        if math.prod(threads) > _MOST_THREADS:
+            raise ValueError(f"block {tuple(threads)} has {math.prod(threads):,} threads; "
                              f"a block has at most {_MOST_THREADS:,}")
         shared = operator.index(shared_mem)
         if shared < 0:
@@ -189,10 +190,9 @@ class RawKernel:
         if not isinstance(args, (tuple, list)):
             raise TypeError(f"args is a {type(args).__name__}; it must be a tuple: (x,) for one argument")
         options += ["--grid", ",".join(map(str, blocks)), "--block", ",".join(map(str, threads))]
-        options += ["--shared", str(shared), "--device", device, "--backend", backend]
+        profile = os.path.abspath(device) if device.endswith(".toml") else device
+        options += ["--shared", str(shared), "--device", profile, "--backend", backend]
         options += ["--cooperative"] if self._cooperative else []
-        if device.endswith(".toml"):
-            options[options.index("--device") + 1] = os.path.abspath(device)
         return self._run(options, tuple(args))
 
     def _run(self, options: list[str], values: tuple[Any, ...]) -> Run:
