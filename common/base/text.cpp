@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -85,6 +86,8 @@ std::string escape_controls(std::string_view text, bool keep_newlines, bool tab_
   }
   return out;
 }
+
+bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string_view line_of(std::string_view text, std::uint32_t number) {
   for (; number > 1; --number) {

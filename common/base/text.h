@@ -16,6 +16,9 @@ namespace warpgrade::base {
 std::string escape_controls(std::string_view text, bool keep_newlines = false,
                             bool tab_as_space = false);
 
+/// Whether `c` can be part of an identifier: an ASCII letter, a digit or an underscore.
+bool is_word_letter(char c);
+
 /// Line `number` (1-based) of `text` without its newline; empty if it does not exist.
 std::string_view line_of(std::string_view text, std::uint32_t number);
 

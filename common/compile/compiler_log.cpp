@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -27,11 +26,8 @@ std::string_view identifier_at(std::string_view source, std::uint32_t line, std:
   auto text = base::line_of(source, line);
   if (column == 0 || column > text.size()) return {};
   text.remove_prefix(column - 1);
-  const auto is_part = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  return text.substr(
-      0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_part) - text.begin()));
+  return text.substr(0, static_cast<std::size_t>(
+                            std::ranges::find_if_not(text, base::is_word_letter) - text.begin()));
 }
 
 // Whether the parameter list of a lambda begins at `column`: "[=](auto x)".

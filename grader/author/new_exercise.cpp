@@ -56,17 +56,13 @@ Names names_of(const std::string& given) {
 
 using Replacements = std::map<std::string, std::string, std::less<>>;
 
-bool is_word_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // `text` with each word in capitals that `replacements` has replaced, also before "_kernel".
 std::string filled(std::string_view text, const Replacements& replacements) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     auto end = i;
     while (end < text.size() && text[end] >= 'A' && text[end] <= 'Z') ++end;
-    const bool begins = i == 0 || !is_word_letter(text[i - 1]);
+    const bool begins = i == 0 || !base::is_word_letter(text[i - 1]);
     const auto found = replacements.find(text.substr(i, end - i));
     if (begins && found != replacements.end()) {
       out += found->second;

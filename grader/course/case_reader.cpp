@@ -50,12 +50,8 @@ WrittenVariables read_variables(Table& table) {
   WrittenVariables out;
   for (const auto& key : table.keys()) {
     if (is_case_key(key)) continue;
-    const auto letters = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
-    const bool plain = letters(key.front()) && std::ranges::all_of(key, [&](char c) {
-                         return letters(c) || (c >= '0' && c <= '9');
-                       });
     const std::span<const std::string_view> keys(kCaseKeys);
-    if (!plain) table.fail(key, "a variable is small letters, digits and _");
+    if (!is_variable_name(key)) table.fail(key, std::string(kVariableRule));
     if (std::ranges::find(kReserved, key) != kReserved.end()) {
       table.fail(key, "has a meaning in shapes or gates; give the variable another name");
     }
@@ -83,11 +79,9 @@ VariableExpressions read_timed(Table& table, const Variables& variables) {
   auto given = table.variable_expressions("timed");
   for (const auto& [name, expression] : given) {
     if (variables.contains(name)) continue;
-    std::vector<std::string> names;
-    for (const auto& [known, value] : variables) names.push_back(known);
-    const std::span<const std::string> all(names);
+    const auto names = keys_of(variables);
     table.fail("timed", fmt::format("the case has no variable `{}`{}; it has: {}", name,
-                                    did_you_mean(name, all), joined(all)));
+                                    did_you_mean(name, names), joined(names)));
   }
   for (const auto& [name, value] : variables) {
     given.try_emplace(name, Expression{fmt::format("{}", value), table.where("timed")});
@@ -138,24 +132,20 @@ GivenCases read_given(Table table, const std::string& name) {
 void check_variables(const Case& first, const Case& item, const base::SourceLocation& where) {
   const auto same_names = [](const auto& a, const auto& b) { return a.first == b.first; };
   if (std::ranges::equal(first.variables, item.variables, same_names)) return;
-  std::vector<std::string> names;
-  for (const auto& [name, value] : first.variables) names.push_back(name);
   fail_at(where, fmt::format("case `{}`: the variables must be those of the first case: {}",
-                             item.name, joined(std::span<const std::string>(names))));
+                             item.name, joined(keys_of(first.variables))));
 }
 
 const std::vector<GivenCases>& set_called(const Table& table, const std::string& name,
                                           const CaseSets& sets) {
   const auto found = sets.find(name);
   if (found != sets.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [known, cases] : sets) names.push_back(known);
-  const std::span<const std::string> all(names);
+  const auto names = keys_of(sets);
   table.fail("cases", fmt::format("there is no set `{}`{}; {}", base::escape_controls(name),
-                                  did_you_mean(name, all),
+                                  did_you_mean(name, names),
                                   names.empty() ? "the lab has none: write [cases.matrices], then "
                                                   "square = { width = 96, height = 96 }"
-                                                : "the lab has: " + joined(all)));
+                                                : "the lab has: " + joined(names)));
 }
 
 }  // namespace

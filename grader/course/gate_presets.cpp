@@ -53,8 +53,7 @@ void GatePresets::add_below(Table& table, std::string name) const {
   for (auto below = preset(name); below.has("like");) {
     name = below.text("like");
     if (!root_.contains(name)) {
-      const auto all = names();
-      const std::span<const std::string> known(all);
+      const auto known = names();
       below.fail("like", fmt::format("there is no preset `{}`{}", base::escape_controls(name),
                                      did_you_mean(name, known)));
     }
@@ -69,12 +68,11 @@ void GatePresets::add_below(Table& table, std::string name) const {
 
 void GatePresets::lay_below(Table& gate, const std::string& name) const {
   if (!root_.contains(name)) {
-    const auto all = names();
-    const std::span<const std::string> known(all);
+    const auto known = names();
     gate.fail("use", fmt::format("there is no preset `{}`{}; {}", base::escape_controls(name),
                                  did_you_mean(name, known),
-                                 all.empty() ? shown_ + " has none"
-                                             : fmt::format("{} has: {}", shown_, joined(known))));
+                                 known.empty() ? shown_ + " has none"
+                                               : fmt::format("{} has: {}", shown_, joined(known))));
   }
   gate.lie_on(preset(name), {});
   add_below(gate, name);

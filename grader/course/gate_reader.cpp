@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <limits>
 #include <map>
@@ -87,7 +86,7 @@ class SizeWords {
     std::string out;
     for (std::size_t i = 0; i < given->text.size();) {
       auto end = i;
-      while (end < given->text.size() && is_letter(given->text[end])) ++end;
+      while (end < given->text.size() && base::is_word_letter(given->text[end])) ++end;
       const auto word = given->text.substr(i, std::max(end, i + 1) - i);
       const auto known = words_.find(word);
       out += known == words_.end() ? word : '(' + known->second + ')';
@@ -98,9 +97,6 @@ class SizeWords {
   }
 
  private:
-  static bool is_letter(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  }
   void add(const std::string& which, const std::string& elements, const std::string& bytes) {
     for (const auto& [name, text] :
          {std::pair{"elements_" + which, elements}, {"bytes_" + which, bytes}}) {
@@ -193,9 +189,13 @@ class GateReader {
     if (!entry.may_have("use")) return refuse_unknown_keys(entry, gate_keys());
     const auto name = entry.text("use");
     entry.rename(fmt::format("gate of `{}`", base::escape_controls(name)));
-    if (vocabulary_.presets == nullptr) entry.fail("use", "there are no presets here");
-    vocabulary_.presets->lay_below(entry, name);
+    presets(entry, "use").lay_below(entry, name);
     for (const auto* key : {"like", "parameters", "guards"}) entry.may_have(key);
+  }
+
+  const GatePresets& presets(const Table& table, std::string_view key) const {
+    if (vocabulary_.presets == nullptr) table.fail(key, "there are no presets here");
+    return *vocabulary_.presets;
   }
 
   std::vector<std::string> devices_of(Table& entry) const {
@@ -208,12 +208,8 @@ class GateReader {
   // The placeholders of a gate on `device` whose case is `item`, where it has one of its own.
   Choice choice_of(Table& entry, const std::string& device, const Case* item,
                    std::optional<std::size_t> index) const {
-    Choice out;
-    out.device = device;
+    auto out = choice_on(device, vocabulary_);
     out.item = index;
-    out.placeholders["device"] = device;
-    const auto card = vocabulary_.cards.find(device);
-    out.placeholders["card"] = card == vocabulary_.cards.end() ? device : card->second;
     if (item != nullptr) {
       out.placeholders["case"] = item->name;
       for (const auto& [name, value] : item->variables) {
@@ -321,8 +317,7 @@ class GateReader {
       const auto name = node->value_exact<std::string>().value_or(
           node->is_table() ? guard.text("use") : std::string());
       if (name.empty()) table.fail("guards", "is a list of presets");
-      if (vocabulary_.presets == nullptr) table.fail("guards", "there are no presets here");
-      vocabulary_.presets->lay_below(guard, name);
+      presets(table, "guards").lay_below(guard, name);
       for (const auto* key : {"use", "like", "parameters", "guards"}) guard.may_have(key);
       const auto device = guard.has_itself("on") ? guard.text("on") : one.device;
       const auto* item = one.cases.size() == 1 ? &out_.case_called(one.cases.front()) : nullptr;
@@ -342,8 +337,7 @@ class GateReader {
   }
 
   std::string nearest_id(const std::string& id) const {
-    const std::vector<std::string> all(ids_.begin(), ids_.end());
-    const std::span<const std::string> known(all);
+    const std::vector<std::string> known(ids_.begin(), ids_.end());
     return fmt::format("{}; there is: {}", did_you_mean(id, known), joined(known));
   }
 
@@ -364,14 +358,22 @@ class GateReader {
 void check_known(const Table& table, std::string_view key, const std::string& given,
                  const std::vector<std::string>& names) {
   if (std::ranges::find(names, given) != names.end()) return;
-  const std::span<const std::string> all(names);
   // A long list hides what would help.
   constexpr std::size_t kShown = 24;
   const auto list = names.size() > kShown
                         ? fmt::format("docs/manifest.md lists all {}", names.size())
-                        : "the names are: " + joined(all);
+                        : "the names are: " + joined(names);
   table.fail(key, fmt::format("there is no {} `{}`{}; {}", key == "on" ? "device" : key,
-                              base::escape_controls(given), did_you_mean(given, all), list));
+                              base::escape_controls(given), did_you_mean(given, names), list));
+}
+
+Choice choice_on(const std::string& device, const Vocabulary& vocabulary) {
+  Choice out;
+  out.device = device;
+  out.placeholders["device"] = device;
+  const auto card = vocabulary.cards.find(device);
+  out.placeholders["card"] = card == vocabulary.cards.end() ? device : card->second;
+  return out;
 }
 
 void read_gates(Table& table, const Vocabulary& vocabulary, Exercise& out) {

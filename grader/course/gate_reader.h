@@ -19,6 +19,9 @@ namespace warpgrade::grader {
 /// known; throws base::UsageError at the first mistake.
 void read_gates(Table& table, const Vocabulary& vocabulary, Exercise& out);
 
+/// The choice of `device` among values by device, with the placeholders {device} and {card}.
+Choice choice_on(const std::string& device, const Vocabulary& vocabulary);
+
 /// `given` as one of `names`; throws base::UsageError with the nearest one where it is none.
 void check_known(const Table& table, std::string_view key, const std::string& given,
                  const std::vector<std::string>& names);

@@ -67,11 +67,7 @@ Question read_question(Table table, const Vocabulary& vocabulary) {
   Question out;
   out.device = table.text("on");
   check_known(table, "on", out.device, vocabulary.devices);
-  const auto card = vocabulary.cards.find(out.device);
-  Choice choice;
-  choice.device = out.device;
-  choice.placeholders["device"] = out.device;
-  choice.placeholders["card"] = card == vocabulary.cards.end() ? out.device : card->second;
+  auto choice = choice_on(out.device, vocabulary);
   for (const auto* key : {"word_bytes", "level"}) {
     if (table.has(key)) choice.placeholders[key] = table.text_of(key, {}).value_or("");
   }
@@ -146,13 +142,11 @@ void check_scalars(const std::vector<Parameter>& parameters, const Exercise& exe
     if (parameter.role != Role::kValue || parameter.value.text != name) continue;
     const bool counts = exercise.is_sequence() && (name == "step" || name == "round");
     if (variables.contains(name) || counts) continue;
-    std::vector<std::string> names;
-    for (const auto& [known, value] : variables) names.push_back(known);
-    const std::span<const std::string> all(names);
+    const auto names = keys_of(variables);
     fail_at(parameter.value.where,
             fmt::format("{}: parameter `{}` takes the variable of its name, which no case has{}; "
                         "the cases have: {}; an example: values = {{ {} = \"2 * {}\" }}",
-                        table.what(), parameter.name, did_you_mean(name, all), joined(all),
+                        table.what(), parameter.name, did_you_mean(name, names), joined(names),
                         parameter.name, names.empty() ? "n" : names.front()));
   }
 }
@@ -220,12 +214,11 @@ std::vector<Table> exercise_tables(Table& lab) {
     for (auto below = bare[i]; below.may_have("like");) {
       const auto name = below.text("like");
       const auto at = static_cast<std::size_t>(std::ranges::find(ids, name) - ids.begin());
-      const std::span<const std::string> all(ids);
       below.rename(fmt::format("exercise `{}`", base::escape_controls(ids[i])));
       if (at == ids.size()) {
         below.fail("like",
                    fmt::format("there is no exercise `{}`{}; the lab has: {}",
-                               base::escape_controls(name), did_you_mean(name, all), joined(all)));
+                               base::escape_controls(name), did_you_mean(name, ids), joined(ids)));
       }
       if (!seen.insert(at).second) {
         below.fail("like",

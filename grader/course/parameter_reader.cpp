@@ -191,17 +191,16 @@ class ParameterReader {
 
   // A name in a table by name is that of a parameter.
   void check_names() const {
-    const std::span<const std::string> all(names_);
     for (const auto& [place, where] : places_) {
       const auto& [key, name] = place;
       const bool is_type = key == "structs";
       if (is_type ? used_.contains(name) : std::ranges::find(names_, name) != names_.end())
         continue;
-      base::fail_at(where,
-                    fmt::format("{}: `{}`: there is no parameter {}`{}`{}; the parameters "
-                                "are: {}",
-                                table_.what(), key, is_type ? "of type " : "",
-                                base::escape_controls(name), did_you_mean(name, all), joined(all)));
+      base::fail_at(where, fmt::format("{}: `{}`: there is no parameter {}`{}`{}; the parameters "
+                                       "are: {}",
+                                       table_.what(), key, is_type ? "of type " : "",
+                                       base::escape_controls(name), did_you_mean(name, names_),
+                                       joined(names_)));
     }
   }
 
@@ -223,9 +222,7 @@ class ParameterReader {
     const auto given = text(key, name, node);
     const auto found = std::ranges::find(choices, given);
     if (found == choices.end()) {
-      fail(key, name,
-           fmt::format("there is no `{}`{}; it is one of: {}", base::escape_controls(given),
-                       did_you_mean(given, choices), joined(choices)));
+      fail(key, name, not_one_of(given, choices));
     }
     return static_cast<std::size_t>(found - choices.begin());
   }

@@ -16,8 +16,6 @@
 namespace warpgrade::grader {
 namespace {
 
-bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 // Words, with :: and template arguments in them, and single marks.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
@@ -27,9 +25,9 @@ std::vector<std::string> words_of(std::string_view text) {
       continue;
     }
     auto end = i;
-    while (end < text.size() && (is_word_letter(text[end]) || text[end] == ':')) ++end;
+    while (end < text.size() && (base::is_word_letter(text[end]) || text[end] == ':')) ++end;
     if (end == i) ++end;
-    if (end < text.size() && text[end] == '<' && is_word_letter(text[i])) {
+    if (end < text.size() && text[end] == '<' && base::is_word_letter(text[i])) {
       int depth = 0;
       do {
         depth += text[end] == '<' ? 1 : text[end] == '>' ? -1 : 0;
@@ -44,7 +42,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 bool is_identifier(std::string_view word) {
   return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) == 0 &&
-         std::ranges::all_of(word, is_word_letter);
+         std::ranges::all_of(word, base::is_word_letter);
 }
 
 // Words that are part of a type and never a name.
@@ -139,7 +137,7 @@ class DeclarationReader {
         ++pointers;
       } else if (pointers > 0 && (word == "const" || word == "volatile")) {
         continue;  // Of the pointer itself: nothing to the caller.
-      } else if (pointers > 0 || !(is_word_letter(word.front()))) {
+      } else if (pointers > 0 || !(base::is_word_letter(word.front()))) {
         fail(fmt::format("the parameter `{}` is neither a number, a struct nor a pointer to one",
                          shown));
       } else if (word == "const") {
@@ -191,7 +189,7 @@ Prototype parse_prototype(std::string_view text, const base::SourceLocation& whe
   out.kernel = text.substr(0, open);
   while (out.kernel.ends_with(' ')) out.kernel.pop_back();
   const auto name = compile::base_name(out.kernel);
-  if (!std::ranges::all_of(name, [](char c) { return is_word_letter(c) || c == ':'; }) ||
+  if (!std::ranges::all_of(name, [](char c) { return base::is_word_letter(c) || c == ':'; }) ||
       name.empty()) {
     reader.fail(fmt::format("`{}` is no kernel's name", base::escape_controls(out.kernel)));
   }

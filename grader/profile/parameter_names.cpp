@@ -4,10 +4,10 @@
 
 #include <cctype>
 
+#include "common/base/text.h"
+
 namespace warpgrade::grader {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::size_t skip_space(std::string_view text, std::size_t at) {
   while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
@@ -31,9 +31,9 @@ std::string without_comments(std::string_view source) {
 // "const float* in" -> "in", "int n = 3" -> "n"; empty without a name.
 std::string name_of(std::string_view parameter) {
   parameter = parameter.substr(0, parameter.find_first_of("=["));
-  while (!parameter.empty() && !is_word(parameter.back())) parameter.remove_suffix(1);
+  while (!parameter.empty() && !base::is_word_letter(parameter.back())) parameter.remove_suffix(1);
   auto begin = parameter.size();
-  while (begin > 0 && is_word(parameter[begin - 1])) --begin;
+  while (begin > 0 && base::is_word_letter(parameter[begin - 1])) --begin;
   // A single word is a type.
   return begin == 0 ? std::string() : std::string(parameter.substr(begin));
 }
@@ -69,7 +69,9 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
   for (std::size_t at = text.find(name); !name.empty() && at != std::string::npos;
        at = text.find(name, at + 1)) {
     const auto end = at + name.size();
-    if ((at > 0 && is_word(text[at - 1])) || (end < text.size() && is_word(text[end]))) continue;
+    if ((at > 0 && base::is_word_letter(text[at - 1])) ||
+        (end < text.size() && base::is_word_letter(text[end])))
+      continue;
     const auto open = skip_space(text, end);
     if (open >= text.size() || text[open] != '(') continue;
     std::size_t close = open;

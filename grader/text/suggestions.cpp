@@ -33,4 +33,9 @@ std::string joined(std::span<const std::string> names, std::string_view separato
   return joined(std::span<const std::string_view>(views), separator);
 }
 
+std::string not_one_of(std::string_view given, std::span<const std::string_view> choices) {
+  return fmt::format("there is no `{}`{}; it is one of: {}", base::escape_controls(given),
+                     did_you_mean(given, choices), joined(choices));
+}
+
 }  // namespace warpgrade::grader

@@ -15,6 +15,7 @@ namespace warpgrade::grader {
 namespace {
 
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_before(const toml::source_region& a, const toml::source_region& b) {
   return a.begin.line != b.begin.line ? a.begin.line < b.begin.line
@@ -44,6 +45,10 @@ void add_named(const toml::table& table, const std::string& prefix, const std::s
 }
 
 }  // namespace
+
+bool is_variable_name(std::string_view name) {
+  return !name.empty() && !is_digit(name.front()) && std::ranges::all_of(name, is_name_letter);
+}
 
 Table::Table(const toml::table& table, std::string file, std::string what)
     : what_(std::move(what)) {
@@ -160,11 +165,9 @@ std::string Table::replaced(std::string_view key, const std::string& text) const
     const auto name = text.substr(i + 1, end - i - 1);
     const auto found = choice_.placeholders.find(name);
     if (found == choice_.placeholders.end()) {
-      std::vector<std::string> names;
-      for (const auto& [known, value] : choice_.placeholders) names.push_back(known);
-      const std::span<const std::string> all(names);
+      const auto names = keys_of(choice_.placeholders);
       fail(key, fmt::format("there is nothing for {{{}}}{}; there is: {}", name,
-                            did_you_mean(name, all), joined(all)));
+                            did_you_mean(name, names), joined(names)));
     }
     out += found->second;
     i = end;
@@ -301,14 +304,9 @@ const toml::table& Table::require_variables(std::string_view key) {
   const auto* table = node.as_table();
   if (table == nullptr) wrong_type(key, node, "a table such as { width = 64, height = 32 }");
   for (const auto& [name, value] : *table) {
-    const auto letters = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
-    const auto text = name.str();
-    const bool plain = !text.empty() && letters(text.front()) &&
-                       std::all_of(text.begin(), text.end(),
-                                   [&](char c) { return letters(c) || (c >= '0' && c <= '9'); });
-    if (!plain) {
+    if (!is_variable_name(name.str())) {
       fail_at(base::place_in(file_of(key), name.source()),
-              fmt::format("{}: `{}`: a variable is small letters, digits and _", what_, key));
+              fmt::format("{}: `{}`: {}", what_, key, kVariableRule));
     }
   }
   return *table;
@@ -448,8 +446,7 @@ std::size_t Table::choice(std::string_view key, std::span<const std::string_view
   const auto given = text(key);
   const auto found = std::find(choices.begin(), choices.end(), given);
   if (found == choices.end()) {
-    fail(key, fmt::format("there is no `{}`{}; it is one of: {}", base::escape_controls(given),
-                          did_you_mean(given, choices), joined(choices)));
+    fail(key, not_one_of(given, choices));
   }
   return static_cast<std::size_t>(found - choices.begin());
 }

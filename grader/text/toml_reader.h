@@ -35,6 +35,10 @@ struct Choice {
   std::optional<std::size_t> item;  ///< An array by case: this element.
 };
 
+/// Whether `name` can be that of a variable in expressions; kVariableRule says it to users.
+bool is_variable_name(std::string_view name);
+constexpr std::string_view kVariableRule = "a variable is small letters, digits and _";
+
 /// A value of a table by name, with its place.
 struct Named {
   std::string name;  ///< "p.out" of { p.out = ... }, too.
