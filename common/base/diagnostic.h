@@ -75,7 +75,7 @@ struct CaseLimit {
   friend bool operator==(const CaseLimit&, const CaseLimit&) = default;
 };
 
-/// How often and where a diagnostic was found.
+/// The circumstances of a diagnostic: number of occurrences, launch, order of warps, limit.
 struct Circumstances {
   std::uint64_t occurrences = 1;
   std::size_t left_out = 0;  ///< Findings at other lines that are not shown.

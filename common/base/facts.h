@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The facts behind a diagnostic, each kind of finding as a struct.
 //
-// The place that finds something fills in what it knows; later parts add shapes of arrays, or the
-// barrier that some threads skip. finding_text.h turns facts into sentences, last. A fault of which
-// no later part knows more has a message instead, see Diagnostic.
+// A checker fills in the facts that it has. Later stages add shapes of arrays, or the barrier that
+// some threads skip. Renderers turn facts into sentences (finding_text.h). A fault to which no
+// later stage adds anything has a message instead (Diagnostic::message).
 #pragma once
 
 #include <cstdint>
@@ -61,34 +61,34 @@ struct SkippedBarrier {
 
 enum class Harmless : std::uint8_t {
   kNo,
-  kStaleLoad,       ///< A plain load beside atomics.
-  kUnchangedStore,  ///< A store of the value that is there already, beside a load.
+  kStaleLoad,       ///< A plain load, concurrent with atomics.
+  kUnchangedStore,  ///< A store of the present value, concurrent with a load.
 };
 
-/// How to write a race that does no harm so that it is none.
+/// Advice for a harmless race: the atomic access that makes it no race.
 struct HarmlessAdvice {
   Harmless which{};
-  std::string type;        ///< Of the word, in C++: "unsigned".
-  bool in_global = false;  ///< Its threads are the device's, not only the block's.
+  std::string type;        ///< C++ type of the word: "unsigned".
+  bool in_global = false;  ///< All threads of the device share the word, not only a block's.
 
   friend bool operator==(const HarmlessAdvice&, const HarmlessAdvice&) = default;
 };
 
 /// The barrier for a race between two threads of a block.
 struct BarrierAdvice {
-  bool for_warp = false;     ///< A barrier of the warp is enough, and the block has several.
+  bool for_warp = false;     ///< A barrier of the warp suffices, and the block has several warps.
   bool one_warp = false;     ///< The block is one warp.
-  bool for_cluster = false;  ///< The threads are of two blocks of a cluster.
+  bool for_cluster = false;  ///< The threads belong to two blocks of a cluster.
   bool both_write = false;
-  bool one_line = false;     ///< Both accesses are of one line.
+  bool one_line = false;     ///< Both accesses are in one line.
   bool is_repeated = false;  ///< A thread may execute that line several times.
-  bool has_flags = false;    ///< Threads of the kernel order themselves by flags or locks, too.
+  bool has_flags = false;    ///< The kernel also orders threads by flags or locks.
   Between between;
 
   friend bool operator==(const BarrierAdvice&, const BarrierAdvice&) = default;
 };
 
-/// An access whose atomicity holds for its block only races with one of another block.
+/// An access that is atomic only within its block races with an access of another block.
 struct ScopeAdvice {
   LineRef narrow;
 
@@ -102,9 +102,9 @@ struct GridAdvice {
   friend bool operator==(const GridAdvice&, const GridAdvice&) = default;
 };
 
-/// For two accesses of different blocks, which nothing in a launch orders.
+/// Advice for two accesses of different blocks, which a launch does not order.
 enum class BlocksAdvice : std::uint8_t {
-  kSetBefore,   ///< A store beside an atomic: initialise before the launch.
+  kSetBefore,   ///< A store and an atomic: initialise before the launch.
   kOwnElement,  ///< Two stores.
   kHandOver,    ///< A load and a store.
 };
@@ -112,12 +112,12 @@ enum class BlocksAdvice : std::uint8_t {
 using RaceAdvice = std::variant<BlocksAdvice, BarrierAdvice, GridAdvice, HarmlessAdvice,
                                 ScopeAdvice, SkippedBarrier>;
 
-/// Two accesses without an order; Diagnostic::related has the other one.
+/// Two unordered accesses; Diagnostic::related contains the other one.
 struct Race {
   Place place;
   Does does{};
   bool in_global = false;
-  std::optional<LineRef> other_line;  ///< Of the other access; none: the same line.
+  std::optional<LineRef> other_line;  ///< Line of the other access, if it is another line.
   RaceAdvice advice;
 
   friend bool operator==(const Race&, const Race&) = default;
@@ -127,8 +127,8 @@ struct Race {
 /// Diagnostic::related has its start.
 struct CopyRace {
   enum class Advice : std::uint8_t {
-    kCommit,       ///< The wait was for closed groups, and the copy is in none.
-    kLeaveFewer,   ///< The wait lets the newest groups run on.
+    kCommit,       ///< The wait is for committed groups, and the copy is in none.
+    kLeaveFewer,   ///< The newest groups may still be pending after the wait.
     kWait,         ///< The thread's own copy.
     kWaitAndMeet,  ///< Another thread's copy.
   };
@@ -138,9 +138,9 @@ struct CopyRace {
   bool is_own = false;  ///< The same thread has started the copy.
   LineRef start;
   Advice advice{};
-  LineRef wait;            ///< Of kCommit and kLeaveFewer.
-  std::uint64_t left = 0;  ///< Groups that this wait lets run on.
-  Between between;         ///< Of kWait and kWaitAndMeet.
+  LineRef wait;            ///< For kCommit and kLeaveFewer.
+  std::uint64_t left = 0;  ///< Groups that may still be pending after this wait.
+  Between between;         ///< For kWait and kWaitAndMeet.
 
   friend bool operator==(const CopyRace&, const CopyRace&) = default;
 };
@@ -175,17 +175,17 @@ struct BulkLeft {
   friend bool operator==(const BulkLeft&, const BulkLeft&) = default;
 };
 
-/// A load through the read-only data cache of what the launch writes.
+/// A load through the read-only data cache; the same launch writes the element.
 struct CachedRead {
   Place place;
 
   friend bool operator==(const CachedRead&, const CachedRead&) = default;
 };
 
-/// A read of memory that nothing has written.
+/// A read of uninitialized memory.
 struct UnwrittenRead {
   Place place;                ///< In shared memory or in a buffer.
-  std::uint64_t written = 0;  ///< The first bytes of it that are written.
+  std::uint64_t written = 0;  ///< Number of initialized bytes at its start.
   bool in_cluster = false;    ///< Any block of a cluster could have written it.
 
   friend bool operator==(const UnwrittenRead&, const UnwrittenRead&) = default;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one place that turns the facts of a diagnostic into sentences.
 //
-// Renderers call it last, when every part has added what it knows. Nothing reads the sentences
-// again: code that needs to know what a diagnostic is about looks at its facts.
+// Renderers call it when all facts are complete. No code reads the sentences again: decisions use
+// the facts.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace warpgrade::base {
 /// "thread (16, 0, 0) writes it".
 std::string text(const RelatedPlace& place);
 
-/// What was wrong, how often and where, and what to do next; no trailing newline.
+/// Sentences that describe the error, its occurrences and the next step; no trailing newline.
 std::string text(const Diagnostic& diagnostic);
 
 /// "with warps and blocks in another order than by number; to see it again: warpgrade grade ...".
@@ -29,12 +29,12 @@ std::string timed_size_text(const std::map<std::string, double, std::less<>>& va
 /// "message (in launch 3 of 12, scan_step)".
 std::string in_launch(const std::string& message, const InLaunch& launch);
 
-/// The text as a report shows it: control characters are escaped, and of a text of more than 4000
-/// columns (the compiler's can hold a whole source line) the rest is left out.
+/// The text for reports: control characters are escaped, and text beyond 4,000 columns is omitted
+/// (the compiler's messages can contain a whole source line).
 std::string shown_message(const Diagnostic& diagnostic);
 
-/// A diagnostic for a terminal, in parts that may have colours of their own. Control characters in
-/// any part are escaped.
+/// A diagnostic for a terminal, in parts that can be coloured separately. Control characters are
+/// escaped in all parts.
 struct RenderedDiagnostic {
   std::string place;      ///< "file:line:column: ", and "warning: " if it is one.
   std::string_view kind;  ///< "race".
@@ -44,8 +44,8 @@ struct RenderedDiagnostic {
   std::string thread;   ///< "      block (1, 0, 0), thread (31, 7, 0)", or empty.
 };
 
-/// `source` may be empty: then there is no excerpt. A long line is cut around the column; a tab in
-/// the excerpt is one space.
+/// The excerpt comes from `source` and is empty without it. A long line is cut around the column; a
+/// tab is one space.
 RenderedDiagnostic rendered(const Diagnostic& diagnostic, std::string_view source);
 
 /// The parts in lines: `file:line:column: kind: message`, excerpt, caret, block and thread.

@@ -14,7 +14,7 @@
 
 namespace warpgrade::base {
 
-/// What a thread does with bytes of memory.
+/// Kind of access to memory.
 enum class Does : std::uint8_t { kRead, kWrite, kUpdate, kAtomicUpdate, kStartCopy };
 
 /// "reads", "writes", "updates", "atomically updates", "starts to copy".

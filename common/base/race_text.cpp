@@ -24,7 +24,7 @@ std::string other_access(const Diagnostic& found) {
                      is_of_other_block ? " of block " + text(*other.block) : "", verb(other.does));
 }
 
-// Sentences of advice, by what they know.
+// Sentences for each kind of advice.
 class RaceAdviceText {
  public:
   explicit RaceAdviceText(const Place& place) : place_(place) {}

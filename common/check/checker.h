@@ -6,8 +6,8 @@
 // has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),
 // order(event), copy(event), bulk(event), grid(event), end_block(), and merge(other), which adds
 // what a fork has seen. When they are called the place in the launch is right and findings_ are of
-// this launch. `kNeeds` says which events it has to see. They are found at compile time: an event
-// costs a checker that is called by its own type no virtual call.
+// this launch. `kNeeds` selects its events. The functions are resolved at compile time, so an event
+// needs no virtual call if the caller knows the checker's type.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 
 namespace warpgrade::check {
 
-/// The events that a checker needs of a kernel whose threads are ordered by whole barriers alone.
-/// Of any other kernel every checker gets all events.
+/// The events that a checker needs if the kernel orders its threads only by barriers of the whole
+/// block or a warp. For other kernels every checker receives all events.
 enum class Needs : std::uint8_t {
   kNothing,
   kSharedMemory,  ///< Shared memory and barriers, unless a block repeats one without findings.
@@ -33,7 +33,7 @@ template <class Derived>
 class Checker : public run::Observer {
  public:
   static constexpr Needs kNeeds = Needs::kEverything;
-  /// Whether it runs only if its user wants it, since it costs much.
+  /// Whether it runs only on request, because it is expensive.
   static constexpr bool kIsOnDemand = false;
 
   std::unique_ptr<run::Observer> fork() const final { return std::make_unique<Derived>(); }
@@ -83,7 +83,7 @@ class Checker : public run::Observer {
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
   /// The findings of the last launch.
   const Findings& findings() const { return findings_; }
-  /// Whether nothing was found, and nothing may be found by what other blocks do.
+  /// Whether there is no finding, and accesses of other blocks cannot cause one.
   bool is_clean() const { return findings_.all().empty(); }
 
  protected:

@@ -97,8 +97,8 @@ class Checks final : public run::Observer {
   SharedTrace trace_;
   std::unique_ptr<Rank> rank_;     ///< In a launch with clusters; else nullptr.
   std::uint64_t events_ = 0;       ///< Events of the block so far.
-  bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.
-  bool with_on_demand_ = false;    ///< Checkers that cost much run, too.
+  bool has_order_of_own_ = false;  ///< Anything except whole barriers orders threads.
+  bool with_on_demand_ = false;    ///< Expensive checkers run, too.
 };
 
 }  // namespace warpgrade::check

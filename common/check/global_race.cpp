@@ -291,7 +291,7 @@ void GlobalRace::learn(std::uint64_t place, std::size_t records) {
       record.is_learnt = true;
       auto& known = known_[record.block];
       if (known == nullptr) {
-        known = record.clock;  // It stays as it is.
+        known = record.clock;  // shared, because it is not changed
       } else {
         known = std::make_shared<Clock>(*known);
         take_greater(*known, *record.clock);

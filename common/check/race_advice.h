@@ -18,7 +18,7 @@ struct BlockRace {
   std::uint32_t now = 0;     ///< Instruction of the later access.
   bool both_write = false;
   bool same_warp = false;
-  bool across_blocks = false;  ///< Of one cluster.
+  bool across_blocks = false;  ///< Between two blocks of a cluster.
 };
 
 /// Only during the launch.

@@ -57,8 +57,7 @@ struct Launch {
   std::vector<Argument> arguments;  ///< One a kernel parameter, in order.
   /// All blocks are resident together and can meet (cudaLaunchCooperativeKernel).
   bool cooperative = false;
-  /// Blocks of a thread block cluster, from the launch; nullopt: from the kernel's
-  /// __cluster_dims__, and without these there are no clusters.
+  /// Blocks per thread block cluster; nullopt: the kernel's __cluster_dims__, or no clusters.
   std::optional<base::Dim3> cluster = std::nullopt;
 };
 

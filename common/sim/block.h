@@ -67,15 +67,15 @@ struct Block {
   std::byte* shared = nullptr;                               ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;                            ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
-  LocalWritten local_written;               ///< Which bytes of it its threads have written.
+  LocalWritten local_written;               ///< Initialized bytes of it.
   Frames frames;                            ///< Calls that its threads are in.
   base::Dim3 index;                         ///< Index of the block that runs.
   base::Dim3 cluster_extent;                ///< Blocks per cluster of the launch.
   bool has_clusters = false;                ///< The launch or the kernel has asked for clusters.
-  Cluster* cluster = nullptr;               ///< Whose block this is; nullptr: one of its own.
-  std::uint32_t cluster_rank = 0;           ///< Its place there.
+  Cluster* cluster = nullptr;               ///< nullptr: a cluster of this block alone.
+  std::uint32_t cluster_rank = 0;           ///< Rank in the cluster.
   bool has_ended = false;                   ///< All its threads have exited.
-  Grid* grid = nullptr;                     ///< Of blocks that run in turns; else nullptr.
+  Grid* grid = nullptr;                     ///< Grid of blocks that run in turns, or nullptr.
   std::uint64_t grid_arrivals = 0;          ///< At its barrier, of this block.
   const MicroOp* grid_wait = nullptr;       ///< The load in which it waited there last.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
@@ -96,8 +96,8 @@ struct Block {
   void finish();
   /// The fault of a warp that polls a place that nobody changes; false: none does.
   bool report_endless_poll();
-  /// The fault of threads that wait for ever; false: none waits here, or with `elsewhere` none but
-  /// at the barrier of the cluster.
+  /// Reports threads that wait for ever; with `elsewhere`, only those that do not wait at the
+  /// barrier of the cluster. Returns false if there are none.
   bool report_endless_wait(bool elsewhere);
 
   /// Reports an access by `warp` (its address array) of `bytes` per lane to the observers.

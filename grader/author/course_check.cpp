@@ -118,8 +118,8 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
   check_stray(course, solutions, known_solutions, findings);
 }
 
-// Whether the file of skeleton values holds what was measured: a counter to the digit, a fraction
-// to the two digits that are shown.
+// Whether a value in skeletons.toml agrees with the measured one: counters exactly, fractions in
+// the two digits that reports show.
 bool tells_the_value(double said, double measured) {
   const double tolerance = measured == std::floor(measured) ? 0 : 0.005;
   return std::abs(said - measured) <= tolerance;

@@ -27,7 +27,7 @@ struct ComposedFile {
 std::vector<ComposedFile> compose_exercise(const std::filesystem::path& root,
                                            const std::string& name, const std::string& call);
 
-/// Writes `files` below `root`. On failure it removes those that it has created and throws
+/// Writes `files` below `root`. On failure it removes the files that it has created and throws
 /// base::ToolError.
 void write_exercise(const std::filesystem::path& root, const std::vector<ComposedFile>& files);
 

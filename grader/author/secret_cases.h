@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Removes the secret cases from the text of a manifest, for packs.
 //
-// The rest of the text stays as it is, with its comments and its order, so that students read the
-// manifest that the instructor wrote. A case is a line `name = { ... }` of a set, a table
-// [cases.SET.NAME], or an element of an exercise's `cases`.
+// Comments and order are kept, so students read the manifest that the instructor wrote. A case is a
+// line `name = { ... }` of a set, a table [cases.SET.NAME], or an element of an exercise's `cases`.
 #pragma once
 
 #include <cstddef>

@@ -28,8 +28,8 @@ void add_shape(base::Place& place, const std::vector<DeclaredArray>& arrays) {
   place.shape = array->shape();
 }
 
-// The array without __shared__ that line `number` uses; nullptr if there is none or the file has
-// no barrier, by which threads would share one.
+// The array without __shared__ that line `number` uses. nullptr if there is none, or if the file
+// has no barrier and thus probably shares no array.
 const DeclaredArray* own_array_in(std::string_view source, std::uint32_t number,
                                   const std::vector<DeclaredArray>& arrays) {
   if (source.find("__syncthreads") == std::string_view::npos) return nullptr;

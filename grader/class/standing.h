@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has become of one student's work for one exercise.
+// The standing of a student in one exercise: graded, open, missing or excused.
 //
-// The book keeps it as text in the column `verdict` of its views; this is the type that the program
-// decides by. Reports, pages and exports have the name again.
+// The book stores its name in the column `verdict` of its views, and reports, pages and exports
+// show the name. The program decides by this type.
 #pragma once
 
 #include <cstdint>

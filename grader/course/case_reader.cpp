@@ -16,7 +16,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// Keys of a case that are no variables. `name` is one of the exercise's own cases.
+// Keys of a case that are not variables. Only cases outside of sets have `name`.
 constexpr std::array<std::string_view, 5> kCaseKeys = {"name", "measured", "secret", "sampled",
                                                        "timed"};
 // Names with a meaning in the expressions of shapes and gates.
@@ -27,7 +27,7 @@ bool is_case_key(std::string_view key) {
   return std::ranges::find(kCaseKeys, key) != kCaseKeys.end();
 }
 
-// The variables of a case as they are written.
+// The variables of a case before evaluation.
 struct WrittenVariables {
   Variables numbers;
   VariableExpressions expressions;
@@ -74,7 +74,7 @@ WrittenVariables read_variables(Table& table) {
   return out;
 }
 
-// The size whose speed is graded: what `timed` says, and else the case's own.
+// The size whose speed is graded: from `timed`, otherwise the case's own.
 VariableExpressions read_timed(Table& table, const Variables& variables) {
   auto given = table.variable_expressions("timed");
   for (const auto& [name, expression] : given) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of an exercise: those of the lab's sets that it names, and its own.
+// The cases of an exercise: its own, and those of the lab's sets that it uses.
 //
-// A set is a table [cases.NAME] of cases by name: wide = { width = 101, height = 45 }. Of the keys
-// of a case, measured, secret, sampled and timed have a meaning of their own; every other one is a
-// variable: a number, an expression of the others, or an array of numbers, which makes a case of
-// each. docs/manifest.md has them all.
+// A set is a table [cases.NAME] of cases by name: wide = { width = 101, height = 45 }. The keys
+// measured, secret, sampled and timed have a fixed meaning. Every other key is a variable: a
+// number, an expression of the other variables, or an array, which makes one case per number.
+// docs/manifest.md lists all keys.
 #pragma once
 
 #include <map>
@@ -30,8 +30,8 @@ using CaseSets = std::map<std::string, std::vector<GivenCases>>;
 /// The sets of a lab.
 CaseSets read_case_sets(Table& lab);
 
-/// The cases that the exercise in `table` has, each with its place; throws base::UsageError where
-/// there is none, where two have one name, or where their variables are not the same.
+/// The cases of the exercise in `table`, each with its place. Throws base::UsageError if there are
+/// none, if two have the same name, or if their variables differ.
 std::vector<GivenCases> read_cases(Table& table, const CaseSets& sets);
 
 }  // namespace warpgrade::grader

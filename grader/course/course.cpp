@@ -153,7 +153,7 @@ Course read_labs(const fs::path& root, std::vector<std::string> names,
       mistakes.emplace_back(mistake.what());
     }
   }
-  // 0, which is no place, becomes the largest number.
+  // 0, which means no place, becomes the largest number.
   std::ranges::stable_sort(out.labs, {}, [](const Lab& lab) { return lab.order - 1; });
   return out;
 }

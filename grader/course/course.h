@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course on disk: where it is, which labs it has, which exercises a command line means.
+// The course on disk: its root, its labs, and the exercises that a command line selects.
 //
-// A lab is a folder labs/LAB with a grader.toml; nothing else makes one. A selection is LAB,
-// LAB/EXERCISE, an EXERCISE that no other lab has, or the path of a skeleton.
+// A lab is a folder labs/LAB with a grader.toml. A selection is LAB, LAB/EXERCISE, an EXERCISE that
+// only one lab has, or the path of a skeleton.
 #pragma once
 
 #include <filesystem>
@@ -14,20 +14,19 @@
 
 namespace warpgrade::grader {
 
-/// The folder that holds labs/: WARPGRADE_ROOT where it is set, else the first found upward from
-/// the executable's folder, then from the working folder, else installed_course() of the
-/// executable. Throws base::UsageError where none does.
+/// The folder that contains labs/: WARPGRADE_ROOT if set; otherwise the first one found upward from
+/// the executable's folder, then from the working folder; otherwise installed_course() of the
+/// executable. Throws base::UsageError if there is none.
 std::filesystem::path find_root();
 
-/// The course above the executable's folder, or else above the working folder; none if there is
-/// none.
+/// The course in or above the executable's folder, or in or above the working folder.
 std::optional<std::filesystem::path> find_own_root();
 
 /// The names that manifests of the course in `root` may use.
 Vocabulary course_vocabulary(const std::filesystem::path& root);
 
 /// The course that was installed with `program`: PREFIX/share/warpgrade for PREFIX/bin/warpgrade;
-/// empty where there is none.
+/// empty if there is none.
 std::filesystem::path installed_course(const std::filesystem::path& program);
 
 struct Course {
@@ -48,11 +47,11 @@ struct Selected {
   const Exercise* exercise = nullptr;
 };
 
-/// The exercises that `selections` mean; all of them where it is empty; each once. Throws
-/// base::UsageError with the nearest name where there is no such one.
+/// The selected exercises, each once; all exercises if `selections` is empty. Throws
+/// base::UsageError with the nearest name if one does not exist.
 std::vector<Selected> select(const Course& course, const std::vector<std::string>& selections);
 
-/// `file` as it is shown: relative to the course's root where it lies inside.
+/// `file` for messages: relative to the course's root if it is inside.
 std::string shown_path(const Course& course, const std::filesystem::path& file);
 
 }  // namespace warpgrade::grader

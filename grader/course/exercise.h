@@ -21,7 +21,7 @@ struct Case {
   Variables variables;
   std::optional<VariableExpressions> timed_variables;
   bool measured = false;
-  bool secret = false;   ///< Not handed out.
+  bool secret = false;   ///< Left out of packs.
   bool sampled = false;  ///< Some of its blocks are executed, on the simulator.
 
   static constexpr std::uint32_t kDraws = 256;
@@ -50,18 +50,19 @@ struct Gate {
   std::string id;
   std::string metric;
   std::string device;              ///< Profile name.
-  std::vector<std::string> cases;  ///< The one where it is worst decides.
+  std::vector<std::string> cases;  ///< The case with the worst value decides.
   std::optional<Expression> min;
   std::optional<Expression> max;
   std::uint32_t points = 0;
   std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
-  std::optional<double> skeleton;  ///< The untouched skeleton's value, where its result is right.
+  std::optional<double> skeleton;  ///< The untouched skeleton's value, if its result is right.
   double ideal = 0;
   std::string meaning;
   std::string next;
   // For a gate on speed, if there is a GPU:
-  bool simulated = false;       ///< Its lesson is its device's alone: it is simulated then, too.
-  std::optional<double> share;  ///< The bound, as a share of what the solution reaches on the card.
+  bool simulated =
+      false;  ///< Simulated even if there is a GPU: it teaches an effect of its device.
+  std::optional<double> share;  ///< The bound, as a share of the solution's speed on the card.
   std::vector<GenerationBounds> on_generation;
 
   bool is_performance() const { return metric == kFractionOfCopy; }
@@ -101,7 +102,7 @@ struct Lab {
   std::string id;  ///< The folder's name.
   std::string title;
   std::string summary;
-  std::uint32_t order = 0;  ///< Its place in the course, from 1; 0: after those that have one.
+  std::uint32_t order = 0;  ///< Place in the course, from 1; 0: after the labs that have one.
   std::filesystem::path folder;
   std::vector<std::filesystem::path> include_folders;  ///< Absolute.
   std::vector<Exercise> exercises;

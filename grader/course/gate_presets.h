@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates that a course has ready: labs/gates.toml, a table [NAME] each.
+// Gate presets of a course: labs/gates.toml, one table [NAME] per preset.
 //
-// A preset has the keys of a gate, and of its own: `parameters`, texts and numbers by name that
-// stand as {name} in its other texts and that a use may give otherwise; `guards`, presets whose
-// gates come along; `like`, another preset, from which it takes the keys that it lacks. Presets are
-// data: to add one is to write a table. docs/manifest.md has the keys.
+// A preset has the keys of a gate and three more: `parameters`, values for {name} in its texts,
+// which a gate can override; `guards`, presets whose gates it adds; `like`, a preset that supplies
+// missing keys. docs/manifest.md describes the keys.
 #pragma once
 
 #include <filesystem>
@@ -19,12 +18,12 @@ class GatePresets {
  public:
   /// No presets; messages say that `shown` has none.
   explicit GatePresets(std::string shown) : shown_(std::move(shown)) {}
-  /// Those in `text`; throws base::UsageError where it is no TOML, or where a preset has a key that
-  /// no gate has, or is like one that is not there, or like itself.
+  /// The presets in `text`. Throws base::UsageError if it is not TOML, or if a preset has an
+  /// unknown key, or is like a missing preset or itself.
   GatePresets(std::string_view text, std::string shown);
 
-  /// Lets `gate`, whose `use` names a preset, lie on it; throws base::UsageError with the nearest
-  /// name where there is no such one.
+  /// Gives `gate` the keys of the preset `name` that it lacks. Throws base::UsageError with the
+  /// nearest name if there is no such preset.
   void lay_below(Table& gate, const std::string& name) const;
 
   std::vector<std::string> names() const;
@@ -37,7 +36,7 @@ class GatePresets {
   toml::table root_;
 };
 
-/// The presets of the course in `root`; none where it has no labs/gates.toml.
+/// The presets of the course in `root`; none without labs/gates.toml.
 GatePresets read_gate_presets(const std::filesystem::path& root);
 
 }  // namespace warpgrade::grader

@@ -43,7 +43,7 @@ Generation generation_of(const Table& table, const std::string& text) {
   return out;
 }
 
-// How a gate on speed is decided where there is a GPU.
+// Keys that decide a gate on speed on a GPU.
 void read_portability(Table& table, Gate& gate) {
   for (const auto* key : {"simulated", "share", "generations"}) {
     if (!gate.is_performance() && table.has(key)) {
@@ -69,7 +69,7 @@ void read_portability(Table& table, Gate& gate) {
   }
 }
 
-// What the words for sizes are in terms of the case's variables.
+// Expressions of the case's variables for the names of sizes.
 class SizeWords {
  public:
   explicit SizeWords(const Exercise& exercise) {
@@ -140,7 +140,7 @@ class GateReader {
   }
 
  private:
-  // A gate whose preset brings guards: entries of `guards`, and where its device and cases apply.
+  // A gate whose preset has guards, with its device and cases.
   struct Bringing {
     std::string id;
     Table table;
@@ -205,7 +205,7 @@ class GateReader {
     return out;
   }
 
-  // The placeholders of a gate on `device` whose case is `item`, where it has one of its own.
+  // The placeholders of a gate on `device`; `item` is its only case, or nullptr.
   Choice choice_of(Table& entry, const std::string& device, const Case* item,
                    std::optional<std::size_t> index) const {
     auto out = choice_on(device, vocabulary_);
@@ -219,7 +219,7 @@ class GateReader {
     for (auto& parameters : entry.tables_beside("parameters", "")) {
       parameters.choose(out);
       for (const auto& name : parameters.keys()) {
-        // The use itself may say otherwise.
+        // The gate can override a parameter.
         const auto own = entry.text_of(name, out);
         auto value = own ? *own : parameters.text_of(name, out).value_or("");
         out.placeholders.try_emplace(name, std::move(value));
@@ -285,7 +285,7 @@ class GateReader {
     return table.choice_or("worst_of", kWorstOf, 0) == 0 ? measured_ : counted_;
   }
 
-  // The least over the cases that decide. It must meet its own gate's bounds.
+  // The least value over the deciding cases. It must meet the bounds of its gate.
   double ideal_of(Table& table, const Gate& gate) const {
     const auto given = sizes_.replaced(table.expression("ideal"));
     constexpr auto kNone = std::numeric_limits<double>::infinity();

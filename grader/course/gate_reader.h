@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates of an exercise: those that its manifest lists, each of its own keys or by a preset
-// (gate_presets.h), and the guards that presets bring along.
+// The gates of an exercise: the entries of its manifest, and the guards of their presets
+// (gate_presets.h).
 //
-// An entry makes a gate for each device in `on`, and with `each` for each measured case. In its
-// texts {device}, {card}, {case}, the case's variables and the preset's parameters are replaced. A
-// value may be a table by device, and with `each` an array by case. In `min`, `max` and `ideal`
-// `bytes_in`, `bytes_out`, `elements_in` and `elements_out` are those of the exercise's buffers.
-// Guards that are not listed come before the first gate on speed. docs/manifest.md has the keys.
+// An entry makes one gate for each device in `on`; with `each`, one for each measured case. Texts
+// can contain {device}, {card}, {case}, the case's variables and the preset's parameters. A value
+// can be a table by device, and with `each` an array by case. The sizes of the exercise's buffers
+// are `bytes_in`, `bytes_out`, `elements_in` and `elements_out` in `min`, `max` and `ideal`. Guards
+// that are not listed precede the first gate on speed. docs/manifest.md describes the keys.
 #pragma once
 
 #include "grader/course/exercise.h"
@@ -22,7 +22,7 @@ void read_gates(Table& table, const Vocabulary& vocabulary, Exercise& out);
 /// The choice of `device` among values by device, with the placeholders {device} and {card}.
 Choice choice_on(const std::string& device, const Vocabulary& vocabulary);
 
-/// `given` as one of `names`; throws base::UsageError with the nearest one where it is none.
+/// Throws base::UsageError with the nearest name if `given` is not one of `names`.
 void check_known(const Table& table, std::string_view key, const std::string& given,
                  const std::vector<std::string>& names);
 

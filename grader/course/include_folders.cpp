@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // In the course's root: what students do not get.
 constexpr std::array<std::string_view, 3> kKeptBack = {"solutions", "studies", "tests"};
 
-// Why `folder` may not be one in the course at `root`; empty where it may.
+// The reason to refuse `folder` in the course at `root`; empty if it is allowed.
 std::string why_not(const fs::path& folder, const fs::path& root) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) return "there is no such folder";

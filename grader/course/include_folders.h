@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A course's own headers: the folders of a manifest's `include_folders`.
 //
-// They are named as seen from the lab's folder, and lie inside the course, so that a pack can bring
-// them along. What students are not to see is in none of them: solutions, and manifests with their
-// secret cases, which a compiler's message would quote.
+// They are relative to the lab's folder and inside the course, so that a pack can copy them. They
+// must not contain solutions or manifests (with secret cases), which a compiler's message could
+// quote.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,9 @@
 
 namespace warpgrade::grader {
 
-/// The folders `given`, absolute and without links, of the lab in `lab`, which lies in the course's
-/// labs/. Throws base::UsageError that begins with `where` and the name at the first that is no
-/// folder or may not be one.
+/// The absolute paths, without links, of the folders `given` for the lab in the folder `lab`.
+/// Throws base::UsageError that begins with `where` and the name of the first one that is missing
+/// or not allowed.
 std::vector<std::filesystem::path> include_folders(const std::filesystem::path& lab,
                                                    const std::vector<std::string>& given,
                                                    const base::SourceLocation& where);

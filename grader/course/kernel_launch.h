@@ -40,14 +40,14 @@ struct Parameter {
   /// Whether it brings a buffer of its own.
   bool is_buffer() const { return is_filled() || is_compared() || role == Role::kScratch; }
   bool is_filled() const { return role == Role::kIn || role == Role::kInOut; }
-  /// Whether what it holds in the end is compared with what the reference makes.
+  /// Whether its final content is compared with the reference's.
   bool is_compared() const { return role == Role::kOut || role == Role::kInOut; }
 };
 
 /// The parameters and fields that bring a buffer of their own, in order: one a buffer of a launch.
 std::vector<const Parameter*> buffers_of(const std::vector<Parameter>& parameters);
 
-/// The place in `buffers` of the one called `name`; their number where there is none.
+/// The index in `buffers` of the one called `name`, or their number.
 std::size_t buffer_called(const std::vector<const Parameter*>& buffers, const std::string& name);
 
 /// The offsets of a structure's fields, and its size, as C++ lays them out: each field begins at a

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches as TOML tables: the keys that grader.toml and the studies write in the same way.
+// Launches as TOML tables: the keys that manifests and studies share.
 //
-// Geometry: grid*, block*, shared, cooperative. A parameter: name*, role*, then what its role asks
-// for: type*, rows*, columns*, fill*, comparison, value*, of* or [[field]]*; manifest.h says what
-// each means.
+// Geometry: grid*, block*, shared, cooperative. A parameter: name*, role*, and depending on its
+// role type*, rows*, columns*, fill*, comparison, value*, of* or [[field]]* (manifest.h).
 #pragma once
 
 #include <array>
@@ -25,8 +24,8 @@ inline constexpr std::array<std::string_view, 6> kFillNames = {
 /// Bytes of a kernel's parameters together (CUDA C++ Programming Guide; 32,764 since 12.1).
 inline constexpr std::uint32_t kMostStructBytes = 4096;
 
-/// Ids and names are part of file names and of JSON: throws base::UsageError where `id`, of `key`,
-/// is no plain word or in `seen`, to which it is added.
+/// Adds `id`, the value of `key`, to `seen`. Throws base::UsageError if it is there already or not
+/// a plain word: ids and names are part of file names and JSON.
 void check_id(const Table& table, std::string_view key, const std::string& id,
               std::set<std::string>& seen);
 
@@ -41,8 +40,8 @@ Parameter read_parameter(Table table);
 constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMostSampledBytes = std::uint64_t{64} << 30;
 
-/// Evaluates `geometry`; throws base::UsageError with the place where an extent is not from 1 to
-/// 2^31 - 1, where it has more shared memory than any device, or where an expression is wrong.
+/// Evaluates `geometry`. Throws base::UsageError with its place if an extent is not from 1 to
+/// 2^31 - 1, if no device has as much shared memory, or if an expression is wrong.
 void check_geometry(const Geometry& geometry, const Variables& variables);
 
 /// The same for one parameter's value, or those of its fields: each must be of its type.

@@ -132,7 +132,7 @@ Exercise read_questions(Table table, const Vocabulary& vocabulary) {
   return out;
 }
 
-// A number by value is the case's variable of its name, unless `values` says otherwise.
+// A scalar without an entry in `values` needs a case variable of its name.
 void check_scalars(const std::vector<Parameter>& parameters, const Exercise& exercise,
                    const Table& table) {
   const auto& variables = exercise.cases.front().variables;
@@ -199,7 +199,7 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary, const CaseSets
   return out;
 }
 
-// The tables of the exercises, each on the one that it is like.
+// The tables of the exercises, with the keys that they inherit through `like`.
 std::vector<Table> exercise_tables(Table& lab) {
   auto out = lab.tables("exercise");
   for (auto& one : out) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of manifests, and a value of each for messages.
 //
-// Readers also report keys that they did not read (Table::finish). These lists come first, so that
-// a misspelt key is not hidden by what its absence causes: with `like` or `use`, an inherited
-// value. docs/manifest.md describes the same keys.
+// Readers report keys that they did not read (Table::finish). These lists are checked earlier,
+// because `like` or `use` would silently replace a misspelt key by an inherited value.
+// docs/manifest.md describes the same keys.
 #pragma once
 
 #include <span>

@@ -32,7 +32,7 @@ class ParameterReader {
   }
 
   std::vector<Parameter> parameters(const std::vector<Declared>& declared) {
-    // A misspelt name is why a shape is missing: find it first.
+    // A misspelt name causes a missing shape, so find it first.
     for (const auto& one : declared) add_names(one);
     check_names();
     std::vector<Parameter> out;
@@ -189,7 +189,7 @@ class ParameterReader {
                         bytes, kMostStructBytes));
   }
 
-  // A name in a table by name is that of a parameter.
+  // Every name in the tables must be that of a parameter.
   void check_names() const {
     for (const auto& [place, where] : places_) {
       const auto& [key, name] = place;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters out of prototypes, and what a table says of them by name.
+// Parameters from prototypes and from tables by name.
 //
-// A prototype gives names, types and roles: a pointer to const is an input, another pointer an
-// output, all else a number. The rest stands in tables by the parameters' names, "STRUCT.FIELD" for
-// a field; docs/manifest.md says what each means:
+// A prototype gives names, types and roles: a pointer to const is an input, any other pointer an
+// output, everything else a number. Tables by the parameters' names ("STRUCT.FIELD" for a field)
+// add the rest; docs/manifest.md describes them:
 //
 //   shapes    roles    same    fill    types    structs    values    compare    ulps
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace warpgrade::grader {
 
-/// The parameters that `declared` and those keys of `table` make; throws base::UsageError at the
-/// first mistake.
+/// The parameters from `declared` and these tables of `table`. Throws base::UsageError at the first
+/// mistake.
 std::vector<Parameter> read_parameters(Table& table, const std::vector<Declared>& declared);
 
 }  // namespace warpgrade::grader

@@ -45,7 +45,7 @@ bool is_identifier(std::string_view word) {
          std::ranges::all_of(word, base::is_word_letter);
 }
 
-// Words that are part of a type and never a name.
+// Keywords of types, which cannot be names.
 bool is_of_a_type(std::string_view word) {
   static constexpr std::array<std::string_view, 12> kWords = {
       "const", "volatile", "char",   "short", "int",    "long",
@@ -73,7 +73,7 @@ std::optional<verify::ElementType> element_of(const std::string& base) {
   return found == kTypes.end() ? std::nullopt : std::optional(found->second);
 }
 
-// The place of the parenthesis that opens the list of parameters; npos: there is none.
+// Position of the parenthesis that opens the list of parameters, or npos.
 std::size_t list_of(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -136,7 +136,7 @@ class DeclarationReader {
       if (word == "*") {
         ++pointers;
       } else if (pointers > 0 && (word == "const" || word == "volatile")) {
-        continue;  // Of the pointer itself: nothing to the caller.
+        continue;  // qualifies the pointer itself, which the caller does not see
       } else if (pointers > 0 || !(base::is_word_letter(word.front()))) {
         fail(fmt::format("the parameter `{}` is neither a number, a struct nor a pointer to one",
                          shown));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's prototype as a manifest writes it: "copy(float* out, const float* in, int width)".
+// A kernel's prototype in a manifest: "copy(float* out, const float* in, int width)".
 //
-// It says the name, and of each parameter the name, the type, and whether it is a pointer through
-// which the kernel may write. Template arguments belong to the name and may hold {variable}:
-// "reduce<{factor}>(float* out, unsigned n)".
+// It gives the kernel's name and each parameter's name and type. Template arguments belong to the
+// name and can contain {variable}: "reduce<{factor}>(float* out, unsigned n)".
 #pragma once
 
 #include <optional>
@@ -19,11 +18,11 @@ namespace warpgrade::grader {
 /// A parameter, or a member of a struct, as declared.
 struct Declared {
   std::string name;
-  std::string type;  ///< As signatures show it: "const float*", "unsigned int".
-  std::string base;  ///< What the pointer points to, or the type itself: "float", "Scaling".
+  std::string type;  ///< For signatures: "const float*", "unsigned int".
+  std::string base;  ///< The type, or the pointer's target: "float", "Scaling".
   bool is_pointer = false;
   bool is_constant = false;                    ///< A pointer to const.
-  std::optional<verify::ElementType> element;  ///< Of `base`, if it is a number.
+  std::optional<verify::ElementType> element;  ///< Element type, if `base` is a number.
   bool is_bool = false;                        ///< `base` is bool, which is stored as u8.
   base::SourceLocation where{};
 };
@@ -37,8 +36,8 @@ struct Prototype {
   std::string signature() const;
 };
 
-/// Reads `text`, which stands at `where`; throws base::UsageError that begins with the place and
-/// `what` where it is no prototype.
+/// Parses `text` from `where`. If it is not a prototype, throws base::UsageError that begins with
+/// the place and `what`.
 Prototype parse_prototype(std::string_view text, const base::SourceLocation& where,
                           const std::string& what);
 

@@ -47,7 +47,7 @@ std::size_t answer_count(const Question& question);
 /// The right answers.
 std::vector<std::int64_t> right_answers(const Question& question);
 
-/// The subject of the answer with this index: "stride 3"; empty where there is only one.
+/// The subject of the answer with this index: "stride 3"; empty if there is only one.
 std::string subject(const Question& question, std::size_t index);
 
 /// Why `given` is not the answer with this index, in steps that lead to the right one.

@@ -66,14 +66,14 @@ void read_swaps(Table& table, const std::vector<Parameter>& parameters, Step& ou
   }
 }
 
-// What every launch says of itself beside its kernel and its arguments.
+// The keys of a launch except its kernel and arguments.
 void read_rest(Table& table, const std::vector<Parameter>& parameters, Step& out) {
   out.geometry = read_geometry(table);
   out.times = table.optional_expression("times").value_or(Expression{"1", table.where()});
   read_swaps(table, parameters, out);
 }
 
-// The prototype in `kernel`; a name alone has the parameters of the exercise that this one is like.
+// The prototype in `kernel`. A name without a list inherits the parameters through `like`.
 Prototype read_prototype(Table& table) {
   const auto what = fmt::format("{}: `kernel`", table.what());
   const auto text = table.text("kernel");
@@ -134,8 +134,8 @@ std::vector<std::size_t> arguments_of(Table& table, const Prototype& prototype,
   return out;
 }
 
-// One thread an element of the first result, in blocks of 256, where the manifest does not say how
-// the reference is launched.
+// The default launch of the reference: one thread per element of the first result, in blocks of
+// 256.
 void launch_reference(const Exercise& exercise, const base::SourceLocation& where, Geometry& launch,
                       std::optional<Expression>& elements_per_block) {
   constexpr std::string_view kThreads = "256";
@@ -300,7 +300,7 @@ void check_sequence(const Exercise& exercise, Table& table) {
   }
 }
 
-// The only output is compared by elements, or only its total is defined.
+// Sampling needs one output, compared by elements or by its total.
 void check_sampling(const Exercise& exercise, Table& table) {
   std::vector<OutputComparison> outputs;
   bool has_inout = false;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads which launches an exercise is made of, and out of their prototypes its parameters: kernel,
-// [exercise.launch] or a list of them, and reference.
+// Reads the launches of an exercise and their parameters: kernel, [exercise.launch] or a list of
+// them, and reference.
 //
-// Parameters of one name are one parameter, in whichever kernels' prototypes it stands. What is
-// compared is compared with what one launch of the reference makes; it takes the parameters where
-// `step` and `round` are 0. All launches are checked, counted and timed as one (run/sequence.h).
-// docs/manifest.md has the keys.
+// Parameters with the same name in several prototypes are one parameter. One launch of the
+// reference, with `step` and `round` 0, computes the expected results. All launches are checked,
+// counted and timed as one (run/sequence.h). docs/manifest.md describes the keys.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +24,11 @@ void read_steps(Table& table, Exercise& out);
 /// Reads the parameters and the launches of `out` from the exercise's table.
 void read_launches(Table& table, Exercise& out);
 
-/// Throws base::UsageError where a key has no meaning for several launches: of a case, or of a
-/// gate.
+/// Throws base::UsageError if a case or a gate has a key that has no meaning for several launches.
 void check_sequence(const Exercise& exercise, Table& table);
 
-/// Throws base::UsageError where some blocks of a case are executed and nothing says how their
-/// results are compared.
+/// Throws base::UsageError if only some blocks of a case are executed and their results cannot be
+/// compared.
 void check_sampling(const Exercise& exercise, Table& table);
 
 /// Evaluates all that the launches of a case need, so that a mistake is found on reading; throws

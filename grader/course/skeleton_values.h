@@ -11,7 +11,6 @@
 // the lab and is part of what students receive.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -20,9 +19,6 @@
 namespace warpgrade::grader {
 
 constexpr std::string_view kSkeletonValuesFile = "skeletons.toml";
-
-/// Values by gate id.
-using SkeletonValues = std::map<std::string, double>;
 
 /// Enters the values of `text` into the gates of `lab`. Values of exercises and gates that no
 /// longer exist are ignored: `check --write` removes them. Throws base::UsageError if a value is

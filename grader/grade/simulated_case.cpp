@@ -187,7 +187,7 @@ bool is_runaway(const CaseEnding& ending) {
          found->diagnostics.front().kind == base::DiagnosticKind::kRunaway;
 }
 
-// Notes the size of what was not found at the case's own.
+// Adds the size to findings that only occur at the timed size.
 void add_size(const Variables& variables, CaseEnding& ending) {
   if (auto* wrong = std::get_if<WrongResult>(&ending)) {
     wrong->seen.timed_size = variables;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why everybody passes a gate on this card, as facts.
+// The reasons for which a gate is waived on a card.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace warpgrade::grader {
 
-/// The card's memory has no room for a size that its caches do not hold.
+/// The card's memory is too small for a size that exceeds its caches.
 struct TooLittleMemory {
   friend bool operator==(const TooLittleMemory&, const TooLittleMemory&) = default;
 };
 
-/// The course's own solution does not clear the bound with room to spare.
+/// The course's own solution is too close to the bound.
 struct NearBound {
-  double low = 0;  ///< What it reached, by the calibration of `date`.
+  double low = 0;  ///< Interval of its speed in the calibration of `date`.
   double high = 0;
   double bound = 0;
   std::string date;
@@ -22,10 +22,10 @@ struct NearBound {
   friend bool operator==(const NearBound&, const NearBound&) = default;
 };
 
-/// The bound is a share of what the course's solution reaches, and that is not known.
+/// The bound is a share of the speed of the course's solution, which is unknown.
 struct UnknownShare {
   std::string case_name;
-  std::string trouble;  ///< Why it is not known; empty if only this case is missing.
+  std::string trouble;  ///< The reason; empty if only this case is missing.
 
   friend bool operator==(const UnknownShare&, const UnknownShare&) = default;
 };

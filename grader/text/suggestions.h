@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names in messages: "did you mean", and lists of what there is.
+// Names in messages: suggestions and lists.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace warpgrade::grader {
 
-/// ", did you mean `x`?" where one of `candidates` is near to `word`, else empty.
+/// ", did you mean `x`?" if one of `candidates` is near to `word`; otherwise empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 

@@ -22,7 +22,7 @@ bool is_before(const toml::source_region& a, const toml::source_region& b) {
                                       : a.begin.column < b.begin.column;
 }
 
-// A table's own order is that of its names.
+// toml++ sorts a table by names.
 std::vector<std::pair<const toml::key*, const toml::node*>> as_written(const toml::table& table) {
   std::vector<std::pair<const toml::key*, const toml::node*>> out;
   for (const auto& [key, value] : table) out.emplace_back(&key, &value);
@@ -112,7 +112,7 @@ const toml::node& Table::require(std::string_view key) {
   known_.emplace_back(key);
   const auto found = find(key);
   if (found.node != nullptr) return *found.node;
-  // A misspelt key is why this one is missing: name it.
+  // A misspelt key may be the reason, so name it.
   const std::array<std::string_view, 1> wanted = {key};
   for (const auto& layer : layers_) {
     for (const auto& [present, value] : *layer.table) {
@@ -127,7 +127,7 @@ const toml::node& Table::require(std::string_view key) {
   fail_at(where(), fmt::format("{}: the key `{}` is missing{}", what_, key, example(key)));
 }
 
-// The value for this device, where `node` has several.
+// The value for this device, if `node` has several.
 const toml::node& Table::of_device(std::string_view key, const toml::node& node) const {
   const auto* by_device = node.as_table();
   if (by_device == nullptr || choice_.device.empty()) return node;
@@ -140,7 +140,7 @@ const toml::node& Table::of_device(std::string_view key, const toml::node& node)
   return *one;
 }
 
-// One value: that of this device and of this case.
+// The value for this device and case.
 const toml::node& Table::require_one(std::string_view key) {
   const auto& node = of_device(key, require(key));
   const auto* by_case = node.as_array();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typed access to a TOML table that leaves no key unread and no mistake without its place.
+// Typed access to a TOML table. Every mistake has a place, and no key stays unread.
 //
-// A Table wraps one table of a parsed file. Each getter marks its key as known; finish() then
-// reports the first key that no getter has read, with the nearest known one. All failures are
-// TomlErrors.
+// A Table wraps one table of a parsed file. Each getter marks its key as known; finish() reports
+// the first unknown key with the nearest known one. All failures are TomlErrors.
 //
-// A table may lie on others (lie_on): a key that it lacks is then theirs. Strings may have
-// placeholders, {name}, and a value may be a table by device or an array by case (Choice).
+// A table can inherit missing keys from others (lie_on). Strings can contain placeholders, {name},
+// and a value can be a table by device or an array by case (Choice).
 #pragma once
 
 #include <array>
@@ -35,7 +34,7 @@ struct Choice {
   std::optional<std::size_t> item;  ///< An array by case: this element.
 };
 
-/// Whether `name` can be that of a variable in expressions; kVariableRule says it to users.
+/// Whether expressions can have a variable `name`. kVariableRule is the rule for messages.
 bool is_variable_name(std::string_view name);
 constexpr std::string_view kVariableRule = "a variable is small letters, digits and _";
 
@@ -54,7 +53,7 @@ class Table {
   /// `what` names the table in messages: "exercise `copy`".
   Table(const toml::table& table, std::string file, std::string what);
 
-  /// Keys that are missing here are those of `base`, but for `own`, which are never taken over.
+  /// Inherits missing keys from `base`, except those in `own`.
   void lie_on(const Table& base, std::initializer_list<std::string_view> own);
   /// From now on strings have their placeholders replaced, and values are chosen from tables and
   /// arrays.
@@ -81,11 +80,11 @@ class Table {
   /// A table such as { width = "8192 + 32 * draw", height = 64 }.
   VariableExpressions variable_expressions(std::string_view key);
   /// The values of a table by name in the order in which they are written; a table within one is
-  /// part of the name. Empty where the key is missing.
+  /// part of the name. Empty if the key is missing.
   std::vector<Named> named(std::string_view key);
-  /// A text or a number as `choice` makes it; nothing where the key is missing.
+  /// The text or number for `choice`; nothing if the key is missing.
   std::optional<std::string> text_of(std::string_view key, const Choice& choice);
-  /// The elements of an array, or the value itself where it is none; empty where it is missing.
+  /// The elements of an array, or a single value; empty if the key is missing.
   std::vector<const toml::node*> elements(std::string_view key);
   /// A string, or an array of strings.
   std::vector<std::string> text_or_texts(std::string_view key);
@@ -96,29 +95,29 @@ class Table {
   /// The table in `node`, which belongs to this one.
   Table within(std::string_view key, const toml::node& node, std::string what) const;
   Table table(std::string_view key);
-  /// The tables of an array of tables; empty where the key is missing.
+  /// The tables of an array of tables; empty if the key is missing.
   std::vector<Table> tables(std::string_view key);
   /// One of `choices`; the index of the one given.
   std::size_t choice(std::string_view key, std::span<const std::string_view> choices);
   std::size_t choice_or(std::string_view key, std::span<const std::string_view> choices,
                         std::size_t otherwise);
 
-  /// Its keys in the order in which they are written; those of tables below it come after.
+  /// Its keys in the order of the file; inherited ones follow.
   std::vector<std::string> keys() const;
   bool has(std::string_view key) const { return find(key).node != nullptr; }
-  /// Whether the key is in the table itself and not in one that it lies on.
+  /// Whether the key is in the table itself and not inherited.
   bool has_itself(std::string_view key) const { return layers_.front().table->contains(key); }
   /// Whether it is there and an array: [[key]] and not [key].
   bool is_list(std::string_view key) const;
   bool has_table(std::string_view key) const;
-  /// The tables of this key here and in those that this one lies on, the nearest first, down to the
-  /// one that has `other`.
+  /// The tables of this key, own and inherited, the nearest first, down to the table that has
+  /// `other`.
   std::vector<Table> tables_beside(std::string_view key, std::string_view other);
-  /// The strings of this key in the tables that this one lies on, the nearest first.
+  /// The inherited strings of this key, the nearest first.
   std::vector<std::string> inherited_texts(std::string_view key) const;
   /// As has(), for a key that may be missing: it is a known one from now on.
   bool may_have(std::string_view key);
-  /// Throws where a key was not asked for by any getter.
+  /// Throws if there is a key that no getter has read.
   void finish() const;
   /// Names the table better, once its id is read.
   void rename(std::string what) { what_ = std::move(what); }

@@ -7,7 +7,7 @@
 //   scan_blocks: `blocks` blocks of 256 threads scan 1024 elements each, as in scan/block_scan.
 //   scan_totals: one block of 1024 threads replaces the totals by their inclusive sums.
 //   add_totals: `blocks` blocks of 256 threads add to each element what precedes its block.
-//   There is no dynamic shared memory. Nothing but `out` is compared.
+//   Dynamic shared memory: none. Only `out` is compared.
 // Allowed: all device code of CUDA C++.
 // Edit: the bodies of the kernels. Keep their names and their parameters.
 //

@@ -133,8 +133,8 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   return true;
 }
 
-// Leaves only the lanes of the block's own shared memory, or, if there are none, those of other
-// blocks of the cluster. A card splits such accesses in the same way.
+// Keeps the lanes that access the block's own shared memory; if there are none, all lanes access
+// other blocks of the cluster. A card splits such accesses in the same way.
 [[gnu::noinline]] void keep_one_side(const Warp& warp, Access& access) {
   std::uint32_t own = 0;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
@@ -186,7 +186,7 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
   return true;
 }
 
-// The block must not have ended: a card then fails with "cluster target block not present".
+// A card fails with "cluster target block not present" if the block has ended.
 bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
                   Access& access) {
   auto& block = *warp.block;

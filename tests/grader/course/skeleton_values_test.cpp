@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of what untouched skeletons reach.
+// The file with the values of untouched skeletons.
 #include "grader/course/skeleton_values.h"
 
 #include <gmock/gmock.h>
