@@ -40,6 +40,25 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// Labs of the course on disk that `course` does not have, such as those that `--labs` leaves out.
+std::set<std::string> labs_left_out(const Course& course) {
+  std::set<std::string> out;
+  for (const auto& entry : fs::directory_iterator(course.root / "labs")) {
+    if (fs::is_regular_file(entry.path() / "grader.toml")) {
+      out.insert(entry.path().filename().string());
+    }
+  }
+  for (const auto& lab : course.labs) out.erase(lab.id);
+  return out;
+}
+
+// Whether `relative` is the folder or the chapter of one of `labs`.
+bool belongs_to(const std::set<std::string>& labs, const fs::path& relative) {
+  if (relative.parent_path() == "labs") return labs.contains(relative.filename().string());
+  return relative.parent_path() == "handouts" && relative.extension() == ".md" &&
+         labs.contains(relative.stem().string());
+}
+
 bool is_kept(const fs::path& relative) {
   const auto name = relative.filename().string();
   // Meson fetches unpacked sources again when a build needs them.
@@ -49,12 +68,13 @@ bool is_kept(const fs::path& relative) {
          name != "__pycache__" && !unpacked;
 }
 
-// Adds the files of the folder `name` of `root`, as seen from there.
-void add_files(const fs::path& root, const fs::path& name, std::set<fs::path>& out) {
+// Adds the files of the folder `name` of `root`, as seen from there, except those of `left_out`.
+void add_files(const fs::path& root, const fs::path& name, const std::set<std::string>& left_out,
+               std::set<fs::path>& out) {
   auto entries = fs::recursive_directory_iterator(root / name);
   for (; entries != fs::recursive_directory_iterator(); ++entries) {
     const auto relative = entries->path().lexically_relative(root);
-    if (!is_kept(relative)) {
+    if (!is_kept(relative) || belongs_to(left_out, relative)) {
       entries.disable_recursion_pending();
     } else if (entries->is_regular_file()) {
       out.insert(relative);
@@ -64,14 +84,15 @@ void add_files(const fs::path& root, const fs::path& name, std::set<fs::path>& o
 
 std::set<fs::path> handed_out(const Course& course, std::span<const std::string_view> names) {
   const auto& root = course.root;
+  const auto left_out = labs_left_out(course);
   std::set<fs::path> out;
   for (const auto name : names) {
     if (fs::is_regular_file(root / name)) out.emplace(name);
-    if (fs::is_directory(root / name)) add_files(root, name, out);
+    if (fs::is_directory(root / name)) add_files(root, name, left_out, out);
   }
   for (const auto& lab : course.labs) {
     for (const auto& folder : lab.include_folders) {
-      add_files(root, folder.lexically_relative(fs::canonical(root)), out);
+      add_files(root, folder.lexically_relative(fs::canonical(root)), left_out, out);
     }
   }
   return out;
@@ -81,8 +102,7 @@ bool is_manifest(const fs::path& relative) {
   return relative.filename() == "grader.toml" && *relative.begin() == "labs";
 }
 
-// A line of TOML in ROT13, except for letters of escapes such as
-// .
+// A line of TOML in ROT13, except for letters of escapes such as `\n`.
 std::string without_sense(std::string_view line) {
   std::string out = rot13(line);
   for (auto at = line.find('\\'); at < line.size(); at = line.find('\\', at + 2)) {

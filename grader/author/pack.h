@@ -25,8 +25,9 @@ struct Packed {
   std::size_t secret_cases = 0;  ///< Taken out of manifests.
 };
 
-/// Copies the student's part of `course` into `folder`, which must be empty or missing. Throws
-/// base::UsageError if it is not, base::ToolError if it cannot be written.
+/// Copies the student's part of `course` into `folder`, which must be empty or missing; labs and
+/// chapters that `course` lacks are left out. Throws base::UsageError if the folder has files,
+/// base::ToolError if it cannot be written.
 Packed pack(const Course& course, const std::filesystem::path& folder);
 
 /// The same with only the labs and their chapters, for students with an installed program.

@@ -30,6 +30,7 @@
 #include "grader/class/sandbox.h"
 #include "grader/class/slurm_engine.h"
 #include "grader/class/spool.h"
+#include "grader/course/course.h"
 #include "grader/text/files.h"
 #include "grader/text/suggestions.h"
 
@@ -115,6 +116,20 @@ void excuse_by_gradebook(ClassRules& rules, const Course& course) {
   }
 }
 
+// The course without labs that have a mistake in their manifest. Throws if the class needs one of
+// these.
+Course course_for(const ClassRules& rules) {
+  std::vector<std::string> mistakes;
+  auto course = read_usable_labs(find_root(), mistakes);
+  if (mistakes.empty()) return course;
+  if (rules.exercises.empty()) {
+    mistakes.emplace_back("to grade other labs only, name them in class.toml: exercises = [...]");
+    expect_no_mistakes(mistakes);
+  }
+  read_course(course.root, rules.exercises);
+  return course;
+}
+
 // Resolves the exercise names in class.toml to the course's. Throws if an exercise does not exist.
 void resolve_rules(ClassRules& rules, const Course& course) {
   resolve_exercises(rules.exceptions, course);
@@ -166,9 +181,9 @@ void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
 
 }  // namespace
 
-int run_class(const ClassRunOptions& options, const Course& course, const Provenance& provenance,
-              const Say& say) {
+int run_class(const ClassRunOptions& options, const Provenance& provenance, const Say& say) {
   auto rules = read_class_rules(options.submissions);
+  const auto course = course_for(rules);
   if (options.policy) rules.policy = *options.policy;
   rules.strict = options.strict;
   const auto exercises = select(course, rules.exercises);

@@ -11,7 +11,6 @@
 #include "common/run/backend.h"
 #include "grader/class/class_rules.h"
 #include "grader/class/say.h"
-#include "grader/course/course.h"
 #include "grader/report/provenance.h"
 
 namespace warpgrade::grader {
@@ -30,7 +29,6 @@ struct ClassRunOptions {
 
 /// Returns 0 if every submission has a grade, else 3. `provenance` names the program. Throws
 /// base::UsageError and base::ToolError.
-int run_class(const ClassRunOptions& options, const Course& course, const Provenance& provenance,
-              const Say& say);
+int run_class(const ClassRunOptions& options, const Provenance& provenance, const Say& say);
 
 }  // namespace warpgrade::grader

@@ -169,6 +169,8 @@ void add_occupancy(CLI::App& app, OccupancyOptions& options) {
 void add_pack(CLI::App& app, PackOptions& options) {
   auto* command = app.add_subcommand("pack", "Write the student's course into a new folder");
   command->add_option("FOLDER", options.folder, "The new folder")->required();
+  command->add_option("--labs", options.labs, "Hand out these labs only, separated by commas")
+      ->delimiter(',');
   command->add_flag("--skip-build", options.skip_build, "Skip the test build of the new folder");
 }
 

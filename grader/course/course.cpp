@@ -211,14 +211,17 @@ Course read_course(const fs::path& root, const std::vector<std::string>& given) 
   }
   std::vector<std::string> mistakes;
   auto out = read_labs(root, selections.empty() ? names : wanted, mistakes);
-  if (!mistakes.empty()) {
-    throw base::UsageError(joined(std::span<const std::string>(mistakes), "\n"));
-  }
+  expect_no_mistakes(mistakes);
   return out;
 }
 
 Course read_usable_labs(const fs::path& root, std::vector<std::string>& mistakes) {
   return read_labs(root, lab_names(root), mistakes);
+}
+
+void expect_no_mistakes(const std::vector<std::string>& mistakes) {
+  if (mistakes.empty()) return;
+  throw base::UsageError(joined(std::span<const std::string>(mistakes), "\n"));
 }
 
 std::vector<Selected> select(const Course& course, const std::vector<std::string>& given) {

@@ -41,6 +41,9 @@ Course read_course(const std::filesystem::path& root, const std::vector<std::str
 /// All labs but those with a mistake in their manifest; `mistakes` receives one message for each.
 Course read_usable_labs(const std::filesystem::path& root, std::vector<std::string>& mistakes);
 
+/// Throws base::UsageError with all `mistakes`, a line each, unless there are none.
+void expect_no_mistakes(const std::vector<std::string>& mistakes);
+
 /// One exercise of a lab; pointers into the course.
 struct Selected {
   const Lab* lab = nullptr;

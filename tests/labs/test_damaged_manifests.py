@@ -211,6 +211,49 @@ class OtherLabs(unittest.TestCase):
         for lab in ("bank_conflicts", "coarsening"):
             self.assertRegex(done.stderr, rf"labs/{lab}/grader\.toml:\d+:\d+: ")
 
+    def names_both(self, done):
+        for lab in ("bank_conflicts", "coarsening"):
+            self.assertRegex(done.stderr, rf"labs/{lab}/grader\.toml:\d+:\d+: ")
+
+    def test_are_in_the_overview_and_in_a_new_folder(self):
+        done = self.run_program(2)
+        self.assertIn("Next: coalescing/copy", done.stdout)
+        self.names_both(done)
+        course = self.root / "course"
+        done = self.run_program(2, "init", course)
+        self.names_both(done)
+        self.assertTrue((course / "labs/coalescing/copy.cu").is_file())
+        self.assertFalse((course / "labs/coarsening").exists())
+
+    def test_can_be_packed(self):
+        (self.root / "handouts").mkdir()
+        for lab in ("coalescing", "coarsening"):
+            (self.root / "handouts" / f"{lab}.md").write_text("# Chapter\n")
+        self.names_both(self.run_program(2, "pack", self.root.parent / "whole", "--skip-build"))
+        with tempfile.TemporaryDirectory() as folder:
+            pack = pathlib.Path(folder, "pack")
+            self.run_program(0, "pack", pack, "--labs", "coalescing", "--skip-build")
+            self.assertEqual(["coalescing", "gates.toml"], sorted(path.name for path in (pack / "labs").iterdir()))
+            self.assertIn("coalescing.md", os.listdir(pack / "handouts"))
+            self.assertNotIn("coarsening.md", os.listdir(pack / "handouts"))
+            done = self.run_program(2, "pack", f"{folder}/other", "--labs", "coalesing")
+            self.assertIn("did you mean `coalescing`?", done.stderr)
+
+    def test_are_graded_in_a_class_that_names_its_exercises(self):
+        submissions, book = self.root / "submissions", self.root / "book.sqlite"
+        (submissions / "ada/coalescing").mkdir(parents=True)
+        shutil.copy(ROOT / "solutions/coalescing/copy.cu", submissions / "ada/coalescing")
+        done = self.run_program(2, "class", "run", book, submissions, "--backend", "sim")
+        self.names_both(done)
+        self.assertIn("name them in class.toml: exercises = [...]", done.stderr)
+        (submissions / "class.toml").write_text('exercises = ["coalescing/copy"]\n[deadlines]\ncoalescing = 2099-01-01\n')
+        self.run_program(0, "class", "run", book, submissions, "--backend", "sim")
+        self.assertIn("Nothing needs you.", self.run_program(0, "class", "status", book).stdout)
+        self.run_program(0, "class", "export", book, "--format", "csv", "--out", self.root / "points.csv")
+        self.assertRegex((self.root / "points.csv").read_text(), r"(?m)^ada,coalescing,copy,10,10,pass,")
+        self.names_both(self.run_program(2, "class", "export", book, "--format", "html", "--out", self.root / "class.html"))
+        self.assertIn("ada", (self.root / "class.html").read_text())
+
     def test_a_command_that_covers_a_broken_one_names_it(self):
         for arguments in (["grade", "--brief"], ["check"], ["grade", "coarsening/reduce_many"], ["check", "coarsening"]):
             done = self.run_program(2, *arguments)

@@ -71,7 +71,7 @@ int run_class_run(const ClassOptions& options) {
   if (!options.policy.empty()) run.policy = policy_called(options.policy);
   run.retry = options.retry;
   run.strict = options.strict;
-  return run_class(run, read_course(find_root(), {}), provenance_now(), say_line);
+  return run_class(run, provenance_now(), say_line);
 }
 
 int run_class_status(const ClassOptions& options) {
@@ -82,8 +82,10 @@ int run_class_status(const ClassOptions& options) {
 
 int run_class_export(const ClassOptions& options) {
   auto book = read_book(options.book);
+  std::vector<std::string> mistakes;
   write_class(book, {options.format, options.out, options.feedback},
-              [] { return read_course(find_root(), {}); });
+              [&] { return read_usable_labs(find_root(), mistakes); });
+  expect_no_mistakes(mistakes);
   return 0;
 }
 

@@ -72,6 +72,7 @@ struct CheckOptions {
 
 struct PackOptions {
   std::string folder;
+  std::vector<std::string> labs;  ///< All if empty.
   bool skip_build = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade init FOLDER`: makes a folder to work in, for users with an installed program. It
-// contains the labs and their chapters. It is written beside its place and renamed, so it is never
-// incomplete.
+// contains the labs and their chapters, but no lab whose manifest has a mistake. It is written
+// beside its place and renamed, so it is never incomplete.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -33,7 +33,8 @@ struct UnfinishedFolder {
 }  // namespace
 
 int run_init(const InitOptions& options) {
-  const auto course = read_course(find_root(), {});
+  std::vector<std::string> mistakes;
+  const auto course = read_usable_labs(find_root(), mistakes);
   auto folder = fs::absolute(options.folder).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   const auto shown = base::escape_controls(folder.string());
@@ -52,6 +53,7 @@ int run_init(const InitOptions& options) {
   if (call.find('/') != std::string::npos) call = fs::absolute(call).lexically_normal().string();
   print(fmt::format("{}: {} labs, {} files\nnext: cd {}, then {} list\n", shown, course.labs.size(),
                     packed.files, shown, call));
+  expect_no_mistakes(mistakes);
   return 0;
 }
 

@@ -2,13 +2,9 @@
 // `warpgrade list`: the labs and their exercises.
 #include <fmt/format.h>
 
-#include <span>
-
-#include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
-#include "grader/text/suggestions.h"
 #include "grader/text/terminal.h"
 #include "grader/watch/student_progress.h"
 
@@ -44,9 +40,7 @@ int run_list() {
     out += table.text(2, style);
   }
   print(out);
-  if (!mistakes.empty()) {
-    throw base::UsageError(joined(std::span<const std::string>(mistakes), "\n"));
-  }
+  expect_no_mistakes(mistakes);
   return 0;
 }
 

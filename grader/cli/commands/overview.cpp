@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "common/base/text.h"
 #include "grader/cli/commands/commands.h"
@@ -69,7 +71,8 @@ std::string what_to_do(const Course& course, const Selected& next, const Style& 
 }  // namespace
 
 int run_overview() {
-  const auto course = read_course(find_root(), {});
+  std::vector<std::string> mistakes;
+  const auto course = read_usable_labs(find_root(), mistakes);
   const auto style = style_of_stdout();
   const auto progress = read_progress(progress_file(), course.root);
   auto out = fmt::format("warpgrade: course labs on GPU memory performance\n\n{}",
@@ -87,6 +90,7 @@ int run_overview() {
                        base::escape_controls(progress_file().string()));
   }
   print(out);
+  expect_no_mistakes(mistakes);
   return 0;
 }
 

@@ -66,7 +66,7 @@ std::vector<std::string> failures_of(const fs::path& folder) {
 }  // namespace
 
 int run_pack(const PackOptions& options) {
-  const auto course = read_course(find_root(), {});
+  const auto course = read_course(find_root(), options.labs);
   const auto folder = fs::absolute(options.folder);
   const auto packed = pack(course, folder);
   // Students may commit the folder to their own repository, whose commits do not identify the
