@@ -174,10 +174,11 @@ std::string rule_text(const PartResult& result) {
       ++agree;
       continue;
     }
-    out += fmt::format(
-        "  {} on {} at {}: counted {}, the rule gives {}\n", result.part->kernels[point.kernel].id,
-        result.part->devices[point.device].label(), value_text(*result.part, point.value),
-        number(run.metric.value_or(0)), number(*run.rule));
+    const auto at = value_text(*result.part, point.value);
+    out += fmt::format("  {} on {}{}: counted {}, the rule gives {}\n",
+                       result.part->kernels[point.kernel].id,
+                       result.part->devices[point.device].label(), at.empty() ? "" : " at " + at,
+                       number(run.metric.value_or(0)), number(*run.rule));
   }
   return out + (agree > 0 ? fmt::format("  {} counts are what the rule of the banks gives for the "
                                         "addresses\n",
