@@ -19,6 +19,29 @@ void Findings::merge(const Findings& other) {
   }
 }
 
+void Findings::settle_races() {
+  const auto same_lines = [](const FindingKey& a, const FindingKey& b) {
+    return a.kind == b.kind && a.first == b.first && a.second == b.second;
+  };
+  std::vector<Finding> latent;
+  std::erase_if(findings_, [&](const Finding& finding) {
+    if (finding.key.is_latent) latent.push_back(finding);
+    return finding.key.is_latent;
+  });
+  for (auto& finding : latent) {
+    const bool is_error =
+        std::any_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
+          return other.key.severity == base::Severity::kError && same_lines(other.key, finding.key);
+        });
+    if (!is_error) continue;
+    finding.key.is_latent = false;
+    add(finding.key, finding.moment, finding.count, [&] { return finding.diagnostic; });
+    std::erase_if(findings_, [&](const Finding& other) {
+      return other.key.severity == base::Severity::kWarning && same_lines(other.key, finding.key);
+    });
+  }
+}
+
 void Findings::fold_races_within_warps() {
   std::vector<FindingKey> folded;
   for (const auto& finding : findings_) {

@@ -32,6 +32,7 @@ struct FindingKey {
   std::uint32_t second = 0;
   base::Severity severity = base::Severity::kError;
   bool in_one_warp = false;  ///< A race between threads of one warp.
+  bool is_latent = false;    ///< A harmless race as an error; see Findings::add_race().
 
   friend bool operator==(const FindingKey&, const FindingKey&) = default;
 };
@@ -59,6 +60,20 @@ class Findings {
       known->diagnostic = make();
     }
   }
+
+  /// Adds a race. make(is_harmless) returns its diagnostic. A harmless race is a warning, unless
+  /// another race at the same lines is an error; settle_races() decides this.
+  template <class Make>
+  void add_race(FindingKey key, const Moment& moment, bool is_harmless, const Make& make) {
+    if (is_harmless) {
+      key.severity = base::Severity::kWarning;
+      add(key, moment, 1, [&] { return make(true); });
+    }
+    key.severity = base::Severity::kError;
+    key.is_latent = is_harmless;
+    add(key, moment, 1, [&] { return make(false); });
+  }
+  void settle_races();
 
   /// Adds the findings of `other`.
   void merge(const Findings& other);

@@ -29,6 +29,7 @@ void GlobalRace::merge(GlobalRace& other) {
 Findings GlobalRace::findings() const {
   Findings all = findings_;
   open_.add_to(all);
+  all.settle_races();
   return all;
 }
 
@@ -332,31 +333,35 @@ base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
 }
 
 void GlobalRace::report(Findings& findings, const Race& race) const {
+  const auto lines = std::minmax(
+      {view_.line_number(race.before.instruction), view_.line_number(race.now.instruction)});
+  FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
+  key.in_one_warp = race.before.block == race.now.block &&
+                    race.before.thread / run::kWarpSize == race.now.thread / run::kWarpSize;
+  const auto kind = harmless(race);
+  findings.add_race(key, race.moment, kind != Harmless::kNo, [&](bool is_harmless) {
+    return diagnostic(race, is_harmless ? kind : Harmless::kNo);
+  });
+}
+
+base::Diagnostic GlobalRace::diagnostic(const Race& race, Harmless kind) const {
   const Touch& before = race.before;
   const Touch& now = race.now;
-  const auto first = view_.line_number(before.instruction);
-  const auto second = view_.line_number(now.instruction);
-  const auto kind = harmless(race);
-  const auto severity = kind == Harmless::kNo ? base::Severity::kError : base::Severity::kWarning;
-  const bool in_one_warp =
-      before.block == now.block && before.thread / run::kWarpSize == now.thread / run::kWarpSize;
-  const FindingKey key{base::DiagnosticKind::kRace, std::min(first, second),
-                       std::max(first, second), severity, in_one_warp};
-  findings.add(key, race.moment, 1, [&] {
-    base::Race facts;
-    facts.place = view_.global_place(race.address, race.bytes);
-    facts.does = does(now.operation);
-    facts.in_global = true;
-    if (first != second) facts.other_line = view_.line(before.instruction, now.instruction);
-    facts.advice = advice(race, kind);
-    auto out = view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
-                                now.thread / run::kWarpSize, now.thread % run::kWarpSize,
-                                std::move(facts));
-    out.severity = severity;
-    out.related = {view_.related(before.instruction, before.block, before.thread / run::kWarpSize,
-                                 before.thread % run::kWarpSize, does(before.operation))};
-    return out;
-  });
+  base::Race facts;
+  facts.place = view_.global_place(race.address, race.bytes);
+  facts.does = does(now.operation);
+  facts.in_global = true;
+  if (view_.line_number(before.instruction) != view_.line_number(now.instruction)) {
+    facts.other_line = view_.line(before.instruction, now.instruction);
+  }
+  facts.advice = advice(race, kind);
+  auto out =
+      view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
+                       now.thread / run::kWarpSize, now.thread % run::kWarpSize, std::move(facts));
+  out.severity = kind == Harmless::kNo ? base::Severity::kError : base::Severity::kWarning;
+  out.related = {view_.related(before.instruction, before.block, before.thread / run::kWarpSize,
+                               before.thread % run::kWarpSize, does(before.operation))};
+  return out;
 }
 
 }  // namespace warpgrade::check

@@ -114,6 +114,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   bool holds(const Cell& cell, std::uint64_t place, std::uint32_t bytes, std::uint32_t value) const;
   Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
+  base::Diagnostic diagnostic(const Race& race, Harmless kind) const;
   base::RaceAdvice advice(const Race& race, Harmless harmless) const;
   /// Returns nullptr if the shadow is full.
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);

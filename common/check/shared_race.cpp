@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/check/race_advice.h"
 #include "common/run/lanes.h"
 
 namespace warpgrade::check {
@@ -48,6 +47,7 @@ void SharedRace::merge(SharedRace& other) {
 Findings SharedRace::findings() const {
   Findings all = findings_;
   open_.add_to(all);
+  all.settle_races();
   return all;
 }
 
@@ -60,7 +60,7 @@ void SharedRace::begin_launch(const run::LaunchContext& context) {
   word_read_.assign(words_, 0);
   byte_write_.clear();
   byte_read_.clear();
-  value_.assign(std::size_t{words_} * 4, std::byte{});
+  values_.begin_launch(words_);
   log_ = words_ == 0 ? AccessLog()
                      : AccessLog(view_.instructions(), view_.warps_per_block(), order_.has_swaps());
 }
@@ -68,6 +68,7 @@ void SharedRace::begin_launch(const run::LaunchContext& context) {
 void SharedRace::begin_block() {
   if (words_ == 0) return;
   begin_interval();
+  values_.begin_block();
   order_.begin_block();
 }
 
@@ -75,6 +76,7 @@ void SharedRace::barrier(const run::BarrierEvent& event) {
   if (words_ == 0) return;
   if (event.scope == run::BarrierEvent::Scope::kBlock) {
     begin_interval();
+    values_.begin_interval();
   } else {
     order_.barrier(event);
   }
@@ -139,7 +141,7 @@ bool SharedRace::access_run(const run::MemoryEvent& event, std::uint32_t number)
   }
   const bool is_store = event.operation == run::Operation::kStore;
   if (is_store && event.data == nullptr) return false;
-  if (is_store) std::memcpy(&value_[word * 4], event.data, std::size_t{words} * 4);
+  if (is_store) values_.store_words(word, words, event.data, event.is_bulk);
   Reference* const cells = is_store ? &word_write_[word] : &word_read_[word];
   switch (event.bytes) {
     case 4:
@@ -188,7 +190,10 @@ void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t numbe
       };
       Reference& own = is_load ? read : write;
       if (is_free(write) && is_free(read) && is_covered(own)) {
-        if (!is_load) std::memcpy(&value_[begin], data, 4);
+        if (!is_load) {
+          values_.store(begin, 4, data, event.is_bulk);
+          values_.keep(begin, 4, data);
+        }
         own = AccessLog::reference(number, lane);
         continue;
       }
@@ -240,9 +245,10 @@ void SharedRace::touch_cell(const Touch& touch, Reference& write, Reference& rea
     read = read >= first ? log_.with(read, touch.access, order_) : log_.only(touch.access);
     return;
   }
+  values_.store(touch.offset, touch.bytes, touch.data, touch.event.is_bulk);
   const bool after_reads = read >= first && conflicts_with(touch, read, /*are_writes=*/false);
   const bool after_writes = write >= first && conflicts_with(touch, write, /*are_writes=*/true);
-  if (touch.data != nullptr) std::memcpy(&value_[touch.offset], touch.data, touch.bytes);
+  if (touch.data != nullptr) values_.keep(touch.offset, touch.bytes, touch.data);
   // After a reported race, earlier accesses are dropped to avoid repeats.
   if (after_reads) read = 0;
   if (read >= first && order_.swaps(touch.event)) forget_own_reads(touch, read);
@@ -271,7 +277,7 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
     const bool both_plain_writes =
         are_writes && touch.event.operation == run::Operation::kStore && !entry.is_update;
     if (both_plain_writes && touch.data != nullptr &&
-        std::memcmp(&value_[touch.offset], touch.data, touch.bytes) == 0) {
+        values_.value_is(touch.offset, touch.bytes, touch.data)) {
       has_equal_writes_ = true;
       continue;
     }
@@ -323,62 +329,6 @@ void SharedRace::forget_own_reads(const Touch& touch, Reference& read) {
     open_.add_first_look(entry.instruction);
   }
   if (has_read) read = log_.without(read, warp, lane);
-}
-
-SharedRace::Race SharedRace::race(const Touch& touch, const Entry& before,
-                                  std::uint32_t before_lane, std::uint32_t lane,
-                                  bool before_writes) const {
-  const run::MemoryEvent& event = touch.event;
-  return {before,     before_lane, before_writes,       event.instruction, event.operation,
-          event.warp, lane,        event.address[lane], event.bytes,       view_.moment(lane)};
-}
-
-Harmless SharedRace::harmless(const Race& race) const {
-  const auto did = !race.before_writes     ? run::Operation::kLoad
-                   : race.before.is_update ? run::Operation::kAtomic
-                                           : run::Operation::kStore;
-  return harmless_race(view_, {race.before.instruction, did}, {race.instruction, race.operation},
-                       race.before.warp == race.warp);
-}
-
-void SharedRace::report(Findings& findings, const Race& race) const {
-  const Entry& before = race.before;
-  // Both orders of two lines are one finding, because one barrier is missing.
-  const auto lines =
-      std::minmax({view_.line_number(before.instruction), view_.line_number(race.instruction)});
-  const auto kind = harmless(race);
-  const auto severity = kind == Harmless::kNo ? base::Severity::kError : base::Severity::kWarning;
-  const bool same_warp = before.warp == race.warp;
-  const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second, severity, same_warp};
-  findings.add(key, race.moment, 1, [&] {
-    const bool is_load = race.operation == run::Operation::kLoad;
-    const auto did = !race.before_writes ? base::Does::kRead
-                     : before.is_update  ? base::Does::kAtomicUpdate
-                                         : base::Does::kWrite;
-    base::Race facts;
-    facts.place = view_.shared_place(race.address, race.bytes, race.warp);
-    facts.does = does(race.operation);
-    if (key.first != key.second) {
-      facts.other_line = view_.line(before.instruction, race.instruction);
-    }
-    if (kind != Harmless::kNo) {
-      const auto word = is_load ? before.instruction : race.instruction;
-      facts.advice = base::HarmlessAdvice{kind, std::string(view_.type_text(word)), false};
-    } else {
-      const bool both_write = !is_load && race.before_writes;
-      auto advice =
-          race_advice(view_, {before.instruction, race.instruction, both_write, same_warp,
-                              view_.rank_of_warp(before.warp) != view_.rank_of_warp(race.warp)});
-      advice.has_flags = order_.has_flags();
-      facts.advice = std::move(advice);
-    }
-    auto out = view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
-                                race.warp, race.lane, std::move(facts));
-    out.severity = severity;
-    out.related = {
-        view_.related(before.instruction, race.moment.block, before.warp, race.before_lane, did)};
-    return out;
-  });
 }
 
 }  // namespace warpgrade::check

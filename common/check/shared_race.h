@@ -6,8 +6,10 @@
 // warp_order.h; lanes of one instruction are unordered although they run together. Barriers of a
 // part of the block, barrier objects, and flags and locks with fences order accesses as described
 // in happens_before.h. Two atomics never race, nor do two writes of equal values, nor a plain read
-// with an atomic if a compare-and-swap repairs it (open_races.h). The races found do not depend on
-// how the simulator interleaves warps: two unordered accesses are a race in either order.
+// with an atomic if a compare-and-swap repairs it (open_races.h). A store of the value that the
+// word has held since before the last barrier is a warning (harmless_race.h). The races found do
+// not depend on how the simulator interleaves warps: two unordered accesses are a race in either
+// order.
 //
 // Shadow: for each 4-byte word the last write and the relevant reads (access_log.h), and the
 // written bytes. A word with a partial access is split into four byte cells until the next block
@@ -27,6 +29,7 @@
 #include "common/check/happens_before.h"
 #include "common/check/harmless_race.h"
 #include "common/check/open_races.h"
+#include "common/check/stored_values.h"
 
 namespace warpgrade::check {
 
@@ -64,6 +67,7 @@ class SharedRace final : public Checker<SharedRace> {
     std::uint32_t lane = 0;
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
+    bool is_unchanged = false;  // No store since the barrier has changed the bytes.
     Moment moment;
   };
   /// The last access of a thread to the shared memory of another block of its cluster.
@@ -101,6 +105,7 @@ class SharedRace final : public Checker<SharedRace> {
             bool before_writes) const;
   Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
+  base::Diagnostic diagnostic(const Race& race, Harmless kind) const;
   void note_remote(const run::MemoryEvent& event);
   void report_left(std::uint32_t thread, const Remote& access);
 
@@ -111,7 +116,7 @@ class SharedRace final : public Checker<SharedRace> {
   bool has_equal_writes_ = false;
   std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split
   std::vector<Reference> byte_write_, byte_read_;  // bytes of split words; made at the first split
-  std::vector<std::byte> value_;                   // last written bytes
+  StoredValues values_;
   // Since the last barrier of the cluster, by the rank that has the memory, and by thread.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Remote> remote_;
 };

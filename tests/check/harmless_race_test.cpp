@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,93 @@ TEST(HarmlessRace, AStoreOfTheSameValueIsAWarning) {
       "if (i == 5) x[0] = 1;\n if (x[0] == 1) out[i] = 1;",
   };
   for (const auto& body : bodies) EXPECT_THAT(severities(body), ElementsAre("warning")) << body;
+}
+
+// `s` has 64 elements of `type`; element t is t / 8 and a barrier follows.
+std::string in_shared(const std::string& type, const std::string& code) {
+  return "__shared__ " + type + " s[64];\n s[t] = t / 8;\n __syncthreads();\n" + code +
+         "\n __syncthreads();\n out[i] = s[t];";
+}
+
+TEST(HarmlessRace, AStoreOfTheSameValueInSharedMemoryIsAWarning) {
+  const std::string codes[] = {
+      "s[t] = s[0] + t / 8;",                                          // one step of Floyd-Warshall
+      "const int v = s[(t + 1) % 64];\n s[t] = t / 8;\n out[i] = v;",  // behind the read
+      "s[t] = t / 8;\n out[i] = s[(t + 1) % 64];",                     // before it
+      "if (t == 40) s[0] = 0;\n if (s[0] == 0) out[i] = 1;",
+      "s[t] = t / 8;\n asm volatile(\"\" ::: \"memory\");\n s[t] = t / 8;\n out[i] = s[(t + 9) % "
+      "64];",
+      "for (int k = 0; k < 8; k++) {\n s[t] |= s[k];\n __syncthreads();\n }",
+  };
+  for (const std::string type : {"int", "unsigned char", "short", "float", "double"}) {
+    for (const auto& code : codes) {
+      if (type[0] == 'f' || type[0] == 'd') {
+        if (code.find('|') != std::string::npos) continue;
+      }
+      const auto found = severities(in_shared(type, code));
+      EXPECT_THAT(found, testing::Each("warning")) << type << ": " << code;
+      EXPECT_FALSE(found.empty()) << type << ": " << code;
+    }
+  }
+}
+
+TEST(HarmlessRace, AStoreThatChangesSharedMemoryIsAnError) {
+  const std::string codes[] = {
+      "s[0] = s[0] + 1;",  // a lost update
+      "s[t] = t / 8;\n s[0] = s[0] + 1;",
+      "s[t] = s[(t + 8) % 64];",
+      "s[t] = 9;\n asm volatile(\"\" ::: \"memory\");\n s[t] = t / 8;\n out[i] = s[(t + 1) % "
+      "64];",  // back to the old value
+      "s[t] = t / 8;\n asm volatile(\"\" ::: \"memory\");\n s[t] = 9;\n out[i] = s[(t + 1) % "
+      "64];",
+      "if (t == 3) s[0] = 5;\n if (t == 40) s[0] = 5;\n out[i] = s[0];",
+      "if (t == 3) s[0] = 0;\n if (t == 40) s[0] = 5;",  // two writes of different values
+      "if (t == 3) s[0] = 0;\n out[i] = s[0];\n if (t == 40) s[0] = 5;",
+  };
+  for (const std::string type : {"int", "unsigned char", "double"}) {
+    for (const auto& code : codes) {
+      EXPECT_THAT(severities(in_shared(type, code)), testing::Contains("error"))
+          << type << ": " << code;
+    }
+  }
+}
+
+// The warning would say that the race does no harm, beside an error that says that it does.
+TEST(HarmlessRace, AnErrorAtTheSameLinesIsTheOnlyFinding) {
+  const std::string bodies[] = {
+      in_shared("int", "s[t] = s[(t + 8) % 64] / 2;"),
+      "x[t] = x[(t + 33) % 64] + (t > 5);",
+  };
+  for (const auto& body : bodies) EXPECT_THAT(severities(body), ElementsAre("error")) << body;
+}
+
+TEST(HarmlessRace, TheFirstStoreOfAWordInSharedMemoryChangesIt) {
+  const std::string bodies[] = {
+      "__shared__ int s[64];\n s[t] = 0;\n out[i] = s[(t + 40) % 64];",
+      "__shared__ int s[64];\n s[t] = 0;\n s[t] = 0;\n out[i] = s[(t + 40) % 64];",
+      // Each block has its own memory.
+      "__shared__ int s[64];\n if (blockIdx.x == 0) s[t] = 0;\n __syncthreads();\n"
+      "if (blockIdx.x == 1) s[t] = 0;\n if (blockIdx.x == 1) out[i] = s[(t + 40) % 64];",
+      // The value behind an atomic is unknown.
+      "__shared__ int s;\n if (t == 0) s = 0;\n __syncthreads();\n atomicAdd(&s, 1);\n"
+      "__syncthreads();\n if (t == 0) s = 0;\n out[i] = s;",
+      // Half a word was stored before the barrier.
+      "__shared__ union { short h[2]; int w; } s;\n if (t == 0) s.h[0] = 0;\n __syncthreads();\n"
+      "if (t == 0) s.w = 0;\n out[i] = s.w;",
+  };
+  for (const auto& body : bodies) {
+    const auto found = found_in(body);
+    EXPECT_TRUE(std::any_of(found.begin(), found.end(), [](const auto& one) {
+      return one.kind == base::DiagnosticKind::kRace && one.severity == base::Severity::kError;
+    })) << body;
+  }
+}
+
+TEST(HarmlessRace, TheMessageForSharedMemoryNamesTheBlocksScope) {
+  const auto found = found_in(in_shared("int", "s[t] = s[0] + t / 8;"));
+  ASSERT_EQ(1U, found.size());
+  EXPECT_THAT(base::text(found[0]), HasSubstr("The word already holds the stored value."));
+  EXPECT_THAT(base::text(found[0]), HasSubstr("cuda::thread_scope_block>(word)"));
 }
 
 TEST(HarmlessRace, AnAtomicOfTheBlocksScopeBesideOtherBlocksIsAnError) {

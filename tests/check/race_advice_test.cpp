@@ -19,7 +19,7 @@ using testing::Not;
 // The message of the only race in `body`, whose first line is line 4. s has 128 elements.
 std::string message(const std::string& body) {
   const auto found =
-      found_in("__shared__ int s[128]; s[t] = x[i]; s[t + 64] = 0; __syncthreads();\n" + body +
+      found_in("__shared__ int s[128]; s[t] = x[i]; s[t + 64] = 1; __syncthreads();\n" + body +
                "\n__syncthreads(); out[i] = s[t];");
   EXPECT_EQ(1U, found.size()) << body;
   return found.empty() ? "" : base::text(found[0]);

@@ -178,7 +178,8 @@ TEST_F(SharedRaceTest, WarpSynchronousCodeWithoutSyncwarpRaces) {
   warp.store(0, strided(0, 4));
   sync_block(checker);
   warp.load(1, strided(64, 4), 0xffff);
-  warp.store(2, strided(0, 4), 0xffff);
+  const auto value = [](std::uint32_t lane) { return 2 * lane + 17; };
+  warp.store(2, strided(0, 4), 0xffff, 4, kShared, value);
   EXPECT_TRUE(found().empty());
   warp.load(3, strided(32, 4), 0xff);  // Elements 8 to 15, which lanes 8 to 15 wrote.
   EXPECT_EQ(
