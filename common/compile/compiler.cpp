@@ -267,6 +267,7 @@ Job make_job(const CompileRequest& request, const Toolkit& toolkit) {
   job.name = compiled_name(request.file);
   job.source = neutralise_directives(request.source);
   job.architecture = request.architecture;
+  job.options = request.options;
   job.expressions = request.instantiations;
   job.cpu_seconds = static_cast<std::uint64_t>(request.limits.cpu_time.count());
   job.memory_bytes = request.limits.memory_bytes;

@@ -37,6 +37,7 @@ struct CompileRequest {
   std::vector<std::filesystem::path> include_folders;
   /// Real: "sm_75", "sm_90"; or virtual, "compute_90": only PTX, for simulation.
   std::string architecture = "sm_90";
+  std::vector<std::string> options;         ///< Further options of NVRTC, see compiler_options.h.
   std::vector<std::string> instantiations;  ///< Name expressions: "reduce_threads<4>".
   Limits limits;
 };

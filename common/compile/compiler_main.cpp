@@ -110,14 +110,22 @@ constexpr const char* kTraitsText = "#pragma once\n#include <type_traits>\n#incl
 // lines, ptxas' report, and __int128, which nvcc enables by default. Contraction of a * b + c stays
 // at NVRTC's default, as in nvcc.
 std::vector<std::string> options(const Job& job, const HostCode& host, const Dialect& dialect) {
+  const auto is_wanted = [&](std::string_view option) {
+    return std::find(job.options.begin(), job.options.end(), option) != job.options.end();
+  };
+  const bool is_20 = dialect.has_designators || is_wanted("-std=c++20");
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo",
-                                  dialect.has_designators ? "-std=c++20" : "-std=c++17",
-                                  "--device-int128", "--ptxas-options=-v"};
+                                  is_20 ? "-std=c++20" : "-std=c++17", "--device-int128",
+                                  "--ptxas-options=-v"};
   out.emplace_back("--diag-error=546");  // A goto past an initial value: nvcc refuses it.
   out.push_back(std::string("-D").append(kRelaxedConstexpr) + "=" +
                 std::string(kRelaxedConstexprText));
   out.push_back(std::string("-D").append(kConstexprConst) + "=" + std::string(kConstexprConstText));
-  if (host.wants_default_device()) out.emplace_back("--device-as-default-execution-space");
+  constexpr std::string_view kDefaultDevice = "--device-as-default-execution-space";
+  if (host.wants_default_device() && !is_wanted(kDefaultDevice)) out.emplace_back(kDefaultDevice);
+  for (const auto& option : job.options) {
+    if (!option.starts_with("-std=")) out.push_back(option);
+  }
   if (dialect.has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
   if (dialect.has_standard_traits) {
     out.push_back(std::string("--pre-include=").append(kTraitsHeader));

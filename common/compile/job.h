@@ -23,6 +23,7 @@ struct Job {
   std::string name;                          ///< __FILE__ and the name in the compiler's log.
   std::string source;                        ///< The text to compile.
   std::string architecture;                  ///< "sm_90".
+  std::vector<std::string> options;          ///< Further options of NVRTC.
   std::vector<std::string> expressions;      ///< Name expressions whose lowered names are needed.
   std::uint64_t cpu_seconds = 0;             ///< Limit on processor time.
   std::uint64_t memory_bytes = 0;            ///< Limit on address space.
@@ -51,8 +52,8 @@ constexpr CompileStatus wire_last(CompileStatus /*type*/) { return CompileStatus
 
 inline auto wire_fields(Job& job) {
   return std::tie(job.library, job.toolkit_folders, job.folder, job.root, job.include_folders,
-                  job.name, job.source, job.architecture, job.expressions, job.cpu_seconds,
-                  job.memory_bytes);
+                  job.name, job.source, job.architecture, job.options, job.expressions,
+                  job.cpu_seconds, job.memory_bytes);
 }
 
 inline auto wire_fields(Answer& answer) {

@@ -95,6 +95,8 @@ struct LaunchConfig {
   ROW(module_load_data, "cuModuleLoadData", Status (*)(Handle*, const void*))                  \
   ROW(module_unload, "cuModuleUnload", Status (*)(Handle))                                     \
   ROW(module_get_function, "cuModuleGetFunction", Status (*)(Handle*, Handle, const char*))    \
+  ROW(module_get_global, "cuModuleGetGlobal_v2",                                               \
+      Status (*)(DevicePointer*, std::size_t*, Handle, const char*))                           \
   ROW(function_get_attribute, "cuFuncGetAttribute", Status (*)(int*, int, Handle))             \
   ROW(function_set_attribute, "cuFuncSetAttribute", Status (*)(Handle, int, int))              \
   OPTIONAL(function_get_parameter, "cuFuncGetParamInfo",                                       \

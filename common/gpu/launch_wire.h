@@ -42,8 +42,8 @@ inline auto wire_fields(Launch& launch) {
 }
 inline auto wire_fields(Sequence& sequence) { return std::tie(sequence.launches, sequence.places); }
 inline auto wire_fields(Buffer& buffer) {
-  return std::tie(buffer.name, buffer.bytes, buffer.element_bytes, buffer.read_only,
-                  buffer.defined);
+  return std::tie(buffer.name, buffer.bytes, buffer.element_bytes, buffer.read_only, buffer.defined,
+                  buffer.symbol);
 }
 
 }  // namespace warpgrade::run

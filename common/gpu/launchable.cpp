@@ -24,6 +24,22 @@ Handle Module::function(const std::string& kernel) const {
   return found;
 }
 
+DevicePointer Module::variable(const std::string& name, std::size_t bytes) const {
+  constexpr Status kNotFound = 500;
+  DevicePointer address = 0;
+  std::size_t size = 0;
+  const Status status = driver_.module_get_global(&address, &size, module_, name.c_str());
+  if (status == kNotFound) {
+    throw base::UsageError(fmt::format("the program has no variable called {}", name));
+  }
+  check(driver_, status, "module_get_global", __FILE__, __LINE__);
+  if (size != bytes) {
+    throw base::UsageError(
+        fmt::format("the variable {} has {} bytes, {} were given", name, size, bytes));
+  }
+  return address;
+}
+
 Arguments::Arguments(const run::Launch& launch, const DeviceBuffers& memory) {
   std::vector<std::uint64_t> addresses;
   for (const auto& buffer : memory) addresses.push_back(buffer->address());

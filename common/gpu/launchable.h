@@ -21,6 +21,9 @@ class Module {
   Module& operator=(const Module&) = delete;
   /// Throws base::UsageError if the module has no kernel of that name.
   Handle function(const std::string& kernel) const;
+  /// The address of a variable. Throws base::UsageError if the module has none of that name, or if
+  /// it has another size.
+  DevicePointer variable(const std::string& name, std::size_t bytes) const;
 
  private:
   const Driver& driver_;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "common/gpu/faults.h"
 #include "common/run/launch_limits.h"
@@ -53,6 +54,20 @@ std::string names(const Driver& driver, int count) {
     out += fmt::format("{}{} is {}", i == 0 ? "" : ", ", i, name.data());
   }
   return out;
+}
+
+// Copies the contents of variables of `module` from their buffers to the module, or back.
+enum class Direction : std::uint8_t { kToModule, kToBuffers };
+void copy_variables(const Driver& driver, const Module& module,
+                    const std::vector<run::Buffer>& buffers, const DeviceBuffers& memory,
+                    Direction direction) {
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (buffers[i].symbol.empty()) continue;
+    auto to = module.variable(buffers[i].symbol, memory[i]->size());
+    auto from = memory[i]->address();
+    if (direction == Direction::kToBuffers) std::swap(to, from);
+    DRIVER_CALL(driver, copy_on_device, to, from, memory[i]->size(), nullptr);
+  }
 }
 
 // Reads the buffers back; a forbidden write by the kernel becomes a diagnostic.
@@ -319,6 +334,7 @@ LaunchOutcome Session::run(const run::Sequence& sequence, std::vector<run::Buffe
         DRIVER_CALL(driver_, copy_on_device, memory[i]->address(), pristine[i]->address(),
                     memory[i]->size(), nullptr);
       }
+      copy_variables(driver_, module, buffers, memory, Direction::kToModule);
       if (flush) flush_l2();
       const auto timing = launch(module, sequence, memory);
       if (!timing) {
@@ -327,6 +343,7 @@ LaunchOutcome Session::run(const run::Sequence& sequence, std::vector<run::Buffe
         return outcome;
       }
       outcome.seconds.push_back(timing->seconds);
+      copy_variables(driver_, module, buffers, memory, Direction::kToBuffers);
     }
   } catch (const DriverError& error) {
     const auto fault = kernel_fault(error.status(), kernels);

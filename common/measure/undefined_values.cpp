@@ -213,6 +213,7 @@ std::vector<run::Buffer> UndefinedValues::buffers_before(const OutputGarbage* ga
     }
     out[b] = {after_[b].name, after_[b].read_only ? other_->inputs[b] : before_[b],
               after_[b].element_bytes, after_[b].read_only, after_[b].defined};
+    out[b].symbol = after_[b].symbol;
     if (garbage == nullptr || out[b].defined) continue;
     auto& bytes = out[b].bytes;
     if (garbage->read == nullptr) {

@@ -25,6 +25,9 @@ struct Buffer {
   /// For poisoned outputs: a bit per byte, set if an earlier launch of the sequence wrote it.
   /// nullptr: no byte is written.
   std::shared_ptr<const std::vector<bool>> written = nullptr;
+  /// Not empty: the buffer is the content of this module variable, by its name in PTX. No argument
+  /// points to it. Such buffers follow all others.
+  std::string symbol = {};
 };
 
 /// Points to the first byte of buffers[index].

@@ -137,15 +137,29 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
                    "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
       ->allow_extra_args(false)
       ->excludes(sequence);
+  command
+      ->add_option("--symbol", options.symbols,
+                   "NAME=SPEC: content of a __constant__ or __device__ variable before the launch; "
+                   "SPEC is a buffer as of --arg, with the variable's bytes")
+      ->allow_extra_args(false)
+      ->excludes(sequence);
   command->add_option("-I", options.include_folders, "Folder with headers of the course")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command
       ->add_option("--dump", options.dumps,
                    "INDEX=PATH: write that parameter's buffer, or that buffer of the sequence; "
-                   "INDEX.0 is a struct's first address")
+                   "INDEX.0 is a struct's first address; NAME=PATH: the variable of --symbol NAME")
       ->allow_extra_args(false);
+  command
+      ->add_option("--compiler-option", options.compiler_options,
+                   "Option of NVRTC, such as -DN=4, -std=c++20 or --use_fast_math")
+      ->allow_extra_args(false);
+  command->add_option("--list-symbols", options.list_symbols,
+                      "Only write the variables of the file to this file, as JSON");
   command->add_option("--json", options.json, "Also write the report to this file, as JSON");
+  command->add_option("--html", options.html,
+                      "Also write the report to this file, as a page with pictures");
 }
 
 void add_study(CLI::App& app, StudyOptions& options) {

@@ -12,7 +12,7 @@
 #include "grader/cases/declared_arrays.h"
 #include "grader/cases/schedules.h"
 #include "grader/grade/partition_map.h"
-#include "grader/grade/request_cost.h"
+#include "grader/grade/pictured_line.h"
 #include "grader/grade/sampled_case.h"
 #include "grader/grade/wrong_map.h"
 
@@ -139,10 +139,7 @@ std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const C
     const bool is_known = std::any_of(
         out.begin(), out.end(), [&](const auto& device) { return device.name == profile.name; });
     if (is_known) return;
-    out.push_back({std::string(profile.name), std::string(profile.product),
-                   memory::bank_count(profile.shared_banks),
-                   memory::bank_bytes(profile.shared_banks),
-                   profile.coalescing != device::Coalescing::kSectors});
+    out.push_back(pictured_device(profile));
   };
   add(picked);
   for (const auto& run : runs) {
@@ -151,44 +148,20 @@ std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const C
   return out;
 }
 
-// Gives a shared array the rows and columns of its declaration in `arrays`. Arrays whose size the
-// launch sets, and one-dimensional ones, have one row.
-void shape_as_declared(const std::vector<DeclaredArray>& arrays, PicturedLine& line) {
-  const auto& memory = line.line.memory;
-  const auto* array = array_called(arrays, memory.name);
-  if (line.line.operation.space != run::Space::kShared || array == nullptr) return;
-  const auto& extents = array->extents;
-  const bool is_known = extents.empty() || array->bytes() == memory.bytes;
-  if (!array->is_shared || extents.size() > 2 || !is_known) return;
-  line.element_bytes = array->element_bytes;
-  line.rows = extents.size() == 2 ? extents.front() : 1;
-  line.columns = extents.empty() ? memory.bytes / array->element_bytes : extents.back();
-}
-
 PicturedLine pictured(memory::TracedLine traced, const Exercise& exercise,
                       const Variables& variables, const base::Dim3& grid,
                       const std::vector<PicturedDevice>& devices,
                       const std::vector<DeclaredArray>& arrays) {
-  PicturedLine out;
-  out.element_bytes = traced.bytes;
+  auto out = pictured_line(std::move(traced), grid, devices, arrays);
   for (const auto* parameter : buffers_of(exercise.parameters)) {
-    if (traced.operation.space != run::Space::kGlobal || parameter->name != traced.memory.name) {
+    if (out.line.operation.space != run::Space::kGlobal ||
+        parameter->name != out.line.memory.name) {
       continue;
     }
     out.element_bytes = verify::size_of(parameter->type);
     out.rows = evaluate_count(parameter->rows, variables);
     out.columns = evaluate_count(parameter->columns, variables);
   }
-  for (const auto& request : std::exchange(traced.requests, {})) {
-    auto& made = out.requests.emplace_back();
-    made.traced = request;
-    made.block = base::index_at(request.block, grid);
-    for (const auto& device : devices) {
-      made.costs.push_back(cost_of(device::find(device.name), traced, request));
-    }
-  }
-  out.line = std::move(traced);
-  shape_as_declared(arrays, out);
   return out;
 }
 

@@ -150,13 +150,18 @@ std::string key(std::string_view css_class, const std::string& text) {
 std::string access_view(const ExerciseReport& item) {
   const auto& pictures = *item.pictures;
   if (pictures.lines.empty()) return {};
+  const auto where = pictures.case_name.empty()
+                         ? std::string("Recorded with")
+                         : fmt::format("Recorded in case {} ({}),", html_text(pictures.case_name),
+                                       html_text(in_words(pictures.variables)));
   auto out = fmt::format(
-      "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">Recorded in case {} ({}), grid "
-      "{} x {} x {}, block {} x {} x {}. A pass is one turn of a loop, unrolled or not.</p>\n"
+      "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">{} grid {} x {} x {}, block {} x "
+      "{} "
+      "x {}. A pass is one turn of a loop, unrolled or not.</p>\n"
       "<noscript><p>The pictures are drawn by a script of this page; the sentences say the "
       "same.</p></noscript>\n",
-      html_text(pictures.case_name), html_text(in_words(pictures.variables)), pictures.grid.x,
-      pictures.grid.y, pictures.grid.z, pictures.block.x, pictures.block.y, pictures.block.z);
+      where, pictures.grid.x, pictures.grid.y, pictures.grid.z, pictures.block.x, pictures.block.y,
+      pictures.block.z);
   const bool any_costly = std::any_of(pictures.lines.begin(), pictures.lines.end(), costs_too_much);
   std::set<run::Space> explained;
   std::size_t open = 0;
@@ -269,10 +274,13 @@ std::string time_view(const ExerciseReport& item) {
     const double bound = gate != nullptr ? gate->bounds.min.value_or(0) : 0;
     const auto fraction = timed.fraction_of_copy.value_or(0);
     const bool is_slow = fraction < bound && !(gate != nullptr && gate->is_spared());
-    auto bars = fmt::format("<span>fraction of copy</span>{}<span>{}{}</span>\n",
-                            bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
-                            number(fraction),
-                            bound > 0 ? fmt::format(" (the mark: {})", number(bound)) : "");
+    std::string bars;
+    if (timed.fraction_of_copy) {
+      bars = fmt::format("<span>fraction of copy</span>{}<span>{}{}</span>\n",
+                         bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
+                         number(fraction),
+                         bound > 0 ? fmt::format(" (the mark: {})", number(bound)) : "");
+    }
     for (const auto& share : timed.shares) {
       if (!(share.seconds > kLeastShare * timed.seconds)) continue;
       bars += fmt::format("<span>{}</span>{}<span>{}</span>\n",
@@ -281,10 +289,11 @@ std::string time_view(const ExerciseReport& item) {
                           seconds(share.seconds));
     }
     out += fmt::format(
-        "<figure><figcaption><h4>{} in case {}: {}, limited by {}</h4><p "
-        "class=\"quiet\">{}</p></figcaption>\n<div class=\"bars\">{}</div>\n{}</figure>\n",
-        html_text(timed.device), html_text(timed.name), seconds(timed.seconds),
-        html_text(bound_in_words(timed.bound_by)), html_text(in_words(timed.variables)), bars,
+        "<figure><figcaption><h4>{}{}: {}, limited by {}</h4>{}</figcaption>\n<div "
+        "class=\"bars\">{}</div>\n{}</figure>\n",
+        html_text(timed.device), timed.name.empty() ? "" : " in case " + html_text(timed.name),
+        seconds(timed.seconds), html_text(bound_in_words(timed.bound_by)),
+        html_paragraph(in_words(timed.variables), "quiet"), bars,
         i == 0 ? html_paragraph(kTimeTerm, "quiet") : "");
   }
   return out;

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "grader/html/html_text.h"
-#include "grader/html/page_script.h"
-#include "grader/html/page_style.h"
+#include "grader/html/page_frame.h"
 #include "grader/html/picture_data.h"
 #include "grader/html/picture_view.h"
 #include "grader/html/source_view.h"
@@ -65,13 +64,8 @@ std::string render_html(const Report& report) {
   const auto title = report.exercises.size() == 1 ? fmt::format("{}/{}", report.exercises[0].lab,
                                                                 report.exercises[0].exercise)
                                                   : std::string("warpgrade report");
-  auto out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; script-src 'sha256-{}'; img-src data:\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<title>{}: {} of {} points</title>\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n</head>\n<body>\n<main>\n",
-      script_hash(kPageScript), html_text(title), report.points(), report.max_points(), kPageStyle);
+  auto out =
+      page_head(fmt::format("{}: {} of {} points", title, report.points(), report.max_points()));
   out += fmt::format("<h1>{} of {} points</h1>\n<p class=\"quiet\">{} on {}.</p>\n",
                      report.points(), report.max_points(),
                      report.backend == run::Backend::kGpu ? "Graded on the GPU" : "Simulated",
@@ -81,9 +75,7 @@ std::string render_html(const Report& report) {
   for (std::size_t i = 0; i < report.exercises.size(); ++i) {
     out += section(report.exercises[i], i, report.backend == run::Backend::kGpu);
   }
-  out += foot(report) + "</main>\n<script>";
-  out += kPageScript;
-  return out + "</script>\n</body>\n</html>\n";
+  return out + foot(report) + page_end();
 }
 
 }  // namespace warpgrade::grader

@@ -145,6 +145,15 @@ Arguments make_arguments(const std::vector<ArgumentSpec>& specs) {
   return ArgumentMaker(specs).make();
 }
 
+run::Buffer make_buffer(const ArgumentSpec& spec) {
+  if (!std::holds_alternative<BufferSpec>(spec.value)) {
+    refuse(spec.text,
+           "is not a buffer; use in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT or "
+           "out:TYPE:COUNT");
+  }
+  return std::move(make_arguments({spec}).buffers.front());
+}
+
 std::size_t buffer_to_dump(std::string_view index, const std::vector<ArgumentSpec>& specs) {
   return ArgumentMaker(specs).place_to_dump(index);
 }

@@ -164,6 +164,7 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   auto request = std::get<compile::CompileRequest>(std::move(source));
   request.architecture = profile.architecture;
   request.include_folders = asked.include_folders;
+  request.options = asked.compiler_options;
   for (const auto& kernel : kernels) {
     if (kernel.find('<') != std::string::npos) request.instantiations.push_back(kernel);
   }
@@ -225,6 +226,9 @@ bool prepare_launch(const ProfiledLaunch& asked, ProfileReport& report, Prepared
   auto made = make_arguments(arguments);
   buffers = std::move(made.buffers);
   name_buffers(report.source, asked.kernel, made.arguments, buffers);
+  for (auto& buffer : symbol_buffers(out.module, asked.symbols)) {
+    buffers.push_back(std::move(buffer));
+  }
   auto launch = asked.launch;
   launch.kernel = kernel->name;
   launch.arguments = std::move(made.arguments);
@@ -276,6 +280,14 @@ const ptx::Function* Prepared::function(const std::string& kernel) const {
       std::find_if(module.functions.begin(), module.functions.end(),
                    [&](const auto& one) { return one.is_entry && one.name == kernel; });
   return found == module.functions.end() ? nullptr : &*found;
+}
+
+void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
+                  ProfileReport& report) {
+  std::vector<std::string> kernels;
+  if (!asked.kernel.empty()) kernels.push_back(asked.kernel);
+  const auto program = compile_file(asked, kernels, profile, report);
+  if (program) report.symbols = symbols_of(ptx::parse(program->ptx, report.file));
 }
 
 std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,

@@ -14,6 +14,7 @@
 #include "common/run/sequence.h"
 #include "grader/profile/argument_spec.h"
 #include "grader/profile/sequence_file.h"
+#include "grader/profile/symbols.h"
 #include "grader/report/profile_report.h"
 
 namespace warpgrade::grader {
@@ -32,9 +33,12 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile);
 struct ProfiledLaunch {
   std::filesystem::path file;
   std::vector<std::filesystem::path> include_folders;  ///< Further folders for #include.
+  std::vector<std::string> compiler_options;           ///< See compile::permitted_option().
   std::string kernel;
   run::Launch launch;  ///< Geometry alone; its kernel and arguments follow from the others.
   std::vector<ArgumentSpec> arguments;
+  std::vector<SymbolSpec> symbols;       ///< Their buffers follow those of the arguments.
+  bool with_pictures = false;            ///< For --html.
   std::optional<SequenceFile> sequence;  ///< Instead of kernel, launch, arguments.
 };
 
@@ -47,6 +51,11 @@ struct Prepared {
   /// nullptr: the PTX has no entry of this name.
   const ptx::Function* function(const std::string& kernel) const;
 };
+
+/// Compiles the file of `asked` and adds its variables to `report`. Without a kernel it has no
+/// instances of templates. On failure the report has the diagnostics.
+void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
+                  ProfileReport& report);
 
 /// Prepares everything that `asked` needs, `buffers` too. Returns nullopt on failure, with the
 /// diagnostics in `report`.

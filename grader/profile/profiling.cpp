@@ -14,6 +14,7 @@
 #include "grader/cases/schedules.h"
 #include "grader/cases/skipped_barriers.h"
 #include "grader/cases/student_terms.h"
+#include "grader/profile/launch_pictures.h"
 #include "grader/profile/time_advice.h"
 
 namespace warpgrade::grader {
@@ -23,8 +24,10 @@ namespace {
 // runaway: ten seconds of one core, and five minutes.
 constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
 constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 35;
-// The limit on a launch that is simulated beside a GPU: under a minute.
+// Limits on a launch that is simulated beside a GPU: under a minute, and about 15 seconds if the
+// card's own counters are missing.
 constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 33;
+constexpr std::uint64_t kBesideBudgetUncounted = std::uint64_t{1} << 31;
 constexpr std::uint32_t kSamples = 21;  // odd, so that the median is one of them
 
 // The seed of the further orders: any fixed number, so that the same command always prints the
@@ -108,31 +111,44 @@ void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
   }
 }
 
-// The simulator's counters of the launches, for comparison with the card's.
-measure::GpuCounters simulate_beside(const Prepared& prepared, std::vector<run::Buffer> buffers,
-                                     const device::Profile& profile) {
+// Simulates the launches on `profile` and adds counters, time and lines to the report. Returns
+// nullopt if that fails; the report has the reason.
+std::optional<measure::Measurement> simulate_beside(const Prepared& prepared,
+                                                    std::vector<run::Buffer> buffers,
+                                                    const device::Profile& profile,
+                                                    ProfileReport& report) {
   run::Options options;
-  options.block_budget = kBlockBudget;
-  options.launch_budget = kBesideBudget;
+  options.launch_budget =
+      report.measurement.metrics.empty() ? kBesideBudgetUncounted : kBesideBudget;
+  options.block_budget = std::min(kBlockBudget, options.launch_budget);
+  auto& simulated = report.simulated;
   try {
     auto made =
         measure::sim_bench(profile)->measure(prepared.program, prepared.sequence, buffers, options);
     const auto& wrong = made.result.diagnostics;
-    if (wrong.empty()) return {std::move(made.metrics), {}};
-    return {{}, fmt::format("{}: {}", base::name(wrong.front().kind), base::text(wrong.front()))};
+    if (!wrong.empty()) {
+      simulated.reason =
+          fmt::format("{}: {}", base::name(wrong.front().kind), base::text(wrong.front()));
+      return std::nullopt;
+    }
+    simulated.metrics = made.metrics;
+    report.simulated_seconds = made.seconds;
+    report.measurement.lines = made.lines;
+    return made;
+  } catch (const base::UsageError& error) {
+    simulated.reason = error.what();
   } catch (const base::ToolError& error) {
-    return {{}, error.what()};
+    simulated.reason = error.what();
   }
+  return std::nullopt;
 }
 
-// Adds the card's counters, and the simulator's for comparison.
+// Adds the card's counters, and the simulator's results for comparison.
 void add_counters(const Prepared& prepared, measure::GpuBench& bench,
                   const std::vector<run::Buffer>& before, ProfileReport& report) {
   auto counted = bench.count(prepared.program, prepared.sequence, before);
   report.counters_missing = std::move(counted.reason);
   report.measurement.metrics = std::move(counted.metrics);
-  if (report.measurement.metrics.empty()) return;
-  report.simulated = simulate_beside(prepared, before, bench.profile());
 }
 
 // Barriers that some threads skip: a warning, and the cause of races.
@@ -192,6 +208,9 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
     report.time_advice = time_advice(bench.profile(), report.measurement,
                                      base::volume(prepared->sequence.first().grid));
   }
+  if (asked.with_pictures) {
+    report.pictures = draw_pictures(*prepared, bench.profile(), before, report.measurement);
+  }
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);
   add_skipped_barriers(report);
   add_declared_shapes(report);
@@ -208,7 +227,12 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
   report.measurement = bench.measure(prepared->program, prepared->sequence, buffers, kSamples);
   report.diagnostics = report.measurement.result.diagnostics;
   add_launches(*prepared, report);
-  if (report.diagnostics.empty()) add_counters(*prepared, bench, before, report);
+  if (!report.diagnostics.empty()) return report;
+  add_counters(*prepared, bench, before, report);
+  const auto simulated = simulate_beside(*prepared, before, bench.profile(), report);
+  if (simulated && asked.with_pictures) {
+    report.pictures = draw_pictures(*prepared, bench.profile(), before, *simulated);
+  }
   return report;
 }
 

@@ -3,6 +3,7 @@
 // profile`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "common/measure/measurement.h"
 #include "common/run/backend.h"
 #include "common/run/launch.h"
+#include "grader/report/pictures.h"
 
 namespace warpgrade::grader {
 
@@ -25,6 +27,15 @@ struct ProfiledStep {
   base::Dim3 block;
   std::uint64_t times = 0;
   double seconds = 0;  ///< Sum over all of them.
+};
+
+/// A __constant__ or __device__ variable of the program.
+struct ModuleSymbol {
+  std::string name;  ///< As in the source, without namespaces.
+  bool is_constant = false;
+  std::uint64_t bytes = 0;
+  std::vector<std::byte> initial;  ///< May be shorter than `bytes`; the rest is zero.
+  bool has_addresses = false;      ///< The loader adds addresses to `initial`.
 };
 
 struct ProfileReport {
@@ -40,10 +51,13 @@ struct ProfileReport {
                                          ///< the card was counted.
   std::vector<std::string> time_advice;  ///< Sentences about changes of the modelled time.
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's of the same launch, or why not.
+  double simulated_seconds = 0;    ///< On a GPU: the simulator's time of the same launch.
   std::string counters_missing;    ///< On a GPU: why the card's metrics are missing.
   std::string left_out;            ///< Names the host code that was not compiled.
   std::string compiler_warnings;  ///< "FILE:LINE: MESSAGE" and source lines, as the compiler's log.
   std::string note;               ///< A remark on other orders; empty if they agree.
+  std::vector<ModuleSymbol> symbols;          ///< Only on demand.
+  std::optional<Pictures> pictures;           ///< Likewise.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
   std::vector<base::Diagnostic> warnings;     ///< Diagnostics that are not failures.
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/render_json.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -238,6 +240,7 @@ std::string render_json(const ProfileReport& report) {
   // The other keys are for launches on a GPU.
   if (!report.simulated.metrics.empty()) {
     out["simulated_metrics"] = metrics(report.simulated.metrics);
+    out["simulated_seconds"] = report.simulated_seconds;
   }
   if (!report.counters_missing.empty()) out["counters_missing"] = text(report.counters_missing);
   return dump(out);
@@ -254,6 +257,21 @@ std::string render_json(const ArgumentMismatch& mismatch) {
                {"message", text(mismatch.what())},
                {"parameters", std::move(parameters)},
                {"argument", mismatch.argument ? Json(*mismatch.argument) : Json(nullptr)}});
+}
+
+std::string render_json(const std::vector<ModuleSymbol>& symbols) {
+  auto all = Json::array();
+  for (const auto& one : symbols) {
+    std::string initial;
+    for (const auto byte : one.initial)
+      initial += fmt::format("{:02x}", std::to_integer<int>(byte));
+    all.push_back({{"name", text(one.name)},
+                   {"space", one.is_constant ? "constant" : "global"},
+                   {"bytes", one.bytes},
+                   {"initial", std::move(initial)},
+                   {"has_addresses", one.has_addresses}});
+  }
+  return dump({{"schema", "warpgrade.symbols/1"}, {"symbols", std::move(all)}});
 }
 
 }  // namespace warpgrade::grader

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1` and `warpgrade.usage/1`.
+// Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1`, `warpgrade.usage/1` and
+// `warpgrade.symbols/1`.
 //
 // Values are finite (what is not, or was not measured, is null), strings are valid UTF-8 with
 // control characters escaped.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "grader/report/profile_report.h"
 #include "grader/report/report.h"
@@ -16,5 +18,6 @@ namespace warpgrade::grader {
 std::string render_json(const Report& report);
 std::string render_json(const ProfileReport& report);
 std::string render_json(const ArgumentMismatch& mismatch);
+std::string render_json(const std::vector<ModuleSymbol>& symbols);
 
 }  // namespace warpgrade::grader

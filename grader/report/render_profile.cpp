@@ -72,11 +72,17 @@ std::string gpu_lines(const ProfileReport& report) {
     return fmt::format("\n{}", wrapped(what + base::escape_controls(why), 2));
   };
   const auto& gpu = report.measurement.metrics;
+  std::string out;
   if (!report.counters_missing.empty()) {
-    return line("no counters of the card: ", report.counters_missing);
+    out += line("no counters of the card: ", report.counters_missing);
   }
-  if (gpu.empty()) return {};
-  auto out = '\n' + render_counters(gpu, report.simulated.metrics, 2);
+  if (report.simulated_seconds > 0) {
+    out += fmt::format("\n  simulated time on {}: {}\n", report.device,
+                       seconds(report.simulated_seconds));
+  }
+  if (!gpu.empty() || !report.simulated.metrics.empty()) {
+    out += '\n' + render_counters(gpu, report.simulated.metrics, 2);
+  }
   if (!report.simulated.reason.empty()) out += line("not simulated: ", report.simulated.reason);
   return out;
 }
@@ -112,6 +118,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
     out += '\n' + metric_lines(measured.metrics);
   }
   if (!measured.lines.empty()) {
+    if (report.backend == run::Backend::kGpu) out += "\n  lines, simulated:";
     out += '\n' + render_lines(measured.lines, report.file, report.source, 2, style);
   }
   if (!measured.result.printed.empty()) {

@@ -34,7 +34,7 @@ class ProfileArguments(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def profile(self, code, source, *arguments, threads=4, dump=None):
+    def profile(self, code, source, *arguments, threads=4, dump=None, more=()):
         """Runs `k` of `source` in one block; the program's words, and the bytes of the dump."""
         (self.folder / "k.cu").write_text(source)
         path = self.folder / "dump.bin"
@@ -43,6 +43,7 @@ class ProfileArguments(unittest.TestCase):
                 *(PROGRAM, "profile", "k.cu", "--kernel", "k", "--grid", "1"),
                 *("--block", str(threads)),
                 *(word for one in arguments for word in ("--arg", one)),
+                *more,
                 *(() if dump is None else ("--dump", f"{dump}={path}")),
             ],
             cwd=self.folder,
@@ -63,6 +64,22 @@ class ProfileArguments(unittest.TestCase):
         made = self.profile(0, scan, "inout:i32:4:iota", dump=0)
         self.assertEqual((0, 1, 3, 6), struct.unpack("<4i", made))
         self.assertIn("input_modified", self.profile(1, scan, "in:i32:4:iota"))
+
+    def test_variables_are_set_and_dumped(self):
+        source = (
+            "__constant__ int table[4]; __device__ int sum = 7;\n"
+            "__global__ void k(int* out) { out[threadIdx.x] = table[threadIdx.x]; atomicAdd(&sum, 1); }\n"
+        )
+        words = ("--symbol", "table=in:i32:4:iota", "--symbol", "sum=inout:i32:1:zeros")
+        made = self.profile(0, source, "out:i32:4", dump="sum", more=words)
+        self.assertEqual((4,), struct.unpack("<i", made))
+        made = self.profile(0, source, "out:i32:4", dump=0, more=words)
+        self.assertEqual((0, 1, 2, 3), struct.unpack("<4i", made))
+        said = self.profile(2, source, "out:i32:4", more=("--symbol", "sum=in:i32:2:zeros"))
+        self.assertIn("--symbol sum: the variable has 4 bytes, but in:i32:2:zeros has 8", said)
+        store = "__device__ int n; __global__ void k(int* x) { n = 1; *x = 0; }"
+        said = self.profile(2, store, "out:i32:1", more=("--symbol", "m=in:i32:1:zeros"))
+        self.assertIn("it has n", said)
 
     def test_small_values(self):
         source = (

@@ -79,11 +79,11 @@ class Schemas(unittest.TestCase):
             for key, item in node.items():
                 visit(item, f"{path}/{key}")
 
-        for name in ("grade", "profile", "card", "usage"):
+        for name in ("grade", "profile", "card", "symbols", "usage"):
             visit(schema(name), name)
 
     def test_have_the_same_definitions(self):
-        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "usage")]
+        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "symbols", "usage")]
         for name in {name for one in definitions for name in one}:
             found = [one[name] for one in definitions if name in one]
             self.assertEqual([found[0]] * len(found), found, name)
@@ -130,6 +130,17 @@ class Reports(unittest.TestCase):
         path = self.folder / name
         path.write_text(content)
         return path
+
+    def test_symbols(self):
+        file = self.write("k.cu", "__constant__ float w[2] = {1, 2};\n__device__ int n;\n"
+                                  "__global__ void k(float* x) { *x = w[n]; }\n")
+        listed = self.folder / "symbols.json"
+        subprocess.run([PROGRAM, "profile", file, "--list-symbols", listed], check=True)
+        made = json.loads(listed.read_text())
+        self.expect_valid("symbols", made)
+        self.assertEqual([("w", "constant", 8), ("n", "global", 4)],
+                         [(one["name"], one["space"], one["bytes"]) for one in made["symbols"]])
+        self.assertEqual("0000803f00000040", made["symbols"][0]["initial"])
 
     def grade(self, exercise, file, *options):
         """The one exercise of the report on `file`."""

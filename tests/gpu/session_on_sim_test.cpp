@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "common/gpu/fingerprint.h"
@@ -54,6 +55,42 @@ TEST_F(SessionOnSim, SolutionsGiveTheRightResults) {
     ASSERT_EQ(transposed(i, 101, 45), turned.out(i));
   }
   EXPECT_EQ(0U, testing::allocated_bytes());
+}
+
+TEST_F(SessionOnSim, EachSampleBeginsWithTheContentsOfVariables) {
+  compile::CompileRequest request;
+  request.file = "k.cu";
+  request.source =
+      "__constant__ int step[2] = {9, 9}; __device__ int sum = 9;\n"
+      "__global__ void k(int* out) { sum += step[1]; *out = sum; }";
+  const auto program = testing::compiled(std::move(request));
+  Session session(testing::sim_driver({}), kLimit, ticking());
+  session.load(testing::as_ptx(program).machine_code);
+  run::Launch launch;
+  launch.kernel = program.kernels.at(0).name;
+  launch.arguments = {run::BufferArgument{0}};
+  const auto word = [](int value) {
+    std::vector<std::byte> out(4);
+    std::memcpy(out.data(), &value, 4);
+    return out;
+  };
+  std::vector<run::Buffer> buffers(3);
+  buffers[0].bytes = word(0);
+  buffers[1].bytes = word(100);
+  buffers[1].symbol = "sum";
+  buffers[2].bytes = word(0);
+  const auto step = word(5);
+  buffers[2].bytes.insert(buffers[2].bytes.end(), step.begin(), step.end());
+  buffers[2].symbol = "step";
+  buffers[2].read_only = true;
+  EXPECT_TRUE(session.run(launch, buffers, 3, /*flush=*/true).diagnostics.empty());
+  EXPECT_EQ(word(105), buffers[0].bytes);
+  EXPECT_EQ(word(105), buffers[1].bytes);
+  buffers[1].symbol = "none";
+  EXPECT_THROW(session.run(launch, buffers, 1, /*flush=*/true), base::UsageError);
+  buffers[1].symbol = "sum";
+  buffers[1].bytes.resize(8);
+  EXPECT_THROW(session.run(launch, buffers, 1, /*flush=*/true), base::UsageError);
 }
 
 TEST_F(SessionOnSim, EachSampleIsTheModelledTime) {

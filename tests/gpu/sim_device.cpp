@@ -88,6 +88,17 @@ const ptx::Function& linked(const Function& function) {
   return function.module->simulator.function(function.name);
 }
 
+std::vector<std::vector<std::byte>> initial_variables(const ptx::Module& module) {
+  std::vector<std::vector<std::byte>> out;
+  for (const auto& variable : module.variables) {
+    const bool is_kept =
+        variable.space == ptx::StateSpace::kGlobal || variable.space == ptx::StateSpace::kConstant;
+    auto& bytes = out.emplace_back(is_kept ? variable.bytes : 0);
+    if (is_kept) std::copy(variable.initial.begin(), variable.initial.end(), bytes.begin());
+  }
+  return out;
+}
+
 std::unique_ptr<compile::Program> program_of(const char* image,
                                              const std::vector<compile::Program>& known) {
   if (std::memcmp(image, ELFMAG, SELFMAG) != 0) {

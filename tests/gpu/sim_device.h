@@ -89,6 +89,9 @@ struct SimDevice {
 /// The kernel, linked with the functions that it calls.
 const ptx::Function& linked(const Function& function);
 
+/// The contents of a module's variables before the first launch, in the order of the module.
+std::vector<std::vector<std::byte>> initial_variables(const ptx::Module& module);
+
 /// The program in `image`: PTX text, or machine code of one of `known`; nullptr for other
 /// images.
 std::unique_ptr<compile::Program> program_of(const char* image,

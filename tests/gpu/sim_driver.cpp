@@ -17,14 +17,26 @@ namespace {
 constexpr std::uint64_t kAlignment = 512;
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;  // Memory is mapped by so many bytes.
 
+// The address that this driver gives for variable I of a module. Its bytes are not in `memory`.
+constexpr DevicePointer kVariables = DevicePointer{1} << 50;
+constexpr DevicePointer kVariableStep = DevicePointer{1} << 31;
+
 SimDevice state;
+Module* named_module = nullptr;  // The module of the last module_get_global.
+
+std::vector<std::byte>* variable_at(DevicePointer address) {
+  if (address < kVariables || named_module == nullptr) return nullptr;
+  return &named_module->variables.at((address - kVariables) / kVariableStep);
+}
 
 std::byte* at(DevicePointer address) {
+  if (auto* variable = variable_at(address)) return variable->data();
   return state.memory[0].bytes.data() + (address - sim::kBufferBase);
 }
 
 // Whether all of it is mapped; the host's copies may touch nothing else.
 bool is_mapped(DevicePointer address, std::size_t bytes) {
+  if (const auto* variable = variable_at(address)) return bytes == variable->size();
   return bytes == 0 || state.mapped(address, bytes).size() == bytes;
 }
 
@@ -100,7 +112,22 @@ Status load(Handle* handle, const void* image) {
   return kSuccess;
 }
 
+Status find_variable(DevicePointer* address, std::size_t* bytes, Handle handle, const char* name) {
+  if (const Status status = begin(); status != kSuccess) return status;
+  auto& module = *state.modules.at(handle);
+  const auto& all = module.simulator.module().variables;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const ptx::Variable& one) { return one.name == name; });
+  if (found == all.end()) return kNotFound;
+  if (module.variables.empty()) module.variables = initial_variables(module.simulator.module());
+  named_module = &module;
+  *address = kVariables + kVariableStep * static_cast<DevicePointer>(found - all.begin());
+  *bytes = found->bytes;
+  return kSuccess;
+}
+
 Status unload(Handle handle) {
+  named_module = nullptr;
   if (const Status status = wait(); status != kSuccess) return status;
   return state.modules.erase(handle) == 1 ? kSuccess : kInvalidValue;
 }
@@ -334,6 +361,7 @@ Driver sim_driver(const SimScript& script) {
   d.module_load_data = load;
   d.module_unload = unload;
   d.module_get_function = find;
+  d.module_get_global = find_variable;
   d.function_get_attribute = [](int* value, int which, Handle) {
     if (which != kFunctionMaxThreads) return kInvalidValue;
     *value = 1024;

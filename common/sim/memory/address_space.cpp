@@ -54,6 +54,11 @@ ZeroedBytes::ZeroedBytes(std::size_t size)
 AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kernel,
                            const run::Launch& launch, std::vector<run::Buffer>& buffers) {
   for (auto& buffer : buffers) {
+    if (!buffer.symbol.empty()) {
+      symbols_.push_back(&buffer);
+      buffer_addresses_.push_back(next_buffer_address());
+      continue;
+    }
     add_buffer(buffer.name, buffer.element_bytes, buffer.bytes.size(), buffer.bytes.data(),
                nullptr);
   }
@@ -69,12 +74,14 @@ AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kerne
   finish(module, kernel, launch);
 }
 
+std::uint64_t AddressSpace::next_buffer_address() const {
+  if (regions_.empty()) return kBufferBase;
+  return round_up_to(regions_.back().base + regions_.back().bytes + kGap, kBufferAlignment);
+}
+
 void AddressSpace::add_buffer(const std::string& name, std::uint32_t element_bytes,
                               std::uint64_t bytes, std::byte* host, SparseBuffer* sparse) {
-  const auto base =
-      regions_.empty()
-          ? kBufferBase
-          : round_up_to(regions_.back().base + regions_.back().bytes + kGap, kBufferAlignment);
+  const auto base = next_buffer_address();
   buffer_addresses_.push_back(base);
   auto& region = regions_.emplace_back();
   region.base = base;
@@ -128,13 +135,13 @@ void AddressSpace::add_variables(const ptx::Module& module) {
     }
     const bool is_constant = variable.space == ptx::StateSpace::kConstant;
     auto& next = is_constant ? next_constant : next_global;
-    auto& bytes = variables_.back() = ZeroedBytes(variable.bytes);
-    std::copy(variable.initial.begin(), variable.initial.end(), bytes.data());
     variable_addresses_.back() = next;
-    regions_.push_back({next, bytes.size(), bytes.data(), variable.name, 1, false});
-    next = round_up_to(next + bytes.size() + kGap, kBufferAlignment);
+    regions_.push_back(
+        {next, variable.bytes, bytes_of_variable(variable), variable.name, 1, false});
+    next = round_up_to(next + variable.bytes + kGap, kBufferAlignment);
   }
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
+    if (variables_[i].size() != module.variables[i].bytes) continue;  // a symbol's
     for (const auto& relocation : module.variables[i].relocations) {
       if (relocation.offset + 8 > variables_[i].size()) {
         throw base::ToolError("a variable that holds half an address is not simulated");
@@ -145,6 +152,23 @@ void AddressSpace::add_variables(const ptx::Module& module) {
       std::memcpy(variables_[i].data() + relocation.offset, &value, sizeof value);
     }
   }
+}
+
+// The bytes of the variable that was added last: a symbol's, or new ones with its initial values.
+std::byte* AddressSpace::bytes_of_variable(const ptx::Variable& variable) {
+  const auto bound = std::find_if(symbols_.begin(), symbols_.end(), [&](const run::Buffer* one) {
+    return one->symbol == variable.name;
+  });
+  if (bound == symbols_.end()) {
+    auto& bytes = variables_.back() = ZeroedBytes(variable.bytes);
+    std::copy(variable.initial.begin(), variable.initial.end(), bytes.data());
+    return bytes.data();
+  }
+  if ((*bound)->bytes.size() != variable.bytes) {
+    throw base::UsageError(fmt::format("the variable '{}' has {} bytes, {} were given",
+                                       variable.name, variable.bytes, (*bound)->bytes.size()));
+  }
+  return (*bound)->bytes.data();
 }
 
 void AddressSpace::set_variables(const std::vector<std::vector<std::byte>>& contents) {

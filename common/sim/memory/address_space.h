@@ -65,15 +65,17 @@ base::Place place_in(const Region& region, std::uint64_t address, std::uint64_t 
 class AddressSpace {
  public:
   /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables
-  /// with their initial values, and the bytes of the kernel's parameters. Throws base::UsageError
-  /// if arguments do not match or the variables are too large.
+  /// with their initial values, and the bytes of the kernel's parameters. A buffer with a `symbol`
+  /// replaces the bytes of that variable. Throws base::UsageError if arguments or symbols do not
+  /// match or the variables are too large.
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
                std::vector<run::Buffer>& buffers);
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
                std::vector<SparseBuffer>& buffers);
 
   const std::vector<Region>& regions() const { return regions_; }
-  /// Device address of each buffer.
+  /// Device address of each buffer, ascending. Of a buffer with a `symbol` it is an unused address
+  /// above all others; the variable has its own.
   const std::vector<std::uint64_t>& buffer_addresses() const { return buffer_addresses_; }
   /// Device address of a module variable in global or constant memory.
   std::uint64_t variable_address(std::uint32_t index) const { return variable_addresses_[index]; }
@@ -105,11 +107,14 @@ class AddressSpace {
   void finish(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch);
   void add_parameters(const ptx::Function& kernel, const run::Launch& launch);
   void add_variables(const ptx::Module& module);
+  std::uint64_t next_buffer_address() const;
+  std::byte* bytes_of_variable(const ptx::Variable& variable);
 
   std::vector<Region> regions_;  // by base
   std::vector<std::uint64_t> buffer_addresses_;
   std::vector<std::uint64_t> variable_addresses_;
-  std::vector<ZeroedBytes> variables_;
+  std::vector<ZeroedBytes> variables_;  // of size 0 for variables in symbols_
+  std::vector<run::Buffer*> symbols_;
   std::vector<std::byte> parameters_;
   std::vector<std::uint32_t> parameter_offsets_;
   std::optional<Heap> heap_;

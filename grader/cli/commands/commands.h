@@ -45,9 +45,13 @@ struct ProfileOptions {
   run::Backend backend = run::Backend::kSim;
   std::string sequence;  ///< A file, instead of kernel, extents and arguments.
   std::vector<std::string> arguments;
-  std::vector<std::string> dumps;            ///< INDEX=PATH.
+  std::vector<std::string> symbols;          ///< NAME=SPEC.
+  std::vector<std::string> dumps;            ///< INDEX=PATH or NAME=PATH.
+  std::string list_symbols;                  ///< A file for the module's variables, as JSON.
   std::vector<std::string> include_folders;  ///< The course's, for #include.
+  std::vector<std::string> compiler_options;
   std::string json;
+  std::string html;
 };
 
 struct StudyOptions {

@@ -7,9 +7,11 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/compile/compiler_options.h"
 #include "common/gpu/counted_launch.h"
 #include "common/gpu/gpu_runner.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/html/render_profile_html.h"
 #include "grader/profile/arguments.h"
 #include "grader/profile/profiling.h"
 #include "grader/report/render_json.h"
@@ -23,21 +25,36 @@ namespace {
 
 struct Dump {
   std::size_t buffer = 0;
+  std::string symbol;  // Not empty: the variable of that name instead.
   std::string path;
 };
 
-// INDEX=PATH, where INDEX counts the parameters from 0 and must be a buffer, or a struct's address.
-Dump parse_dump(const std::string& text, const std::vector<ArgumentSpec>& arguments) {
+// INDEX=PATH, where INDEX counts the parameters from 0 and must be a buffer, or a struct's address;
+// or NAME=PATH, with the name of a --symbol.
+Dump parse_dump(const std::string& text, const std::vector<ArgumentSpec>& arguments,
+                const std::vector<SymbolSpec>& symbols) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
     throw base::UsageError(fmt::format("--dump {}: must be INDEX=PATH, such as 0=out.bin",
                                        base::escape_controls(text)));
   }
-  return {buffer_to_dump(text.substr(0, equals), arguments), text.substr(equals + 1)};
+  const auto what = text.substr(0, equals);
+  auto path = text.substr(equals + 1);
+  const bool is_symbol = std::any_of(symbols.begin(), symbols.end(),
+                                     [&](const SymbolSpec& one) { return one.name == what; });
+  if (is_symbol) return {0, what, std::move(path)};
+  return {buffer_to_dump(what, arguments), {}, std::move(path)};
 }
 
 void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
-  const auto& bytes = buffers.at(dump.buffer).bytes;
+  auto index = dump.buffer;
+  if (!dump.symbol.empty()) {
+    const auto found = std::find_if(buffers.begin(), buffers.end(), [&](const run::Buffer& one) {
+      return !one.symbol.empty() && one.name == dump.symbol;
+    });
+    index = static_cast<std::size_t>(found - buffers.begin());
+  }
+  const auto& bytes = buffers.at(index).bytes;
   write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
@@ -57,10 +74,16 @@ void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
     asked.launch.cluster = parse_extents(options.cluster, "--cluster");
   }
   for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
+  for (const auto& text : options.symbols) asked.symbols.push_back(parse_symbol(text));
 }
 
 ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& asked,
                          std::vector<run::Buffer>& buffers) {
+  if (!options.list_symbols.empty()) {
+    ProfileReport report;
+    list_symbols(asked, device::find(options.device), report);
+    return report;
+  }
   if (options.backend == run::Backend::kGpu) {
     const auto gpu = measure::gpu_bench(gpu::open_gpu("--backend gpu: no GPU to run on"));
     return profile(asked, *gpu, buffers);
@@ -94,28 +117,51 @@ int exit_code(const ProfileReport& report) {
 int run_profile(const ProfileOptions& options) {
   ProfiledLaunch asked;
   asked.file = options.file;
+  asked.with_pictures = !options.html.empty();
+  for (const auto& text : options.compiler_options) {
+    auto option = compile::permitted_option(text);
+    if (!option) {
+      throw base::UsageError(fmt::format(
+          "the compiler option {} is not supported; use -DNAME=VALUE, -UNAME, -std=c++17 or c++20, "
+          "--use_fast_math, --ftz=, --prec-div=, --prec-sqrt=, --fmad=, --maxrregcount=, "
+          "-lineinfo, "
+          "-default-device, --restrict or -w",
+          base::escape_controls(text)));
+    }
+    asked.compiler_options.push_back(*std::move(option));
+  }
   for (const auto& folder : options.include_folders) {
     if (!std::filesystem::is_directory(folder)) {
       throw base::UsageError(fmt::format("-I {}: no such folder", base::escape_controls(folder)));
     }
     asked.include_folders.emplace_back(folder);
   }
-  if (options.sequence.empty()) {
+  if (!options.list_symbols.empty()) {
+    asked.kernel = options.kernel;
+  } else if (options.sequence.empty()) {
     describe_launch(options, asked);
   } else {
     asked.sequence = read_sequence_file(options.sequence);
   }
   std::vector<Dump> dumps;
   for (const auto& text : options.dumps) {
-    dumps.push_back(parse_dump(text, asked.sequence ? asked.sequence->buffers : asked.arguments));
+    dumps.push_back(parse_dump(text, asked.sequence ? asked.sequence->buffers : asked.arguments,
+                               asked.symbols));
   }
 
   std::vector<run::Buffer> buffers;
   const auto report = profile_or_explain(options, asked, buffers);
+  if (!options.list_symbols.empty() && report.diagnostics.empty()) {
+    write_atomically(options.list_symbols, render_json(report.symbols));
+    return 0;
+  }
   const bool ran = !report.launch.kernel.empty();
   std::vector<std::function<void()>> files;
   if (!options.json.empty()) {
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
+  }
+  if (!options.html.empty()) {
+    files.emplace_back([&] { write_atomically(options.html, render_html(report)); });
   }
   for (const auto& dump : dumps) {
     if (ran) files.emplace_back([&] { write_dump(dump, buffers); });

@@ -64,6 +64,7 @@ class ProfilingTest : public ::testing::Test {
     ProfiledLaunch asked;
     asked.file = file;
     asked.kernel = "twice";
+    asked.with_pictures = with_pictures_;
     asked.launch.grid.x = 2;
     asked.launch.block.x = 64;
     asked.arguments = {parse_argument("out:f32:128"), parse_argument("in:f32:128:iota")};
@@ -74,6 +75,7 @@ class ProfilingTest : public ::testing::Test {
   const std::string right_ =
       "const int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = 2 * in[i];\n";
   compile::TemporaryFolder folder_;
+  bool with_pictures_ = false;
 };
 
 TEST_F(ProfilingTest, TheSimulatorsCountersStandBesideTheCards) {
@@ -86,12 +88,29 @@ TEST_F(ProfilingTest, TheSimulatorsCountersStandBesideTheCards) {
   EXPECT_THAT(report.counters_missing, IsEmpty());
 }
 
-TEST_F(ProfilingTest, WithoutTheCardsCountersTheSimulatorsAreNotShown) {
+TEST_F(ProfilingTest, WithoutTheCardsCountersTheSimulatorsAreShownAlone) {
   FakeGpuBench bench({{}, "there is no profiler"});
   const auto report = profile_of(bench, right_);
   EXPECT_EQ("there is no profiler", report.counters_missing);
   EXPECT_THAT(report.measurement.metrics, IsEmpty());
-  EXPECT_THAT(report.simulated.metrics, IsEmpty());
+  EXPECT_THAT(report.simulated.metrics, Contains(Pair(kLoads, 16)));
+  EXPECT_GT(report.simulated_seconds, 0);
+  ASSERT_FALSE(report.measurement.lines.empty());
+  EXPECT_FALSE(report.pictures.has_value());
+}
+
+TEST_F(ProfilingTest, PicturesOfALaunchShowItsRequests) {
+  const auto bench = measure::sim_bench(device::find("h200"));
+  with_pictures_ = true;
+  const auto report = profile_of(*bench, right_);
+  ASSERT_TRUE(report.pictures.has_value());
+  ASSERT_EQ(2U, report.pictures->lines.size());  // a load and a store
+  const auto& request = report.pictures->lines[0].requests.front();
+  EXPECT_EQ("in", report.pictures->lines[0].line.memory.name);
+  EXPECT_EQ(4U, request.costs.front().sectors);  // 32 floats are 128 bytes
+  EXPECT_EQ(~0U, request.traced.mask);
+  ASSERT_EQ(1U, report.pictures->times.size());
+  EXPECT_EQ(report.measurement.seconds, report.pictures->times[0].seconds);
 }
 
 TEST_F(ProfilingTest, WhatTheSimulatorCannotRunIsNotCompared) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/profile/launch_pictures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/error.h"
+#include "common/memory/access_trace.h"
+#include "common/sim/simulator.h"
+#include "grader/cases/declared_arrays.h"
+#include "grader/grade/pictured_line.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Limit on the work for the pictures: a second or two.
+constexpr std::uint64_t kPictureWork = std::uint64_t{1} << 28;
+
+std::vector<memory::TracedLine> trace(const Prepared& prepared, std::vector<run::Buffer>& buffers) {
+  const auto& launch = prepared.sequence.first();
+  const auto all = base::volume(launch.grid);
+  memory::TraceLimits limits;
+  run::Options options;
+  options.blocks = {{0, std::min<std::uint64_t>(all, 2)}};
+  if (all > 1) limits.blocks.push_back(1);
+  if (all > 2) {
+    limits.blocks.push_back(all - 1);
+    options.blocks.push_back({all - 1, all});
+  }
+  options.launch_budget = kPictureWork;
+  options.block_budget = kPictureWork;
+  options.ignores_bad_addresses = true;
+  memory::AccessTrace traced(limits);
+  options.observers = {&traced};
+  sim::Simulator simulator;
+  simulator.load(prepared.program);
+  simulator.launch(launch, buffers, options);
+  return traced.lines();
+}
+
+// Buffers of a launch have elements and no rows.
+void shape_as_buffer(const std::vector<run::Buffer>& buffers, PicturedLine& line) {
+  const auto& memory = line.line.memory;
+  if (line.line.operation.space != run::Space::kGlobal) return;
+  for (const auto& buffer : buffers) {
+    if (buffer.name != memory.name || buffer.bytes.size() != memory.bytes) continue;
+    line.element_bytes = buffer.element_bytes;
+    line.rows = 1;
+    line.columns = memory.bytes / buffer.element_bytes;
+  }
+}
+
+}  // namespace
+
+std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Profile& profile,
+                                      std::vector<run::Buffer> buffers,
+                                      const measure::Measurement& measured) {
+  if (!prepared.sequence.is_one_launch()) return std::nullopt;
+  const auto& launch = prepared.sequence.first();
+  Pictures out;
+  out.grid = launch.grid;
+  out.block = launch.block;
+  out.devices = {pictured_device(profile)};
+  out.counted = measured.lines;
+  TimedCase timed;
+  timed.device = profile.name;
+  timed.seconds = measured.seconds;
+  timed.bound_by = measured.bound_by;
+  timed.shares = measured.shares;
+  if (measured.seconds > 0) out.times.push_back(std::move(timed));
+  try {
+    const auto arrays = declared_arrays(prepared.program.source);
+    for (auto& line : trace(prepared, buffers)) {
+      auto& made =
+          out.lines.emplace_back(pictured_line(std::move(line), launch.grid, out.devices, arrays));
+      shape_as_buffer(buffers, made);
+    }
+  } catch (const base::UsageError&) {  // The report has the reason.
+    return std::nullopt;
+  } catch (const base::ToolError&) {
+    return std::nullopt;
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader
