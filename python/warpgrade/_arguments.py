@@ -79,7 +79,7 @@ def _flat_bytes(array: Any) -> Any:
     return flat.view(numpy.uint8)
 
 
-def _byte_bounds(array: Any) -> tuple[int, int]:
+def byte_bounds(array: Any) -> tuple[int, int]:
     """The addresses of the first byte and behind the last one."""
     import numpy
 
@@ -105,6 +105,10 @@ class Arguments:
             self.options += ["--arg", self._spec(index, value)]
         for index in self._arrays:
             self.options += ["--dump", f"{index}={self._path('out', index)}"]
+
+    def arrays(self) -> dict[int, Any]:
+        """Each array by the index of its first argument."""
+        return dict(self._arrays)
 
     def read_back(self) -> None:
         """Changes the arrays in place to what the kernel left."""
@@ -163,9 +167,9 @@ class Arguments:
 
     def _same_memory(self, index: int, array: Any) -> Optional[int]:
         """The index of the argument with the same memory, or None."""
-        begin, end = _byte_bounds(array)
+        begin, end = byte_bounds(array)
         for other, known in self._arrays.items():
-            other_begin, other_end = _byte_bounds(known)
+            other_begin, other_end = byte_bounds(known)
             if (begin, end) == (other_begin, other_end):
                 return other
             if begin < other_end and other_begin < end:

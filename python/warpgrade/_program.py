@@ -8,6 +8,7 @@ console script of the installation (a venv, `--user`, `--target`); a `warpgrade`
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import pathlib
 import shutil
@@ -15,6 +16,7 @@ import subprocess
 import sysconfig
 from typing import Iterator, Optional, Sequence
 
+from warpgrade._progress import Elapsed
 from warpgrade.errors import ToolError
 
 TOOL_FAILED = 3  # exit code of the program: it could not grade
@@ -98,13 +100,32 @@ def run(arguments: Sequence[str], folder: Optional[str] = None) -> subprocess.Co
     if course is not None:
         environment["WARPGRADE_ROOT"] = course
     try:
-        done = subprocess.run([program(), *arguments], capture_output=True, check=False, cwd=folder, encoding="utf-8",
-                              env=environment, errors="replace", stdin=subprocess.DEVNULL)
+        done = _run_with_progress([program(), *arguments], folder, environment)
     except OSError as error:
         raise ToolError(f"{program()} cannot be run: {error}") from error
     if done.returncode < 0:
         raise ToolError(f"the program ended with signal {-done.returncode}\n{done.stderr}".rstrip())
     return done
+
+
+def _run_with_progress(command: list[str], folder: Optional[str],
+                       environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    elapsed = Elapsed(command[1])
+    with subprocess.Popen(command, cwd=folder, encoding="utf-8", env=environment, errors="replace",
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            for seconds in itertools.count(1):
+                try:
+                    out, error = process.communicate(timeout=1)
+                    return subprocess.CompletedProcess(command, process.returncode, out, error)
+                except subprocess.TimeoutExpired:
+                    elapsed.show(seconds)
+        except BaseException:  # also an interrupt of the cell
+            process.kill()
+            raise
+        finally:
+            elapsed.end()
+    raise AssertionError  # The loop has no end of its own.
 
 
 def message(done: subprocess.CompletedProcess[str]) -> str:

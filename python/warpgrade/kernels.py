@@ -11,9 +11,9 @@ import pathlib
 import sys
 import tempfile
 import warnings
-from typing import Any, NoReturn, Optional, Sequence, Union
+from typing import Any, Optional, Sequence, Union
 
-from warpgrade import _program
+from warpgrade import _program, _progress, _symbols
 from warpgrade._arguments import Arguments, describe
 from warpgrade.errors import KernelError, KernelWarning, ToolError
 from warpgrade.runs import Run
@@ -24,7 +24,9 @@ PathLike = Union[str, "os.PathLike[str]"]
 _SUFFIXES = (".cu", ".cuh", ".cpp")
 _MOST_THREADS = 1024  # of a block, on every card
 _FILE = "kernel.cu"   # the name of a source that comes as text
-_OPTIONS = "warpgrade_options.h"
+# Options whose value may be the next item, and the form with the value attached.
+_WITH_VALUE = {"-D": "-D", "--define-macro": "-D", "-U": "-U", "--undefine-macro": "-U", "-std": "-std=",
+               "--std": "-std=", "--maxrregcount": "--maxrregcount=", "-maxrregcount": "--maxrregcount="}
 # NumPy types of a parameter by its bytes, for messages.
 _TYPES = {
     1: "bool, numpy.int8 or numpy.uint8",
@@ -68,49 +70,38 @@ class _Source:
             raise ValueError(f"{self.path}: no such file")
         self.text = str(source) if self.path is None else self.path.read_text("utf-8", "replace")
         self.folders: list[str] = []
-        self.definitions: list[str] = []
+        self.options: list[str] = []
         self._read_options(list(options))
 
     def _read_options(self, options: list[str]) -> None:
         while options:
             option = options.pop(0)
-            for names, take in ((("-I", "--include-path="), self._add_folder), (("-D", "--define-macro="), self._define)):
-                name = next((one for one in names if option.startswith(one)), None)
-                if name is not None:
-                    value = option[len(name):].strip() or (options.pop(0) if options else "")
-                    take(value)
-                    break
-            # Others choose a language version, an architecture or a degree of optimisation: they change no
-            # result here, and the simulator computes as without --use_fast_math.
+            if not isinstance(option, str):
+                raise TypeError(f"options has the {type(option).__name__} {option!r}; its items must be strings")
+            name = next((one for one in ("--include-path=", "-I") if option.startswith(one)), None)
+            if name is not None:
+                self._add_folder(option[len(name):].strip() or (options.pop(0) if options else ""))
+            elif option in _WITH_VALUE and options:
+                self.options.append(_WITH_VALUE[option] + options.pop(0))
+            else:
+                self.options.append(option)
 
     def _add_folder(self, folder: str) -> None:
         if not os.path.isdir(folder):
             raise ValueError(f"option -I {folder}: no such folder")
         self.folders.append(os.path.abspath(folder))
 
-    def _define(self, definition: str) -> None:
-        name, equals, value = definition.partition("=")
-        self.definitions.append(f"#define {name} {value if equals else 1}\n")
-
     def write(self, folder: str) -> str:
         """Writes the source into `folder` if that is needed; returns the path for the program."""
-        if self.path is not None and not self.definitions:
+        if self.path is not None:
             return str(self.path)
-        text = self.text
-        if self.definitions:
-            pathlib.Path(folder, _OPTIONS).write_text("".join(self.definitions), "utf-8")
-            # In the place of an empty first line, so that the others keep their numbers.
-            rest = text.partition("\n")[2] if not text.partition("\n")[0].strip() else text
-            text = f'#include "{_OPTIONS}"\n{rest}'
-        name = _FILE if self.path is None else self.path.name
-        pathlib.Path(folder, name).write_text(text, "utf-8")
-        return name
+        pathlib.Path(folder, _FILE).write_text(self.text, "utf-8")
+        return _FILE
 
-    def include_options(self) -> list[str]:
-        folders = list(self.folders)
-        if self.path is not None and self.definitions:
-            folders.append(str(self.path.parent))
-        return [word for folder in folders for word in ("-I", folder)]
+    def compile_options(self) -> list[str]:
+        """The folders and the compiler's options, as the program's options."""
+        return [*(word for folder in self.folders for word in ("-I", folder)),
+                *(f"--compiler-option={option}" for option in self.options)]
 
 
 class RawKernel:
@@ -120,7 +111,8 @@ class RawKernel:
         code: CUDA C++ text, or the path of a file (a pathlib.Path, or a string that ends with .cu).
         name: the kernel: an `extern "C"` name, a plain C++ name, or an instance of a template such as
             `"scale<float, 4>"`.
-        options: as for NVRTC. `-I DIR` and `-D NAME=VALUE` count; others have no effect.
+        options: as for NVRTC: `-I DIR`, `-D NAME=VALUE`, `-std=c++17` or `c++20`, `--use_fast_math` and others.
+            The first call raises ValueError for an option that is not supported.
         backend: CuPy's choice of a compiler; no effect.
         enable_cooperative_groups: launch cooperatively, so that `grid.sync()` works.
 
@@ -139,6 +131,7 @@ class RawKernel:
             raise TypeError(f"the kernel's name is {name!r}; it must be text")
         self._source = _Source(code, options)
         self._cooperative = enable_cooperative_groups
+        self._symbols = _symbols.Symbols()
         self.name = name
 
     @property
@@ -153,7 +146,7 @@ class RawKernel:
         """Does nothing: a call compiles. For code that was written for CuPy."""
 
     def __call__(self, grid: Extent, block: Extent, args: Sequence[Any] = (), *, shared_mem: int = 0,
-                 device: str = "h200", backend: str = "sim", stream: Any = None) -> Run:
+                 device: str = "h200", backend: str = "sim", stream: Any = None, page: Optional[bool] = None) -> Run:
         """Runs the kernel once and waits for it.
 
         Args:
@@ -167,6 +160,7 @@ class RawKernel:
             device: a profile (`warpgrade.devices()`) or the path of a TOML file; whose counters and times.
             backend: "sim", or "gpu" for this machine's GPU.
             stream: accepted for CuPy's sake; no effect.
+            page: make the page with pictures, `Run.html` (default: in a notebook).
 
         Returns:
             The launch's counters, times and warnings. What the kernel printed is printed, too.
@@ -193,15 +187,17 @@ class RawKernel:
         profile = os.path.abspath(device) if device.endswith(".toml") else device
         options += ["--shared", str(shared), "--device", profile, "--backend", backend]
         options += ["--cooperative"] if self._cooperative else []
-        return self._run(options, tuple(args))
+        return self._run(options, tuple(args), _progress.in_notebook() if page is None else page)
 
-    def _run(self, options: list[str], values: tuple[Any, ...]) -> Run:
+    def _run(self, options: list[str], values: tuple[Any, ...], has_page: bool) -> Run:
         with tempfile.TemporaryDirectory(prefix="warpgrade-") as folder:
             arguments = Arguments(values, folder)
-            report_path = os.path.join(folder, "report.json")
+            self._symbols.reject_arguments(arguments.arrays())
+            report_path, page_path = os.path.join(folder, "report.json"), os.path.join(folder, "page.html")
             path = self._source.write(folder)
-            done = _program.run(["profile", path, *options, *self._source.include_options(), *arguments.options,
-                                 "--json", report_path], folder)
+            done = _program.run(["profile", path, *options, *self._source.compile_options(), *arguments.options,
+                                 *self._symbols.options(folder), "--json", report_path,
+                                 *(["--html", page_path] if has_page else [])], folder)
             report: dict[str, Any] = {}
             if os.path.exists(report_path):
                 with open(report_path, encoding="utf-8") as file:
@@ -210,9 +206,11 @@ class RawKernel:
                 raise TypeError(_mismatch(report, values))
             if not report:
                 _program.raise_failure(done)
-            run = Run(report, done.stdout, self._source.text)
+            page = pathlib.Path(page_path).read_text("utf-8") if os.path.exists(page_path) else ""
+            run = Run(report, done.stdout, self._source.text, page)
             _raise_findings(run, done.returncode)
             arguments.read_back()
+            self._symbols.read_back(folder)
         _show(run)
         return run
 
@@ -277,6 +275,7 @@ class RawModule:
         self._options = tuple(options)
         self._cooperative = enable_cooperative_groups
         self.name_expressions = tuple(name_expressions or ())
+        self._symbols = _symbols.Symbols()
         _Source(source, self._options)
 
     @property
@@ -289,13 +288,43 @@ class RawModule:
 
     def get_function(self, name: str) -> RawKernel:
         """The kernel of this name: plain, `extern "C"`, or an instance such as "scale<float>"."""
-        return RawKernel(self._source, name, self._options, enable_cooperative_groups=self._cooperative)
+        kernel = RawKernel(self._source, name, self._options, enable_cooperative_groups=self._cooperative)
+        kernel._symbols = self._symbols
+        return kernel
 
-    def get_global(self, name: str) -> NoReturn:
-        """Not supported: the program neither sets nor reads a module's variables.
+    def get_global(self, name: str) -> Any:
+        """The memory of a `__constant__` or `__device__` variable: a NumPy array of its bytes.
+
+        View or wrap it to assign values, as with CuPy's pointer:
+
+            weights = numpy.ndarray((3,), numpy.float32, module.get_global("weights"))
+            weights[...] = (0.25, 0.5, 0.25)
+
+        From now on all calls of this module's kernels start with these bytes and leave their results in them.
+        Variables that were not asked for start with their initialisers at each call.
+
+        Args:
+            name: the name in the source, without namespaces.
 
         Raises:
-            NotImplementedError: always; the text names two ways around it.
+            ValueError: there is no such variable.
+            NotImplementedError: the variable contains addresses.
+            KernelError: the source does not compile.
         """
-        raise NotImplementedError(f"variable {name}: RawModule cannot set or read variables of the device; give it an "
-                                  "initialiser in the source, or pass an array as an argument")
+        known = self._symbols.get(name)
+        if known is not None:
+            return known
+        source = _Source(self._source, self._options)
+        with tempfile.TemporaryDirectory(prefix="warpgrade-") as folder:
+            instance = ["--kernel", self.name_expressions[0]] if self.name_expressions else []
+            made = _symbols.listed(source.write(folder), [*instance, *source.compile_options()], folder)
+        if made["schema"] != "warpgrade.symbols/1":
+            run = Run(made, made.get("diagnostics_text", ""), source.text)
+            raise KernelError(run.text.rstrip(), run.diagnostics, run)
+        found = next((one for one in made["symbols"] if one["name"] == name), None)
+        if found is None:
+            names = ", ".join(one["name"] for one in made["symbols"]) or "none"
+            raise ValueError(f"there is no __constant__ or __device__ variable {name!r} in the source; it has: {names}")
+        if found["has_addresses"]:
+            raise NotImplementedError(f"variable {name} contains addresses, which Python cannot set")
+        return self._symbols.add(name, found)

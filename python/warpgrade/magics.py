@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cell magics of `%load_ext warpgrade`: `%%grade` and `%%profile`.
+"""The magics of `%load_ext warpgrade`: `%%grade`, `%%profile` and `%watch`.
 
     %%grade coalescing/copy [--device PROFILE] [--backend auto|sim|gpu] [--seed N]
         The cell is the submission. The result is a Grade, which the notebook shows as a page.
@@ -10,6 +10,10 @@
         in place, or a number) or a SPEC of `warpgrade profile`, such as in:f32:1024:iota. A number
         without a type has the width of its parameter. The result is a Run.
 
+    %watch coalescing/copy FILE [--device PROFILE] [--backend auto|sim|gpu] [--seed N] [--runs N]
+        Grades FILE now and each time that it is saved, until it passes, after N grades, or until you
+        interrupt the cell. The page is updated in place.
+
 Results are kept in order: `history("coalescing/copy")` and `history("KERNEL")` list them, and each page says
 how the newest compares with the one before. A kernel's fault is shown as the report, not as a traceback.
 """
@@ -17,11 +21,14 @@ how the newest compares with the one before. A kernel's fault is shown as the re
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
-from typing import Any, NoReturn, Sequence, Union
+import time
+from typing import Any, NoReturn, Optional, Sequence, Union
 
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics, cell_magic, magics_class
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+from IPython.display import display
 
 from warpgrade import _arguments
 from warpgrade.grades import Grade, grade
@@ -33,18 +40,37 @@ _SPECS = ("in:", "inout:", "out:", "same:", "struct:", "int:", "bool:", "i8:", "
           "i64:", "u64:", "f32:", "f64:")
 
 
+_POLL_SECONDS = 0.3
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{self.prog}: {message}\n{self.format_usage().strip()}")
 
 
-def _grade_parser() -> _Parser:
-    parser = _Parser(prog="%%grade", add_help=False)
+def _grade_parser(program: str = "%%grade") -> _Parser:
+    parser = _Parser(prog=program, add_help=False)
     parser.add_argument("exercise", metavar="LAB/EXERCISE")
     parser.add_argument("--device")
     parser.add_argument("--backend", choices=("auto", "sim", "gpu"), default="auto")
     parser.add_argument("--seed", type=int)
     return parser
+
+
+def _watch_parser() -> _Parser:
+    parser = _grade_parser("%watch")
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--runs", type=int, metavar="N")
+    return parser
+
+
+def _saved_at(path: str) -> Optional[tuple[int, int]]:
+    """What changes when a file is saved; None while it is missing."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _profile_parser() -> _Parser:
@@ -88,6 +114,34 @@ class WarpgradeMagics(Magics):
         made = grade(asked.exercise, cell, device=asked.device, backend=asked.backend, seed=asked.seed)
         self._keep(made.exercise, made)
         return made
+
+    @line_magic("watch")
+    def watch_line(self, line: str) -> Optional[Grade]:
+        """Grades a file each time that it is saved; returns the last grade."""
+        asked = _watch_parser().parse_args(shlex.split(line))
+        if _saved_at(asked.file) is None:
+            raise UsageError(f"%watch: {asked.file}: no such file")
+        made: Optional[Grade] = None
+        handle = None
+        runs = 0
+        try:
+            while True:
+                saved = _saved_at(asked.file)
+                made = grade(asked.exercise, os.path.abspath(asked.file), device=asked.device, backend=asked.backend,
+                             seed=asked.seed)
+                self._keep(made.exercise, made)
+                if handle is None:
+                    handle = display(made, display_id=True)
+                else:
+                    handle.update(made)
+                runs += 1
+                if made.verdict == "pass" or runs == asked.runs:
+                    break
+                while _saved_at(asked.file) in (saved, None):
+                    time.sleep(_POLL_SECONDS)
+        except KeyboardInterrupt:  # the way to end it
+            pass
+        return None if handle is not None else made
 
     @cell_magic("profile")
     def profile_cell(self, line: str, cell: str) -> Run:

@@ -32,12 +32,16 @@ class Run:
         compiler_warnings: the compiler's text, or "".
         text: the whole report as `warpgrade profile` prints it; `str(run)` is the same.
         report: the whole report as a dict (docs/json/warpgrade.profile.schema.json).
+        simulated_seconds, simulated_metrics: on a GPU, the simulator's time and counters of the same launch
+            beside the measured ones; otherwise None and {}.
         source: the source text.
+        html: the page of `warpgrade profile --html`, which notebooks show; "" if it was not made.
         previous: in a notebook, the run of the same kernel by `%%profile` before this one, or None.
     """
 
-    def __init__(self, report: dict[str, Any], text: str, source: str) -> None:
+    def __init__(self, report: dict[str, Any], text: str, source: str, page: str = "") -> None:
         self.report = report
+        self.html = page
         self.previous: Optional[Run] = None
         self.text = text
         self.source = source
@@ -55,6 +59,8 @@ class Run:
         self.occupancy: dict[str, Any] = report["occupancy"]
         self.resources: dict[str, int] = report["resources"]
         self.diagnostics: list[dict[str, Any]] = report["diagnostics"]
+        self.simulated_seconds: Optional[float] = report.get("simulated_seconds")
+        self.simulated_metrics: dict[str, float] = report.get("simulated_metrics", {})
         self.printed: str = report.get("printed", "")
         self.advice: list[str] = report.get("time_advice", [])
         self.note: str = report.get("note", "")
@@ -80,7 +86,7 @@ class Run:
         before = self.previous
         return ("" if before is None else _page.note(
             f"before: {_page.seconds(before.seconds)}, bound by {before.bound_by}; now: {_page.seconds(self.seconds)}, "
-            f"bound by {self.bound_by}")) + _page.framed(_page.run_page(self))
+            f"bound by {self.bound_by}")) + (_page.framed(self.html) if self.html else _page.plain(self.text))
 
 
 def to_pandas(tables: dict[str, list[dict[str, Any]]], table: str) -> Any:

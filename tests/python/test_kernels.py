@@ -192,13 +192,19 @@ class Results(unittest.TestCase):
         self.assertEqual(run.printed, shown.getvalue())
 
     def test_page_is_complete_and_framed(self):
-        run = scale(*2 * [np.zeros(256, "f4")], np.float32(1), 256)
+        run = scale(np.zeros(256, "f4"), np.zeros(256, "f4"), np.float32(1), 256, page=True)
         page = run._repr_html_()
         self.assertTrue(page.startswith("<iframe srcdoc="))
-        for part in ("scale on h200", "sectors per request", "prefers-color-scheme: dark"):
+        for part in ("scale on h200", "4 sectors", "prefers-color-scheme: dark", "Warp 0 of block (0, 0, 0)"):
             self.assertIn(part, page)
-        self.assertNotIn("<script", page)
+        self.assertNotIn("<script", page)  # The page is escaped inside the frame.
+        self.assertNotRegex(run.html, r"(src|href)=.?http")
         self.assertIn("in[i];", page)
+
+    def test_without_a_page_a_notebook_shows_the_text(self):
+        run = scale(np.zeros(256, "f4"), np.zeros(256, "f4"), np.float32(1), 256)
+        self.assertEqual("", run.html)
+        self.assertTrue(run._repr_html_().startswith("<pre>scale of kernel.cu on h200"))
 
     def test_source_from_a_file_with_headers(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -220,8 +226,6 @@ class Results(unittest.TestCase):
         x = np.zeros(4, np.int32)
         module.get_function("fill<int>")((1,), (4,), (x, 7))
         self.assertEqual([7] * 4, x.tolist())
-        with self.assertRaisesRegex(NotImplementedError, "variable factor: .* initialiser in the source"):
-            module.get_global("factor")
         y = np.ones(4, np.float32)
         module.get_function("scale")((1,), (4,), (y, y.copy(), np.float32(2), 4))
         self.assertEqual([2] * 4, y.tolist())

@@ -7,9 +7,12 @@ Arguments: the program, then the root of the project. Skipped (77) if IPython is
 import contextlib
 import io
 import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
+import unittest.mock
 
 from package import ROOT, main, need
 
@@ -63,6 +66,23 @@ class MagicsInAShell(unittest.TestCase):
         self.assertEqual([0, 10], [done.result.points for done, _ in (first, second)])
         self.assertIs(first[0].result, second[0].result.previous)
         self.assertIn("before: 0 of 10 points; now: 10", second[0].result._repr_html_())
+
+    def test_watch_grades_each_saved_version(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "copy.cu")
+            path.write_text((ROOT / "labs/coalescing/copy.cu").read_text())
+            saved = []
+
+            def save(_seconds):
+                saved.append(path.write_text(SOLUTION))
+
+            with unittest.mock.patch("time.sleep", save):
+                self.cell(f"%watch coalescing/copy {path} --backend sim")
+            self.assertEqual(1, len(saved))  # the second version passes, which ends it
+            found = self.shell.ev("history('coalescing/copy')")
+            self.assertEqual([0, 10], [one.points for one in found])
+            done, _ = self.cell(f"%watch coalescing/copy {folder}/missing.cu")
+            self.assertIn("no such file", str(done.error_in_exec))
 
     def test_a_fault_is_shown_as_the_report(self):
         done, shown = self.cell("%%profile scale --grid 1 --block 128 --arg x --arg f32:1 --arg 128\n" + SCALE)

@@ -278,6 +278,24 @@ class Snippets(unittest.TestCase):
         kernel((2,), (128,), (x, y, 200))
         np.testing.assert_array_equal(np.convolve(x, [1, 4, 6, 4, 1], "valid") / 16, y[2:-2])
 
+    def test_variables_set_from_python(self):
+        module = RawModule(code=r"""
+        __constant__ float weight[3];
+        __device__ int calls = 40;
+        extern "C" __global__ void weigh(const float* x, float* y) {
+            int i = threadIdx.x;
+            y[i] = weight[i % 3] * x[i];
+            if (i == 0) atomicAdd(&calls, 1);
+        }""")
+        np.ndarray((3,), np.float32, module.get_global("weight"))[...] = (1, 0.5, 0.25)
+        calls = np.ndarray((), np.int32, module.get_global("calls"))
+        kernel = module.get_function("weigh")
+        x, y = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+        kernel((1,), (32,), (x, y))
+        kernel((1,), (32,), (y, y))
+        np.testing.assert_array_equal(x * np.resize([1, 0.25, 0.0625], 32), y)
+        self.assertEqual(42, calls)
+
     def test_steps_of_heat_in_two_buffers(self):
         kernel = RawKernel(r"""
         extern "C" __global__ void heat(const double* u, double* v, int nx, int ny) {
