@@ -95,8 +95,8 @@ constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 template <class Count>
 std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
                                     const std::string& exercise, const std::string& case_name,
-                                    std::uint64_t seed, std::uint64_t poison_period,
-                                    const Count& count_of) {
+                                    const Variables& variables, std::uint64_t seed,
+                                    std::uint64_t poison_period, const Count& count_of) {
   std::vector<run::Pattern> out;
   for (const auto* parameter : buffers_of(parameters)) {
     const auto own_seed =
@@ -104,6 +104,11 @@ std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
     const bool is_filled = parameter->is_filled();
     const auto count = count_of(*parameter);
     const auto size = verify::size_of(parameter->type);
+    std::optional<verify::IndexFill> indices;
+    if (parameter->indices) {
+      const auto bound = evaluate_count(parameter->index_bound, variables);
+      indices = verify::IndexFill{*parameter->indices, bound, elements(*parameter, variables)};
+    }
     out.push_back({.name = parameter->name,
                    .element_bytes = size,
                    .read_only = parameter->role == Role::kIn,
@@ -113,7 +118,9 @@ std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
                    .period = (is_filled ? count : std::min(count, poison_period)) * size,
                    .make = [=, type = parameter->type, how = parameter->fill](
                                std::uint64_t first, std::span<std::byte> to) {
-                     if (is_filled) {
+                     if (indices) {
+                       verify::fill_indices(type, first / size, to, *indices, own_seed);
+                     } else if (is_filled) {
                        verify::fill(type, first / size, to, how, own_seed);
                      } else {
                        verify::poison(type, first / size, to, own_seed);
@@ -129,15 +136,15 @@ std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed) {
   return run::made(
-      make_each(parameters, exercise, case_name, seed, kNever,
+      make_each(parameters, exercise, case_name, variables, seed, kNever,
                 [&](const Parameter& parameter) { return elements(parameter, variables); }));
 }
 
 std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed) {
-  return run::made(
-      make_each(parameters, exercise, case_name, seed, kNever, [&](const Parameter& parameter) {
+  return run::made(make_each(
+      parameters, exercise, case_name, variables, seed, kNever, [&](const Parameter& parameter) {
         return parameter.role == Role::kIn ? 0 : elements(parameter, variables);
       }));
 }
@@ -145,14 +152,16 @@ std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
 std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
                                         const std::string& exercise, const std::string& case_name,
                                         const Variables& variables, std::uint64_t seed) {
-  return make_each(parameters, exercise, case_name, seed, kPoisonPeriod,
+  return make_each(parameters, exercise, case_name, variables, seed, kPoisonPeriod,
                    [&](const Parameter& parameter) { return elements(parameter, variables); });
 }
 
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
   std::vector<bool> out;
   for (const auto* buffer : buffers_of(parameters)) {
-    out.push_back(buffer->is_filled() && verify::is_seeded(buffer->fill));
+    out.push_back(buffer->is_filled() &&
+                  (buffer->indices ? buffer->indices == verify::IndexKind::kBelow
+                                   : verify::is_seeded(buffer->fill)));
   }
   return out;
 }

@@ -11,6 +11,7 @@
 #include "common/base/finding_text.h"
 #include "common/sim/simulator.h"
 #include "common/verify/compare.h"
+#include "common/verify/ulps.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -57,6 +58,13 @@ bool same_element(const std::byte* a, const std::byte* b, std::size_t size) {
   if (size == 4) return same_bits<std::uint32_t>(a, b);
   if (size == 8) return same_bits<std::uint64_t>(a, b);
   return std::memcmp(a, b, size) == 0;
+}
+
+// Whether `got` is a right element: the reference's bits, or at most `ulps` steps away from them.
+bool is_near(verify::ElementType type, const std::byte* got, const std::byte* right,
+             std::uint64_t ulps) {
+  return same_element(got, right, verify::size_of(type)) ||
+         (ulps != 0 && verify::ulps_between(type, got, right) <= ulps);
 }
 
 // The name of the first input that has changed.
@@ -173,6 +181,9 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
   const auto elements_per_block = evaluate_count(*exercise.elements_per_block, variables);
   const auto blocks = blocks_of(elements, elements_per_block);
   run_reference(reference, ranges_of(blocks), got);
+  const auto ulps = parameter->comparison == OutputComparison::kUlps
+                        ? evaluate_count(parameter->ulps, variables)
+                        : 0;
   verify::Difference difference;
   std::uint64_t compared = 0;
   auto block = blocks.begin();
@@ -183,7 +194,7 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
     ++compared;
     const auto* mine = bytes.data() + i * size;
     const auto* right = got[index].at(elements[i] * size);
-    if (same_element(mine, right, size) || difference.count++ != 0) continue;
+    if (is_near(parameter->type, mine, right, ulps) || difference.count++ != 0) continue;
     difference.row = elements[i] / columns;
     difference.column = elements[i] % columns;
     difference.expected = verify::format(parameter->type, right);

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/verify/indices.h"
 #include "common/verify/values.h"
 #include "grader/text/expressions.h"
 
@@ -29,6 +31,8 @@ struct Parameter {
   Expression rows;                                        ///< Buffers only.
   Expression columns;                                     ///< Buffers only.
   verify::Fill fill{};                                    ///< kIn and kInOut only.
+  std::optional<verify::IndexKind> indices{};             ///< Instead of `fill`.
+  Expression index_bound{};                               ///< Only with `indices`.
   OutputComparison comparison = OutputComparison::kBits;  ///< kOut and kInOut only.
   Expression ulps;                                        ///< Comparison kUlps only.
   Expression value;                                       ///< kValue only.

@@ -61,14 +61,15 @@ void check_needed(const Exercise& exercise, const Gate& gate, const std::string&
 }
 
 Question read_question(Table table, const Vocabulary& vocabulary) {
-  static constexpr std::array<std::string_view, 2> kRules = {"shared_wavefronts",
-                                                             "coarsening_factor"};
+  static constexpr std::array<std::string_view, 3> kRules = {"shared_wavefronts",
+                                                             "coarsening_factor", "littles_law"};
   static constexpr std::array<std::string_view, 2> kLevels = {"thread", "block"};
+  static constexpr std::array<std::string_view, 3> kInFlight = {"bytes", "warps", "loads"};
   Question out;
   out.device = table.text("on");
   check_known(table, "on", out.device, vocabulary.devices);
   auto choice = choice_on(out.device, vocabulary);
-  for (const auto* key : {"word_bytes", "level"}) {
+  for (const auto* key : {"word_bytes", "level", "asked"}) {
     if (table.has(key)) choice.placeholders[key] = table.text_of(key, {}).value_or("");
   }
   table.choose(choice);
@@ -94,10 +95,16 @@ Question read_question(Table table, const Vocabulary& vocabulary) {
     }
     out.strides = at_least("strides", 1, 64);
   } else {
-    out.level = static_cast<CoarseningLevel>(table.choice("level", kLevels));
     out.threads = at_least("threads", 32, 1024);
     out.registers = at_least("registers", 1, 255);
     out.shared_bytes = at_least("shared_bytes", 0, 49152);
+  }
+  if (out.rule == QuestionRule::kCoarseningFactor) {
+    out.level = static_cast<CoarseningLevel>(table.choice("level", kLevels));
+  } else if (out.rule == QuestionRule::kLittlesLaw) {
+    out.asked = static_cast<InFlight>(table.choice("asked", kInFlight));
+    out.latency_ns = at_least("latency_ns", 1, 10000);
+    if (resident_warps(out) == 0) table.fail("threads", "no such block fits on this device");
   }
   table.finish();
   return out;

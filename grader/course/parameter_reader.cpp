@@ -18,6 +18,8 @@ namespace {
 
 // In the order of OutputComparison. `ulps` is a key of its own.
 constexpr std::array<std::string_view, 2> kComparedBy = {"bits", "total"};
+// In the order of verify::IndexKind: "below(n)".
+constexpr std::array<std::string_view, 3> kIndexNames = {"below", "starts", "skewed_starts"};
 constexpr std::array<std::string_view, 4> kPointerRoleNames = {"out", "in", "inout", "scratch"};
 constexpr std::array<Role, 4> kPointerRoles = {Role::kOut, Role::kIn, Role::kInOut, Role::kScratch};
 constexpr std::array<std::string_view, 7> kTablesByName = {"shapes", "roles",  "same", "fill",
@@ -139,7 +141,7 @@ class ParameterReader {
       if (!out.is_filled()) {
         fail("fill", out.name, "only a buffer of role \"in\" or \"inout\" is filled");
       }
-      out.fill = static_cast<verify::Fill>(chosen("fill", out.name, *fill, kFillNames));
+      read_fill(*fill, out);
     }
     const auto* compare = find("compare", out.name);
     const auto* ulps = find("ulps", out.name);
@@ -156,6 +158,27 @@ class ParameterReader {
     if (!verify::is_float(out.type)) fail("ulps", out.name, "`ulps` is for floats");
     out.comparison = OutputComparison::kUlps;
     out.ulps = table_.expression_of("ulps", *ulps);
+  }
+
+  // A name, or that of indices with their bound: "below(n)".
+  void read_fill(const toml::node& fill, Parameter& out) {
+    const auto given = text("fill", out.name, fill);
+    const auto open = given.find('(');
+    if (open == std::string::npos) {
+      out.fill = static_cast<verify::Fill>(chosen("fill", out.name, fill, kFillNames));
+      return;
+    }
+    const auto name = given.substr(0, open);
+    const auto found = std::ranges::find(kIndexNames, name);
+    if (found == kIndexNames.end()) fail("fill", out.name, not_one_of(name, kIndexNames));
+    if (!given.ends_with(')')) fail("fill", out.name, "has no `)` at its end");
+    const auto bytes = verify::size_of(out.type);
+    if (verify::is_float(out.type) || (bytes != 4 && bytes != 8)) {
+      fail("fill", out.name, "indices are integers of 4 or 8 bytes");
+    }
+    out.indices = static_cast<verify::IndexKind>(found - kIndexNames.begin());
+    out.index_bound = {given.substr(open + 1, given.size() - open - 2),
+                       table_.expression_of("fill", fill).where};
   }
 
   // "height x width", or the number of elements.

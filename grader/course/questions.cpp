@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <span>
 
@@ -114,6 +115,19 @@ std::uint32_t best_factor(const Question& question) {
   return best;
 }
 
+std::string_view room_for(timing::Limit limit) {
+  switch (limit) {
+    case timing::Limit::kWarps:
+      return "room for warps";
+    case timing::Limit::kBlocks:
+      return "room for blocks";
+    case timing::Limit::kShared:
+      return "shared memory";
+    default:
+      return "the register file";
+  }
+}
+
 std::string what_fits(const Question& question, std::uint32_t factor) {
   const auto block = coarsened(question, factor);
   const auto blocks = block.occupancy.blocks_per_sm;
@@ -121,12 +135,7 @@ std::string what_fits(const Question& question, std::uint32_t factor) {
       "With factor {} a block has {} threads and {} bytes of shared memory; {} such block{} on a "
       "multiprocessor of {} ({} runs out first), which makes {} active threads",
       factor, block.threads, block.shared_bytes, blocks, blocks == 1 ? " fits" : "s fit",
-      question.device,
-      block.occupancy.limited_by == timing::Limit::kWarps    ? "room for warps"
-      : block.occupancy.limited_by == timing::Limit::kBlocks ? "room for blocks"
-      : block.occupancy.limited_by == timing::Limit::kShared ? "shared memory"
-                                                             : "the register file",
-      active_threads(block));
+      question.device, room_for(block.occupancy.limited_by), active_threads(block));
 }
 
 std::string why_not_factor(const Question& question, std::int64_t given) {
@@ -143,7 +152,57 @@ std::string why_not_factor(const Question& question, std::int64_t given) {
                      what_fits(question, *larger), given);
 }
 
+constexpr std::uint64_t kLoadBytes = 4;
+
+std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+// Bytes that DRAM moves per nanosecond. Data sheets give whole numbers of GB/s.
+std::uint64_t bytes_per_ns(const device::Profile& card) {
+  return static_cast<std::uint64_t>(std::llround(card.dram_bytes_per_second / 1e9));
+}
+
+std::uint64_t bytes_in_flight(const Question& question) {
+  const auto& card = device::find(question.device);
+  return divided_up(bytes_per_ns(card) * question.latency_ns, card.sm_count);
+}
+
+std::uint64_t in_flight(const Question& question) {
+  if (question.asked == InFlight::kBytes) return bytes_in_flight(question);
+  const std::uint64_t warps = resident_warps(question);
+  if (question.asked == InFlight::kWarps) return warps;
+  return divided_up(bytes_in_flight(question), warps * kLanes * kLoadBytes);
+}
+
+std::string why_not_in_flight(const Question& question) {
+  const auto& card = device::find(question.device);
+  if (question.asked == InFlight::kBytes) {
+    return fmt::format(
+        "DRAM moves {} bytes per nanosecond. Multiply by the latency of {} ns, divide by {} "
+        "multiprocessors, and round up.",
+        bytes_per_ns(card), question.latency_ns, card.sm_count);
+  }
+  if (question.asked == InFlight::kWarps) {
+    const auto fit =
+        timing::occupancy(card, question.threads, question.registers, question.shared_bytes);
+    return fmt::format(
+        "A block has {} warps and {} bytes of shared memory, and {} runs out first. Count the "
+        "blocks that fit on a multiprocessor.",
+        divided_up(question.threads, kLanes), question.shared_bytes, room_for(fit.limited_by));
+  }
+  return fmt::format(
+      "One load of 4 bytes by each lane keeps 128 bytes per resident warp in flight. Divide the "
+      "bytes that a multiprocessor of {} needs in flight by those of one load of all its warps, "
+      "and round up.",
+      question.device);
+}
+
 }  // namespace
+
+std::uint32_t resident_warps(const Question& question) {
+  return timing::occupancy(device::find(question.device), question.threads, question.registers,
+                           question.shared_bytes)
+      .warps_per_sm;
+}
 
 bool explains_wavefronts(const Question& question) {
   const auto banks = device::find(question.device).shared_banks;
@@ -156,6 +215,9 @@ std::size_t answer_count(const Question& question) {
 
 std::vector<std::int64_t> right_answers(const Question& question) {
   if (question.rule == QuestionRule::kCoarseningFactor) return {best_factor(question)};
+  if (question.rule == QuestionRule::kLittlesLaw) {
+    return {static_cast<std::int64_t>(in_flight(question))};
+  }
   std::vector<std::int64_t> out;
   for (std::uint32_t stride = 1; stride <= question.strides; ++stride) {
     out.push_back(wavefronts(question, stride));
@@ -169,8 +231,15 @@ std::string subject(const Question& question, std::size_t index) {
 }
 
 std::string reasoning(const Question& question, std::size_t index, std::int64_t given) {
-  return question.rule == QuestionRule::kSharedWavefronts ? busiest_bank(question, index + 1)
-                                                          : why_not_factor(question, given);
+  switch (question.rule) {
+    case QuestionRule::kSharedWavefronts:
+      return busiest_bank(question, index + 1);
+    case QuestionRule::kCoarseningFactor:
+      return why_not_factor(question, given);
+    case QuestionRule::kLittlesLaw:
+      break;
+  }
+  return why_not_in_flight(question);
 }
 
 }  // namespace warpgrade::grader

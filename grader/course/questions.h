@@ -10,6 +10,11 @@
 //   active on a multiprocessor as without coarsening. At level "thread" a block of `threads` keeps
 //   its shared memory and has threads / factor threads; at level "block" it keeps its threads and
 //   needs `shared_bytes` * factor. One answer. (Stawinoga and Field, ACM TACO 2018.)
+// - "littles_law": a multiprocessor's share of the bytes that DRAM moves in `latency_ns` ("bytes"),
+//   the warps that are resident if a block has `threads`, `registers` and `shared_bytes` ("warps"),
+//   and the independent loads of 4 bytes per thread with which these warps keep those bytes in
+//   flight ("loads"). One answer, rounded up. (Little's law; bandwidth and multiprocessors are the
+//   data sheet's.)
 #pragma once
 
 #include <cstdint>
@@ -18,8 +23,9 @@
 
 namespace warpgrade::grader {
 
-enum class QuestionRule { kSharedWavefronts, kCoarseningFactor };
+enum class QuestionRule { kSharedWavefronts, kCoarseningFactor, kLittlesLaw };
 enum class CoarseningLevel { kThread, kBlock };
+enum class InFlight { kBytes, kWarps, kLoads };
 
 struct Question {
   std::string id;
@@ -32,14 +38,21 @@ struct Question {
   std::uint32_t strides = 0;     ///< Answers: strides 1 to this.
   // kCoarseningFactor:
   CoarseningLevel level{};
-  std::uint32_t threads = 0;       ///< A block's without coarsening.
-  std::uint32_t registers = 0;     ///< A thread.
-  std::uint32_t shared_bytes = 0;  ///< A block's without coarsening.
+  // kCoarseningFactor, of the block without coarsening, and kLittlesLaw:
+  std::uint32_t threads = 0;       ///< A block's.
+  std::uint32_t registers = 0;     ///< A thread's.
+  std::uint32_t shared_bytes = 0;  ///< A block's.
+  // kLittlesLaw:
+  InFlight asked{};
+  std::uint32_t latency_ns = 0;  ///< Of a load from DRAM.
 };
 
 /// Whether the wavefronts of shared memory on the question's device can be asked for and explained:
 /// where 32 banks serve a warp.
 bool explains_wavefronts(const Question& question);
+
+/// Resident warps per multiprocessor of a block as `question` describes it.
+std::uint32_t resident_warps(const Question& question);
 
 /// How many numbers answer `question`.
 std::size_t answer_count(const Question& question);

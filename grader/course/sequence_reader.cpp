@@ -152,7 +152,7 @@ void launch_reference(const Exercise& exercise, const base::SourceLocation& wher
   launch.grid[0].text =
       fmt::format("ceil_div(({}) * ({}), {})", first.rows.text, first.columns.text, kThreads);
   const bool is_by_block = results.size() == 1 && first.role == Role::kOut &&
-                           first.comparison == OutputComparison::kBits;
+                           first.comparison != OutputComparison::kTotal;
   if (is_by_block) elements_per_block = Expression{std::string(kThreads), where};
 }
 
@@ -308,9 +308,9 @@ void check_sampling(const Exercise& exercise, Table& table) {
     if (buffer->is_compared()) outputs.push_back(buffer->comparison);
     has_inout = has_inout || buffer->role == Role::kInOut;
   }
-  const bool is_by_bits = outputs.size() == 1 && outputs.front() == OutputComparison::kBits;
-  if (exercise.elements_per_block && !is_by_bits) {
-    table.fail("reference", "`elements_per_block` is for one output that is compared by bits");
+  const bool is_by_element = outputs.size() == 1 && outputs.front() != OutputComparison::kTotal;
+  if (exercise.elements_per_block && !is_by_element) {
+    table.fail("reference", "`elements_per_block` is for one output that is compared by elements");
   }
   const bool is_total = outputs.size() == 1 && outputs.front() == OutputComparison::kTotal;
   for (const auto& item : exercise.cases) {

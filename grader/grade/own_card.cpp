@@ -15,7 +15,7 @@ namespace {
 bool asks_the_same(const Question& a, const Question& b) {
   const auto asked = [](const Question& q) {
     return std::tie(q.rule, q.word_bytes, q.strides, q.level, q.threads, q.registers,
-                    q.shared_bytes);
+                    q.shared_bytes, q.asked);
   };
   return asked(a) == asked(b);
 }
@@ -43,6 +43,26 @@ std::string wavefronts_there(const Question& there) {
                      there.word_bytes, there.strides, list);
 }
 
+// Only occupancy: the latency in the question is another card's.
+std::string warps_there(const Question& there) {
+  const auto warps = resident_warps(there);
+  if (there.asked != InFlight::kWarps || warps == 0) return {};
+  return fmt::format("On {} {} warps of such blocks are resident on a multiprocessor.",
+                     there.device, warps);
+}
+
+std::string answer_there(const Question& there) {
+  switch (there.rule) {
+    case QuestionRule::kSharedWavefronts:
+      return wavefronts_there(there);
+    case QuestionRule::kCoarseningFactor:
+      return factor_there(there);
+    case QuestionRule::kLittlesLaw:
+      break;
+  }
+  return warps_there(there);
+}
+
 }  // namespace
 
 std::vector<std::string> answers_on(const std::vector<Question>& questions,
@@ -58,8 +78,7 @@ std::vector<std::string> answers_on(const std::vector<Question>& questions,
     if (is_asked_of_it || is_said) continue;
     Question there = *one;
     there.device = device;
-    auto text = there.rule == QuestionRule::kCoarseningFactor ? factor_there(there)
-                                                              : wavefronts_there(there);
+    auto text = answer_there(there);
     if (!text.empty()) out.push_back(std::move(text));
   }
   return out;

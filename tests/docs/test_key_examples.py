@@ -27,6 +27,7 @@ QUESTION = {"id": '"q"', "on": '"k40"', "points": "1", "meaning": '"M"'}
 WAVEFRONTS = {**QUESTION, "rule": '"shared_wavefronts"', "word_bytes": "4", "strides": "33"}
 FACTOR = {**QUESTION, "rule": '"coarsening_factor"', "level": '"thread"', "threads": "512", "registers": "16",
           "shared_bytes": "2048"}
+IN_FLIGHT = {**FACTOR, "rule": '"littles_law"', "level": None, "asked": '"warps"', "latency_ns": "400"}
 # What else the exercise needs so that an example makes sense.
 MATRIX = {"kernel": '"k(float* out, const float* in, int width, int height)"',
           "launch": '{ grid = ["width", "height"], block = [32] }',
@@ -194,10 +195,10 @@ class ManifestKeys(KeyExamples):
 
     def test_of_a_question(self):
         def check(key, value):
-            base = WAVEFRONTS if key in WAVEFRONTS else FACTOR
+            base = WAVEFRONTS if key in WAVEFRONTS else FACTOR if key in FACTOR else IN_FLIGHT
             self.accepts({"id": '"e"', "title": '"E"', "hints": '["h"]', "questions": f"[{inline({**base, key: value})}]"})
 
-        self.each(self.sections["Questions"], set(WAVEFRONTS) | set(FACTOR), check)
+        self.each(self.sections["Questions"], {*WAVEFRONTS, *FACTOR, *IN_FLIGHT}, check)
 
 
 SUM = """

@@ -91,6 +91,17 @@ TEST_F(SampledOutputsTest, TheFirstWrongElementIsToldWithItsIndices) {
             found.difference->text);
 }
 
+// The bits of floats one and two steps apart, as the reference's 260 and 140.
+TEST_F(SampledOutputsTest, FloatsMayBeOffByTheirTolerance) {
+  exercise.parameters[0].type = verify::ElementType::kF32;
+  exercise.parameters[0].comparison = OutputComparison::kUlps;
+  exercise.parameters[0].ulps = {"1", {}};
+  write(0, 70, 141);
+  EXPECT_FALSE(check().difference);
+  write(0, 130, 262);
+  EXPECT_TRUE(check().difference);
+}
+
 TEST_F(SampledOutputsTest, NothingWrittenIsNothingDone) {
   for (std::uint64_t i = 0; i < kElements; ++i) got[0].at(i * 4);
   const auto found = check();

@@ -57,6 +57,26 @@ TEST(ParameterReader, TablesByNameChangeThem) {
   EXPECT_EQ("data", out.at(4).of);
 }
 
+TEST(ParameterReader, IndicesHaveABound) {
+  const auto out = parameters("const unsigned* column, const unsigned* row",
+                              "shapes = { column = \"n\", row = \"rows + 1\" }\n"
+                              "fill = { column = \"below(2 * n)\", row = \"skewed_starts(n)\" }\n");
+  EXPECT_EQ(verify::IndexKind::kBelow, out.at(0).indices);
+  EXPECT_EQ("2 * n", out.at(0).index_bound.text);
+  EXPECT_EQ(verify::IndexKind::kSkewedStarts, out.at(1).indices);
+  EXPECT_EQ("n", out.at(1).index_bound.text);
+}
+
+TEST(ParameterReader, MistakesInIndicesNameTheParameter) {
+  const auto error = [](const std::string& list, const std::string& fill) {
+    return error_of(list, "shapes = { in = \"n\" }\nfill = { in = \"" + fill + "\" }");
+  };
+  EXPECT_THAT(error("const unsigned* in", "belo(n)"), HasSubstr("did you mean `below`?"));
+  EXPECT_THAT(error("const unsigned* in", "below(n"), HasSubstr("`in`: has no `)` at its end"));
+  EXPECT_THAT(error("const float* in", "below(n)"),
+              HasSubstr("indices are integers of 4 or 8 bytes"));
+}
+
 TEST(ParameterReader, MembersOfAStructAreCalledByItsName) {
   const auto out = parameters("Pair p",
                               "structs = { Pair = \"float* to, int n\" }\n"

@@ -34,6 +34,18 @@ Question factor(std::string device, CoarseningLevel level) {
   return out;
 }
 
+Question in_flight(std::string device, InFlight asked, std::uint32_t latency_ns) {
+  Question out;
+  out.rule = QuestionRule::kLittlesLaw;
+  out.device = std::move(device);
+  out.asked = asked;
+  out.latency_ns = latency_ns;
+  out.threads = 64;
+  out.registers = 32;
+  out.shared_bytes = 49152;
+  return out;
+}
+
 TEST(SharedWavefronts, OfWordsOnH200AreTheCommonDivisorWith32) {
   std::vector<std::int64_t> expected;
   for (std::int64_t stride = 1; stride <= 33; ++stride) expected.push_back(std::gcd(stride, 32));
@@ -104,6 +116,40 @@ TEST(CoarseningFactor, IsExplainedByWhatFits) {
   EXPECT_THAT(reasoning(thread, 0, 2), HasSubstr("so there is no reason to stop at 2."));
   EXPECT_EQ("The factors to choose from are 1, 2, 4, 8 and 16.", reasoning(thread, 0, 3));
   EXPECT_EQ("", subject(thread, 0));
+}
+
+// By hand: 320 B/ns * 315 ns / 40 = 2520; 2039 * 391 / 108 = 7381.9; 4800 * 333 / 132 = 12109.1.
+TEST(LittlesLaw, SharesTheBytesInFlightAmongMultiprocessors) {
+  EXPECT_THAT(right_answers(in_flight("t4", InFlight::kBytes, 315)), ElementsAre(2520));
+  EXPECT_THAT(right_answers(in_flight("a100", InFlight::kBytes, 391)), ElementsAre(7382));
+  EXPECT_THAT(right_answers(in_flight("h200", InFlight::kBytes, 333)), ElementsAre(12110));
+}
+
+// 48 KB fit once into 64 KB; 49 KB with the reserved one three times into 164 KB, four into 228 KB.
+TEST(LittlesLaw, CountsTheWarpsOfBlocksThatFit) {
+  EXPECT_THAT(right_answers(in_flight("t4", InFlight::kWarps, 315)), ElementsAre(2));
+  EXPECT_THAT(right_answers(in_flight("a100", InFlight::kWarps, 391)), ElementsAre(6));
+  EXPECT_THAT(right_answers(in_flight("h200", InFlight::kWarps, 333)), ElementsAre(8));
+}
+
+// 2520 / 256 = 9.8; 7382 / 768 = 9.6; 12110 / 1024 = 11.8.
+TEST(LittlesLaw, DividesThemByTheBytesOfOneLoadOfAllWarps) {
+  EXPECT_THAT(right_answers(in_flight("t4", InFlight::kLoads, 315)), ElementsAre(10));
+  EXPECT_THAT(right_answers(in_flight("a100", InFlight::kLoads, 391)), ElementsAre(10));
+  EXPECT_THAT(right_answers(in_flight("h200", InFlight::kLoads, 333)), ElementsAre(12));
+}
+
+TEST(LittlesLaw, IsExplainedByTheStepToTheAnswer) {
+  EXPECT_EQ(
+      "DRAM moves 320 bytes per nanosecond. Multiply by the latency of 315 ns, divide by 40 "
+      "multiprocessors, and round up.",
+      reasoning(in_flight("t4", InFlight::kBytes, 315), 0, 1));
+  EXPECT_EQ(
+      "A block has 2 warps and 49152 bytes of shared memory, and shared memory runs out first. "
+      "Count the blocks that fit on a multiprocessor.",
+      reasoning(in_flight("h200", InFlight::kWarps, 333), 0, 64));
+  EXPECT_THAT(reasoning(in_flight("h200", InFlight::kLoads, 333), 0, 1),
+              HasSubstr("keeps 128 bytes per resident warp in flight"));
 }
 
 }  // namespace questions_test

@@ -53,6 +53,21 @@ TEST(OwnCard, IsNotToldWhatTheExerciseAsksOfIt) {
   EXPECT_THAT(answers_on({strides_on("k40"), strides_on("h200")}, "h200"), IsEmpty());
 }
 
+// 32 KB and the reserved 1 KB fit three times into 100 KB.
+TEST(OwnCard, GetsItsResidentWarps) {
+  Question warps;
+  warps.rule = QuestionRule::kLittlesLaw;
+  warps.device = "h200";
+  warps.asked = InFlight::kWarps;
+  warps.threads = 64;
+  warps.registers = 32;
+  warps.shared_bytes = 32768;
+  auto bytes = warps;
+  bytes.asked = InFlight::kBytes;
+  EXPECT_THAT(answers_on({bytes, warps}, "rtx4060"),
+              ElementsAre("On rtx4060 6 warps of such blocks are resident on a multiprocessor."));
+}
+
 TEST(OwnCard, WhoseBanksAreNotExplainedIsToldNothingOfThem) {
   EXPECT_THAT(answers_on({strides_on("k40")}, "g80"), IsEmpty());
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/verify/indices.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/verify/bits.h"
+
+namespace warpgrade::verify {
+namespace {
+
+enum IndexStream : std::uint64_t { kBelowStream = 16, kStartStream, kLongRowStream };
+
+// Uniform from 0 to bound - 1, for bounds up to 2^32.
+std::uint64_t uniform(std::uint64_t bits, std::uint64_t bound) {
+  return (bits >> 32) * bound >> 32;
+}
+
+// Start `row` of `rows` with `total` elements together: the even share, and up to one mean length
+// more. Starts ascend, because the next even share is at least one mean length further.
+std::uint64_t even_start(std::uint64_t row, std::uint64_t rows, std::uint64_t total,
+                         std::uint64_t seed) {
+  if (row == 0) return 0;
+  if (row >= rows) return total;
+  return row * total / rows + uniform(Mixer(seed, kStartStream)(row), total / rows);
+}
+
+// Elements of long rows before `row`.
+std::uint64_t long_elements(std::uint64_t row, std::uint64_t rows, std::uint64_t total,
+                            std::uint64_t seed) {
+  if (row >= rows) return total;
+  const auto groups = (rows + kSkewedRows - 1) / kSkewedRows;
+  const auto group = row / kSkewedRows;
+  const auto first = group * kSkewedRows;
+  const auto place =
+      uniform(Mixer(seed, kLongRowStream)(group), std::min(kSkewedRows, rows - first));
+  const bool is_behind = row > first + place;
+  return (group + (is_behind ? 1 : 0)) * total / groups;
+}
+
+std::uint64_t element(std::uint64_t index, const IndexFill& how, std::uint64_t seed) {
+  const auto rows = how.count - 1;
+  switch (how.kind) {
+    case IndexKind::kBelow:
+      return uniform(Mixer(seed, kBelowStream)(index), how.bound);
+    case IndexKind::kStarts:
+      return even_start(index, rows, how.bound, seed);
+    case IndexKind::kSkewedStarts:
+      break;
+  }
+  const auto in_long_rows = how.bound / 2;
+  return even_start(index, rows, how.bound - in_long_rows, seed) +
+         long_elements(index, rows, in_long_rows, seed);
+}
+
+}  // namespace
+
+void fill_indices(ElementType type, std::uint64_t first, std::span<std::byte> to,
+                  const IndexFill& how, std::uint64_t seed) {
+  const auto size = size_of(type);
+  for (std::size_t at = 0; at + size <= to.size(); at += size) {
+    const auto value = element(first + at / size, how, seed);
+    std::memcpy(to.data() + at, &value, size);  // little-endian
+  }
+}
+
+}  // namespace warpgrade::verify

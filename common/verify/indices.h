@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contents of buffers whose elements are indices into other buffers: random indices, and the first
+// elements of the rows of a sparse matrix in CSR form.
+//
+// Every element is a function of only (contents, seed, index), so any part of a buffer can be made
+// alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "common/verify/element.h"
+
+namespace warpgrade::verify {
+
+enum class IndexKind {
+  kBelow,        ///< Uniform from 0 to bound - 1.
+  kStarts,       ///< Ascends from 0 to bound: row lengths are random, from 0 to twice their mean.
+  kSkewedStarts  ///< The same, but one row of each kSkewedRows has half of their elements.
+};
+
+/// Neighbouring rows of kSkewedStarts that have one long row. Fewer rows have one long row, too.
+inline constexpr std::uint64_t kSkewedRows = 256;
+
+struct IndexFill {
+  IndexKind kind{};
+  std::uint64_t bound = 0;  ///< At most 2^32.
+  std::uint64_t count = 0;  ///< Elements of the whole buffer: for starts one more than rows.
+};
+
+/// Fills `to` with the elements from `first` on. `type` is an integer of 4 or 8 bytes.
+void fill_indices(ElementType type, std::uint64_t first, std::span<std::byte> to,
+                  const IndexFill& how, std::uint64_t seed);
+
+}  // namespace warpgrade::verify
