@@ -5,10 +5,10 @@
         The cell is the submission. The result is a Grade, which the notebook shows as a page.
 
     %%profile KERNEL --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... [--shared BYTES] [--device PROFILE]
-              [--backend sim|gpu] [--cooperative] [-I DIR]...
+              [--backend sim|gpu] [--cooperative] [-I DIR]... [-D NAME=VALUE]... [--option OPTION]...
         The cell is CUDA C++ source. An ARG is a variable or expression of the notebook (an array, changed
         in place, or a number) or a SPEC of `warpgrade profile`, such as in:f32:1024:iota. A number
-        without a type has the width of its parameter. The result is a Run.
+        without a type has the width of its parameter. OPTION is one of RawKernel's options. The result is a Run.
 
     %watch coalescing/copy FILE [--device PROFILE] [--backend auto|sim|gpu] [--seed N] [--runs N]
         Grades FILE now and each time that it is saved, until it passes, after N grades, or until you
@@ -64,6 +64,11 @@ def _watch_parser() -> _Parser:
     return parser
 
 
+def _pause() -> None:
+    """Waits before the next look at the file."""
+    time.sleep(_POLL_SECONDS)
+
+
 def _saved_at(path: str) -> Optional[tuple[int, int]]:
     """What changes when a file is saved; None while it is missing."""
     try:
@@ -84,6 +89,8 @@ def _profile_parser() -> _Parser:
     parser.add_argument("--backend", choices=("sim", "gpu"), default="sim")
     parser.add_argument("--cooperative", action="store_true")
     parser.add_argument("-I", action="append", default=[], dest="folders", metavar="DIR")
+    parser.add_argument("-D", action="append", default=[], dest="macros", metavar="NAME=VALUE")
+    parser.add_argument("--option", action="append", default=[], metavar="OPTION")
     return parser
 
 
@@ -138,7 +145,7 @@ class WarpgradeMagics(Magics):
                 if made.verdict == "pass" or runs == asked.runs:
                     break
                 while _saved_at(asked.file) in (saved, None):
-                    time.sleep(_POLL_SECONDS)
+                    _pause()
         except KeyboardInterrupt:  # the way to end it
             pass
         return None if handle is not None else made
@@ -147,7 +154,8 @@ class WarpgradeMagics(Magics):
     def profile_cell(self, line: str, cell: str) -> Run:
         """Runs one kernel of the cell."""
         asked = _profile_parser().parse_args(shlex.split(line))
-        options = [word for folder in asked.folders for word in ("-I", folder)]
+        options = [*(word for folder in asked.folders for word in ("-I", folder)),
+                   *(f"-D{macro}" for macro in asked.macros), *asked.option]
         kernel = RawKernel(cell if "\n" in cell else cell + "\n", asked.kernel, options,
                            enable_cooperative_groups=asked.cooperative)
         run = kernel(_extents(asked.grid), _extents(asked.block), self._values(asked.arg), shared_mem=asked.shared,

@@ -201,6 +201,17 @@ class Results(unittest.TestCase):
         self.assertNotRegex(run.html, r"(src|href)=.?http")
         self.assertIn("in[i];", page)
 
+    def test_a_measured_run_has_the_simulated_numbers_beside(self):
+        simulated = scale(np.zeros(256, "f4"), np.zeros(256, "f4"), np.float32(1), 256)
+        self.assertIsNone(simulated.simulated_seconds)
+        self.assertEqual({}, simulated.simulated_metrics)
+        report = {**simulated.report, "backend": "gpu", "metrics": {}, "simulated_seconds": 4e-6,
+                  "simulated_metrics": simulated.metrics}
+        measured = warpgrade.Run(report, "", SCALE)
+        self.assertEqual(4e-6, measured.simulated_seconds)
+        self.assertEqual(simulated.metrics, measured.simulated_metrics)
+        self.assertEqual(simulated.lines, measured.lines)
+
     def test_without_a_page_a_notebook_shows_the_text(self):
         run = scale(np.zeros(256, "f4"), np.zeros(256, "f4"), np.float32(1), 256)
         self.assertEqual("", run.html)

@@ -55,6 +55,11 @@ class MagicsInAShell(unittest.TestCase):
         self.assertIn("before: ", again._repr_html_())
         self.assertEqual([run, again], self.shell.ev("history('scale')"))
 
+    def test_profile_passes_options(self):
+        head = "%%profile fill --grid 1 --block 100 --arg x -D VALUE=3 --option=--use_fast_math\n"
+        self.cell(head + "__global__ void fill(float* x) { x[threadIdx.x] = VALUE; }\n")
+        self.assertEqual([3] * 100, list(self.shell.user_ns["x"]))
+
     def test_profile_on_specs(self):
         head = "%%profile scale --grid 1 --block 128 --arg inout:f32:100:iota --arg f32:3 --arg n\n"
         run = self.cell(head + SCALE)[0].result
@@ -73,10 +78,10 @@ class MagicsInAShell(unittest.TestCase):
             path.write_text((ROOT / "labs/coalescing/copy.cu").read_text())
             saved = []
 
-            def save(_seconds):
+            def save():
                 saved.append(path.write_text(SOLUTION))
 
-            with unittest.mock.patch("time.sleep", save):
+            with unittest.mock.patch("warpgrade.magics._pause", save):
                 self.cell(f"%watch coalescing/copy {path} --backend sim")
             self.assertEqual(1, len(saved))  # the second version passes, which ends it
             found = self.shell.ev("history('coalescing/copy')")
