@@ -139,8 +139,7 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
       ->excludes(sequence);
   command
       ->add_option("--symbol", options.symbols,
-                   "NAME=SPEC: content of a __constant__ or __device__ variable before the launch; "
-                   "SPEC is a buffer as of --arg, with the variable's bytes")
+                   "NAME=SPEC: a __constant__ or __device__ variable; SPEC is a buffer as of --arg")
       ->allow_extra_args(false)
       ->excludes(sequence);
   command->add_option("-I", options.include_folders, "Folder with headers of the course")
@@ -158,8 +157,7 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   command->add_option("--list-symbols", options.list_symbols,
                       "Only write the variables of the file to this file, as JSON");
   command->add_option("--json", options.json, "Also write the report to this file, as JSON");
-  command->add_option("--html", options.html,
-                      "Also write the report to this file, as a page with pictures");
+  command->add_option("--html", options.html, "Also write a page with pictures to this file");
 }
 
 void add_study(CLI::App& app, StudyOptions& options) {
