@@ -48,6 +48,8 @@ SHORT = (
     "partition_camping/diagonal_fast/one_thread_multiplies",
     "scan/block_scan/padded_tree",
     "scan/whole/cub_everywhere",
+    "sparse/rows/products_in_shared_memory",
+    "sparse/skewed/even_shares_of_warps",
     "stencil/plane/neighbours_by_shuffle",
     "stencil/volume/three_planes_in_shared_memory",
 )
