@@ -287,6 +287,7 @@ std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& d
   for (auto& file : sources) file.text = texts.names.replace(std::move(file.text));
   auto constants = host_constants(sources, ConstantKind::kAll);
   if (constants.empty()) return log;
+  log += references_to_host_constants(constants, sources);
   texts.has_constexpr_constants = true;
   auto ptx = debug_ptx(nvrtc, job, dialect, texts);
   if (!ptx) {

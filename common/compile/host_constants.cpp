@@ -24,6 +24,20 @@ struct ConstantDeclaration {
   bool is_kept_variable = false;  // a pointer or volatile: every use reads the variable
 };
 
+// Whether the words `part` may declare `name` for something else.
+bool may_declare(const SourceOutline& source, std::span<const Token> part, std::string_view name) {
+  static constexpr std::array<std::string_view, 5> kStatements = {"return", "else", "case", "do",
+                                                                  "throw"};
+  for (std::size_t i = 1; i < part.size(); ++i) {
+    if (source.word(part[i]) != name) continue;
+    const auto before = source.word(part[i - 1]);
+    const bool is_word = part[i - 1].kind == TokenKind::kWord;
+    if (is_word && std::ranges::count(kStatements, before) == 0) return true;
+    if (before == "*" || before == "&" || before == ">") return true;
+  }
+  return false;
+}
+
 // Names in a declaration of variables: words before an initial value or a bracket.
 std::vector<std::string> declared_names(const SourceOutline& source, std::span<const Token> part) {
   std::vector<std::string> names;
@@ -274,6 +288,45 @@ std::string uses_of_host_constants(std::string_view debug_ptx,
   }
   std::string out;
   for (const auto& [symbol, entry] : entries) out += entry;
+  return out;
+}
+
+std::string references_to_host_constants(const std::vector<std::string>& constants,
+                                         std::span<const SourceText> sources) {
+  std::map<std::string_view, std::string> entries;  // by name: its first use
+  for (const auto& text : sources) {
+    const SourceOutline source(text.text);
+    for (const auto& item : source.items) {
+      if (!is_device_function(item)) continue;
+      const auto part = source.within(item.begin, item.end);
+      for (std::size_t i = 1; i + 4 < part.size(); ++i) {
+        // `& r = n ;`, `& r { n }`, `& r ( n )`, each also with `scope ::` before the name
+        const auto opens = source.word(part[i + 2]);
+        const bool binds = source.word(part[i]) == "&" && part[i + 1].kind == TokenKind::kWord &&
+                           (opens == "=" || opens == "{" || opens == "(");
+        if (!binds) continue;
+        auto at = i + (source.word(part[i + 3]) == "::" ? 4 : 3);
+        while (at + 2 < part.size() && source.word(part[at + 1]) == "::") at += 2;
+        const auto name = source.word(part[at]);
+        const auto next = at + 1 < part.size() ? source.word(part[at + 1]) : std::string_view();
+        const bool is_whole = next == (opens == "{"   ? "}"
+                                       : opens == "(" ? ")"
+                                                      : ";") ||
+                              (opens == "=" && next == ",");
+        if (!is_whole || std::ranges::count(constants, name) == 0) continue;
+        if (at == i + 3 && may_declare(source, part, name)) continue;
+        const auto line = 1 + std::ranges::count(text.text.substr(0, part[at].begin), '\n');
+        const auto begin = text.text.rfind('\n', part[at].begin) + 1;
+        entries.try_emplace(
+            name,
+            error_entry(text.name, text.text, static_cast<std::uint32_t>(line),
+                        part[at].begin - begin + 1,
+                        "identifier \"" + std::string(name) + "\" is undefined in device code"));
+      }
+    }
+  }
+  std::string out;
+  for (const auto& [name, entry] : entries) out += entry;
   return out;
 }
 

@@ -45,4 +45,9 @@ std::string uses_of_host_constants(std::string_view debug_ptx,
                                    const std::vector<std::string>& constants,
                                    std::span<const SourceText> sources);
 
+/// Log entries for references in device functions that are bound to one of `constants`, as in
+/// `const int& r = n;`. The compiler replaces them by the value, so no PTX shows them.
+std::string references_to_host_constants(const std::vector<std::string>& constants,
+                                         std::span<const SourceText> sources);
+
 }  // namespace warpgrade::compile

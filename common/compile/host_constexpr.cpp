@@ -285,8 +285,10 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
   }
 }
 
-// The same for all functions of `source`. Arrays of a function hide those of the file.
-void add_members_of_types(Errors& errors, const DeviceFunctions& source, const std::string& name) {
+// The same for all functions of `source`. Arrays of a function hide those of the file. Names tell
+// arrays only if the compiler reported none: behind some headers it does not warn.
+void add_members_of_types(Errors& errors, const DeviceFunctions& source, const std::string& name,
+                          bool finds_arrays) {
   std::set<std::string_view> aliases;
   std::set<std::string_view> of_file;
   for (const auto& item : source.items()) {
@@ -298,6 +300,7 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
     auto arrays = of_file;
     remove_declared(source, item, arrays);
     add_arrays(source, source.within(item.begin, item.end), aliases, arrays);
+    if (!finds_arrays) arrays.clear();
     add_members_of_types(errors, source, name, item, arrays);
   }
 }
@@ -328,7 +331,8 @@ HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::stri
   const auto entries = log_entries(log, name);
   const DeviceFunctions source(text);
   Errors errors;
-  std::size_t kept = 0;  // the log up to here is in rest_of_log or removed
+  bool has_arrays = false;  // among the compiler's warnings
+  std::size_t kept = 0;     // the log up to here is in rest_of_log or removed
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& entry = entries[i];
     const bool is_of_host = entry.message.find(kHostMark) != std::string_view::npos;
@@ -344,11 +348,12 @@ HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::stri
     kept = end;
     if (entry.file != name || entry.column == 0) continue;
     const auto offset = line_begin(text, entry.line) + entry.column - 1;
+    has_arrays |= entry.message.find("std::array<") != std::string_view::npos;
     add_error(errors, source, name, offset, first_quoted(entry.message),
               is_of_host ? kHostMark : kMark);
   }
   out.rest_of_log.append(log.substr(kept));
-  add_members_of_types(errors, source, name);
+  add_members_of_types(errors, source, name, !has_arrays);
   for (const auto& [place, error] : errors) out.errors += error;
   return out;
 }

@@ -8,8 +8,8 @@
 // error here. Calls in operands of sizeof and similar, in members of a local class and outside
 // functions are legal, as in nvcc.
 //
-// Members of std::numeric_limits, std::array, std::pair, std::plus and similar types come from CCCL
-// without a mark. Their uses are recognised by their spelling.
+// std::array (shims.h) has the mark, too. Members of std::numeric_limits, std::pair, std::plus and
+// similar types come from CCCL without a mark. Their uses are recognised by their spelling.
 #pragma once
 
 #include <string>

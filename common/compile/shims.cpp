@@ -129,9 +129,38 @@ constexpr const char* kTuple = R"(#pragma once
 namespace std { using namespace ::cuda::std; }
 )";
 
+// All members are constexpr functions of the host (host_constexpr.h), so a kernel may copy an array
+// but not read it.
 constexpr const char* kArray = R"(#pragma once
-#include <cuda/std/array>
-namespace std { using namespace ::cuda::std; }
+namespace std {
+template <class T, size_t N> struct array {
+  typedef T value_type; typedef T& reference; typedef const T& const_reference;
+  typedef T* pointer; typedef const T* const_pointer; typedef T* iterator;
+  typedef const T* const_iterator; typedef size_t size_type; typedef long difference_type;
+  __hd_cxpr T& operator[](size_t i) { return _M_elems[i]; }
+  __hd_cxpr const T& operator[](size_t i) const { return _M_elems[i]; }
+  __hd_cxpr T& at(size_t i) { return _M_elems[i]; }
+  __hd_cxpr const T& at(size_t i) const { return _M_elems[i]; }
+  __hd_cxpr T& front() { return _M_elems[0]; }
+  __hd_cxpr const T& front() const { return _M_elems[0]; }
+  __hd_cxpr T& back() { return _M_elems[N - 1]; }
+  __hd_cxpr const T& back() const { return _M_elems[N - 1]; }
+  __hd_cxpr T* data() { return _M_elems; }
+  __hd_cxpr const T* data() const { return _M_elems; }
+  __hd_cxpr T* begin() { return _M_elems; }
+  __hd_cxpr const T* begin() const { return _M_elems; }
+  __hd_cxpr T* end() { return _M_elems + N; }
+  __hd_cxpr const T* end() const { return _M_elems + N; }
+  __hd_cxpr const T* cbegin() const { return _M_elems; }
+  __hd_cxpr const T* cend() const { return _M_elems + N; }
+  __hd_cxpr size_t size() const { return N; }
+  __hd_cxpr size_t max_size() const { return N; }
+  __hd_cxpr bool empty() const { return N == 0; }
+  T _M_elems[N == 0 ? 1 : N];
+};
+template <class T, class... U>
+__host__ __device__ array(T, U...) -> array<T, 1 + sizeof...(U)>;
+}
 )";
 
 // The driver's interface is host code; device code only needs the version from its header.

@@ -87,6 +87,33 @@ TEST(HostConstants, ScalarsAndArraysOfTheDeviceMayBeUsed) {
       IsEmpty());
 }
 
+TEST(HostConstants, AReferenceIsNoValue) {
+  for (const std::string number :
+       {"const int n = 5;\n", "constexpr int n = 5;\n", "const float n = 5;\n"}) {
+    for (const std::string body :
+         {"const auto& r = n; out[0] = r;", "const auto& r{n}; out[0] = r;",
+          "const decltype(n) one = 1, &r = n; out[0] = one + r;", "const auto& r(n); out[0] = r;",
+          "auto& r = n; out[0] = r;", "const auto& r = ::n; out[0] = r;"}) {
+      const auto found = refusal_of(kernel(number, body));
+      ASSERT_EQ(1u, found.size()) << number << body;
+      EXPECT_THAT(found[0].message, HasSubstr("\"n\" is undefined in device code")) << body;
+    }
+    for (const std::string body :
+         {"const int n = 3; const auto& r = n; out[0] = r;", "const auto& r = n + 1; out[0] = r;",
+          "const auto r = n; out[0] = r;",
+          "for (int n = 0; n < 3; ++n) { auto& r = n; out[r] = r; }"}) {
+      EXPECT_THAT(refusal_of(kernel(number, body)), IsEmpty()) << number << body;
+    }
+  }
+  EXPECT_EQ(1u, refusal_of(kernel("namespace a { const int n = 5; }\n",
+                                  "const int& r = a::n; out[0] = r;"))
+                    .size());
+  EXPECT_EQ(1u,
+            refusal_of("const int n = 5;\n__host__ __device__ int g() { const int& r = n; return "
+                       "r; }\n__global__ void k(int* out) { out[0] = g(); }\n")
+                .size());
+}
+
 TEST(HostConstants, AParameterOfTheSameNameIsNoUse) {
   EXPECT_THAT(
       refusal_of(std::string(kWeights) +

@@ -133,6 +133,31 @@ TEST(HostConstexpr, ArraysOfTheFileAndFunctionObjects) {
   EXPECT_THAT(refusal("o[0] = sizeof(std::pair<int, int>);", no_use), IsEmpty());
 }
 
+TEST(HostConstexpr, ArraysInAStructAndOfATemplate) {
+  const std::string more =
+      "struct S { int n; std::array<int, 4> a; };\n"
+      "template <class T> __device__ int first(T& t) { return t[0]; }\n"
+      "template <class T> __device__ int all(const T& t) { int s = 0; for (int x : t) s += x; "
+      "return s; }\n";
+  for (const char* body : {
+           "S s{}; s.a[0] = o[1]; o[0] = s.n;",
+           "S s{}; o[0] = s.a.size();",
+           "S s{}; S* p = &s; o[0] = p->a.front();",
+           "std::array<int, 4> a{1, 2, 3, 4}; o[0] = first(a);",
+           "std::array<int, 4> a{1, 2, 3, 4}; o[0] = all(a);",
+           "std::array a{1, 2, 3, 4}; for (auto& x : a) o[0] += x;",
+       }) {
+    EXPECT_THAT(refusal(body, more), testing::Not(IsEmpty())) << body;
+  }
+  for (const char* body : {
+           "S s{}; S t = s; o[0] = sizeof(t.a) + t.n;",
+           "int a[4] = {1, 2, 3, 4}; o[0] = first(a) + all(a);",
+           "std::array<int, 4> a{1, 2, 3, 4}; auto b = a; o[0] = sizeof(b);",
+       }) {
+    EXPECT_THAT(refusal(body, more), IsEmpty()) << body;
+  }
+}
+
 TEST(HostConstexpr, ArgumentsOfMixedTypes) {
   for (const char* body : {"float x = o[0]; o[0] = fma(x, 2, x);", "o[0] = fma(o[0], 2, o[1]);",
                            "float x = o[0]; o[0] = fma(x, 2.0, x);"}) {
