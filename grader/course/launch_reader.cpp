@@ -16,71 +16,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// In the order of Role. A field of a struct is no struct itself: it has the first five.
-constexpr std::array<std::string_view, 7> kRoles = {"out",  "in",     "inout",  "value",
-                                                    "same", "struct", "scratch"};
-constexpr std::span<const std::string_view> kFieldRoles(kRoles.data(), 5);
-constexpr std::array<std::string_view, 3> kComparisons = {"bits", "total", "ulps"};
 // More would let a term of a sum be lost.
 constexpr double kMostUlps = 4096;
-
-void read_buffer(Table& table, Parameter& out) {
-  out.rows = table.expression("rows");
-  out.columns = table.expression("columns");
-  if (out.is_filled()) out.fill = static_cast<verify::Fill>(table.choice("fill", kFillNames));
-  if (!out.is_compared()) return;
-  out.comparison = static_cast<OutputComparison>(table.choice_or("comparison", kComparisons, 0));
-  if (out.comparison != OutputComparison::kUlps) return;
-  if (!verify::is_float(out.type)) table.fail("comparison", "`ulps` is for floats");
-  out.ulps = table.expression("ulps");
-}
-
-// The rest of a parameter or a field whose name and role are known.
-void read_content(Table& table, Parameter& out) {
-  if (out.role == Role::kSame) {
-    out.of = table.text("of");
-    out.of_where = table.where("of");
-    return;
-  }
-  const auto given = table.text("type");
-  out.is_bool = given == "bool" && out.role == Role::kValue;
-  const auto type = verify::element_type(out.is_bool ? "u8" : given);
-  if (!type) {
-    table.fail("type", fmt::format("must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64{}",
-                                   out.role == Role::kValue ? " bool" : ""));
-  }
-  out.type = *type;
-  if (out.role == Role::kValue) {
-    out.value = table.expression("value");
-  } else {
-    read_buffer(table, out);
-  }
-}
-
-Parameter read_field(Table table, const std::string& structure, std::set<std::string>& seen) {
-  Parameter out;
-  const auto name = table.text("name");
-  out.name = structure + '.' + name;
-  table.rename(fmt::format("field `{}`", base::escape_controls(out.name)));
-  check_id(table, "name", name, seen);
-  out.role = static_cast<Role>(table.choice("role", kFieldRoles));
-  read_content(table, out);
-  table.finish();
-  return out;
-}
-
-void read_fields(Table& table, Parameter& out) {
-  std::set<std::string> seen;
-  for (auto& field : table.tables("field")) out.fields.push_back(read_field(field, out.name, seen));
-  if (out.fields.empty()) {
-    table.fail("field", "a struct has a table [[field]] for each of its fields");
-  }
-  if (const auto bytes = layout_of(out).bytes; bytes > kMostStructBytes) {
-    table.fail("field",
-               fmt::format("the struct has {} bytes, but a kernel takes at most {} of parameters",
-                           bytes, kMostStructBytes));
-  }
-}
 
 // Fields, too.
 void check_aliases(const std::vector<Parameter>& parameters,
@@ -143,20 +80,6 @@ Geometry read_geometry(Table& table) {
   out.block = table.extents("block");
   out.shared_bytes = table.optional_expression("shared").value_or(Expression{"0", table.where()});
   out.cooperative = table.flag_or("cooperative", false);
-  return out;
-}
-
-Parameter read_parameter(Table table) {
-  Parameter out;
-  out.name = table.text("name");
-  table.rename(fmt::format("parameter `{}`", base::escape_controls(out.name)));
-  out.role = static_cast<Role>(table.choice("role", kRoles));
-  if (out.role == Role::kStruct) {
-    read_fields(table, out);
-  } else {
-    read_content(table, out);
-  }
-  table.finish();
   return out;
 }
 

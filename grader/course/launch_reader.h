@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches as TOML tables: the keys that manifests and studies share.
+// The geometry of a launch as a TOML table, and limits on what launches evaluate to.
 //
-// Geometry: grid*, block*, shared, cooperative. A parameter: name*, role*, and depending on its
-// role type*, rows*, columns*, fill*, comparison, value*, of* or [[field]]* (manifest.h).
+// Keys: grid*, block*, shared, cooperative.
 #pragma once
 
 #include <array>
@@ -31,9 +30,6 @@ void check_id(const Table& table, std::string_view key, const std::string& id,
 
 /// grid, block, shared and cooperative of `table`, which may have other keys too.
 Geometry read_geometry(Table& table);
-
-/// A whole [[parameter]]; throws base::UsageError at the first mistake.
-Parameter read_parameter(Table table);
 
 /// Limits on the buffers of a launch: of one that is executed whole, whose buffers the host holds,
 /// and of one of which some blocks are.

@@ -276,4 +276,11 @@ std::vector<Parameter> read_parameters(Table& table, const std::vector<Declared>
   return ParameterReader(table).parameters(declared);
 }
 
+std::vector<Parameter> read_parameters(Table& table) {
+  if (!table.may_have("parameters")) return {};
+  const auto what = fmt::format("{}: `parameters`", table.what());
+  return read_parameters(
+      table, parse_declarations(table.text("parameters"), table.where("parameters"), what));
+}
+
 }  // namespace warpgrade::grader

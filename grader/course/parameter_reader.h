@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters from prototypes and from tables by name.
+// Parameters from declarations, as in a prototype, and from tables by name.
 //
 // A prototype gives names, types and roles: a pointer to const is an input, any other pointer an
 // output, everything else a number. Tables by the parameters' names ("STRUCT.FIELD" for a field)
@@ -19,5 +19,9 @@ namespace warpgrade::grader {
 /// The parameters from `declared` and these tables of `table`. Throws base::UsageError at the first
 /// mistake.
 std::vector<Parameter> read_parameters(Table& table, const std::vector<Declared>& declared);
+
+/// The same with the declarations in the key `parameters`: "float* out, const float* in, int n".
+/// Without the key there are none.
+std::vector<Parameter> read_parameters(Table& table);
 
 }  // namespace warpgrade::grader

@@ -8,6 +8,7 @@
 
 #include "common/base/text.h"
 #include "grader/course/launch_reader.h"
+#include "grader/course/parameter_reader.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -67,9 +68,7 @@ AccessPicture read_access(Table& table, const StudyFolder& place) {
   out.kernel.file = place.file(file);
   out.kernel.shown_file = place.shown(file);
   out.kernel.launch = read_geometry(table);
-  for (auto& given : table.tables("parameter")) {
-    out.kernel.parameters.push_back(read_parameter(given));
-  }
+  out.kernel.parameters = read_parameters(table);
   check_geometry(out.kernel.launch, {});
   check_parameters(out.kernel.parameters, {});
   read_memory(table, out);

@@ -12,6 +12,7 @@
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
 #include "grader/course/launch_reader.h"
+#include "grader/course/parameter_reader.h"
 #include "grader/profile/argument_spec.h"
 #include "grader/text/suggestions.h"
 
@@ -58,12 +59,6 @@ Geometry read_launch(Table& table, const Geometry* otherwise) {
   return out;
 }
 
-std::vector<Parameter> read_parameter_tables(Table& table) {
-  std::vector<Parameter> out;
-  for (auto& parameter : table.tables("parameter")) out.push_back(read_parameter(parameter));
-  return out;
-}
-
 StudyKernel read_kernel(Table& table, const StudyFolder& place, const std::string& axis,
                         const StudyKernel& defaults) {
   StudyKernel out = defaults;
@@ -77,7 +72,7 @@ StudyKernel read_kernel(Table& table, const StudyFolder& place, const std::strin
     out.shown_file = place.shown(name);
   }
   out.launch = read_launch(table, &defaults.launch);
-  if (table.may_have("parameter")) out.parameters = read_parameter_tables(table);
+  if (table.has("parameters")) out.parameters = read_parameters(table);
   if (table.may_have("variables")) out.variables = table.variables("variables");
   for (const auto& [name, value] : out.variables) {
     if (name == axis) {
@@ -206,7 +201,7 @@ Part read_used(Table& table, const std::string& id, const ReadOther& read_other)
     part.devices = read_devices(table);
     part.own_devices = true;
   }
-  if (table.may_have("values")) part.values = table.numbers("values");
+  if (table.may_have("axis_values")) part.values = table.numbers("axis_values");
   table.finish();
   check_points(part, table);
   return part;
@@ -251,7 +246,7 @@ Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDe
   part.axis = table.text("axis");
   part.axis_label = table.text("axis_label");
   part.log2 = table.choice_or("scale", kScales, 0) == 1;
-  part.values = table.numbers("values");
+  part.values = table.numbers("axis_values");
   if (table.may_have("variables")) part.variables = table.variables("variables");
   read_quantity(table, part);
   part.sampled = table.flag_or("sampled", false);
@@ -266,7 +261,7 @@ Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDe
   defaults.file = place.file(name);
   defaults.shown_file = place.shown(name);
   defaults.launch = read_launch(table, nullptr);
-  defaults.parameters = read_parameter_tables(table);
+  defaults.parameters = read_parameters(table);
   defaults.bytes = table.optional_expression("bytes");
   std::set<std::string> seen;
   for (auto& given : table.tables("kernel")) {

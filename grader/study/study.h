@@ -7,7 +7,7 @@
 //   devices*           profiles: "k40", or "k40 8-byte" for Kepler's other bank mode
 //   [[part]]           one table per device; one panel of the figure each
 //     id*, title*
-//     axis*, values*   the variable that is swept, and its values
+//     axis*, axis_values*   the variable that is swept, and its values
 //     axis_label*      for people, with the unit
 //     scale            of the axis: "linear" (default) or "log2"
 //     show*            "bandwidth", "fraction" (of `baseline`), "step" (speed-up on the kernel
@@ -23,21 +23,23 @@
 //     variables        variables with constant values
 //     bytes            that a kernel moves, for bandwidths: an expression
 //     file*, grid*, block*, shared      the launch, as in a lab's grader.toml
-//     [[part.parameter]]                likewise
+//     parameters       "float* out, const float* in, int n", and shapes, fill, values, roles, same,
+//                      types, structs as in a lab's grader.toml
 //     [[part.kernel]]  id*, label*, kernel*; and what differs from the part: file, grid, block,
-//                      shared, bytes, variables, parameter; when: it runs if this is not 0
+//                      shared, bytes, variables, or parameters with their tables; when: it runs if
+//                      this is not 0
 //     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
 //     [[part.best]]    file*: the axis value at which each kernel was published to be best
 //     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
 //     [part.rule]      address*, bytes*: of each `lane`'s shared load; compares the wavefronts by
 //                      the rule of the device's banks with the shown value
 //   [[part]] with `use`: id*, use* ("transpose.toml"): that study's part of this id; title,
-//                      devices and values are optional and replace its own
+//                      devices and axis_values are optional and replace its own
 //   [[picture]]        a matrix by partitions, with the block of each tile
 //     title*, device*, rows*, columns*, element_bytes*, tile*
 //     tile_row*, tile_column*    of block `bx`, `by` in a grid of `gx` by `gy`
 //   [[access]]         words of a memory, by the threads that touch them in a kernel
-//     title*, device*, file*, kernel*, grid*, block*, shared, [[access.parameter]]
+//     title*, device*, file*, kernel*, grid*, block*, shared, parameters
 //     memory*          "shared", or the name of a parameter
 //     operation        "load" (default) or "store"
 //     rows*, columns*, element_bytes*   its first words as a matrix

@@ -243,16 +243,14 @@ class SequenceKeys(KeyExamples):
 
 
 STUDY = {"title": '"T"', "summary": '"S"', "devices": '["h200"]'}
-BUFFER = '{ name = "%s", role = "%s", type = "f32", rows = 1, columns = "n"%s }'
-NUMBER = '{ name = "n", role = "value", type = "u32", value = "n" }'
-PARAMETERS = [BUFFER % ("out", "out", ""), BUFFER % ("in", "in", ', fill = "iota"'), NUMBER]
 KERNELS = '[{ id = "along", label = "along", kernel = "along" }]'
-PART = {"id": '"p"', "title": '"P"', "axis": '"n"', "values": "[256]", "axis_label": '"n"', "show": '"bandwidth"',
+PART = {"id": '"p"', "title": '"P"', "axis": '"n"', "axis_values": "[256]", "axis_label": '"n"', "show": '"bandwidth"',
         "show_label": '"GB/s"', "bytes": '"8 * n"', "file": '"copies.cu"', "grid": "[1]", "block": "[256]",
-        "parameter": f"[{', '.join(PARAMETERS)}]", "kernel": KERNELS}
+        "parameters": '"float* out, const float* in, unsigned n"', "shapes": '{ out = "n", in = "n" }', "kernel": KERNELS}
 ACCESS = {"title": '"A"', "device": '"h200"', "file": '"copies.cu"', "kernel": '"along"', "grid": "[2]", "block": "[8]",
           "memory": '"in"', "rows": "1", "columns": "16", "element_bytes": "4", "labels": '["thread"]',
-          "colour": '"thread"', "parameter": f"[{', '.join(PARAMETERS)}]".replace('"n" }', "16 }").replace('"n", fill', '16, fill')}
+          "colour": '"thread"', "parameters": '"float* out, const float* in"',
+          "shapes": "{ out = 16, in = 16 }"}
 PICTURE = {"title": '"N"', "device": '"c1060"', "rows": "256", "columns": "256", "element_bytes": "8", "tile": "32",
            "tile_row": '"by"', "tile_column": '"bx"'}
 
@@ -287,53 +285,24 @@ class StudyKeys(KeyExamples):
         def check(key, value):
             part = {**PART, key: value}
             if key == "use":
-                part = {"id": '"by_size"', "values": "[65536]", key: value}
+                part = {"id": '"by_size"', "axis_values": "[65536]", key: value}
             elif key == "baseline":
                 part["show"] = '"fraction"'
             elif key == "rule":
                 (self.folder / "copies.cu").write_text(ROW_OF_BANKS)
-                part.update(values="[32]", block="[32]", show='"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"')
+                part.update(axis_values="[32]", block="[32]", show='"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"')
             self.accepts(part)
 
         keys = {*PART, "use", "scale", "show_scale", "baseline", "sampled", "columns", "devices", "variables", "shared",
-                "published", "best", "curve", "rule"} - {"parameter", "kernel"}
+                "published", "best", "curve", "rule"} - {"shapes", "kernel"}
         self.each(self.sections["Part"], keys, check)
 
     def test_of_a_kernel(self):
         def check(key, value):
             kernel = {"id": '"a"', "label": '"a"', "kernel": '"along"', key: value}
-            self.accepts({**PART, "kernel": f"[{inline(kernel)}]", "values": "[256, 131072]", "grid": '["n / 256"]'})
+            self.accepts({**PART, "kernel": f"[{inline(kernel)}]", "axis_values": "[256, 131072]", "grid": '["n / 256"]'})
 
         self.each(self.sections["Kernel"], {"id", "label", "kernel", "when"}, check)
-
-    def test_of_a_parameter(self):
-        kernel = "__global__ void k(float* out, %s a) { out[threadIdx.x] = 1; }\n"
-        structure = "struct S { unsigned n; };\n"
-
-        def check(key, value):
-            out = {"name": '"b"', "role": '"out"', "type": '"f32"', "rows": "1", "columns": '"n"'}
-            another, parameter = "float*", {**out, key: value}
-            if key == "name":
-                parameters = [{**out, key: value}]
-            if key == "fill":
-                another, parameter = "const float*", {**out, "role": '"in"', key: value}
-            elif key == "value":
-                another, parameter = "unsigned", {"name": '"b"', "role": '"value"', "type": '"u32"', key: value}
-            elif key == "of":
-                another, parameter = "const float*", {"name": '"b"', "role": '"same"', key: value}
-            elif key == "field":
-                another, parameter = "S", {"name": '"b"', "role": '"struct"', key: value}
-            first = {**out, "name": '"first"' if key == "name" else '"out"'}
-            parameters = [first, parameter]
-            text = structure + kernel % another
-            if another == "float*":
-                text = text.replace("= 1;", "= a[threadIdx.x] = 1;")
-            (self.folder / "copies.cu").write_text(text)
-            self.accepts({**PART, "kernel": '[{ id = "k", label = "k", kernel = "k" }]',
-                          "parameter": f"[{', '.join(map(inline, parameters))}]"})
-
-        keys = {"name", "role", "type", "rows", "columns", "fill", "value", "of", "field"}
-        self.each(self.sections["Parameter"], keys, check)
 
     def test_of_a_picture(self):
         def check(key, value):
@@ -342,10 +311,15 @@ class StudyKeys(KeyExamples):
         self.each(self.sections["Picture"], set(PICTURE), check)
 
     def test_of_an_access(self):
-        def check(key, value):
-            self.accepts(access=f"[{inline({**ACCESS, key: value})}]")
+        kernel = "__global__ void along(float* out, const float* in) { out[threadIdx.x] = in[threadIdx.x]; }\n"
+        (self.folder / "access.cu").write_text(kernel)
+        access = {**ACCESS, "file": '"access.cu"'}
 
-        self.each(self.sections["Access"], {*ACCESS, "shared", "operation", "framed"} - {"parameter"}, check)
+        def check(key, value):
+            self.accepts(access=f"[{inline({**access, key: value})}]")
+
+        keys = {*ACCESS, "shared", "operation", "framed"} - {"shapes"}
+        self.each(self.sections["Access"], keys, check)
 
 
 class ClassFile(KeyExamples):

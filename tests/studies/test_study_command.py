@@ -29,34 +29,16 @@ id = "copies"
 title = "Copies"
 axis = "n"
 axis_label = "elements"
-values = [1024, 2048]
+axis_values = [1024, 2048]
 show = "bandwidth"
 show_label = "GB/s"
 bytes = "8 * n"
 file = "copy.cu"
 grid = ["ceil_div(n, 256)"]
 block = [256]
-
-[[part.parameter]]
-name = "out"
-role = "out"
-type = "f32"
-rows = 1
-columns = "n"
-
-[[part.parameter]]
-name = "in"
-role = "in"
-type = "f32"
-rows = 1
-columns = "n"
-fill = "iota"
-
-[[part.parameter]]
-name = "n"
-role = "value"
-type = "i32"
-value = "n"
+parameters = "float* out, const float* in, int n"
+shapes = { out = "n", in = "n" }
+fill = { in = "iota" }
 
 [[part.kernel]]
 id = "copy"
@@ -182,11 +164,11 @@ class Studies(unittest.TestCase):
     def test_broken_studies(self):
         for content, text in (
             (self.changed("title", "titel"), "small.toml:1:1: study: unknown key `titel`"),
-            (self.changed("values = ", "vlaues = "), "did you mean `values`?"),
+            (self.changed("axis_values = ", "axis_vlaues = "), "did you mean `axis_values`?"),
             (self.changed('"n"\naxis_label', '"m"\naxis_label'), "there is no variable `n`"),
             (self.changed("copy.cu", "none.cu"), "none.cu"),
             ("title = ", "small.toml:1:"),
-            (self.changed('"i32"', '"i64"'), "kernel `copy`: parameter 2 of kernel"),
+            (self.changed('int n"', 'long long n"'), "kernel `copy`: parameter 2 of kernel"),
             (self.changed('["ceil_div(n, 256)"]', "[2000000000]"), "2^27 is the most"),
             (STUDY + PICTURE.replace('"by"', '"by + 1"'), "there are 2 x 2 tiles"),
         ):

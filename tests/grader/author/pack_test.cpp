@@ -103,13 +103,8 @@ columns = 8
 element_bytes = 4
 labels = ["thread"]
 colour = "thread"
-
-[[access.parameter]]
-name = "out"
-role = "out"
-type = "f32"
-rows = 1
-columns = 8
+parameters = "float* out"
+shapes = { out = 8 }
 )toml";
 
   fs::path folder_;

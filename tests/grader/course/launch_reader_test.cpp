@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry and parameters of a launch as TOML, and the bounds on what they evaluate to.
+// The geometry of a launch as TOML, and the bounds on what it and its parameters evaluate to.
 #include "grader/course/launch_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "grader/course/parameter_reader.h"
 
 namespace warpgrade::grader {
 namespace launch_reader_test {
@@ -32,8 +34,10 @@ class LaunchReaderTest : public testing::Test {
   std::string geometry_error(const std::string& text) {
     return error_of([&] { check_geometry(geometry(text), {{"n", 100}}); });
   }
-  std::string parameter_error(const std::string& text) {
-    return error_of([&] { check_parameters({read_parameter(table(text))}, {{"n", 100}}); });
+  // The parameters that `list` declares and the tables in `text` describe.
+  std::string parameter_error(const std::string& list, const std::string& text) {
+    auto t = table("parameters = \"" + list + "\"\n" + text);
+    return error_of([&] { check_parameters(read_parameters(t), {{"n", 100}}); });
   }
   toml::table parsed_;
 };
@@ -62,112 +66,47 @@ TEST_F(LaunchReaderTest, GeometryStaysWithinWhatADeviceTakes) {
   EXPECT_THAT(geometry_error("grid = [\"m\"]\nblock = [1]\n"), HasSubstr("lab.toml:1:"));
 }
 
-TEST_F(LaunchReaderTest, ParametersHaveTheKeysOfTheirRole) {
-  EXPECT_EQ(
-      Role::kIn,
-      read_parameter(table("name = \"in\"\nrole = \"in\"\ntype = \"f32\"\nrows = 1\ncolumns = "
-                           "\"n\"\nfill = \"iota\"\n"))
-          .role);
-  EXPECT_NE(
-      "", parameter_error("name = \"in\"\nrole = \"in\"\ntype = \"f32\"\nrows = 1\ncolumns = 1\n"));
-  EXPECT_NE(
-      "", parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"i32\"\nvalue = 1\nrows = 1\n"));
-  EXPECT_THAT(parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"int\"\nvalue = 1\n"),
-              HasSubstr("must be one of i8"));
-}
-
 TEST_F(LaunchReaderTest, ValuesAreOfTheirType) {
-  EXPECT_EQ("", parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"u8\"\nvalue = 255\n"));
-  EXPECT_THAT(parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"u8\"\nvalue = 256\n"),
+  EXPECT_EQ("", parameter_error("unsigned char x", "values = { x = 255 }"));
+  EXPECT_THAT(parameter_error("unsigned char x", "values = { x = 256 }"),
               HasSubstr("parameter `x` is 256, which does not fit type u8"));
+  EXPECT_EQ("", parameter_error("bool f", "values = { f = \"n == 100\" }"));
+  EXPECT_THAT(parameter_error("bool f", "values = { f = 2 }"),
+              HasSubstr("parameter `f` is 2, which does not fit type bool: 0 or 1"));
+  EXPECT_THAT(parameter_error("P p",
+                              "structs = { P = \"unsigned char n\" }\n"
+                              "values = { \"p.n\" = 256 }"),
+              HasSubstr("parameter `p.n` is 256, which does not fit type u8"));
 }
 
 TEST_F(LaunchReaderTest, BuffersHaveElementsAndFitIntoFourGibibytes) {
-  const auto buffer = [&](const std::string& rows, const std::string& columns) {
-    return parameter_error("name = \"o\"\nrole = \"out\"\ntype = \"f32\"\nrows = " + rows +
-                           "\ncolumns = " + columns + "\n");
-  };
-  EXPECT_EQ("", buffer("1", "1073741824"));
-  EXPECT_THAT(buffer("1", "1073741825"), HasSubstr("room for 4 GiB"));
-  EXPECT_THAT(buffer("0", "5"), HasSubstr("has no elements"));
+  EXPECT_EQ("", parameter_error("float* o", "shapes = { o = 1073741824 }"));
+  EXPECT_THAT(parameter_error("float* o", "shapes = { o = 1073741825 }"),
+              HasSubstr("room for 4 GiB"));
+  EXPECT_THAT(parameter_error("float* o", "shapes = { o = \"0 x 5\" }"),
+              HasSubstr("has no elements"));
 }
 
-TEST_F(LaunchReaderTest, UlpsAreForFloatsAndHaveALimit) {
-  const auto out = [](const std::string& type, const std::string& ulps) {
-    return "name = \"out\"\nrole = \"out\"\ntype = \"" + type +
-           "\"\nrows = 1\ncolumns = \"n\"\ncomparison = \"ulps\"\n" + ulps;
+TEST_F(LaunchReaderTest, UlpsHaveALimit) {
+  const auto error = [&](const std::string& ulps) {
+    return parameter_error("float* out", "shapes = { out = \"n\" }\nulps = { out = " + ulps + " }");
   };
-  EXPECT_EQ("", parameter_error(out("f32", "ulps = \"2 * n\"\n")));
-  EXPECT_THAT(parameter_error(out("f32", "ulps = \"n * n\"\n")),
-              HasSubstr("lab.toml:7:8: parameter `out` may be off by 10000 ULPs; say 1 to 4096"));
-  EXPECT_THAT(parameter_error(out("f32", "ulps = 0\n")), HasSubstr("off by 0 ULPs"));
-  EXPECT_THAT(parameter_error(out("i32", "ulps = 1\n")), HasSubstr("`ulps` is for floats"));
-  EXPECT_THAT(parameter_error(out("f32", "")), HasSubstr("ulps"));
-}
-
-constexpr const char* kShape = "type = \"f32\"\nrows = 1\ncolumns = 1\n";
-
-TEST_F(LaunchReaderTest, ABufferInPlaceIsFilledAndCompared) {
-  const std::string head = "name = \"x\"\nrole = \"inout\"\n";
-  const auto read = read_parameter(table(head + kShape + "fill = \"iota\"\n"));
-  EXPECT_EQ(Role::kInOut, read.role);
-  EXPECT_EQ(verify::Fill::kIota, read.fill);
-  EXPECT_TRUE(read.is_compared());
-  EXPECT_THAT(parameter_error(head + kShape), HasSubstr("fill"));
-  const auto total =
-      read_parameter(table(head + kShape + "fill = \"iota\"\ncomparison = \"total\"\n"));
-  EXPECT_EQ(OutputComparison::kTotal, total.comparison);
-}
-
-TEST_F(LaunchReaderTest, ABoolIsZeroOrOneAndAValueAlone) {
-  const auto flag = [](const std::string& value) {
-    return "name = \"f\"\nrole = \"value\"\ntype = \"bool\"\nvalue = " + value + "\n";
-  };
-  EXPECT_EQ("", parameter_error(flag("0")));
-  EXPECT_EQ("", parameter_error(flag("\"n == 100\"")));
-  EXPECT_THAT(parameter_error(flag("2")),
-              HasSubstr("parameter `f` is 2, which does not fit type bool: 0 or 1"));
-  EXPECT_EQ(1U, parameter_bytes(read_parameter(table(flag("1")))));
-  EXPECT_THAT(parameter_error("name = \"o\"\nrole = \"out\"\ntype = \"bool\"\nrows = 1\n"
-                              "columns = 1\n"),
-              HasSubstr("must be one of i8"));
+  EXPECT_EQ("", error("\"2 * n\""));
+  EXPECT_THAT(error("\"n * n\""),
+              HasSubstr("lab.toml:3:16: parameter `out` may be off by 10000 ULPs; say 1 to 4096"));
+  EXPECT_THAT(error("0"), HasSubstr("off by 0 ULPs"));
 }
 
 TEST_F(LaunchReaderTest, AnAliasNamesABuffer) {
-  const auto same = [&](const std::string& of) {
-    return read_parameter(table("name = \"b\"\nrole = \"same\"\nof = \"" + of + "\"\n"));
+  const auto error = [&](const std::string& of) {
+    return parameter_error("float* out, float* b",
+                           "shapes = { out = 1 }\nsame = { b = \"" + of + "\" }");
   };
-  const auto out = read_parameter(table("name = \"out\"\nrole = \"out\"\n" + std::string(kShape)));
-  EXPECT_EQ("", error_of([&] { check_parameters({same("out"), out}, {}); }));
+  EXPECT_EQ("", error("out"));
   EXPECT_THAT(
-      error_of([&] {
-        check_parameters({same("oit"), out}, {});
-      }),
-      HasSubstr("lab.toml:3:6: parameter `b`: there is no buffer `oit`, did you mean `out`?"));
-  EXPECT_THAT(error_of([&] {
-                check_parameters({same("b"), out}, {});
-              }),
-              HasSubstr("there is no buffer `b`"));
-  EXPECT_THAT(parameter_error("name = \"b\"\nrole = \"same\"\nof = \"a\"\ntype = \"f32\"\n"),
-              HasSubstr("type"));
-}
-
-TEST_F(LaunchReaderTest, AStructHasFields) {
-  const std::string head = "name = \"p\"\nrole = \"struct\"\n";
-  const std::string out = "[[field]]\nname = \"out\"\nrole = \"out\"\n" + std::string(kShape);
-  const std::string n = "[[field]]\nname = \"n\"\nrole = \"value\"\ntype = \"u8\"\nvalue = \"n\"\n";
-  const auto read = read_parameter(table(head + n + out));
-  ASSERT_EQ(2U, read.fields.size());
-  EXPECT_EQ("p.out", read.fields[1].name);
-  EXPECT_EQ(16U, parameter_bytes(read));
-  EXPECT_EQ("", parameter_error(head + n + out));
-  EXPECT_THAT(parameter_error(head), HasSubstr("a struct has a table [[field]]"));
-  EXPECT_THAT(parameter_error(head + out + out), HasSubstr("`out` is there twice"));
-  EXPECT_THAT(parameter_error(head + "[[field]]\nname = \"q\"\nrole = \"struct\"\n"),
-              HasSubstr("role"));
-  auto large = n;
-  EXPECT_THAT(parameter_error(head + large.replace(large.find("\"n\"\n", 20), 3, "256") + out),
-              HasSubstr("parameter `p.n` is 256, which does not fit type u8"));
+      error("oit"),
+      HasSubstr("lab.toml:3:14: parameter `b`: there is no buffer `oit`, did you mean `out`?"));
+  EXPECT_THAT(error("b"), HasSubstr("there is no buffer `b`"));
 }
 
 }  // namespace launch_reader_test

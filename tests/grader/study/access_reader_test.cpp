@@ -34,13 +34,8 @@ columns = 8
 element_bytes = 4
 labels = ["thread"]
 colour = "block"
-
-[[access.parameter]]
-name = "out"
-role = "out"
-type = "f32"
-rows = 1
-columns = 32
+parameters = "float* out"
+shapes = { out = 32 }
 )toml";
 };
 

@@ -28,7 +28,7 @@ id = "main"
 title = "Copies"
 axis = "n"
 axis_label = "elements"
-values = [32, 64]
+axis_values = [32, 64]
 variables = { word = 4 }
 show = "bandwidth"
 show_label = "GB/s"
@@ -36,13 +36,8 @@ bytes = "1000000000 * word * n"
 file = "kernels/small.cu"
 grid = ["n / 32"]
 block = [32]
-
-[[part.parameter]]
-name = "out"
-role = "out"
-type = "f32"
-rows = 1
-columns = "n"
+parameters = "float* out"
+shapes = { out = "n" }
 
 [[part.kernel]]
 id = "slow"

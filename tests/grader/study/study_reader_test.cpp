@@ -68,7 +68,7 @@ TEST_F(StudyReader, NamesUnknownKeysWithTheirPlace) {
             message_with("summary", "sumary"));
   EXPECT_EQ("studies/small.toml:16:1: part `main`: unknown key `gird`, did you mean `grid`?",
             message_with("grid", "gird"));
-  EXPECT_EQ("studies/small.toml:29:1: kernel `slow`: unknown key `blok`, did you mean `block`?",
+  EXPECT_EQ("studies/small.toml:24:1: kernel `slow`: unknown key `blok`, did you mean `block`?",
             message_with("label = \"the slow one\"\n", "label = \"the slow one\"\nblok = [64]\n"));
   EXPECT_THAT(message_with("variables = {", "varibles = {"),
               HasSubstr("did you mean `variables`?"));
@@ -87,7 +87,7 @@ TEST_F(StudyReader, NamesWhatIsWrong) {
             "`GB_per_s` is not comparable with the part's values"},
            {"\"bandwidth\"", "\"l1_clocks\"\nsampled = true",
             "`sampled`: a part of a launch has its time only"},
-           {"[32, 64]", "[]", "`values`: must not be empty"},
+           {"[32, 64]", "[]", "`axis_values`: must not be empty"},
            {"[32, 64]", "[\"32\"]", "must be an array of numbers, but is a string"},
            {"bytes = \"1000000000 * word * n\"\n", "", "kernel `slow`: `bytes`: is missing"},
            {"word * n\"", "wrod * n\"", "there is no variable `wrod`, did you mean `word`?"},
@@ -127,8 +127,9 @@ TEST_F(StudyReader, NamesTheLineOfABrokenTable) {
 TEST_F(StudyReader, UsesThePartOfAnotherStudy) {
   write("other.toml", kStudy);
   const std::string head = "title = \"a\"\nsummary = \"b\"\ndevices = [\"h200\"]\n";
-  const auto study = parse(head + "[[part]]\nid = \"main\"\nuse = \"other.toml\"\nvalues = [96]\n" +
-                           "[[part]]\nid = \"main\"\nuse = \"other.toml\"\ndevices = [\"k20x\"]\n");
+  const auto study =
+      parse(head + "[[part]]\nid = \"main\"\nuse = \"other.toml\"\naxis_values = [96]\n" +
+            "[[part]]\nid = \"main\"\nuse = \"other.toml\"\ndevices = [\"k20x\"]\n");
   ASSERT_EQ(2u, study.parts.size());
   EXPECT_EQ("k40", study.parts[0].devices.front().name);
   EXPECT_THAT(study.parts[0].values, ElementsAre(96));
