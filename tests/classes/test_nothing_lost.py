@@ -14,7 +14,6 @@ import random
 import signal
 import sqlite3
 import subprocess
-import time
 import unittest
 
 from class_case import ROOT, ClassCase
@@ -59,6 +58,15 @@ def roles(coordinator):
     return found
 
 
+def after_changes(run, count):
+    """Returns once the processes of a run have changed `count` times, or it has ended."""
+    before = roles(run.pid)
+    while count > 0 and run.poll() is None:
+        now = roles(run.pid)
+        if now != before:
+            before, count = now, count - 1
+
+
 def can_mount(folder):
     done = subprocess.run(["mount", "--bind", folder, folder], capture_output=True, check=False)
     if done.returncode == 0:
@@ -97,8 +105,7 @@ class NothingLost(ClassCase):
         while run.poll() is None:
             if role not in roles(run.pid):
                 continue
-            # The moment is of no matter, only that there are many.
-            time.sleep(draw.random() * 0.3)
+            after_changes(run, draw.randrange(4))
             victims = roles(run.pid).get(role)
             if not victims:
                 continue

@@ -6,9 +6,12 @@ Arguments: the program, then the root of the project. It is skipped where Slurm'
 missing, or where this is not root, whom the daemons need to run jobs.
 """
 
+import contextlib
+import ctypes
 import os
 import pathlib
 import re
+import select
 import shutil
 import signal
 import socket
@@ -115,12 +118,40 @@ class Slurm:
             daemon.wait()
 
 
-def wait_until(what, seconds=60):
-    for _ in range(seconds * 10):
-        if what():
-            return True
-        time.sleep(0.1)
-    return False
+class Changes:
+    """Events of files in folders: inotify(7), which Python's library lacks."""
+
+    CREATE, MOVED_TO, MODIFY = 0x100, 0x80, 0x2
+
+    def __init__(self, *folders):
+        self.libc = ctypes.CDLL(None, use_errno=True)
+        self.events = self.libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        for folder in folders:
+            self.add(folder)
+
+    def add(self, folder):
+        self.libc.inotify_add_watch(self.events, os.fsencode(folder), self.CREATE | self.MOVED_TO | self.MODIFY)
+
+    def wait(self, seconds):
+        """Returns at the next event, or after so many seconds."""
+        if select.select([self.events], [], [], seconds)[0]:
+            os.read(self.events, 65536)
+
+    def close(self):
+        os.close(self.events)
+
+
+def wait_until(what, *folders, seconds=60):
+    """Asks `what` again after each change of a file in `folders`."""
+    latest = time.monotonic() + seconds
+    with contextlib.closing(Changes(*folders)) as changes:
+        while not what():
+            left = latest - time.monotonic()
+            if left <= 0:
+                return False
+            # A daemon may change its state before it writes to its log.
+            changes.wait(min(left, 1))
+    return True
 
 
 class SlurmTest(unittest.TestCase):
@@ -136,7 +167,7 @@ class SlurmTest(unittest.TestCase):
         (self.folder / "slurm").mkdir()
         self.slurm = Slurm(self.folder / "slurm")
         self.addCleanup(self.slurm.stop)
-        if not wait_until(self.slurm.is_up):
+        if not wait_until(self.slurm.is_up, self.slurm.folder):
             self.fail((self.folder / "slurm/daemons.log").read_text()[-3000:])
 
     def hand_in(self, count):
@@ -165,10 +196,10 @@ class SlurmTest(unittest.TestCase):
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )
         job = self.folder / "slurm.db.spool/slurm_job"
-        self.assertTrue(wait_until(job.exists))
+        self.assertTrue(wait_until(job.exists, self.folder, job.parent))
         number = job.read_text()
         claims = self.folder / "slurm.db.spool/claims"
-        wait_until(lambda: any(claims.iterdir()) if claims.exists() else run.poll() is not None)
+        wait_until(lambda: run.poll() is not None or any(claims.iterdir()), claims)
         self.slurm.tell("scancel", "--signal=KILL", number + "_1")
         self.slurm.kill_node()
         self.slurm.start_node()
