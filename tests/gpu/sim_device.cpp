@@ -23,19 +23,6 @@ constexpr std::uint32_t kRegistersOfPtx = 32;
 // The host takes our fingerprints of more bytes: most of a timed launch's work would be this.
 constexpr std::uint64_t kMostFingerprinted = std::uint64_t{64} << 10;
 
-// Bytes of an ELF file: it ends with its last section or table.
-std::size_t elf_bytes(const char* image) {
-  Elf64_Ehdr header;
-  std::memcpy(&header, image, sizeof header);
-  auto end = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
-  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr section;
-    std::memcpy(&section, image + header.e_shoff + i * header.e_shentsize, sizeof section);
-    if (section.sh_type != SHT_NOBITS) end = std::max(end, section.sh_offset + section.sh_size);
-  }
-  return std::max(end, header.e_phoff + std::uint64_t{header.e_phnum} * header.e_phentsize);
-}
-
 compile::Resources resources_of(const Function& function) {
   for (const auto& kernel : function.module->program.kernels) {
     if (kernel.name == function.name) return kernel.resources;
@@ -83,6 +70,19 @@ bool is_large_fingerprint(const Function& function, const run::Launch& launch) {
 }
 
 }  // namespace
+
+// It ends with its last section or table.
+std::size_t elf_bytes(const char* image) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, image, sizeof header);
+  auto end = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    std::memcpy(&section, image + header.e_shoff + i * header.e_shentsize, sizeof section);
+    if (section.sh_type != SHT_NOBITS) end = std::max(end, section.sh_offset + section.sh_size);
+  }
+  return std::max(end, header.e_phoff + std::uint64_t{header.e_phnum} * header.e_phentsize);
+}
 
 const ptx::Function& linked(const Function& function) {
   return function.module->simulator.function(function.name);

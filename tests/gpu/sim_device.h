@@ -92,6 +92,9 @@ const ptx::Function& linked(const Function& function);
 /// The contents of a module's variables before the first launch, in the order of the module.
 std::vector<std::vector<std::byte>> initial_variables(const ptx::Module& module);
 
+/// Bytes of the ELF file that begins at `image`.
+std::size_t elf_bytes(const char* image);
+
 /// The program in `image`: PTX text, or machine code of one of `known`; nullptr for other
 /// images.
 std::unique_ptr<compile::Program> program_of(const char* image,
