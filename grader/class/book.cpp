@@ -10,8 +10,6 @@
 #include "common/base/sha256.h"
 #include "grader/class/book_schema.h"
 #include "grader/class/utc_time.h"
-#include "grader/course/skeleton_values.h"
-#include "grader/text/files.h"
 
 namespace warpgrade::grader {
 namespace fs = std::filesystem;
@@ -20,32 +18,6 @@ std::string grade_key_of(const GradingIdentity& identity, const std::string& man
                          const WantedGrade& wanted) {
   return base::sha256_hex(fmt::format("{}\n{}\n{}\n{}/{}\n{}", identity.program, identity.backend,
                                       manifest, wanted.lab, wanted.exercise, wanted.bundle));
-}
-
-std::string manifest_hash(const Lab& lab) {
-  std::vector<fs::path> files = {lab.folder / "grader.toml", lab.folder / "reference.cu",
-                                 lab.folder / kSkeletonValuesFile,
-                                 lab.folder.parent_path() / "gates.toml"};
-  // Limits on a card follow from the solution's speed.
-  for (const auto& exercise : lab.exercises) {
-    files.push_back(lab.folder.parent_path().parent_path() / "solutions" / lab.id /
-                    exercise.file_name());
-  }
-  for (const auto& folder : lab.include_folders) {
-    std::error_code ignored;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
-      if (entry.is_regular_file(ignored)) files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  std::string all;
-  for (const auto& file : files) {
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) continue;
-    all += fmt::format("{} {}\n", file.lexically_relative(lab.folder).string(),
-                       base::sha256_hex(read_file(file, file.string())));
-  }
-  return base::sha256_hex(all);
 }
 
 Book::Book(const fs::path& file) : database_(file, Sqlite::Open::kWrite) {
@@ -104,7 +76,7 @@ std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
 }
 
 ClassTask Book::task_of(const WantedGrade& wanted) {
-  ClassTask out{wanted.key, wanted.lab, wanted.exercise, {}};
+  ClassTask out{wanted.key, wanted.lab, wanted.exercise, {}, {}};
   Statement ask(database_, "SELECT name, bytes FROM bundle_file WHERE bundle = ? ORDER BY place");
   ask.bind(wanted.bundle);
   while (ask.step()) out.files.push_back({ask.text(0), ask.text(1)});

@@ -20,7 +20,7 @@ namespace warpgrade::grader {
 
 /// The program and the machine it runs on: the same content has one grade for each of these.
 struct GradingIdentity {
-  std::string program;  ///< Version, commit, toolkit.
+  std::string program;  ///< Version, commit, toolkit; on cards also digest_of() their facts.
   std::string backend;  ///< "sim" or "gpu".
 };
 
@@ -75,9 +75,5 @@ class Book {
 /// Names the grade of a content; the same in all runs of that program with that manifest.
 std::string grade_key_of(const GradingIdentity& identity, const std::string& manifest,
                          const WantedGrade& wanted);
-
-/// A hash of the lab's manifest, reference, included folders and solutions. Changing it requires
-/// regrading.
-std::string manifest_hash(const Lab& lab);
 
 }  // namespace warpgrade::grader

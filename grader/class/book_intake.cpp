@@ -13,6 +13,7 @@
 #include "grader/class/identities.h"
 #include "grader/class/late_shares.h"
 #include "grader/class/utc_time.h"
+#include "grader/course/course_hash.h"
 
 namespace warpgrade::grader {
 namespace {

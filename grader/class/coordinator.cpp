@@ -39,7 +39,10 @@ void Coordinator::run(Engine& engine, bool leaves_right_ones) {
   has_begun_ = true;
   std::size_t number = 0;
   for (const auto& one : wanted_) {
-    if (open_.contains(one.key)) spool_.put(number++, book_.task_of(one));
+    if (!open_.contains(one.key)) continue;
+    auto task = book_.task_of(one);
+    if (on_card_ && !leaves_right_ones) task.cards = cards_;
+    spool_.put(number++, task);
   }
   begin_ = std::chrono::steady_clock::now();
   while (open_.size() > for_card_.size()) {

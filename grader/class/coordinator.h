@@ -22,14 +22,17 @@ namespace warpgrade::grader {
 
 class Coordinator {
  public:
-  /// `book`, `spool`, `exercises` and `say` outlive the coordinator.
+  /// `book`, `spool`, `exercises` and `say` outlive the coordinator. `cards`: JSON of CardFacts for
+  /// judges with a card.
   Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted,
-              const std::vector<Selected>& exercises, run::Backend backend, const Say& say)
+              const std::vector<Selected>& exercises, run::Backend backend, std::string cards,
+              const Say& say)
       : book_(book),
         spool_(spool),
         wanted_(std::move(wanted)),
         exercises_(exercises),
         on_card_(backend == run::Backend::kGpu),
+        cards_(std::move(cards)),
         say_(say) {
     for (const auto& one : wanted_) open_[one.key] = &one;
   }
@@ -63,6 +66,7 @@ class Coordinator {
   std::vector<WantedGrade> wanted_;
   const std::vector<Selected>& exercises_;
   bool on_card_;
+  std::string cards_;
   bool leaves_right_ones_ = false;  // The pass that simulates, before cards are given.
   bool has_begun_ = false;
   const Say& say_;

@@ -26,7 +26,9 @@
 #include "common/compile/toolkit.h"
 #include "common/gpu/device_lock.h"
 #include "common/gpu/gpu_runner.h"
+#include "common/gpu/nvml.h"
 #include "grader/cases/default_seed.h"
+#include "grader/class/card_survey.h"
 #include "grader/class/packed_text.h"
 #include "grader/class/student_view.h"
 #include "grader/course/course.h"
@@ -120,11 +122,12 @@ std::string trouble_in(const ExerciseReport& report) {
   return report.verdict == Verdict::kError ? "the grader could not judge it" : "";
 }
 
-// The gates with points that everybody gets on this card, separated by commas.
+// The gates whose points the submission has because this card cannot decide them, separated by
+// commas.
 std::string waived_in(const ExerciseReport& report) {
   std::vector<std::string> out;
   for (const auto& one : report.gates) {
-    if (one.gate.is_waived && one.gate.max_points > 0) out.push_back(one.gate.id);
+    if (one.gate.is_waived && one.points > 0) out.push_back(one.gate.id);
   }
   return joined(out);
 }
@@ -178,6 +181,8 @@ class Judge {
     // here.
     const auto card = gpu::open_gpu("--backend gpu: no GPU to run on");
     lock_file_ = gpu::make_lock_file(gpu::lock_folder(), card->bus());
+    device_ = card->device();
+    driver_ = gpu::driver_version(gpu::load_nvml());
   }
 
   /// `folder` has the task's files.
@@ -193,6 +198,8 @@ class Judge {
   Course course_;
   GradingSession session_;
   fs::path lock_file_;  ///< The card's; empty without a card.
+  std::string device_;  ///< Likewise.
+  std::string driver_;
 };
 
 Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
@@ -229,7 +236,11 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
     const auto shown = selected.lab->id + "/" + selected.exercise->file_name();
     const GradingTask one{selected.lab, selected.exercise, read_submission(file, shown)};
     std::optional<GradingSession> on_gpu;
-    if (backend_ == run::Backend::kGpu) on_gpu.emplace(backend_, "", kDefaultSeed);
+    if (backend_ == run::Backend::kGpu) {
+      const auto facts = facts_of(card_facts_from_json(task.cards), device_, driver_);
+      on_gpu.emplace(backend_, "", kDefaultSeed, calibration_from_json(facts.calibration));
+      on_gpu->use(facts);
+    }
     auto report = (on_gpu ? *on_gpu : session_).grade({one}, false, /*pictures=*/true);
     report.provenance = provenance_();
     outcome = graded_outcome(task, *selected.exercise, report,

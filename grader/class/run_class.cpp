@@ -18,6 +18,7 @@
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
 #include "grader/class/book.h"
+#include "grader/class/card_survey.h"
 #include "grader/class/class_lock.h"
 #include "grader/class/class_needs.h"
 #include "grader/class/coordinator.h"
@@ -73,6 +74,17 @@ std::vector<std::string> cards_here() {
   std::vector<std::string> out;
   const auto count = gpu::open_gpu("--backend gpu: no GPU to run on")->info().count;
   for (std::uint32_t card = 0; card < count; ++card) out.push_back(std::to_string(card));
+  return out;
+}
+
+// The facts of the cards that will grade; none if no card will.
+std::vector<CardFacts> facts_of_cards(const ClassRunOptions& options, run::Backend backend,
+                                      const Say& say) {
+  if (backend != run::Backend::kGpu) return {};
+  const bool is_slurm = options.engine == "slurm";
+  if (is_slurm) say("waiting for a card of Slurm, to measure the course's solutions", false);
+  auto out = is_slurm ? survey_slurm_card() : survey_cards(cards_here());
+  report_survey(out, say);
   return out;
 }
 
@@ -209,7 +221,9 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
 
   const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
                              confinement.bubblewrap, false};
-  const GradingIdentity identity{program_of(provenance), std::string(run::name(worker.backend))};
+  const auto cards = facts_of_cards(options, worker.backend, say);
+  GradingIdentity identity{program_of(provenance), std::string(run::name(worker.backend))};
+  if (const auto digest = digest_of(cards); !digest.empty()) identity.program += " cards " + digest;
   const auto run = book.begin_run({options.engine, static_cast<std::int64_t>(options.workers),
                                    identity.backend, describe(confinement), identity.program});
   book.take_in(run, exercises, rules, handed_in, options.students);
@@ -217,7 +231,7 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
   Spool spool(worker.spool);
   Coordinator coordinator(book, spool,
                           book.wanted(identity, exercises, options.students, options.retry),
-                          exercises, worker.backend, say);
+                          exercises, worker.backend, to_json(cards), say);
   coordinator.keep_leftovers();
   if (coordinator.is_done()) {
     say("nothing to grade: each attempt has a grade, or is open", false);

@@ -16,10 +16,11 @@ struct ClassTask {
   std::string lab;
   std::string exercise;
   std::vector<HandedFile> files;  ///< The exercise's first.
+  std::string cards;              ///< JSON of CardFacts; empty unless it is graded on a card.
 };
 
 inline auto wire_fields(ClassTask& task) {
-  return std::tie(task.key, task.lab, task.exercise, task.files);
+  return std::tie(task.key, task.lab, task.exercise, task.files, task.cards);
 }
 
 /// A grade, or the reason for its absence.

@@ -61,6 +61,7 @@ int run_chosen(const CommandModel& model) {
     return run_class_chosen(model, parent->get_subcommands().front()->get_name());
   }
   if (chosen == "class-worker") return run_class_worker(model.class_worker);
+  if (chosen == "class-card") return run_class_card();
   if (chosen == "class-judge") return run_class_judge(model.class_worker);
   if (chosen == "class-unpack") return run_class_unpack(model.class_worker);
   if (chosen == "class-names") return run_class_names();

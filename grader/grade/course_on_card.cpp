@@ -10,6 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/measure/card_profile.h"
+#include "grader/course/course_hash.h"
 #include "grader/grade/compiled.h"
 #include "grader/grade/gate_plan.h"
 #include "grader/grade/gpu_case.h"
@@ -37,6 +38,30 @@ std::filesystem::path solution_file(const Lab& lab, const Exercise& exercise) {
 const CourseValues& CourseOnCard::of(const GradingTask& task) {
   const auto found = known_.find(task.exercise);
   if (found != known_.end()) return found->second;
+  auto& out = known_[task.exercise];
+  const auto name = task.lab->id + "/" + task.exercise->id;
+  if (given_) {
+    const auto given = given_->find(name);
+    if (given != given_->end()) return out = given->second;
+    out.trouble = "it was not measured on this card before the class";
+    return out;
+  }
+  const CourseOnCardKey key{card_, manifest_hash(*task.lab), name};
+  if (auto kept = kept_.find(key)) return out = *std::move(kept);
+  out = measured(task);
+  if (out.trouble.empty()) kept_.keep(key, out);
+  return out;
+}
+
+bool CourseOnCard::is_needed(const Lab& lab, const Exercise& exercise,
+                             const GpuCalibration* calibration) const {
+  const auto targets =
+      targets_of(exercise, measure::kUnknownCard, no_simulator(), services_.gpu->bench);
+  return needs_course(plan_gates(exercise, lab.id + "/" + exercise.id, targets, calibration,
+                                 measure::kUnknownCard));
+}
+
+CourseValues CourseOnCard::measured(const GradingTask& task) const {
   CourseValues out;
   const auto solution = solution_file(*task.lab, *task.exercise);
   if (std::filesystem::exists(solution)) {
@@ -48,7 +73,7 @@ const CourseValues& CourseOnCard::of(const GradingTask& task) {
     std::string ignored;  // A wrong skeleton has no value.
     out.skeleton = fractions(file_of(task, task.lab->folder / task.exercise->file_name()), ignored);
   }
-  return known_[task.exercise] = std::move(out);
+  return out;
 }
 
 CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trouble) const {

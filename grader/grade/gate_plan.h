@@ -8,8 +8,8 @@
 //
 // The bound on a card is the first of these that the manifest has: the bound for the card's
 // generation in `on`; the bound of the gate whose device is of that generation; a share of the
-// value that the course's own solution reaches on the card, measured in the same run
-// (course_on_card.h). A bound of 0 holds everywhere. A gate that the card cannot decide is waived.
+// value that the course's own solution reaches on the card (course_on_card.h). A bound of 0 holds
+// everywhere. A gate that the card cannot decide is waived.
 #pragma once
 
 #include <map>

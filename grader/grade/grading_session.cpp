@@ -65,7 +65,8 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
   copy_times_ = stored_copy_times();  // By the compiler that the GPU lets us have.
   services_ = make_services();
   if (!services_.gpu) return;
-  course_on_card_ = std::make_unique<CourseOnCard>(services_);
+  course_on_card_ =
+      std::make_unique<CourseOnCard>(services_, card_ + ' ' + driver_, stored_course_values());
   services_.gpu->course_values = [this](const GradingTask& task) {
     return course_on_card_->of(task);
   };
@@ -75,10 +76,8 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
 void GradingSession::open_card(std::optional<run::Backend> backend) {
   auto runner = open_gpu(backend);
   if (!runner) return;
-  if (!calibration_) {
-    const auto driver = gpu::driver_version(gpu::load_nvml());
-    calibration_ = read_calibration(calibration_file(runner->device(), driver));
-  }
+  driver_ = gpu::driver_version(gpu::load_nvml());
+  if (!calibration_) calibration_ = read_calibration(calibration_file(runner->device(), driver_));
   const auto architecture = runner->architecture();
   measure::GpuBenchOptions bench;
   bench.floor = noise_floor(calibration_);
@@ -158,6 +157,19 @@ void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
   }
   own_compilations_.rest();
 }
+
+CardFacts GradingSession::card_facts(const Course& course) {
+  CardFacts out{card_, driver_, calibration_ ? to_json(*calibration_) : std::string(), {}};
+  for (const auto& one : select(course, {})) {
+    if (!one.exercise->questions.empty()) continue;
+    if (!course_on_card_->is_needed(*one.lab, *one.exercise, services_.gpu->calibration)) continue;
+    out.course[one.lab->id + "/" + one.exercise->id] =
+        course_on_card_->of({one.lab, one.exercise, {}});
+  }
+  return out;
+}
+
+void GradingSession::use(const CardFacts& facts) { course_on_card_->give(facts.course); }
 
 Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures,
                              const std::function<void(const GradingProgress&)>& progress) {

@@ -16,6 +16,7 @@
 #include "grader/cases/compilations.h"
 #include "grader/cases/reference.h"
 #include "grader/course/course.h"
+#include "grader/grade/card_facts.h"
 #include "grader/grade/copy_times.h"
 #include "grader/grade/course_on_card.h"
 #include "grader/grade/gpu_calibration.h"
@@ -43,6 +44,14 @@ class GradingSession {
   /// Prepares everything that all submissions for the exercise need on the simulator. No thread is
   /// left afterwards, so the process may fork and call grade() in each child.
   void warm(const Lab& lab, const Exercise& exercise);
+
+  /// The numbers that grades on this GPU depend on, for all exercises of `course`; measures those
+  /// that are not known. Requires a GPU.
+  CardFacts card_facts(const Course& course);
+  /// Uses the speeds of the course's files in `facts`, and measures none. The calibration is the
+  /// constructor's.
+  void use(const CardFacts& facts);
+
   /// "NVIDIA H200"; empty without a GPU.
   const std::string& card() const { return card_; }
 
@@ -69,6 +78,7 @@ class GradingSession {
   std::unique_ptr<CourseOnCard> course_on_card_;
   std::vector<std::string> card_remarks_;
   std::string card_;
+  std::string driver_;
 };
 
 /// The work for one exercise: the student's file, or the course's solution.

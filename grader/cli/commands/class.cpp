@@ -19,6 +19,7 @@
 #include "grader/class/class_export.h"
 #include "grader/class/class_status.h"
 #include "grader/class/feedback.h"
+#include "grader/class/card_survey.h"
 #include "grader/class/judge.h"
 #include "grader/class/run_class.h"
 #include "grader/class/worker.h"
@@ -124,6 +125,8 @@ int run_class_worker(const ClassWorkerOptions& options) {
   return run_worker({options.spool, options.name, worker_backend(options.backend),
                      options.bubblewrap, options.local});
 }
+
+int run_class_card() { return run_card_survey(read_course(find_root(), {})); }
 
 int run_class_judge(const ClassWorkerOptions& options) {
   return run_judge(worker_backend(options.backend), provenance_now);

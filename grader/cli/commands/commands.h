@@ -168,6 +168,7 @@ int run_class_match(const ClassOptions& options);
 int run_class_explain(const ClassOptions& options);
 int run_class_forget(const ClassOptions& options);
 int run_class_worker(const ClassWorkerOptions& options);
+int run_class_card();
 int run_class_judge(const ClassWorkerOptions& options);
 int run_class_unpack(const ClassWorkerOptions& options);
 int run_class_names();

@@ -25,6 +25,7 @@ int run_class_match(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_explain(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_forget(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_worker(const ClassWorkerOptions& /*options*/) { lacks_class(); }
+int run_class_card() { lacks_class(); }
 int run_class_judge(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_unpack(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_names() { lacks_class(); }

@@ -9,6 +9,7 @@
 
 #include "grader/class/book.h"
 #include "grader/class/class_csv.h"
+#include "grader/course/course_hash.h"
 
 namespace warpgrade::grader {
 namespace book_intake_test {

@@ -16,7 +16,9 @@ class SpoolTest : public testing::Test {
  protected:
   SpoolTest() { spool_.make(); }
   ~SpoolTest() override { fs::remove_all(spool_.folder()); }
-  static ClassTask task(const std::string& key) { return {key, "lab", "copy", {{"copy.cu", "k"}}}; }
+  static ClassTask task(const std::string& key) {
+    return {key, "lab", "copy", {{"copy.cu", "k"}}, {}};
+  }
   Spool spool_{fs::path(testing::TempDir()) / "warpgrade_spool"};
 };
 

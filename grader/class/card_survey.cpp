@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/card_survey.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "common/base/error.h"
+#include "common/base/sha256.h"
+#include "common/base/text.h"
+#include "common/compile/child.h"
+#include "common/gpu/platform.h"
+#include "grader/cases/default_seed.h"
+#include "grader/grade/grading_session.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::chrono::minutes kSurveyPatience{30};  // for all exercises of a course on a slow card
+
+std::vector<CardFacts> survey(const compile::Command& command, const std::string& card) {
+  const auto child = compile::run_child(command, {}, kSurveyPatience);
+  auto out = card_facts_from_json(child.output);
+  if (child.timed_out || child.signal != 0 || child.exit_code != 0 || out.empty()) {
+    throw base::ToolError(
+        fmt::format("the course's solutions could not be measured on {}: see above", card));
+  }
+  return out;
+}
+
+bool is_same_card(const CardFacts& a, const CardFacts& b) {
+  return a.device == b.device && a.driver == b.driver;
+}
+
+std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
+}  // namespace
+
+int run_card_survey(const Course& course) {
+  GradingSession session(run::Backend::kGpu, "", kDefaultSeed);
+  const auto text = to_json(std::vector<CardFacts>{session.card_facts(course)});
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
+}
+
+std::vector<CardFacts> survey_cards(const std::vector<std::string>& cards) {
+  std::vector<CardFacts> out;
+  for (const auto& card : cards) {
+    const compile::Command command{
+        "/usr/bin/env",
+        {fmt::format("{}={}", gpu::kGpuVariable, card), own_program(), kCardCommand},
+        true};
+    for (auto& one : survey(command, "card " + card)) {
+      const bool is_known = std::ranges::any_of(
+          out, [&](const CardFacts& other) { return is_same_card(one, other); });
+      if (!is_known) out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
+std::vector<CardFacts> survey_slurm_card() {
+  const compile::Command command{
+      "/usr/bin/srun", {"--gres=gpu:1", "--quiet", own_program(), kCardCommand}, true};
+  try {
+    return survey(command, "a card of Slurm");
+  } catch (const base::ToolError&) {  // Its gates are waived, and reported as such.
+    return {};
+  }
+}
+
+void report_survey(const std::vector<CardFacts>& cards, const Say& say) {
+  for (const auto& card : cards) {
+    std::vector<std::string> measured;
+    for (const auto& [exercise, values] : card.course) {
+      if (values.trouble.empty()) {
+        measured.push_back(exercise);
+        continue;
+      }
+      say(fmt::format("{}: the solution of {} has no speed, so its gate is waived: {}",
+                      base::escape_controls(card.device), exercise,
+                      base::escape_controls(values.trouble)),
+          false);
+    }
+    if (measured.empty()) continue;
+    say(fmt::format("{}: bounds on speed are shares of the solution's speed for {}",
+                    base::escape_controls(card.device), joined(measured)),
+        false);
+  }
+}
+
+std::string digest_of(const std::vector<CardFacts>& cards) {
+  const bool is_none = std::ranges::all_of(
+      cards, [](const CardFacts& card) { return card.calibration.empty() && card.course.empty(); });
+  return is_none ? std::string() : base::sha256_hex(to_json(cards)).substr(0, 16);
+}
+
+CardFacts facts_of(const std::vector<CardFacts>& cards, const std::string& device,
+                   const std::string& driver) {
+  CardFacts here{device, driver, {}, {}};
+  const auto found =
+      std::ranges::find_if(cards, [&](const CardFacts& one) { return is_same_card(one, here); });
+  return found == cards.end() ? here : *found;
+}
+
+}  // namespace warpgrade::grader

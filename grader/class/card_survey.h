@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures the cards of a class before it grades: grade/card_facts.h. A process of its own
+// (`class-card`) opens each card, outside of the sandbox, and ends before the first submission.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/class/say.h"
+#include "grader/course/course.h"
+#include "grader/grade/card_facts.h"
+
+namespace warpgrade::grader {
+
+/// The command of the process, for the command line's model.
+inline constexpr const char* kCardCommand = "class-card";
+
+/// Prints the facts of WARPGRADE_GPU as JSON. Throws base::ToolError without a card.
+int run_card_survey(const Course& course);
+
+/// The facts of this machine's cards with these numbers; of equal cards only the first one's.
+/// Throws base::ToolError if a card cannot be opened.
+std::vector<CardFacts> survey_cards(const std::vector<std::string>& cards);
+
+/// The facts of a card that Slurm lends; empty if it lends none.
+std::vector<CardFacts> survey_slurm_card();
+
+/// Prints what was measured, and which gates will be waived.
+void report_survey(const std::vector<CardFacts>& cards, const Say& say);
+
+/// Names the facts in the key of a grade; empty if no grade depends on them.
+std::string digest_of(const std::vector<CardFacts>& cards);
+
+/// The facts of this card among `cards`; without any if it was not measured.
+CardFacts facts_of(const std::vector<CardFacts>& cards, const std::string& device,
+                   const std::string& driver);
+
+}  // namespace warpgrade::grader

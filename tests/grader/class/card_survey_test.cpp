@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which facts a judge uses, and when they change the key of a grade. tests/classes/test_cards.py
+// measures cards.
+#include "grader/class/card_survey.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace card_survey_test {
+
+CardFacts card(const std::string& device, const std::string& driver, double speed) {
+  CourseValues values;
+  values.solution.emplace("large", MeasuredInterval(speed, speed, speed));
+  return {device, driver, {}, {{"lab/copy", values}}};
+}
+
+TEST(CardSurvey, AJudgeUsesTheFactsOfItsCardAndDriver) {
+  const std::vector<CardFacts> cards = {card("A", "1", 0.5), card("B", "1", 0.6)};
+  const auto speed = [](const CardFacts& facts) {
+    return facts.course.at("lab/copy").solution.at("large").value;
+  };
+  EXPECT_EQ(0.6, speed(facts_of(cards, "B", "1")));
+  EXPECT_TRUE(facts_of(cards, "B", "2").course.empty());
+  EXPECT_TRUE(facts_of(cards, "C", "1").course.empty());
+}
+
+TEST(CardSurvey, OtherNumbersChangeTheKeyAndNoneDoNot) {
+  EXPECT_EQ("", digest_of({}));
+  EXPECT_EQ("", digest_of({{"A", "1", {}, {}}}));
+  EXPECT_NE("", digest_of({card("A", "1", 0.5)}));
+  EXPECT_EQ(digest_of({card("A", "1", 0.5)}), digest_of({card("A", "1", 0.5)}));
+  EXPECT_NE(digest_of({card("A", "1", 0.5)}), digest_of({card("A", "1", 0.6)}));
+}
+
+}  // namespace card_survey_test
+}  // namespace warpgrade::grader
