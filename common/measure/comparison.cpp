@@ -19,7 +19,7 @@ std::string undecided_text(const Fraction& fraction) {
                        fraction.samples.size());
   }
   return fmt::format(
-      "after {} samples the fraction of copy lies between {:.3f} and {:.3f}, which does not decide "
+      "after {} samples the fraction lies between {:.3f} and {:.3f}, which does not decide "
       "the gate: the machine is too noisy for it, or the kernel too near to it",
       fraction.samples.size(), fraction.estimate->low, fraction.estimate->high);
 }

@@ -9,6 +9,7 @@
 
 #include "common/measure/comparison.h"
 #include "common/measure/measurement.h"
+#include "common/measure/roofline.h"
 #include "common/verify/output_difference.h"
 
 namespace warpgrade::measure {
@@ -18,6 +19,7 @@ struct CopyComparison {
   /// The difference in the first wrong launch; nullopt if all were right.
   std::optional<verify::OutputDifference> difference;
   std::optional<Fraction> fraction;  ///< Set if all launches were right and the case is timed.
+  std::optional<Roofline> roofline;  ///< Medians; set with `fraction`, if the case has operations.
   /// The reason why the time is impossible; empty if it is plausible.
   std::string impossible;
   std::vector<std::string> notes;  ///< For the author of the case.

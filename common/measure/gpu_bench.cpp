@@ -18,6 +18,7 @@
 #include "common/measure/copy_kernel.h"
 #include "common/measure/gpu_comparisons.h"
 #include "common/measure/gpu_time.h"
+#include "common/measure/peak_kernel.h"
 #include "common/measure/statistics.h"
 
 namespace warpgrade::measure {
@@ -116,6 +117,20 @@ class RealGpuBench final : public GpuBench {
     return copies_[bytes] = median(seconds);
   }
 
+  double peak_seconds(double operations) override {
+    const auto known = peaks_.find(operations);
+    if (known != peaks_.end()) return known->second;
+    const auto peak = peak_case(operations, profile_.sm_count, options_.peak_rounds);
+    auto buffers = run::made(peak.patterns);
+    run::Result result;
+    const auto& program = peak_program(std::string(profile_.architecture));
+    const auto seconds = timed(program, peak.launch, buffers, kCopySamples, result).seconds;
+    if (!result.diagnostics.empty()) {
+      throw base::ToolError("the peak baseline did not run; the GPU cannot be trusted");
+    }
+    return peaks_[operations] = median(seconds) * operations / peak.operations;
+  }
+
  private:
   gpu::LaunchTimes timed(const compile::Program& program, const run::Sequence& sequence,
                          std::vector<run::Buffer>& buffers, std::uint32_t samples,
@@ -128,6 +143,7 @@ class RealGpuBench final : public GpuBench {
   std::unique_ptr<gpu::GpuRunner> runner_;
   device::Profile profile_;
   std::map<std::uint64_t, double> copies_;  // bytes read and written -> seconds
+  std::map<double, double> peaks_;          // operations -> seconds
 };
 
 }  // namespace

@@ -52,6 +52,9 @@ class GpuBench {
   /// Seconds of the copy baseline to read `bytes` / 2 and to write as many. Cached, so repeated
   /// calls are free.
   virtual double copy_seconds(std::uint64_t bytes) = 0;
+  /// Seconds of the peak baseline to execute `operations`, which are above 0; by default at the
+  /// profile's rate. Cached.
+  virtual double peak_seconds(double operations) { return operations / peak_rate(profile()); }
 };
 
 /// A bench on the GPU of `runner`, with or without a profile.

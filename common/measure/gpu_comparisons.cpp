@@ -10,6 +10,8 @@
 #include "common/measure/copy_kernel.h"
 #include "common/measure/gpu_time.h"
 #include "common/measure/paired_run.h"
+#include "common/measure/peak_kernel.h"
+#include "common/measure/statistics.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -27,6 +29,21 @@ gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t byte
   out.contents = {{0, 0}};
   out.make_expected = gpu::made_by_copy();
   return out;
+}
+
+// The peak baseline; the same kernel also computes its expected result.
+gpu::TimedProgram timed_peak(const compile::Program& program, const PeakCase& peak) {
+  gpu::TimedProgram out;
+  out.machine_code = &program.machine_code;
+  out.sequence = peak.launch;
+  out.before = peak.patterns;
+  out.contents = {{0}};
+  out.make_expected = gpu::made_by(program.machine_code, peak.launch);
+  return out;
+}
+
+std::uint64_t copied_bytes_of(const TimedCase& timed) {
+  return timed.bytes.value_or(run::least_traffic(timed.before));
 }
 
 gpu::TimedProgram timed_program_of(const compile::Program& program, const TimedCase& timed) {
@@ -61,11 +78,24 @@ GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptio
       program_(program),
       renews_(gpu::can_keep_state(program.ptx)),
       cases_(std::move(cases)) {
-  const auto& copy = copy_program(std::string(profile.architecture));
-  for (const auto& timed : cases_) {
-    programs_.push_back(timed_copy(copy, run::least_traffic(timed.before)));
-    programs_.push_back(timed_program_of(program, timed));
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    first_.push_back(programs_.size());
+    for (auto& one : programs_of(i)) programs_.push_back(std::move(one));
   }
+}
+
+// The programs of a case in the order that PairedRun expects.
+std::vector<gpu::TimedProgram> GpuComparisons::programs_of(std::size_t which) const {
+  const auto& timed = cases_[which];
+  const std::string architecture(profile_.architecture);
+  std::vector<gpu::TimedProgram> out;
+  out.push_back(timed_copy(copy_program(architecture), copied_bytes_of(timed)));
+  out.push_back(timed_program_of(program_, timed));
+  if (timed.operations > 0) {
+    out.push_back(timed_peak(peak_program(architecture),
+                             peak_case(timed.operations, profile_.sm_count, options_.peak_rounds)));
+  }
+  return out;
 }
 
 CopyComparison GpuComparisons::compare(std::size_t which) {
@@ -76,7 +106,13 @@ CopyComparison GpuComparisons::compare(std::size_t which) {
   if (is_new) open(which);
   const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
   if (is_new) launches_->begin();
-  PairedRun run(*launches_, renews_ ? 0 : 2 * which, programs_[2 * which + 1], timed, renews_, out);
+  const auto first = first_.at(which);
+  PairedRun run(*launches_, renews_ ? 0 : first, programs_[first + 1], timed, renews_, out);
+  if (timed.operations > 0) {
+    run.compare_with_peak(
+        timed.operations /
+        peak_case(timed.operations, profile_.sm_count, options_.peak_rounds).operations);
+  }
   if (timed.is_timed) {
     StoppingOptions stopping;
     stopping.bounds = timed.bounds;
@@ -88,13 +124,22 @@ CopyComparison GpuComparisons::compare(std::size_t which) {
     run.check_only();
   }
   set_time(out.measured, profile_, run.seconds(), program_, timed.sequence);
-  if (out.fraction) judge_time(timed, out, run.others());
+  if (!out.fraction) return out;
+  if (timed.operations > 0 && !run.seconds().empty()) {
+    out.roofline =
+        Roofline{static_cast<double>(copied_bytes_of(timed)), timed.operations,
+                 median(run.copy_seconds()), median(run.peak_seconds()), out.measured.seconds};
+  }
+  judge_time(timed, out, run.others());
   return out;
 }
 
 void GpuComparisons::open(std::size_t which) {
   auto programs = programs_;
-  if (renews_) programs = {programs_[2 * which], programs_[2 * which + 1]};
+  if (renews_) {
+    const auto begin = programs_.begin() + static_cast<std::ptrdiff_t>(first_.at(which));
+    programs.assign(begin, begin + (cases_[which].operations > 0 ? 3 : 2));
+  }
   launches_.reset();
   launches_ = std::make_unique<gpu::CheckedLaunchRunner>(
       runner_.platform(), runner_.time_limit(), programs,
@@ -113,7 +158,8 @@ void GpuComparisons::judge_time(const TimedCase& timed, CopyComparison& out,
         "than {:.3g} us: somebody should look at this submission",
         out.measured.seconds * 1e6, bytes * 1e-6, profile_.product, least * 1e6);
   }
-  if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
+  const bool is_limited_by_bytes = !out.roofline || !out.roofline->is_limited_by_operations();
+  if (is_limited_by_bytes && out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
     out.notes.push_back(fmt::format(
         "its buffers are {:.3g} times L2, so caches affect the measurement: its {} should make "
         "them "

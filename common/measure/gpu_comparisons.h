@@ -4,7 +4,9 @@
 // Comparisons take turns with other graders in holding the GPU. The cases of a submission share one
 // process. A kernel that could keep data for later launches gets a process per case and a new
 // context per sample, which is much slower. The copy baseline moves as many bytes as the kernel
-// must, under the same conditions, so launch overhead and hits in L2 affect both sides. To make
+// must, under the same conditions, so launch overhead and hits in L2 affect both sides. A case with
+// operations is also compared with the peak baseline (peak_kernel.h), and the slower baseline of a
+// sample is the roof. To make
 // caches irrelevant, the buffers of a timed case should have at least 4 times the size of L2 (240
 // MiB on an H200); a smaller case gets a note.
 #pragma once
@@ -32,6 +34,7 @@ class GpuComparisons final : public CopyComparisons {
   CopyComparison compare(std::size_t which) override;
 
  private:
+  std::vector<gpu::TimedProgram> programs_of(std::size_t which) const;
   void open(std::size_t which);
   void judge_time(const TimedCase& timed, CopyComparison& out, std::uint32_t others) const;
 
@@ -41,7 +44,8 @@ class GpuComparisons final : public CopyComparisons {
   const compile::Program& program_;
   bool renews_;
   std::vector<TimedCase> cases_;
-  std::vector<gpu::TimedProgram> programs_;  // the copy and the kernel of each case
+  std::vector<gpu::TimedProgram> programs_;  // of all cases, see programs_of()
+  std::vector<std::size_t> first_;           // the place of each case's programs
   std::unique_ptr<gpu::CheckedLaunchRunner> launches_;
 };
 

@@ -2,6 +2,7 @@
 // Launches that are timed against the copy baseline, with several contents in turn.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -28,8 +29,12 @@ struct TimedCase {
                                                         const std::vector<run::Buffer>& after,
                                                         const std::vector<run::Buffer>& got)>
       difference;
-  bool is_timed = true;        ///< If not, only checked.
-  std::vector<double> bounds;  ///< Fractions of copy that gates require.
+  bool is_timed = true;  ///< If not, only checked.
+  /// Bytes that the copy baseline moves; nullopt: run::least_traffic() of `before`.
+  std::optional<std::uint64_t> bytes;
+  /// Floating-point operations that the peak baseline executes; 0: bytes alone are the roof.
+  double operations = 0;
+  std::vector<double> bounds;  ///< Fractions of the roof that gates require.
   double narrow = 0.01;        ///< See StoppingOptions.
 };
 

@@ -65,7 +65,7 @@ struct Gate {
   std::optional<double> share;  ///< The bound, as a share of the solution's speed on the card.
   std::vector<GenerationBounds> on_generation;
 
-  bool is_performance() const { return metric == kFractionOfCopy; }
+  bool is_performance() const { return is_speed(metric); }
 };
 
 struct Exercise {
@@ -78,6 +78,9 @@ struct Exercise {
   std::vector<std::size_t> reference_arguments;  ///< Places among the parameters.
   std::optional<Expression> elements_per_block;  ///< The reference's.
   std::vector<Parameter> parameters;
+  /// Bytes that any solution moves; nullopt: inputs and outputs once.
+  std::optional<Expression> bytes;
+  std::optional<Expression> operations;  ///< Floating-point operations of any solution.
   std::vector<Case> cases;
   std::vector<Gate> gates;
   std::vector<std::string> hints;

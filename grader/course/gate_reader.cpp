@@ -7,7 +7,6 @@
 #include <array>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,6 +15,7 @@
 #include "grader/course/gate_presets.h"
 #include "grader/course/launch_reader.h"
 #include "grader/course/manifest_keys.h"
+#include "grader/course/size_words.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -47,7 +47,8 @@ Generation generation_of(const Table& table, const std::string& text) {
 void read_portability(Table& table, Gate& gate) {
   for (const auto* key : {"simulated", "share", "generations"}) {
     if (!gate.is_performance() && table.has(key)) {
-      table.fail(key, fmt::format("only a gate on {} is measured on a GPU", kFractionOfCopy));
+      table.fail(key, fmt::format("only a gate on {} or {} is measured on a GPU", kFractionOfCopy,
+                                  kFractionOfRoofline));
     }
   }
   gate.simulated = table.flag_or("simulated", false);
@@ -69,45 +70,6 @@ void read_portability(Table& table, Gate& gate) {
   }
 }
 
-// Expressions of the case's variables for the names of sizes.
-class SizeWords {
- public:
-  explicit SizeWords(const Exercise& exercise) {
-    for (const auto* buffer : buffers_of(exercise.parameters)) {
-      const auto elements = fmt::format("({}) * ({})", buffer->rows.text, buffer->columns.text);
-      const auto bytes = fmt::format("{} * {}", elements, verify::size_of(buffer->type));
-      if (buffer->is_filled()) add("in", elements, bytes);
-      if (buffer->is_compared()) add("out", elements, bytes);
-    }
-  }
-
-  std::optional<Expression> replaced(std::optional<Expression> given) const {
-    if (!given) return given;
-    std::string out;
-    for (std::size_t i = 0; i < given->text.size();) {
-      auto end = i;
-      while (end < given->text.size() && base::is_word_letter(given->text[end])) ++end;
-      const auto word = given->text.substr(i, std::max(end, i + 1) - i);
-      const auto known = words_.find(word);
-      out += known == words_.end() ? word : '(' + known->second + ')';
-      i += word.size();
-    }
-    given->text = std::move(out);
-    return given;
-  }
-
- private:
-  void add(const std::string& which, const std::string& elements, const std::string& bytes) {
-    for (const auto& [name, text] :
-         {std::pair{"elements_" + which, elements}, {"bytes_" + which, bytes}}) {
-      auto& all = words_[name];
-      all += (all.empty() ? "" : " + ") + text;
-    }
-  }
-
-  std::map<std::string, std::string> words_;
-};
-
 class GateReader {
  public:
   GateReader(Table& exercise, const Vocabulary& vocabulary, Exercise& out)
@@ -120,6 +82,7 @@ class GateReader {
   }
 
   void read() {
+    read_required_work();
     changes_ = table_.tables_beside("change", "gates");
     for (auto& entry : entries()) add(std::move(entry));
     std::vector<Gate> guards;
@@ -140,6 +103,21 @@ class GateReader {
   }
 
  private:
+  // Bytes and operations that any solution needs.
+  void read_required_work() {
+    for (const auto& [key, to] :
+         {std::pair{"bytes", &out_.bytes}, {"operations", &out_.operations}}) {
+      *to = sizes_.replaced(table_.optional_expression(key));
+      if (!*to) continue;
+      for (const auto& item : out_.cases) {
+        const double value = evaluate(**to, item.variables);
+        if (value > 0) continue;
+        fail_at((*to)->where, fmt::format("{}: `{}` is {} in case `{}`, and must be above 0",
+                                          table_.what(), key, value, item.name));
+      }
+    }
+  }
+
   // A gate whose preset has guards, with its device and cases.
   struct Bringing {
     std::string id;
@@ -252,6 +230,10 @@ class GateReader {
     }
     out.metric = table.text("metric");
     check_known(table, "metric", out.metric, vocabulary_.metrics);
+    if (out.metric == kFractionOfCopy && out_.operations) {
+      table.fail("metric", fmt::format("an exercise with `operations` has {} instead of {}",
+                                       kFractionOfRoofline, kFractionOfCopy));
+    }
     out.device = device;
     out.cases = cases.empty() ? deciding_cases(table, out.metric) : std::move(cases);
     out.min = sizes_.replaced(table.optional_expression("min"));
@@ -279,7 +261,7 @@ class GateReader {
     if (table.may_have("case")) {
       if (table.has("worst_of")) table.fail("case", "has no meaning beside `worst_of`");
       const auto name = table.text("case");
-      check_known(table, "case", name, metric == kFractionOfCopy ? measured_ : counted_);
+      check_known(table, "case", name, is_speed(metric) ? measured_ : counted_);
       return {name};
     }
     return table.choice_or("worst_of", kWorstOf, 0) == 0 ? measured_ : counted_;

@@ -9,7 +9,8 @@ namespace warpgrade::grader {
 
 std::vector<std::string> metric_names() {
   auto out = memory::metric_names();
-  for (const auto name : {kFractionOfCopy, kRegistersPerThread, kStaticSharedBytes, kWaves}) {
+  for (const auto name :
+       {kFractionOfCopy, kFractionOfRoofline, kRegistersPerThread, kStaticSharedBytes, kWaves}) {
     out.emplace_back(name);
   }
   std::sort(out.begin(), out.end());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that a gate may use for its metric.
 //
-// Counters have the names of memory::metric_names(). The grader adds the fraction of the copy
-// kernel's bandwidth, and figures of the compiler and of the launch under Nsight Compute's names.
+// Counters have the names of memory::metric_names(). The grader adds two fractions that compare a
+// time with baselines, and figures of the compiler and of the launch under Nsight Compute's names.
 #pragma once
 
 #include <string>
@@ -11,12 +11,20 @@
 
 namespace warpgrade::grader {
 
-/// The gate metric that compares with the copy kernel; every other one says how it was done.
+/// The speed: time of the copy baseline over the kernel's.
 constexpr std::string_view kFractionOfCopy = "fraction_of_copy";
+/// The speed: time of the slower baseline over the kernel's (measure::Roofline). Equals
+/// kFractionOfCopy for an exercise without operations.
+constexpr std::string_view kFractionOfRoofline = "fraction_of_roofline";
 constexpr std::string_view kRegistersPerThread = "launch__registers_per_thread";
 constexpr std::string_view kStaticSharedBytes = "launch__shared_mem_per_block_static";
 /// Blocks of the grid for each block that all multiprocessors hold at a time.
 constexpr std::string_view kWaves = "launch__waves_per_multiprocessor";
+
+/// Whether the metric is a speed; every other one describes the mechanism.
+constexpr bool is_speed(std::string_view metric) {
+  return metric == kFractionOfCopy || metric == kFractionOfRoofline;
+}
 
 /// Every name that a gate may use, sorted.
 std::vector<std::string> metric_names();

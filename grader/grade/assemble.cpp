@@ -44,6 +44,7 @@ ExerciseReport assemble(const GradingTask& task, Findings found) {
   out.tool_trouble = std::move(found.tool_trouble);
   out.cases = std::move(found.cases);
   out.gates = awarded(std::move(found.gates), judgement.awards);
+  out.rooflines = std::move(found.rooflines);
   out.counted = std::move(found.counted);
   out.diagnostics = std::move(found.diagnostics);
   out.race_warnings = std::move(found.race_warnings);

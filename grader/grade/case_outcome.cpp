@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/case_outcome.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "grader/cases/case_launch.h"
@@ -18,6 +19,14 @@ CaseOutcome ended_by(CaseEnding ending) {
   CaseOutcome out;
   out.ending = std::move(ending);
   return out;
+}
+
+void take_speed(const RequiredWork& required, double copy_seconds, double peak_seconds,
+                double seconds, CaseOutcome& out) {
+  out.fraction_of_roof = quotient_of(std::max(copy_seconds, peak_seconds), seconds);
+  if (required.operations <= 0 || !number_of(out.fraction_of_roof)) return;
+  out.roofline = measure::Roofline{static_cast<double>(required.bytes), required.operations,
+                                   copy_seconds, peak_seconds, seconds};
 }
 
 bool is_right(const CaseOutcome& outcome) {

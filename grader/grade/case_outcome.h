@@ -14,8 +14,10 @@
 #include "common/base/diagnostic.h"
 #include "common/compile/program.h"
 #include "common/measure/measurement.h"
+#include "common/measure/roofline.h"
 #include "common/run/sequence.h"
 #include "common/verify/output_difference.h"
+#include "grader/cases/required_work.h"
 #include "grader/course/manifest.h"
 #include "grader/grade/target.h"
 #include "grader/report/gate_report.h"
@@ -55,8 +57,11 @@ using CaseEnding = std::variant<RightResult, WrongResult, FoundFaults, NotLaunch
 
 struct CaseOutcome {
   CaseEnding ending;
-  measure::Measurement measured;      ///< Empty if nothing was launched.
-  GateValue fraction_of_copy;         ///< NotMeasured if no gate needs it.
+  measure::Measurement measured;  ///< Empty if nothing was launched.
+  /// The speed, see is_speed(); NotMeasured if no gate needs it.
+  GateValue fraction_of_roof;
+  /// Set with it, if the exercise has operations.
+  std::optional<measure::Roofline> roofline;
   std::vector<std::string> warnings;  ///< Remarks on the measurement for the reader.
 };
 
@@ -84,6 +89,11 @@ run::Sequence launches_of(const Exercise& exercise, const Place& place, const Va
 
 /// The outcome of a case with only an ending.
 CaseOutcome ended_by(CaseEnding ending);
+
+/// Sets the speed of `out` from the times of the baselines for `required`, and of the launch;
+/// `peak_seconds` is 0 without operations.
+void take_speed(const RequiredWork& required, double copy_seconds, double peak_seconds,
+                double seconds, CaseOutcome& out);
 
 bool is_right(const CaseOutcome& outcome);
 /// Whether no further case is to be run.

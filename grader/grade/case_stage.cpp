@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "common/measure/copy_kernel.h"
-#include "grader/cases/case_launch.h"
 #include "grader/cases/ordered_prefetch.h"
+#include "grader/cases/required_work.h"
 #include "grader/grade/gpu_case.h"
 #include "grader/grade/shared_runs.h"
 #include "grader/grade/simulated_case.h"
@@ -104,7 +104,7 @@ std::vector<std::future<void>> begin_copies(const GradingTask& task, const GateP
   for (const auto& place : places) {
     if (!has_speed_gate(plan, *place.target, *place.item)) continue;
     auto* const* sim = std::get_if<measure::SimBench*>(&place.target->bench);
-    const auto bytes = least_traffic(task.exercise->parameters, place.speed_variables);
+    const auto bytes = required_work(*task.exercise, place.speed_variables).bytes;
     const bool is_known = sim != nullptr && (*sim)->copies().contains(bytes);
     if (!is_known) architectures.emplace(place.target->profile().architecture);
   }

@@ -89,7 +89,7 @@ CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trou
   for (std::size_t i = 0; i < compiled.measured.size(); ++i) {
     const auto& place = compiled.measured[i];
     const auto outcome = timing.time(i);
-    const auto* value = std::get_if<MeasuredInterval>(&outcome.fraction_of_copy);
+    const auto* value = std::get_if<MeasuredInterval>(&outcome.fraction_of_roof);
     if (is_right(outcome) && value != nullptr) {
       out.emplace(place.item->name, *value);
       continue;

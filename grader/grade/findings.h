@@ -19,6 +19,7 @@ struct Findings {
   std::vector<CaseResult> cases;
   std::vector<GateReport> gates;  ///< No points yet.
   std::vector<LineTable> lines;
+  std::vector<CaseRoofline> rooflines;
   std::vector<CountedCase> counted;
   std::vector<WrongAnswer> wrong_answers;
   std::vector<std::uint32_t> result_lines;

@@ -71,7 +71,7 @@ double most(const std::vector<const compile::Kernel*>& kernels,
 GateValue value_of(std::string_view metric, const Exercise& exercise, const CaseRun& run) {
   const auto& measured = run.outcome.measured;
   const auto& kernels = run.place.kernels;
-  if (metric == kFractionOfCopy) return run.outcome.fraction_of_copy;
+  if (is_speed(metric)) return run.outcome.fraction_of_roof;
   if (metric == kRegistersPerThread) {
     return most(kernels, &compile::Resources::registers_per_thread);
   }

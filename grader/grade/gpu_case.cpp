@@ -6,6 +6,7 @@
 #include "common/base/error.h"
 #include "grader/cases/case_launch.h"
 #include "grader/cases/outputs.h"
+#include "grader/cases/required_work.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -36,7 +37,8 @@ CaseOutcome case_outcome(measure::CopyComparison found) {
     out.ending = ImpossibleTime{std::move(found.impossible)};
   } else if (found.fraction) {
     if (!found.fraction->warning.empty()) out.warnings.push_back(found.fraction->warning);
-    out.fraction_of_copy = fraction_value(*found.fraction);
+    out.fraction_of_roof = fraction_value(*found.fraction);
+    out.roofline = found.roofline;
   }
   return out;
 }
@@ -62,9 +64,10 @@ CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& tas
     } else if (auto wrong = first_difference(exercise, place.variables(), *expected, buffers)) {
       out.ending = WrongResult{std::move(*wrong)};
     } else if (has_speed_gate(plan, *place.target, *place.item)) {
-      const auto bytes = least_traffic(exercise.parameters, place.variables());
-      out.fraction_of_copy =
-          quotient_of(gpu_bench_of(place).copy_seconds(bytes), out.measured.seconds);
+      auto& bench = gpu_bench_of(place);
+      const auto required = required_work(exercise, place.variables());
+      const double peak = required.operations > 0 ? bench.peak_seconds(required.operations) : 0;
+      take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
     }
     return out;
   } catch (const base::ToolError& error) {
@@ -106,6 +109,9 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   const auto reference = gpu.reference->launch(*task_.lab, exercise, variables);
   timed.reference = reference.program;
   timed.reference_launch = reference.launch;
+  const auto required = required_work(exercise, variables);
+  timed.bytes = required.bytes;
+  timed.operations = required.operations;
   timed.is_timed = has_speed_gate(plan_, *place.target, item);
   timed.bounds = speed_bounds(plan_, place);
   timed.difference = [&](const auto& content, const auto& after, const auto& got) {

@@ -106,12 +106,12 @@ measure::SimBench& GradingSession::sim(const std::string& device) {
 std::vector<std::string> GradingSession::notes() const {
   const auto& profile = gpu_->profile();
   const bool is_known = profile.name != measure::kUnknownCard;
-  std::vector<std::string> out = {fmt::format(
-      "On the GPU, {}: right results, and the gates on fraction_of_copy. Counters and checks such "
-      "as races are simulated, on the devices that gates name.",
-      is_known ? std::string(profile.name)
-               : fmt::format("{} ({}, {} multiprocessors, no profile)", profile.product,
-                             profile.architecture, profile.sm_count))};
+  std::vector<std::string> out = {
+      fmt::format("On the GPU, {}: right results, and the gates on speed. Counters and checks such "
+                  "as races are simulated, on the devices that gates name.",
+                  is_known ? std::string(profile.name)
+                           : fmt::format("{} ({}, {} multiprocessors, no profile)", profile.product,
+                                         profile.architecture, profile.sm_count))};
   out.insert(out.end(), card_remarks_.begin(), card_remarks_.end());
   if (calibration_) {
     out.push_back(

@@ -168,7 +168,7 @@ PicturedLine pictured(memory::TracedLine traced, const Exercise& exercise,
 std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
   std::vector<TimedCase> out;
   for (const auto& run : runs) {
-    const auto fraction = number_of(run.outcome.fraction_of_copy);
+    const auto fraction = number_of(run.outcome.fraction_of_roof);
     if (!fraction || run.place.target->is_gpu()) continue;
     const auto& measured = run.outcome.measured;
     out.push_back({run.place.item->name, run.place.speed_variables, run.place.target->device,

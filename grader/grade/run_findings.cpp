@@ -145,6 +145,10 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     if (i >= runs.size()) continue;
     const auto& outcome = runs[i].outcome;
     std::visit(EndingEntry(task, runs[i], result, found), outcome.ending);
+    if (outcome.roofline) {
+      found.rooflines.push_back({result.name, places[i].speed_variables, result.device,
+                                 result.backend, *outcome.roofline});
+    }
     // printf's output in the first wrong case is more useful than in a right case.
     const auto& printed = outcome.measured.result.printed;
     const bool is_wrong = result.state == State::kIncorrect;

@@ -132,7 +132,6 @@ ExecutedCase run_whole(const GradingTask& task, const Place& place, const Variab
   const auto launches = launches_of(exercise, place, variables);
   auto buffers = right.buffers();
   ExecutedCase run;
-  run.bytes = least_traffic(exercise.parameters, variables);
   run::Options options;
   options.threads = limits.threads;
   options.block_budget = limits.work / kBlocksInACase;
@@ -161,9 +160,14 @@ ExecutedCase run_whole(const GradingTask& task, const Place& place, const Variab
   return run;
 }
 
-// Enters the time of the launch at its full size.
-void take_time(const Place& place, std::uint64_t bytes, double seconds, CaseOutcome& out) {
-  out.fraction_of_copy = quotient_of(sim_bench_of(place).copy_seconds(bytes), seconds);
+// Enters the speed of a launch with the size `variables`.
+void take_time(const GradingTask& task, const Place& place, const Variables& variables,
+               double seconds, CaseOutcome& out) {
+  auto& bench = sim_bench_of(place);
+  const auto required = required_work(*task.exercise, variables);
+  const double peak =
+      required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
+  take_speed(required, bench.copy_seconds(required.bytes), peak, seconds, out);
 }
 
 // If blocks differ, no sample represents all of them, so the whole launch is executed.
@@ -172,13 +176,13 @@ void time_whole(const GradingServices& services, const GradingTask& task, const 
   const auto& variables = place.speed_variables;
   RightResults right(*services.simulator.reference, task, place.item->name, variables,
                      {contents.variant, /*is_shared=*/false}, limits.threads);
-  auto [whole, bytes] = run_whole(task, place, variables, limits, right, Timing::kModelled);
+  auto whole = run_whole(task, place, variables, limits, right, Timing::kModelled).outcome;
   out.ending = std::move(whole.ending);
   if (!is_right(out)) return;
   out.measured.seconds = whole.measured.seconds;
   out.measured.bound_by = whole.measured.bound_by;
   out.measured.shares = std::move(whole.measured.shares);
-  take_time(place, bytes, out.measured.seconds, out);
+  take_time(task, place, variables, out.measured.seconds, out);
 }
 
 bool is_runaway(const CaseEnding& ending) {
@@ -209,7 +213,7 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
     out.measured.seconds = time.seconds;
     out.measured.bound_by = time.bound_by;
     out.measured.shares = std::move(time.shares);
-    take_time(place, least_traffic(task.exercise->parameters, variables), time.seconds, out);
+    take_time(task, place, variables, time.seconds, out);
     return;
   }
   if (is_right(out)) time_whole(services, task, place, contents, limits, out);
@@ -223,7 +227,7 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
                        {contents.variant, /*is_shared=*/false}, limits.threads);
     auto whole = run_whole(task, place, place.variables(), limits, right, Timing::kModelled);
     out.measured = std::move(whole.outcome.measured);
-    take_time(place, whole.bytes, out.measured.seconds, out);
+    take_time(task, place, place.variables(), out.measured.seconds, out);
   }
   add_size(variables, out.ending);
 }
@@ -308,7 +312,7 @@ CaseOutcome finish_case(const GradingServices& services, const GradingTask& task
   if (place.item->timed_variables) {
     time_at_full_size(services, task, place, contents, limits, out);
   } else {
-    take_time(place, executed.bytes, out.measured.seconds, out);
+    take_time(task, place, place.variables(), out.measured.seconds, out);
   }
   return std::move(out);
 }

@@ -27,7 +27,6 @@ namespace warpgrade::grader {
 /// A case that was executed completely, before its speed is computed.
 struct ExecutedCase {
   CaseOutcome outcome;
-  std::uint64_t bytes = 0;  ///< That its launches must move at least.
 };
 
 /// Whether the execution of this case can serve another device, too: whether no time is taken of

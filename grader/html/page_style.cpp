@@ -100,6 +100,9 @@ svg .off { stroke: var(--rule); fill: none; }
 svg .asked { stroke: var(--text); stroke-width: 1.8; }
 svg .pale { opacity: 0.32; }
 svg .dot { fill: var(--text); }
+svg.roofline { display: block; width: 100%; max-width: 40rem; }
+svg .roof { fill: none; stroke: var(--bar); stroke-width: 2.5; }
+svg .gap { stroke: var(--bad); stroke-dasharray: 3 3; }
 svg .track { fill: var(--sector); } svg .fill { fill: var(--bar); }
 svg .fill.good { fill: var(--good); } svg .fill.bad { fill: var(--bad); }
 svg .mark { stroke: var(--text); stroke-width: 2; }

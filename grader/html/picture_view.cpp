@@ -272,11 +272,12 @@ std::string time_view(const ExerciseReport& item) {
     const auto& timed = times[i];
     const auto* gate = speed_gate(item, timed.device);
     const double bound = gate != nullptr ? gate->bounds.min.value_or(0) : 0;
-    const auto fraction = timed.fraction_of_copy.value_or(0);
+    const auto fraction = timed.fraction_of_roof.value_or(0);
     const bool is_slow = fraction < bound && !(gate != nullptr && gate->is_spared());
     std::string bars;
-    if (timed.fraction_of_copy) {
-      bars = fmt::format("<span>fraction of copy</span>{}<span>{}{}</span>\n",
+    if (timed.fraction_of_roof) {
+      bars = fmt::format("<span>fraction of {}</span>{}<span>{}{}</span>\n",
+                         item.rooflines.empty() ? "copy" : "roofline",
                          bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
                          number(fraction),
                          bound > 0 ? fmt::format(" (the mark: {})", number(bound)) : "");

@@ -7,6 +7,7 @@
 #include "grader/html/page_frame.h"
 #include "grader/html/picture_data.h"
 #include "grader/html/picture_view.h"
+#include "grader/html/roofline_view.h"
 #include "grader/html/source_view.h"
 #include "grader/html/verdict_view.h"
 
@@ -33,7 +34,7 @@ std::string section(const ExerciseReport& item, std::size_t index, bool is_on_gp
   auto out = fmt::format("<section class=\"exercise\" id=\"exercise-{}\">\n", index);
   out += heading_view(item) + findings_view(item) + next_view(item) + results_view(item);
   if (item.pictures && item.pictures->wrong) out += wrong_view(*item.pictures->wrong);
-  out += gates_view(item) + answers_view(item);
+  out += gates_view(item) + roofline_view(item) + answers_view(item);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
   if (item.pictures) {
     if (is_on_gpu) {

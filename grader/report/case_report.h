@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of an exercise in a report: the result of each, and a GPU's counts.
+// The cases of an exercise in a report: the result of each, its roofline, and a GPU's counts.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "common/measure/roofline.h"
 #include "common/memory/metrics.h"
 #include "common/run/backend.h"
 #include "common/verify/output_difference.h"
@@ -22,6 +23,15 @@ struct CaseResult {
   run::Backend backend{};
   State state = State::kNotRun;
   std::optional<verify::OutputDifference> difference;  ///< Set if the case is incorrect.
+};
+
+/// The roofline of a measured case, with the submission's time.
+struct CaseRoofline {
+  std::string name;
+  Variables variables;
+  std::string device;
+  run::Backend backend{};
+  measure::Roofline roofline;
 };
 
 /// A GPU's counts for the launch of a measured case, if requested. They decide

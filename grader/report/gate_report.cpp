@@ -21,7 +21,7 @@ GateOutcome interval_outcome(const MeasuredInterval& measured, const GateBounds&
 
 }  // namespace
 
-bool GateDefinition::is_performance() const { return metric == kFractionOfCopy; }
+bool GateDefinition::is_performance() const { return is_speed(metric); }
 
 bool GateBounds::contain(double value) const {
   if (value != value) return false;

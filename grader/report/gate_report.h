@@ -35,7 +35,7 @@ struct GateDefinition {
   /// measured values.
   double model_error = 0;
 
-  /// Whether it is a gate on fraction_of_copy.
+  /// Whether it is a gate on a speed, see is_speed().
   bool is_performance() const;
 };
 

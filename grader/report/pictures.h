@@ -102,7 +102,7 @@ struct TimedCase {
   Variables variables;
   std::string device;
   double seconds = 0;
-  std::optional<double> fraction_of_copy;
+  std::optional<double> fraction_of_roof;
   timing::Bound bound_by{};
   std::vector<timing::Share> shares;
 };

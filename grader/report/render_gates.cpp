@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "grader/report/render_lines.h"
+#include "grader/report/roofline_text.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -125,6 +126,14 @@ std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
                  style.width());
 }
 
+std::string roofline_lines(const ExerciseReport& item, const Style& style) {
+  std::string out;
+  for (const auto& one : item.rooflines) {
+    out += wrapped(roofline_text(one), 2, false, style.width());
+  }
+  return out;
+}
+
 // The columns of a table of gates: on a narrow terminal, the least important ones go first.
 struct Shown {
   bool skeleton = true;
@@ -209,7 +218,8 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
   if (!fits(table)) table = gate_table(gates, {.skeleton = false});
   if (!fits(table)) table = gate_table(gates, {.skeleton = false, .ideal = false});
   return (gates.empty() ? "" : table.text(2, style)) + lacking_gates(item, style) + guards(item) +
-         sizes(item, style) + modelled_speeds(item, style) + spared_gates(item, style);
+         sizes(item, style) + roofline_lines(item, style) + modelled_speeds(item, style) +
+         spared_gates(item, style);
 }
 
 std::string render_failed_gates(const ExerciseReport& item, const Style& style) {

@@ -116,6 +116,34 @@ Json counters(const std::vector<CountedCase>& all) {
   return out;
 }
 
+Json rooflines_json(const std::vector<CaseRoofline>& all) {
+  auto out = Json::array();
+  for (const auto& item : all) {
+    const auto& roof = item.roofline;
+    out.push_back({{"case", item.name},
+                   {"variables", variables(item.variables)},
+                   {"device", item.device},
+                   {"backend", name(item.backend)},
+                   {"bytes", finite(roof.bytes)},
+                   {"operations", finite(roof.operations)},
+                   {"intensity", finite(roof.intensity())},
+                   {"seconds", finite(roof.seconds)},
+                   {"copy_bytes_per_second", finite(roof.copy_bytes_per_second())},
+                   {"peak_operations_per_second", finite(roof.peak_operations_per_second())},
+                   {"limited_by", roof.is_limited_by_operations() ? "operations" : "bytes"}});
+  }
+  return out;
+}
+
+// Adds a speed with the interval that a GPU has.
+void add_speed(const std::string& key, const std::optional<GateValue>& speed, Json& to) {
+  to[key] = number_or_null(speed ? number_of(*speed) : std::nullopt);
+  if (!speed || !std::holds_alternative<MeasuredInterval>(*speed)) return;
+  const auto& interval = std::get<MeasuredInterval>(*speed);
+  to[key + "_low"] = number_or_null(interval.low);
+  to[key + "_high"] = number_or_null(interval.high);
+}
+
 Json text_or_null(const std::string& value) { return value.empty() ? Json(nullptr) : text(value); }
 
 // The errors with their source lines, as the text report shows them.
@@ -138,28 +166,23 @@ std::string dump(const Json& json) {
 std::string render_json(const Report& report) {
   auto exercises = Json::array();
   for (const auto& item : report.exercises) {
-    const auto fraction = item.fraction_of_copy();
-    exercises.push_back(
-        {{"lab", item.lab},
-         {"exercise", item.exercise},
-         {"points", item.points},
-         {"max_points", item.max_points},
-         {"verdict", name(item.verdict)},
-         {"reason", name(item.reason)},
-         {"correct", item.correct},
-         {"fraction_of_copy", number_or_null(fraction ? number_of(*fraction) : std::nullopt)},
-         {"gates", gates(item.gates)},
-         {"diagnostics", diagnostics(item.diagnostics, item.race_warnings)},
-         {"file", text(item.file)},
-         {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
-         {"difference", difference_json(item)},
-         {"hint", text_or_null(item.hint)},
-         {"next", text_or_null(item.next)}});
-    if (fraction && std::holds_alternative<MeasuredInterval>(*fraction)) {
-      const auto& interval = std::get<MeasuredInterval>(*fraction);
-      exercises.back()["fraction_of_copy_low"] = number_or_null(interval.low);
-      exercises.back()["fraction_of_copy_high"] = number_or_null(interval.high);
-    }
+    exercises.push_back({{"lab", item.lab},
+                         {"exercise", item.exercise},
+                         {"points", item.points},
+                         {"max_points", item.max_points},
+                         {"verdict", name(item.verdict)},
+                         {"reason", name(item.reason)},
+                         {"correct", item.correct},
+                         {"gates", gates(item.gates)},
+                         {"diagnostics", diagnostics(item.diagnostics, item.race_warnings)},
+                         {"file", text(item.file)},
+                         {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
+                         {"difference", difference_json(item)},
+                         {"hint", text_or_null(item.hint)},
+                         {"next", text_or_null(item.next)}});
+    add_speed("fraction_of_copy", item.fraction_of_copy(), exercises.back());
+    add_speed("fraction_of_roofline", item.fraction_of_roofline(), exercises.back());
+    if (!item.rooflines.empty()) exercises.back()["rooflines"] = rooflines_json(item.rooflines);
     if (!item.counted.empty()) exercises.back()["counters"] = counters(item.counted);
     if (!item.warnings.empty()) {
       auto& warnings = exercises.back()["warnings"] = Json::array();

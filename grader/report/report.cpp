@@ -18,11 +18,15 @@ std::string_view name(Reason reason) {
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
-std::optional<GateValue> ExerciseReport::fraction_of_copy() const {
+std::optional<GateValue> ExerciseReport::fraction_of_roofline() const {
   for (const auto& gate : gates) {
     if (gate.gate.is_performance() && gate.decision && gate.value()) return gate.worst->value;
   }
   return std::nullopt;
+}
+
+std::optional<GateValue> ExerciseReport::fraction_of_copy() const {
+  return rooflines.empty() ? fraction_of_roofline() : std::nullopt;
 }
 
 const CaseResult* ExerciseReport::first_incorrect() const {

@@ -63,6 +63,7 @@ struct ExerciseReport {
   std::string tool_trouble;           ///< Why this grader cannot judge it; then it is an error.
   std::vector<CaseResult> cases;
   std::vector<GateReport> gates;
+  std::vector<CaseRoofline> rooflines;  ///< Of an exercise with operations, once it has a speed.
   std::vector<CountedCase> counted;
   std::vector<base::Diagnostic> diagnostics;    ///< Each once, for any number of devices.
   std::vector<base::Diagnostic> race_warnings;  ///< The same; they cost no points.
@@ -80,7 +81,9 @@ struct ExerciseReport {
   std::string next;                  ///< The next thing to try; empty if all passed.
   std::string hint;                  ///< The lab's hint for how far it has come, likewise.
 
-  /// The value of the first gate on fraction_of_copy that is decided and has one.
+  /// The value of the first gate on a speed that is decided and has one.
+  std::optional<GateValue> fraction_of_roofline() const;
+  /// The same; nullopt for an exercise with operations.
   std::optional<GateValue> fraction_of_copy() const;
   /// The first case with a wrong result; nullptr if all are right.
   const CaseResult* first_incorrect() const;

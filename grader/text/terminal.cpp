@@ -120,6 +120,12 @@ std::string bytes_per_second(double value) {
   return scaled(value, kPrefixes, "B/s");
 }
 
+std::string with_prefix(double value, std::string_view unit) {
+  static constexpr std::array<Prefix, 5> kPrefixes = {
+      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+  return scaled(value, kPrefixes, unit);
+}
+
 std::string wrapped(std::string_view text, std::size_t indent, bool hang, std::size_t width) {
   std::string out;
   std::string line;

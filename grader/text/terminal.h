@@ -64,6 +64,8 @@ std::string number(double value);
 /// "1.23 us", "4.20 TB/s": SI prefixes.
 std::string seconds(double value);
 std::string bytes_per_second(double value);
+/// "25.2 MB", "66.9 TFLOP", "12.1 TFLOP/s": SI prefixes up to `unit`.
+std::string with_prefix(double value, std::string_view unit);
 /// `text` broken into lines of at most `width` columns, each with `indent` spaces before it; the
 /// first line's indent is left out where `hang` is set.
 std::string wrapped(std::string_view text, std::size_t indent, bool hang = false,

@@ -12,6 +12,7 @@
 #include "common/gpu/session.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/gpu_bench.h"
+#include "common/measure/peak_kernel.h"
 #include "common/measure/sim_bench.h"
 #include "sim_driver.h"
 #include "sim_driver_programs.h"
@@ -113,11 +114,13 @@ TEST_F(SessionOnSim, AKernelThatIsLostAtALaterSampleIsReported) {
 }
 
 std::unique_ptr<measure::GpuBench> bench_on_sim(const SimScript& script = {}) {
-  for (const auto* program : {&measure::copy_program("sm_90"), &fingerprint_program("sm_90")}) {
+  for (const auto* program : {&measure::copy_program("sm_90"), &measure::peak_program("sm_90"),
+                              &fingerprint_program("sm_90")}) {
     testing::know(*program);
   }
   measure::GpuBenchOptions options;
   options.lock_folder = ::testing::TempDir();
+  options.peak_rounds = 1;
   constexpr double kBenchLimit = 0.05;
   return measure::gpu_bench(std::make_unique<GpuRunner>(testing::sim_platform(script), kBenchLimit),
                             options);
@@ -161,6 +164,24 @@ TEST_F(CopyOnSim, ASolutionsFractionIsTheModels) {
   const double copy = measure::sim_bench(device::find("h200"))->copy_seconds(2U << 20);
   const double expected = copy / modelled(program, kernel, MatrixCase(512, 512));
   EXPECT_NEAR(expected, found.fraction->estimate->value, 0.03 * expected);
+}
+
+// A round of the peak baseline on 132 multiprocessors: 1.03 us at the profile's rate, and a launch.
+TEST_F(CopyOnSim, TheRoofOfManyOperationsIsThePeakBaseline) {
+  constexpr double kRound = 528.0 * 256 * 512;
+  timed_.operations = 4 * kRound;
+  const auto program = testing::as_ptx(solution("copy.cu"));
+  const auto& kernel = program.kernels.at(0);
+  const auto found = compare(program, kernel.name);
+  ASSERT_TRUE(found.fraction && found.roofline);
+  const double ideal = 4 * kRound / measure::peak_rate(device::find("h200"));
+  EXPECT_TRUE(found.roofline->is_limited_by_operations());
+  EXPECT_GT(found.roofline->peak_seconds, ideal);
+  EXPECT_LT(found.roofline->peak_seconds, 1.5 * ideal + 4e-6);
+  const double expected = found.roofline->peak_seconds / found.roofline->seconds;
+  EXPECT_NEAR(expected, found.fraction->estimate->value, 0.03 * expected);
+  const double kernel_seconds = modelled(program, kernel, MatrixCase(512, 512));
+  EXPECT_NEAR(kernel_seconds, found.roofline->seconds, 0.06 * kernel_seconds);
 }
 
 TEST_F(CopyOnSim, NoiseWidensTheIntervalAndDecidesNothingWrong) {

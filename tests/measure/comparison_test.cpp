@@ -90,9 +90,8 @@ TEST(CompareWithCopy, TimeThatIsUpLeavesItUndecidedAndSaysSo) {
   EXPECT_FALSE(found->decided);
   EXPECT_EQ(39U,
             found->samples.size());  // 20 s at half a second each; the start takes one reading.
-  EXPECT_THAT(found->warning,
-              HasSubstr("after 39 samples the fraction of copy lies between 0.891 and "
-                        "0.909, which does not decide the gate"));
+  EXPECT_THAT(found->warning, HasSubstr("after 39 samples the fraction lies between 0.891 and "
+                                        "0.909, which does not decide the gate"));
 }
 
 TEST(CompareWithCopy, TooFewSamplesAreTold) {

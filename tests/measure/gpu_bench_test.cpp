@@ -17,6 +17,7 @@
 #include "common/base/error.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
+#include "common/measure/peak_kernel.h"
 #include "tests/gpu/fake_driver.h"
 
 namespace warpgrade::measure {
@@ -78,6 +79,7 @@ class GpuBenchTest : public ::testing::Test {
       return std::optional(verify::OutputDifference());
     };
     options_.lock_folder = ::testing::TempDir();
+    options_.peak_rounds = 1;
   }
 
   void set_size(std::size_t count) {
@@ -124,6 +126,42 @@ TEST_F(GpuBenchTest, FractionIsTheCopysTimeOverTheKernels) {
   EXPECT_GT(found.fraction->estimate->high, 0.8);
   EXPECT_EQ(14U, found.fraction->samples.size());
   EXPECT_NEAR(125e-6, found.measured.seconds, 2e-6);
+}
+
+// An H200 executes 528 * 256 * 512 operations in a round of the peak baseline. Half of a round
+// takes half of its time. The copy takes 100 us, the kernel 125 us.
+TEST_F(GpuBenchTest, TheSlowerBaselineIsTheRoof) {
+  constexpr double kRound = 528.0 * 256 * 512;
+  fake().kernels[kPeakKernel] = [](void** arguments) {
+    std::memset(floats(arguments, 0), 0, 528 * 256 * sizeof(float));
+  };
+  timed_.operations = kRound / 2;
+  fake().durations[kPeakKernel] = [] { return 300e-6; };
+  const auto slow = compare();
+  ASSERT_TRUE(slow.fraction && slow.roofline);
+  EXPECT_NEAR(1.2, slow.fraction->estimate->value, 0.01);
+  EXPECT_TRUE(slow.roofline->is_limited_by_operations());
+  EXPECT_NEAR(100e-6, slow.roofline->copy_seconds, 2e-6);
+  EXPECT_NEAR(150e-6, slow.roofline->peak_seconds, 2e-6);
+  EXPECT_NEAR(125e-6, slow.roofline->seconds, 2e-6);
+  EXPECT_EQ(2.0 * kCount * sizeof(float), slow.roofline->bytes);
+  EXPECT_EQ(kRound / 2, slow.roofline->operations);
+  fake().durations[kPeakKernel] = [] { return 60e-6; };
+  const auto fast = compare();
+  ASSERT_TRUE(fast.fraction && fast.roofline);
+  EXPECT_NEAR(0.8, fast.fraction->estimate->value, 0.005);
+  EXPECT_FALSE(fast.roofline->is_limited_by_operations());
+  EXPECT_NEAR(15e-6, bench()->peak_seconds(kRound / 4), 1e-6);
+}
+
+TEST_F(GpuBenchTest, APeakBaselineThatChangesItsResultIsOurs) {
+  timed_.operations = 1;
+  fake().durations[kPeakKernel] = [] { return 60e-6; };
+  fake().kernels[kPeakKernel] = [](void** arguments) {
+    static int launches = 0;
+    std::memset(floats(arguments, 0), ++launches, 528 * 256 * sizeof(float));
+  };
+  EXPECT_THROW(compare(), base::ToolError);
 }
 
 TEST_F(GpuBenchTest, ANoisyCardTakesMoreSamples) {

@@ -126,7 +126,7 @@ TEST(Manifest, WrongTypeSaysWhichOneIsThere) {
 TEST(Manifest, GateOnAnUnknownMetricOrDevice) {
   EXPECT_EQ(
       "labs/small/grader.toml:36:10: gate `stores`: `metric`: there is no metric `sector`, "
-      "did you mean `sectors`?; the names are: fraction_of_copy, sectors",
+      "did you mean `sectors`?; the names are: fraction_of_copy, fraction_of_roofline, sectors",
       message_with("metric = \"sectors\"", "metric = \"sector\""));
   EXPECT_THAT(message_with("on = \"h200\"", "on = \"h20\""),
               HasSubstr("`on`: there is no device `h20`, did you mean `h200`?"));
@@ -302,8 +302,30 @@ TEST(Manifest, WhatIsWrongWithThemHasItsPlace) {
   EXPECT_THAT(wrong("generations = { \"8.x\" = { min = 1 } }"),
               HasSubstr("must be a compute capability"));
   EXPECT_THAT(wrong("generations = { 8 = {} }"), HasSubstr("there must be `min`, `max` or both"));
-  EXPECT_THAT(message_with("max = \"n / 8\"", "max = \"n / 8\"\nsimulated = true"),
-              HasSubstr("only a gate on fraction_of_copy is measured on a GPU"));
+  EXPECT_THAT(
+      message_with("max = \"n / 8\"", "max = \"n / 8\"\nsimulated = true"),
+      HasSubstr("only a gate on fraction_of_copy or fraction_of_roofline is measured on a GPU"));
+}
+
+TEST(Manifest, BytesAndOperationsAreExpressionsOfTheCase) {
+  auto text = manifest_with("correctness_points",
+                            "bytes = \"bytes_in + 8\"\noperations = \"2 * n\"\ncorrectness_points");
+  text.replace(text.find("fraction_of_copy"), 16, "fraction_of_roofline");
+  const auto exercise = parse(text).exercises[0];
+  EXPECT_EQ(4008, evaluate(*exercise.bytes, {{"n", 1000}}));
+  EXPECT_EQ(2000, evaluate(*exercise.operations, {{"n", 1000}}));
+  EXPECT_TRUE(exercise.gates[1].is_performance());
+}
+
+TEST(Manifest, OperationsArePositiveAndExcludeFractionOfCopy) {
+  const auto with = [](const std::string& key) {
+    return message_with("correctness_points", key + "\ncorrectness_points");
+  };
+  EXPECT_THAT(with("operations = \"n - 1\""),
+              HasSubstr("exercise `twice`: `operations` is 0 in case `one`, and must be above 0"));
+  EXPECT_THAT(with("operations = 5"),
+              HasSubstr("an exercise with `operations` has "
+                        "fraction_of_roofline instead of fraction_of_copy"));
 }
 
 }  // namespace manifest_test

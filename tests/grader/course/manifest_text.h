@@ -69,7 +69,8 @@ next = "Be quick."
 /// What the skeleton of kManifest's exercise reaches.
 inline const std::string kSkeletonValues = "[twice]\nstores = 1024\nspeed = 0.1\n";
 
-inline const Vocabulary kVocabulary = {{"fraction_of_copy", "sectors"}, {"h200", "k40"}};
+inline const Vocabulary kVocabulary = {{"fraction_of_copy", "fraction_of_roofline", "sectors"},
+                                       {"h200", "k40"}};
 
 /// The lab of `text`, with kSkeletonValues.
 inline Lab small_lab(const std::string& text = kManifest) {

@@ -180,7 +180,7 @@ TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
 // A modelled speed on h200 may be off by its profile's speed_error.
 TEST_F(Gates, AModelledSpeedFailsBeyondTheModelsErrorOnly) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_copy;
+  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
   const double error = device::find("h200").speed_error;
   value = 0.5 * (1 - error) + 1e-6;
   EXPECT_TRUE(decide().gates[0].is_spared());
@@ -198,7 +198,7 @@ TEST_F(Gates, ACounterHasNoError) {
 TEST_F(Gates, AnIntervalThatHoldsTheBoundIsNotDecided) {
   targets_ = {on_gpu("h200")};
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_copy;
+  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
   value = MeasuredInterval{0.52, 0.49, 0.55, {}};
   EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
   value = MeasuredInterval{0.52, 0.5, 0.55, {}};
@@ -209,7 +209,7 @@ TEST_F(Gates, AnIntervalThatHoldsTheBoundIsNotDecided) {
 
 TEST_F(Gates, AWaivedGatePassesWhateverWasMeasured) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  runs_.add(large(), kStores, 1).outcome.fraction_of_copy = MeasuredInterval{0.1, 0.1, 0.1, {}};
+  runs_.add(large(), kStores, 1).outcome.fraction_of_roof = MeasuredInterval{0.1, 0.1, 0.1, {}};
   auto plan = plan_gates(exercise_, "small/twice", targets_, nullptr);
   plan[0].waiver = NearBound{0.6, 0.61, 0.6, "2026-11-21"};
   const auto gate = decide_gates(plan, exercise_, runs_.all).gates[0];
@@ -251,7 +251,7 @@ TEST_F(Gates, AFailedGateOnAtomicsOrSpeedHasAllLines) {
   run.outcome.measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0},
                                 {"twice.cu", 4, kGlobalStore, 1, 32, 0}};
   run.outcome.measured.bound_by = timing::Bound::kDram;
-  run.outcome.fraction_of_copy = 0.2;
+  run.outcome.fraction_of_roof = 0.2;
   const auto decided = decide();
   ASSERT_THAT(decided.lines, SizeIs(2));
   EXPECT_THAT(decided.lines[0].lines, SizeIs(2));

@@ -105,6 +105,17 @@ TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
   EXPECT_EQ(6u, report.points);
 }
 
+TEST_F(GradeOnGpu, BytesAndOperationsGoToTheCard) {
+  auto& exercise = lab_.exercises[0];
+  exercise.gates[1].metric = kFractionOfRoofline;
+  exercise.bytes = Expression{"16 * n", {}};
+  exercise.operations = Expression{"125 * n", {}};
+  grade_on_gpu();
+  ASSERT_EQ(1u, gpu_->timed_cases.size());
+  EXPECT_EQ(16384u, gpu_->timed_cases[0].bytes);
+  EXPECT_EQ(128000, gpu_->timed_cases[0].operations);
+}
+
 TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
   int launches = 0;
   const auto report = grade_on_gpu([&launches](auto& buffers, auto&) {

@@ -144,7 +144,7 @@ TEST_F(PicturesTest, TheSpeedThatAGateAsksForHasItsShares) {
   ASSERT_EQ(1U, report.pictures.value().times.size());
   const auto& timed = report.pictures->times.front();
   EXPECT_EQ("k40", timed.device);
-  EXPECT_TRUE(timed.fraction_of_copy);
+  EXPECT_TRUE(timed.fraction_of_roof);
   EXPECT_FALSE(timed.shares.empty());
 }
 

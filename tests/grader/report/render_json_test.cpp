@@ -40,8 +40,8 @@ TEST(RenderJson, GradeHasExactlyTheContractsKeys) {
   const auto& exercise = json["exercises"][0];
   EXPECT_THAT(keys(exercise), testing::UnorderedElementsAre(
                                   "lab", "exercise", "points", "max_points", "verdict", "reason",
-                                  "correct", "fraction_of_copy", "gates", "diagnostics", "file",
-                                  "sha256", "difference", "hint", "next"));
+                                  "correct", "fraction_of_copy", "fraction_of_roofline", "gates",
+                                  "diagnostics", "file", "sha256", "difference", "hint", "next"));
   EXPECT_EQ("fail", exercise["verdict"]);
   EXPECT_EQ("mechanism", exercise["reason"]);
   EXPECT_EQ(true, exercise["correct"]);
@@ -154,6 +154,25 @@ TEST(RenderJson, AMeasuredFractionHasItsIntervalAndItsSamples) {
   EXPECT_DOUBLE_EQ(0.6092, speed["high"]);
   EXPECT_EQ(true, speed["undecided"]);
   EXPECT_EQ(4e-4, speed["seconds_copy_kernel_kernel_copy"][0][3]);
+}
+
+TEST(RenderJson, ARooflineHasItsNumbers) {
+  const auto copy = nlohmann::json::parse(render_json(slow_copy()))["exercises"][0];
+  EXPECT_EQ(0.1, copy["fraction_of_roofline"]);
+  EXPECT_FALSE(copy.contains("rooflines"));
+  const auto item = nlohmann::json::parse(render_json(with_roofline()))["exercises"][0];
+  EXPECT_TRUE(item["fraction_of_copy"].is_null());
+  EXPECT_EQ(0.1, item["fraction_of_roofline"]);
+  ASSERT_EQ(1U, item["rooflines"].size());
+  const auto& roof = item["rooflines"][0];
+  EXPECT_EQ("large", roof["case"]);
+  EXPECT_EQ(512, roof["variables"]["n"]);
+  EXPECT_EQ(4.2e6, roof["bytes"]);
+  EXPECT_EQ(268e6, roof["operations"]);
+  EXPECT_DOUBLE_EQ(268 / 4.2, roof["intensity"]);
+  EXPECT_DOUBLE_EQ(4.2e12, roof["copy_bytes_per_second"]);
+  EXPECT_DOUBLE_EQ(67e12, roof["peak_operations_per_second"]);
+  EXPECT_EQ("operations", roof["limited_by"]);
 }
 
 }  // namespace render_json_test

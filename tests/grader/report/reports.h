@@ -62,6 +62,23 @@ inline Report slow_copy() {
   return report;
 }
 
+// slow_copy() as an exercise with operations: 4.2 MB at 4.2 TB/s take 1 us, 268 MFLOP at 67 TFLOP/s
+// take 4 us, and the kernel takes 40 us.
+inline Report with_roofline() {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  for (auto& one : item.gates) {
+    if (one.gate.is_performance()) one.gate.metric = "fraction_of_roofline";
+  }
+  CaseRoofline roof;
+  roof.name = "large";
+  roof.variables = {{"n", 512}};
+  roof.device = "h200";
+  roof.roofline = {4.2e6, 268e6, 1e-6, 4e-6, 40e-6};
+  item.rooflines.push_back(roof);
+  return report;
+}
+
 // A launch on a card that counts 17 sectors; the simulator counts 16.
 inline ProfileReport counted_on_a_gpu() {
   ProfileReport report;

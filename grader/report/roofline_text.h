@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The roofline of a measured case in words, for the text report and the page.
+#pragma once
+
+#include <string>
+
+#include "grader/report/case_report.h"
+
+namespace warpgrade::grader {
+
+/// "On h200, 34.4 GFLOP and 50.3 MB are 683 FLOP per byte: arithmetic is the limit, at 66.9
+/// TFLOP/s. The kernel reaches 12.1 TFLOP/s, 0.18 of the roof."
+std::string roofline_text(const CaseRoofline& item);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grading with fake services: the speed of exercises with operations.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/grader/grade/grade_fixture.h"
+
+namespace warpgrade::grader {
+namespace roofline_test {
+
+using testing::AllOf;
+using testing::Each;
+using testing::IsEmpty;
+using testing::Not;
+
+class GradeRoofline : public Grade {};
+
+// The copy takes 0.9 us and the kernel 1 us. 128,000 operations at 64 GFLOP/s take 2 us.
+TEST_F(GradeRoofline, TheRoofOfAnExerciseWithOperationsIsTheSlowerBaseline) {
+  auto& exercise = lab_.exercises[0];
+  exercise.gates[1].metric = kFractionOfRoofline;
+  EXPECT_DOUBLE_EQ(0.9, *grade(right).gates[1].value());  // Without operations, that of a copy.
+  exercise.operations = Expression{"125 * n", {}};
+  exercise.bytes = Expression{"16 * n", {}};
+  const auto report = grade(right);
+  EXPECT_DOUBLE_EQ(2, *report.gates[1].value());
+  EXPECT_DOUBLE_EQ(2, *number_of(*report.fraction_of_roofline()));
+  EXPECT_FALSE(report.fraction_of_copy());
+  ASSERT_EQ(1u, report.rooflines.size());
+  const auto& roof = report.rooflines[0].roofline;
+  EXPECT_EQ("k40", report.rooflines[0].device);
+  EXPECT_EQ(16384, roof.bytes);
+  EXPECT_EQ(128000, roof.operations);
+  EXPECT_DOUBLE_EQ(7.8125, roof.intensity());
+  EXPECT_DOUBLE_EQ(64e9, roof.peak_operations_per_second());
+  EXPECT_DOUBLE_EQ(128e9, roof.operations_per_second());
+  EXPECT_TRUE(roof.is_limited_by_operations());
+  EXPECT_THAT(k40_->copied, AllOf(Not(IsEmpty()), Each(16384u)));
+}
+
+// 40,960 operations at 64 GFLOP/s take 0.64 us, less than the copy.
+TEST_F(GradeRoofline, TheCopyIsTheRoofOfAnExerciseWithFewOperations) {
+  auto& exercise = lab_.exercises[0];
+  exercise.gates[1].metric = kFractionOfRoofline;
+  exercise.operations = Expression{"40 * n", {}};
+  const auto report = grade(right);
+  EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value());
+  ASSERT_EQ(1u, report.rooflines.size());
+  EXPECT_FALSE(report.rooflines[0].roofline.is_limited_by_operations());
+}
+
+}  // namespace roofline_test
+}  // namespace warpgrade::grader
