@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exercise matmul/register_tiled, solved: 8 x 8 elements of `c` per thread.
+//
+// A step needs 8 words of tile_a and 8 of tile_b for 64 multiply-adds. tile_a is stored transposed,
+// so that a thread loads its rows as two words of 16 bytes. Its rows and columns are two groups of
+// four, 64 apart: lanes then load neighbouring words and store neighbouring elements, 16 bytes at
+// once if the rows of c permit it. The next tiles are loaded into registers while these are used, and
+// two buffers make one barrier per step enough.
+
+constexpr int kSide = 128;  // rows and columns of c in a block
+constexpr int kDepth = 8;   // columns of a, and rows of b, in one step
+constexpr int kOwn = 8;     // rows and columns of c in a thread
+constexpr int kPadded = kSide + 4;
+
+struct Tiles {
+  float a[kDepth][kPadded];  // transposed
+  float b[kDepth][kSide];
+};
+
+// The group of four to which index i of a thread's eight belongs, and its place there.
+__device__ int place(int thread, int i) { return i / 4 * 64 + thread * 4 + i % 4; }
+
+__global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
+  __shared__ __align__(16) Tiles tiles[2];
+  const int thread = threadIdx.x, x = thread % 16, y = thread / 16;
+  const int top = blockIdx.y * kSide, left = blockIdx.x * kSide;
+  // What a thread loads: four rows of a, 32 apart, and four rows of b, two apart.
+  const int a_column = thread % kDepth, a_row = thread / kDepth;
+  const int b_column = thread % kSide, b_row = thread / kSide;
+  float next_a[4], next_b[4];
+  const auto load = [&](int first) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const int row = top + a_row + 32 * j, inner = first + b_row + 2 * j;
+      next_a[j] = row < m && first + a_column < k ? a[row * k + first + a_column] : 0;
+      next_b[j] = inner < k && left + b_column < n ? b[inner * n + left + b_column] : 0;
+    }
+  };
+  const auto store = [&](Tiles& to) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      to.a[a_column][a_row + 32 * j] = next_a[j];
+      to.b[b_row + 2 * j][b_column] = next_b[j];
+    }
+  };
+  __align__(16) float sum[kOwn][kOwn] = {};
+  load(0);
+  store(tiles[0]);
+  __syncthreads();
+  int now = 0;
+  for (int first = 0; first < k; first += kDepth, now ^= 1) {
+    const bool is_last = first + kDepth >= k;
+    if (!is_last) load(first + kDepth);
+#pragma unroll
+    for (int i = 0; i < kDepth; ++i) {
+      __align__(16) float own_a[kOwn], own_b[kOwn];
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        *(float4*)&own_a[4 * half] = *(const float4*)&tiles[now].a[i][place(y, 4 * half)];
+        *(float4*)&own_b[4 * half] = *(const float4*)&tiles[now].b[i][place(x, 4 * half)];
+      }
+#pragma unroll
+      for (int p = 0; p < kOwn; ++p) {
+#pragma unroll
+        for (int q = 0; q < kOwn; ++q) sum[p][q] += own_a[p] * own_b[q];
+      }
+    }
+    if (!is_last) store(tiles[now ^ 1]);
+    __syncthreads();
+  }
+#pragma unroll
+  for (int p = 0; p < kOwn; ++p) {
+    const int row = top + place(y, p);
+#pragma unroll
+    for (int q = 0; q < kOwn; q += 4) {
+      const int column = left + place(x, q);
+      if (row < m && n % 4 == 0 && column < n) {
+        *(float4*)&c[row * n + column] = *(const float4*)&sum[p][q];
+        continue;
+      }
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        if (row < m && column + j < n) c[row * n + column + j] = sum[p][q + j];
+      }
+    }
+  }
+}
