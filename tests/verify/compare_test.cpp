@@ -6,9 +6,11 @@
 
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
+#include "common/verify/ulps.h"
 #include "tests/verify/matrices.h"
 
 namespace warpgrade::verify {
@@ -93,6 +95,39 @@ TEST(Compare, WithinTheUlpsThatAreAllowedIsRight) {
   EXPECT_EQ(1U, at_most(1)->column);
   EXPECT_EQ("2 units in the last place apart, where 1 are allowed", at_most(1)->cause);
   EXPECT_EQ(2U, at_most(0)->count);
+}
+
+// The bits of zeros, subnormals, ordinary numbers, the largest one, infinities and NaNs.
+TEST(Compare, CountsUlpsAsBetweenTwoElements) {
+  const auto check = [](ElementType type, unsigned mantissa, auto zero) {
+    using Bits = decltype(zero);
+    const auto infinity = static_cast<Bits>(
+        ((std::uint64_t{1} << (8 * sizeof(Bits) - 1 - mantissa)) - 1) << mantissa);
+    const auto sign = static_cast<Bits>(std::uint64_t{1} << (8 * sizeof(Bits) - 1));
+    std::vector<Bits> all;
+    for (const Bits base : {Bits{0}, static_cast<Bits>(infinity / 2), infinity}) {
+      for (int step = -3; step <= 3; ++step) {
+        const auto magnitude = static_cast<Bits>((base + step) & ~sign);
+        all.push_back(magnitude);
+        all.push_back(static_cast<Bits>(magnitude | sign));
+      }
+    }
+    for (const Bits& a : all) {
+      for (const Bits& b : all) {
+        const auto of = [&](const Bits& bits) {
+          return Matrix{type, 1, 1, std::as_bytes(std::span(&bits, 1))};
+        };
+        for (const std::uint64_t most : {1, 3, 4096}) {
+          const auto steps = ulps_between(type, of(a).bytes.data(), of(b).bytes.data());
+          EXPECT_EQ(steps > most, compare(of(a), of(b), {}, {}, most).has_value())
+              << std::hex << +a << ' ' << +b << ' ' << most;
+        }
+      }
+    }
+  };
+  check(ElementType::kF16, 10, std::uint16_t{});
+  check(ElementType::kF32, 23, std::uint32_t{});
+  check(ElementType::kF64, 52, std::uint64_t{});
 }
 
 TEST(Compare, NoNumberOfUlpsLetsANanPass) {
