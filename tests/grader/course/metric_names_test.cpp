@@ -14,7 +14,7 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   const auto names = metric_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
-  EXPECT_EQ(memory::metric_names().size() + 4, names.size());
+  EXPECT_EQ(memory::metric_names().size() + 5, names.size());
   for (const auto name : {kFractionOfCopy, kRegistersPerThread, kStaticSharedBytes, kWaves}) {
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   }
