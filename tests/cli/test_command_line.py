@@ -22,7 +22,8 @@ GRADE_KEYS = {
 }
 EXERCISE_KEYS = {
     *("lab", "exercise", "points", "max_points", "verdict", "reason", "correct"),
-    *("fraction_of_copy", "gates", "diagnostics", "file", "sha256", "difference", "hint", "next"),
+    *("fraction_of_copy", "fraction_of_roofline", "gates", "diagnostics", "file", "sha256", "difference"),
+    *("hint", "next"),
 }
 GATE_KEYS = {"id", "metric", "device", "value", "min", "max", "points", "passed"}
 DIAGNOSTIC_KEYS = {"kind", "severity", "file", "line", "message", "block", "thread"}
