@@ -173,6 +173,7 @@ void RunningCopies::store(const run::CopyEvent& event, const std::vector<Copy>* 
   told.warp = event.warp;
   told.space = run::Space::kShared;
   told.operation = run::Operation::kStore;
+  told.is_bulk = true;  // the value arrives now, although the simulator stored it at the start
   told.bytes = static_cast<std::uint8_t>(bytes);
   told.address = addresses.data();
   told.data = data.data();

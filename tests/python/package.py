@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from interpreters import need  # noqa: E402
 
 need("numpy")
-PROGRAM, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+PROGRAM, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).absolute()
 os.environ["WARPGRADE_PROGRAM"] = PROGRAM
 os.environ["WARPGRADE_ROOT"] = str(ROOT)
 sys.path.insert(0, str(ROOT / "python"))

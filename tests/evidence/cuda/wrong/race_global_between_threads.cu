@@ -4,7 +4,7 @@
 // |    14 |   if (i > 0) out[i] += out[i - 1];
 // |       |   ^
 // |       block (0, 0, 0), thread (1, 0, 0)
-// | race_global_between_threads.cu:14:3: race: thread (32, 0, 0) reads out[31], which thread (31, 0, 0) writes in the same line, with nothing that orders the two: which comes first is left to chance. Read into a variable, call __syncthreads(), then store. This happened 61 times.
+// | race_global_between_threads.cu:14:3: race: thread (32, 0, 0) reads out[31], which thread (31, 0, 0) writes in the same line, with nothing that orders the two: which comes first is left to chance. Read into a variable, call __syncthreads(), then store. This happened 62 times.
 // |    14 |   if (i > 0) out[i] += out[i - 1];
 // |       |   ^
 // |       block (0, 0, 0), thread (32, 0, 0)
