@@ -183,6 +183,7 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
   out.dynamic_shared_bytes =
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
   out.cooperative = geometry.cooperative;
+  if (geometry.cluster) out.cluster = extents(*geometry.cluster, variables);
   const auto buffers = buffers_of(parameters);
   for (const auto which : arguments) {
     const auto& parameter = parameters.at(which);

@@ -70,6 +70,8 @@ struct Geometry {
   std::array<Expression, 3> block;
   Expression shared_bytes;  ///< Dynamic, a block.
   bool cooperative = false;
+  /// Blocks per thread block cluster; nullopt: the kernel's __cluster_dims__, or no clusters.
+  std::optional<std::array<Expression, 3>> cluster;
 };
 
 /// Launches of one kernel, one right after the other.

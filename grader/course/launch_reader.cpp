@@ -16,6 +16,8 @@
 namespace warpgrade::grader {
 namespace {
 
+// More need an attribute of the kernel that no launch here sets.
+constexpr std::uint64_t kMostClusterBlocks = 8;
 // More would let a term of a sum be lost.
 constexpr double kMostUlps = 4096;
 
@@ -63,6 +65,26 @@ void check_buffer(const Parameter& parameter, const Variables& variables, std::u
   left -= rows * columns * verify::size_of(parameter.type);
 }
 
+// Whether the cluster divides the grid depends on the case's numbers too.
+void check_cluster(const Geometry& geometry, const Variables& variables) {
+  std::uint64_t blocks = 1;
+  for (std::size_t i = 0; geometry.cluster && i < 3; ++i) {
+    const auto& extent = geometry.cluster->at(i);
+    const auto value = evaluate_count(extent, variables);
+    if (value == 0 || value > kMostClusterBlocks || blocks * value > kMostClusterBlocks) {
+      fail_at(extent.where,
+              fmt::format("a thread block cluster has 1 to {} blocks", kMostClusterBlocks));
+    }
+    blocks *= value;
+    const auto grid = evaluate_count(geometry.grid.at(i), variables);
+    if (grid % value != 0) {
+      fail_at(extent.where, fmt::format("{} blocks of the grid are not a whole number of clusters "
+                                        "of {} blocks",
+                                        grid, value));
+    }
+  }
+}
+
 }  // namespace
 
 void check_id(const Table& table, std::string_view key, const std::string& id,
@@ -80,6 +102,7 @@ Geometry read_geometry(Table& table) {
   out.block = table.extents("block");
   out.shared_bytes = table.optional_expression("shared").value_or(Expression{"0", table.where()});
   out.cooperative = table.flag_or("cooperative", false);
+  if (table.has("cluster")) out.cluster = table.extents("cluster");
   return out;
 }
 
@@ -109,6 +132,7 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
             fmt::format("{} bytes of dynamic shared memory; no device has more than {} for a block",
                         shared, limits.shared_bytes_per_block));
   }
+  check_cluster(geometry, variables);
 }
 
 void check_value(const Parameter& parameter, const Variables& variables) {

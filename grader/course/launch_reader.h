@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The geometry of a launch as a TOML table, and limits on what launches evaluate to.
 //
-// Keys: grid*, block*, shared, cooperative.
+// Keys: grid*, block*, shared, cooperative, cluster.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kMostStructBytes = 4096;
 void check_id(const Table& table, std::string_view key, const std::string& id,
               std::set<std::string>& seen);
 
-/// grid, block, shared and cooperative of `table`, which may have other keys too.
+/// grid, block, shared, cooperative and cluster of `table`, which may have other keys too.
 Geometry read_geometry(Table& table);
 
 /// Limits on the buffers of a launch: of one that is executed whole, whose buffers the host holds,

@@ -13,7 +13,7 @@
 //       name*, type*, value*              a number, or
 //       name*, buffer*                    the address of the buffer of that name
 //   [[launch]]                            in their order: kernel*, grid*, block*, and shared,
-//                                         cooperative, times, swap as in a manifest
+//                                         cooperative, cluster, times, swap as in a manifest
 //                                         (course/sequence_reader.h), and
 //     arguments                           names of buffers, values and structures
 //

@@ -141,7 +141,7 @@ class ManifestKeys(KeyExamples):
             around = MATRIX if key == "grid" else {}
             self.accepts({**EXERCISE, **around, "launch": inline({**LAUNCH, key: value})})
 
-        self.each(self.launch, {"grid", "block", "shared", "cooperative"}, check)
+        self.each(self.launch, {"grid", "block", "shared", "cooperative", "cluster"}, check)
 
     def test_of_a_launch_in_a_sequence(self):
         first = {"kernel": '"k(unsigned* out, unsigned* next, const unsigned* in, unsigned n)"', **LAUNCH}
@@ -238,7 +238,7 @@ class SequenceKeys(KeyExamples):
             kernel = '"two"' if key == "arguments" else '"sum"'
             self.accepts({"kernel": kernel, "grid": "[1]", "block": "[32]", key: value}, {})
 
-        keys = {"kernel", "grid", "block", "shared", "cooperative", "arguments", "times", "swap"}
+        keys = {"kernel", "grid", "block", "shared", "cooperative", "cluster", "arguments", "times", "swap"}
         self.each(self.launch, keys, check)
 
 

@@ -54,6 +54,22 @@ TEST_F(LaunchReaderTest, ALaunchIsCooperativeIfItSaysSo) {
   EXPECT_TRUE(geometry("grid = [1]\nblock = [32]\ncooperative = true\n").cooperative);
 }
 
+TEST_F(LaunchReaderTest, AClusterHasUpToEightBlocksAndDividesTheGrid) {
+  EXPECT_FALSE(geometry("grid = [1]\nblock = [32]\n").cluster.has_value());
+  const auto launch = geometry("grid = [8, 4]\nblock = [32]\ncluster = [2, \"n / 50\"]\n");
+  ASSERT_TRUE(launch.cluster.has_value());
+  EXPECT_EQ(2, evaluate(launch.cluster->at(1), {{"n", 100}}));
+  EXPECT_EQ(1, evaluate(launch.cluster->at(2), {}));
+  const std::string grid = "grid = [8, 4]\nblock = [32]\n";
+  EXPECT_EQ("", geometry_error(grid + "cluster = [8]\n"));
+  EXPECT_EQ("", geometry_error(grid + "cluster = [2, 4, 1]\n"));
+  EXPECT_THAT(geometry_error(grid + "cluster = [4, 4]\n"), HasSubstr("has 1 to 8 blocks"));
+  EXPECT_THAT(geometry_error(grid + "cluster = [0]\n"), HasSubstr("has 1 to 8 blocks"));
+  EXPECT_THAT(geometry_error(grid + "cluster = [1, 3]\n"),
+              HasSubstr("4 blocks of the grid are not a whole number of clusters of 3 blocks"));
+  EXPECT_THAT(geometry_error(grid + "cluster = [1, 1, 2]\n"), HasSubstr("1 blocks of the grid"));
+}
+
 TEST_F(LaunchReaderTest, GeometryStaysWithinWhatADeviceTakes) {
   EXPECT_EQ("", geometry_error("grid = [2147483647]\nblock = [1024]\nshared = 232448\n"));
   EXPECT_THAT(geometry_error("grid = [0]\nblock = [1]\n"),
