@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
@@ -24,6 +25,17 @@ namespace gallery_test {
 
 Study shipped(const std::string& name) {
   return read_study(find_study(find_root(), name), "studies/" + name + ".toml");
+}
+
+// Reading a study evaluates it at every value of its axis.
+TEST(Studies, OfTheCourseCanAllBeRead) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(find_root() / "studies")) {
+    if (entry.path().extension() != ".toml") continue;
+    EXPECT_NO_THROW(shipped(entry.path().stem().string())) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 15U);
 }
 
 // The task of a kernel on a matrix of n x n, or on a vector; found by the kernel's id.
