@@ -30,29 +30,27 @@ struct Count {
   std::uint64_t first = 0;
 };
 
-template <class Bits>
-Count count_differences(const Matrix& expected, const Matrix& got) {
-  constexpr auto kSign = static_cast<Bits>(std::uint64_t{1} << (8 * sizeof(Bits) - 1));
+// Elements for which differs(expected, got), on their bits, is not 0. It must be free of branches.
+template <class Bits, class Differs>
+Count count_where(const Matrix& expected, const Matrix& got, const Differs& differs) {
   constexpr std::uint64_t kPiece = 16384 / sizeof(Bits);
-  const Bits rest = nan_rest<Bits>(expected.type);
   const std::uint64_t count = expected.bytes.size() / sizeof(Bits);
   Count result;
   for (std::uint64_t begin = 0; begin < count; begin += kPiece) {
     const auto length = static_cast<std::uint32_t>(std::min(kPiece, count - begin));
     const std::byte* const a = expected.bytes.data() + begin * sizeof(Bits);
     const std::byte* const b = got.bytes.data() + begin * sizeof(Bits);
-    const auto differs = [=](std::uint32_t i) {
+    const auto differs_at = [=](std::uint32_t i) {
       Bits x{}, y{};
       std::memcpy(&x, a + i * sizeof(Bits), sizeof(x));
       std::memcpy(&y, b + i * sizeof(Bits), sizeof(y));
-      const auto magnitude = static_cast<Bits>(x & static_cast<Bits>(~kSign));
-      return static_cast<Bits>((x ^ y) | (static_cast<Bits>(magnitude + rest) & kSign));
+      return differs(x, y);
     };
     Bits any = 0;
-    for (std::uint32_t i = 0; i < length; ++i) any = static_cast<Bits>(any | differs(i));
+    for (std::uint32_t i = 0; i < length; ++i) any = static_cast<Bits>(any | differs_at(i));
     if (any == 0) continue;
     for (std::uint32_t i = 0; i < length; ++i) {
-      if (differs(i) == 0) continue;
+      if (differs_at(i) == 0) continue;
       if (result.differing == 0) result.first = begin + i;
       ++result.differing;
     }
@@ -60,66 +58,48 @@ Count count_differences(const Matrix& expected, const Matrix& got) {
   return result;
 }
 
+template <class Bits>
+constexpr auto kSign = static_cast<Bits>(std::uint64_t{1} << (8 * sizeof(Bits) - 1));
+
+template <class Bits>
 Count count_differences(const Matrix& expected, const Matrix& got) {
-  switch (size_of(expected.type)) {
-    case 1:
-      return count_differences<std::uint8_t>(expected, got);
-    case 2:
-      return count_differences<std::uint16_t>(expected, got);
-    case 4:
-      return count_differences<std::uint32_t>(expected, got);
-    default:
-      return count_differences<std::uint64_t>(expected, got);
-  }
+  const Bits rest = nan_rest<Bits>(expected.type);
+  return count_where<Bits>(expected, got, [rest](Bits x, Bits y) {
+    const auto magnitude = static_cast<Bits>(x & static_cast<Bits>(~kSign<Bits>));
+    return static_cast<Bits>((x ^ y) | (static_cast<Bits>(magnitude + rest) & kSign<Bits>));
+  });
 }
 
 // As ulps_between() counts, but without a branch: a large output is compared after every sample.
 template <class Bits>
 Count count_beyond(const Matrix& expected, const Matrix& got, std::uint64_t max_ulps) {
-  constexpr auto kSign = static_cast<Bits>(std::uint64_t{1} << (8 * sizeof(Bits) - 1));
-  constexpr std::uint64_t kPiece = 16384 / sizeof(Bits);
-  const auto infinity = static_cast<Bits>(~nan_rest<Bits>(expected.type) & ~kSign);
+  const auto infinity = static_cast<Bits>(~nan_rest<Bits>(expected.type) & ~kSign<Bits>);
   const auto most = static_cast<Bits>(std::min<std::uint64_t>(max_ulps, infinity));
-  const std::uint64_t count = expected.bytes.size() / sizeof(Bits);
-  Count result;
-  for (std::uint64_t begin = 0; begin < count; begin += kPiece) {
-    const auto length = static_cast<std::uint32_t>(std::min(kPiece, count - begin));
-    const std::byte* const a = expected.bytes.data() + begin * sizeof(Bits);
-    const std::byte* const b = got.bytes.data() + begin * sizeof(Bits);
-    const auto is_beyond = [=](std::uint32_t i) {
-      Bits x{}, y{};
-      std::memcpy(&x, a + i * sizeof(Bits), sizeof(x));
-      std::memcpy(&y, b + i * sizeof(Bits), sizeof(y));
-      const auto from_zero = static_cast<Bits>(x & static_cast<Bits>(~kSign));
-      const auto other = static_cast<Bits>(y & static_cast<Bits>(~kSign));
-      const Bits larger = std::max(from_zero, other);
-      const Bits smaller = std::min(from_zero, other);
-      const bool is_same_side = static_cast<Bits>((x ^ y) & kSign) == 0;
-      const auto apart = static_cast<Bits>(is_same_side ? larger - smaller : larger + smaller);
-      const bool is_finite = larger < infinity;
-      return static_cast<Bits>((is_finite & (apart > most)) | (!is_finite & (x != y)) |
-                               (larger > infinity));
-    };
-    Bits any = 0;
-    for (std::uint32_t i = 0; i < length; ++i) any = static_cast<Bits>(any | is_beyond(i));
-    if (any == 0) continue;
-    for (std::uint32_t i = 0; i < length; ++i) {
-      if (is_beyond(i) == 0) continue;
-      if (result.differing == 0) result.first = begin + i;
-      ++result.differing;
-    }
-  }
-  return result;
+  return count_where<Bits>(expected, got, [infinity, most](Bits x, Bits y) {
+    const auto from_zero = static_cast<Bits>(x & static_cast<Bits>(~kSign<Bits>));
+    const auto other = static_cast<Bits>(y & static_cast<Bits>(~kSign<Bits>));
+    const Bits larger = std::max(from_zero, other);
+    const Bits smaller = std::min(from_zero, other);
+    const bool is_same_side = static_cast<Bits>((x ^ y) & kSign<Bits>) == 0;
+    const auto apart = static_cast<Bits>(is_same_side ? larger - smaller : larger + smaller);
+    const bool is_finite = larger < infinity;
+    return static_cast<Bits>((is_finite & (apart > most)) | (!is_finite & (x != y)) |
+                             (larger > infinity));
+  });
 }
 
-Count count_beyond(const Matrix& expected, const Matrix& got, std::uint64_t max_ulps) {
+// Calls `count` with a value of the unsigned type that has the size of an element.
+template <class CountOf>
+Count by_size(const Matrix& expected, const CountOf& count) {
   switch (size_of(expected.type)) {
+    case 1:
+      return count(std::uint8_t{});
     case 2:
-      return count_beyond<std::uint16_t>(expected, got, max_ulps);
+      return count(std::uint16_t{});
     case 4:
-      return count_beyond<std::uint32_t>(expected, got, max_ulps);
+      return count(std::uint32_t{});
     default:
-      return count_beyond<std::uint64_t>(expected, got, max_ulps);
+      return count(std::uint64_t{});
   }
 }
 
@@ -145,8 +125,11 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
   require(input.bytes.empty() || size_fits(input),
           "compare: the input's bytes do not fit its shape");
   require(max_ulps == 0 || is_float(got.type), "compare: only floats have units in the last place");
-  const Count count =
-      max_ulps == 0 ? count_differences(expected, got) : count_beyond(expected, got, max_ulps);
+  const auto count = by_size(expected, [&](auto bits) {
+    using Bits = decltype(bits);
+    return max_ulps == 0 ? count_differences<Bits>(expected, got)
+                         : count_beyond<Bits>(expected, got, max_ulps);
+  });
   if (count.differing == 0) return std::nullopt;
   const auto offset = count.first * size_of(got.type);
   return Difference{.count = count.differing,
