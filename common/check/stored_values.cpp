@@ -42,18 +42,24 @@ void StoredValues::restart() {
   interval_ = kStep;
 }
 
+std::int32_t StoredValues::known(std::int32_t word) const {
+  return word >= block_ ? word & kAllKnown : 0;
+}
+
+std::int32_t StoredValues::changed(std::int32_t word) const {
+  return word >= interval_ ? word & kAllChanged : 0;
+}
+
 void StoredValues::store(std::uint64_t offset, std::uint32_t bytes, const std::byte* data,
                          bool is_bulk) {
   auto& word = words_[offset / 4];
   const auto bits = byte_bits(offset, bytes);
-  const auto known = word >= block_ ? word & kAllKnown : 0;
-  const auto changed = word >= interval_ ? word & kAllChanged : 0;
   if (data == nullptr) {
-    word = interval_ | (known & ~(bits << 4)) | changed | bits;
+    word = interval_ | (known(word) & ~(bits << 4)) | changed(word) | bits;
     return;
   }
-  const bool is_kept = !is_bulk && (~known & bits << 4) == 0 && value_is(offset, bytes, data);
-  word = interval_ | known | bits << 4 | changed | (is_kept ? 0 : bits);
+  const bool is_kept = !is_bulk && (~known(word) & bits << 4) == 0 && value_is(offset, bytes, data);
+  word = interval_ | known(word) | bits << 4 | changed(word) | (is_kept ? 0 : bits);
 }
 
 void StoredValues::keep(std::uint64_t offset, std::uint32_t bytes, const std::byte* data) {
@@ -94,9 +100,7 @@ bool StoredValues::value_is(std::uint64_t offset, std::uint32_t bytes,
 bool StoredValues::is_unchanged(std::uint64_t offset, std::uint32_t bytes) const {
   const auto word = words_[offset / 4];
   const auto bits = byte_bits(offset, bytes);
-  const auto known = word >= block_ ? word & kAllKnown : 0;
-  const auto changed = word >= interval_ ? word & kAllChanged : 0;
-  return (~known & bits << 4) == 0 && (changed & bits) == 0;
+  return (~known(word) & bits << 4) == 0 && (changed(word) & bits) == 0;
 }
 
 }  // namespace warpgrade::check

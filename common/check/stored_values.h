@@ -42,6 +42,9 @@ class StoredValues {
 
  private:
   void restart();
+  /// The known bytes of a word, in bits 4 to 7, and those changed in this interval, in bits 0 to 3.
+  std::int32_t known(std::int32_t word) const;
+  std::int32_t changed(std::int32_t word) const;
 
   std::int32_t interval_ = kStep;
   std::int32_t block_ = kStep;  // the block's first interval
