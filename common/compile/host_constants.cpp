@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "common/compile/source_outline.h"
@@ -36,6 +37,23 @@ bool may_declare(const SourceOutline& source, std::span<const Token> part, std::
     if (before == "*" || before == "&" || before == ">") return true;
   }
   return false;
+}
+
+// The place of the name that the reference at `i` is bound to, alone: `& r = n;`, `& r{n}`, `&
+// r(n)` or `& r = n, ...`, each also with scopes before the name.
+std::optional<std::size_t> bound_name(const SourceOutline& source, std::span<const Token> part,
+                                      std::size_t i) {
+  if (i + 4 >= part.size() || source.word(part[i]) != "&") return std::nullopt;
+  if (part[i + 1].kind != TokenKind::kWord) return std::nullopt;
+  auto at = i + (source.word(part[i + 3]) == "::" ? 4 : 3);
+  while (at + 2 < part.size() && source.word(part[at + 1]) == "::") at += 2;
+  if (at + 1 >= part.size()) return std::nullopt;
+  const auto opens = source.word(part[i + 2]);
+  const auto closes = source.word(part[at + 1]);
+  const bool is_whole = opens == "="   ? closes == ";" || closes == ","
+                        : opens == "{" ? closes == "}"
+                                       : opens == "(" && closes == ")";
+  return is_whole ? std::optional(at) : std::nullopt;
 }
 
 // Names in a declaration of variables: words before an initial value or a bracket.
@@ -223,6 +241,12 @@ Place place_of_word(std::string_view source, std::uint32_t line, std::string_vie
   return {line, 1};
 }
 
+std::string undefined_in_device_code(const SourceText& source, std::uint32_t line,
+                                     std::size_t column, std::string_view name) {
+  return error_entry(source.name, source.text, line, column,
+                     "identifier \"" + std::string(name) + "\" is undefined in device code");
+}
+
 }  // namespace
 
 std::vector<std::string> host_constants(std::span<const SourceText> sources, ConstantKind kind) {
@@ -282,8 +306,7 @@ std::string uses_of_host_constants(std::string_view debug_ptx,
       if (use.symbol.empty() || entries.contains(use.symbol)) continue;
       const auto place = place_of_word(source->text, line, use.name);
       entries[use.symbol] =
-          error_entry(source->name, source->text, place.line, place.column,
-                      "identifier \"" + shown_name(use) + "\" is undefined in device code");
+          undefined_in_device_code(*source, place.line, place.column, shown_name(use));
     }
   }
   std::string out;
@@ -299,29 +322,18 @@ std::string references_to_host_constants(const std::vector<std::string>& constan
     for (const auto& item : source.items) {
       if (!is_device_function(item)) continue;
       const auto part = source.within(item.begin, item.end);
-      for (std::size_t i = 1; i + 4 < part.size(); ++i) {
-        // `& r = n ;`, `& r { n }`, `& r ( n )`, each also with `scope ::` before the name
-        const auto opens = source.word(part[i + 2]);
-        const bool binds = source.word(part[i]) == "&" && part[i + 1].kind == TokenKind::kWord &&
-                           (opens == "=" || opens == "{" || opens == "(");
-        if (!binds) continue;
-        auto at = i + (source.word(part[i + 3]) == "::" ? 4 : 3);
-        while (at + 2 < part.size() && source.word(part[at + 1]) == "::") at += 2;
-        const auto name = source.word(part[at]);
-        const auto next = at + 1 < part.size() ? source.word(part[at + 1]) : std::string_view();
-        const bool is_whole = next == (opens == "{"   ? "}"
-                                       : opens == "(" ? ")"
-                                                      : ";") ||
-                              (opens == "=" && next == ",");
-        if (!is_whole || std::ranges::count(constants, name) == 0) continue;
-        if (at == i + 3 && may_declare(source, part, name)) continue;
-        const auto line = 1 + std::ranges::count(text.text.substr(0, part[at].begin), '\n');
-        const auto begin = text.text.rfind('\n', part[at].begin) + 1;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const auto at = bound_name(source, part, i);
+        if (!at) continue;
+        const auto name = source.word(part[*at]);
+        if (std::ranges::count(constants, name) == 0) continue;
+        const bool is_qualified = source.word(part[*at - 1]) == "::";
+        if (!is_qualified && may_declare(source, part, name)) continue;
+        const auto offset = part[*at].begin;
+        const auto line = 1 + std::ranges::count(text.text.substr(0, offset), '\n');
+        const auto column = offset - text.text.rfind('\n', offset);
         entries.try_emplace(
-            name,
-            error_entry(text.name, text.text, static_cast<std::uint32_t>(line),
-                        part[at].begin - begin + 1,
-                        "identifier \"" + std::string(name) + "\" is undefined in device code"));
+            name, undefined_in_device_code(text, static_cast<std::uint32_t>(line), column, name));
       }
     }
   }
