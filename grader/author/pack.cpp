@@ -40,14 +40,10 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Labs of the course on disk that `course` does not have, such as those that `--labs` leaves out.
+// The labs in the course's folder that `course` lacks, for example because of `--labs`.
 std::set<std::string> labs_left_out(const Course& course) {
-  std::set<std::string> out;
-  for (const auto& entry : fs::directory_iterator(course.root / "labs")) {
-    if (fs::is_regular_file(entry.path() / "grader.toml")) {
-      out.insert(entry.path().filename().string());
-    }
-  }
+  const auto names = lab_names(course.root);
+  std::set<std::string> out(names.begin(), names.end());
   for (const auto& lab : course.labs) out.erase(lab.id);
   return out;
 }

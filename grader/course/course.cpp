@@ -44,17 +44,6 @@ fs::path this_program() {
   return fs::read_symlink("/proc/self/exe", ignored);
 }
 
-std::vector<std::string> lab_names(const fs::path& root) {
-  std::vector<std::string> out;
-  for (const auto& entry : fs::directory_iterator(root / "labs")) {
-    if (fs::is_regular_file(entry.path() / "grader.toml")) {
-      out.push_back(entry.path().filename().string());
-    }
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
 // "the Tesla K40" of "NVIDIA Tesla K40".
 std::string card_of(std::string_view product) {
   for (const std::string_view prefix : {"NVIDIA ", "GeForce "}) {
@@ -159,6 +148,17 @@ Course read_labs(const fs::path& root, std::vector<std::string> names,
 }
 
 }  // namespace
+
+std::vector<std::string> lab_names(const fs::path& root) {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::directory_iterator(root / "labs")) {
+    if (fs::is_regular_file(entry.path() / "grader.toml")) {
+      out.push_back(entry.path().filename().string());
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
 
 Vocabulary course_vocabulary(const fs::path& root) {
   Vocabulary out;

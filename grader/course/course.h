@@ -22,6 +22,9 @@ std::filesystem::path find_root();
 /// The course in or above the executable's folder, or in or above the working folder.
 std::optional<std::filesystem::path> find_own_root();
 
+/// The labs of the course in `root`, sorted.
+std::vector<std::string> lab_names(const std::filesystem::path& root);
+
 /// The names that manifests of the course in `root` may use.
 Vocabulary course_vocabulary(const std::filesystem::path& root);
 
@@ -41,7 +44,7 @@ Course read_course(const std::filesystem::path& root, const std::vector<std::str
 /// All labs but those with a mistake in their manifest; `mistakes` receives one message for each.
 Course read_usable_labs(const std::filesystem::path& root, std::vector<std::string>& mistakes);
 
-/// Throws base::UsageError with all `mistakes`, a line each, unless there are none.
+/// Throws base::UsageError if there are `mistakes`; its text has a line for each.
 void expect_no_mistakes(const std::vector<std::string>& mistakes);
 
 /// One exercise of a lab; pointers into the course.
