@@ -11,6 +11,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,10 +25,12 @@ namespace warpgrade::grader {
 
 class CourseOnCard {
  public:
-  /// `services` have a GPU and outlive this. `card` names device and driver in `kept`.
-  explicit CourseOnCard(const GradingServices& services, std::string card = {},
-                        KeptCourseValues kept = {})
-      : services_(services), card_(std::move(card)), kept_(std::move(kept)) {}
+  /// `services` have a GPU and outlive this. `card` names device and driver among the values that
+  /// `open_kept` opens when the first one is needed.
+  explicit CourseOnCard(
+      const GradingServices& services, std::string card = {},
+      std::function<KeptCourseValues()> open_kept = [] { return KeptCourseValues(); })
+      : services_(services), card_(std::move(card)), open_kept_(std::move(open_kept)) {}
 
   /// From now on these values hold, by "LAB/EXERCISE", and nothing is measured.
   void give(std::map<std::string, CourseValues> values) { given_ = std::move(values); }
@@ -44,7 +47,8 @@ class CourseOnCard {
 
   const GradingServices& services_;
   std::string card_;
-  KeptCourseValues kept_;
+  std::function<KeptCourseValues()> open_kept_;
+  std::optional<KeptCourseValues> kept_;
   std::optional<std::map<std::string, CourseValues>> given_;
   std::map<const Exercise*, CourseValues> known_;
 };

@@ -66,7 +66,7 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
   services_ = make_services();
   if (!services_.gpu) return;
   course_on_card_ =
-      std::make_unique<CourseOnCard>(services_, card_ + ' ' + driver_, stored_course_values());
+      std::make_unique<CourseOnCard>(services_, card_ + ' ' + driver_, stored_course_values);
   services_.gpu->course_values = [this](const GradingTask& task) {
     return course_on_card_->of(task);
   };
