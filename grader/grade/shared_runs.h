@@ -29,7 +29,7 @@ class SharedRuns {
   /// Calls `execute` for a first place and keeps the result for the others; returns the kept result
   /// for one of these. Call it once for each place. Rethrows exceptions of `execute`.
   template <typename Execute>
-  ExecutedCase take(std::size_t index, const Execute& execute) {
+  CaseOutcome take(std::size_t index, const Execute& execute) {
     if (!is_first(index)) return kept_.at(index).get_future().get();
     const auto served = indices_served_by(index);
     try {
@@ -51,7 +51,7 @@ class SharedRuns {
 
   const std::vector<Place>& places_;
   std::vector<std::size_t> first_;  // One a place: the place that executes for it.
-  std::map<std::size_t, std::promise<ExecutedCase>> kept_;  // For places that are not first.
+  std::map<std::size_t, std::promise<CaseOutcome>> kept_;  // For places that are not first.
 };
 
 }  // namespace warpgrade::grader

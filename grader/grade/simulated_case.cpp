@@ -125,18 +125,17 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
 enum class Timing { kNone, kModelled };
 
 // The launches with all blocks in the order by number, with all checks on.
-ExecutedCase run_whole(const GradingTask& task, const Place& place, const Variables& variables,
-                       const CaseLimits& limits, RightResults& right, Timing timing,
-                       std::span<measure::CountedElsewhere> others = {}) {
+CaseOutcome run_whole(const GradingTask& task, const Place& place, const Variables& variables,
+                      const CaseLimits& limits, RightResults& right, Timing timing,
+                      std::span<measure::CountedElsewhere> others = {}) {
   const auto& exercise = *task.exercise;
   const auto launches = launches_of(exercise, place, variables);
   auto buffers = right.buffers();
-  ExecutedCase run;
+  CaseOutcome out;
   run::Options options;
   options.threads = limits.threads;
   options.block_budget = limits.work / kBlocksInACase;
   options.launch_budget = limits.work;
-  auto& out = run.outcome;
   try {
     auto& bench = sim_bench_of(place);
     const auto before = [&](bool inputs_too) { return right.before(inputs_too); };
@@ -144,20 +143,18 @@ ExecutedCase run_whole(const GradingTask& task, const Place& place, const Variab
                        ? bench.measure(*place.program, launches, buffers, options, before)
                        : bench.count(*place.program, launches, buffers, options, before, others);
   } catch (const base::UsageError& error) {
-    out = ended_by(NotLaunchable{error.what()});
-    return run;
+    return ended_by(NotLaunchable{error.what()});
   } catch (const base::ToolError& error) {
-    out = ended_by(NotSimulated{error.what()});
-    return run;
+    return ended_by(NotSimulated{error.what()});
   }
   if (!out.measured.result.diagnostics.empty()) {
     add_limit(out.measured.result.diagnostics, *place.item, right.expected(), limits.work);
     out.ending = FoundFaults{out.measured.result.diagnostics};
-    return run;
+    return out;
   }
   right.give_back(buffers);
   if (auto difference = right.difference(buffers)) out.ending = WrongResult{std::move(*difference)};
-  return run;
+  return out;
 }
 
 // Enters the speed of a launch with the size `variables`.
@@ -176,7 +173,7 @@ void time_whole(const GradingServices& services, const GradingTask& task, const 
   const auto& variables = place.speed_variables;
   RightResults right(*services.simulator.reference, task, place.item->name, variables,
                      {contents.variant, /*is_shared=*/false}, limits.threads);
-  auto whole = run_whole(task, place, variables, limits, right, Timing::kModelled).outcome;
+  auto whole = run_whole(task, place, variables, limits, right, Timing::kModelled);
   out.ending = std::move(whole.ending);
   if (!is_right(out)) return;
   out.measured.seconds = whole.measured.seconds;
@@ -226,7 +223,7 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
     RightResults right(*services.simulator.reference, task, place.item->name, place.variables(),
                        {contents.variant, /*is_shared=*/false}, limits.threads);
     auto whole = run_whole(task, place, place.variables(), limits, right, Timing::kModelled);
-    out.measured = std::move(whole.outcome.measured);
+    out.measured = std::move(whole.measured);
     take_time(task, place, place.variables(), out.measured.seconds, out);
   }
   add_size(variables, out.ending);
@@ -250,7 +247,7 @@ CaseOutcome simulate_large(const GradingServices& services, const GradingTask& t
     RightResults right(*services.simulator.reference, task, place.item->name, variables,
                        {contents.variant, /*is_shared=*/false}, limits.threads);
     const CaseLimits all_blocks{kLargeWork, limits.threads};
-    ending = run_whole(task, place, variables, all_blocks, right, Timing::kNone).outcome.ending;
+    ending = run_whole(task, place, variables, all_blocks, right, Timing::kNone).ending;
   }
   // At such a large size, reaching the limit on work is not a fault.
   if (!is_runaway(ending)) return ended_by(std::move(ending));
@@ -265,15 +262,14 @@ bool can_be_shared(const GatePlan& plan, const Place& place) {
   return place.item->timed_variables || !has_speed_gate(plan, *place.target, *place.item);
 }
 
-std::vector<ExecutedCase> execute_case(const GradingServices& services, const GradingTask& task,
-                                       const GatePlan& plan,
-                                       const std::vector<const Place*>& places,
-                                       const CaseContents& contents, const CaseLimits& limits) {
+std::vector<CaseOutcome> execute_case(const GradingServices& services, const GradingTask& task,
+                                      const GatePlan& plan, const std::vector<const Place*>& places,
+                                      const CaseContents& contents, const CaseLimits& limits) {
   const auto& place = *places.front();
   const auto& item = *place.item;
   if (item.sampled) {  // No profile has a part in it.
-    ExecutedCase same{simulate_large(services, task, place, contents, limits)};
-    return std::vector<ExecutedCase>(places.size(), same);
+    return std::vector<CaseOutcome>(places.size(),
+                                    simulate_large(services, task, place, contents, limits));
   }
   RightResults right(*services.simulator.reference, task, item.name, place.variables(), contents,
                      limits.threads);
@@ -282,8 +278,7 @@ std::vector<ExecutedCase> execute_case(const GradingServices& services, const Gr
   for (std::size_t i = 1; i < places.size(); ++i) {
     others.push_back({&places[i]->target->profile(), places[i]->program});
   }
-  auto first = run_whole(task, place, place.variables(), limits, right, timing, others);
-  auto& out = first.outcome;
+  auto out = run_whole(task, place, place.variables(), limits, right, timing, others);
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
     const auto launches = launches_of(*task.exercise, place, place.variables());
@@ -293,11 +288,11 @@ std::vector<ExecutedCase> execute_case(const GradingServices& services, const Gr
       add_limit(found->diagnostics, item, right.expected(), limits.work);
     }
   }
-  std::vector<ExecutedCase> all = {std::move(first)};
+  std::vector<CaseOutcome> all = {std::move(out)};
   for (auto& other : others) {
     auto same = all.front();
-    if (!other.refusal.empty()) same.outcome = ended_by(NotLaunchable{std::move(other.refusal)});
-    same.outcome.measured = std::move(other.measured);
+    if (!other.refusal.empty()) same = ended_by(NotLaunchable{std::move(other.refusal)});
+    same.measured = std::move(other.measured);
     all.push_back(std::move(same));
   }
   return all;
@@ -305,16 +300,15 @@ std::vector<ExecutedCase> execute_case(const GradingServices& services, const Gr
 
 CaseOutcome finish_case(const GradingServices& services, const GradingTask& task,
                         const GatePlan& plan, const Place& place, const CaseContents& contents,
-                        const CaseLimits& limits, ExecutedCase executed) {
-  auto& out = executed.outcome;
+                        const CaseLimits& limits, CaseOutcome out) {
   const bool is_done = !is_right(out) || place.item->sampled;
-  if (is_done || !has_speed_gate(plan, *place.target, *place.item)) return std::move(out);
+  if (is_done || !has_speed_gate(plan, *place.target, *place.item)) return out;
   if (place.item->timed_variables) {
     time_at_full_size(services, task, place, contents, limits, out);
   } else {
     take_time(task, place, place.variables(), out.measured.seconds, out);
   }
-  return std::move(out);
+  return out;
 }
 
 }  // namespace warpgrade::grader

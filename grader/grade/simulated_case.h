@@ -24,26 +24,20 @@
 
 namespace warpgrade::grader {
 
-/// A case that was executed completely, before its speed is computed.
-struct ExecutedCase {
-  CaseOutcome outcome;
-};
-
 /// Whether the execution of this case can serve another device, too: whether no time is taken of
 /// it.
 bool can_be_shared(const GatePlan& plan, const Place& place);
 
 /// Runs the case within `limits`: for all of `places` at once; their programs must be alike
 /// (sim/alike.h) and, if there are several, each place can_be_shared(). Throws base::ToolError if
-/// the reference fails.
-std::vector<ExecutedCase> execute_case(const GradingServices& services, const GradingTask& task,
-                                       const GatePlan& plan,
-                                       const std::vector<const Place*>& places,
-                                       const CaseContents& contents, const CaseLimits& limits);
+/// the reference fails. The outcomes have no speed yet.
+std::vector<CaseOutcome> execute_case(const GradingServices& services, const GradingTask& task,
+                                      const GatePlan& plan, const std::vector<const Place*>& places,
+                                      const CaseContents& contents, const CaseLimits& limits);
 
 /// The outcome on one of these places, with its speed if a gate needs it.
 CaseOutcome finish_case(const GradingServices& services, const GradingTask& task,
                         const GatePlan& plan, const Place& place, const CaseContents& contents,
-                        const CaseLimits& limits, ExecutedCase executed);
+                        const CaseLimits& limits, CaseOutcome executed);
 
 }  // namespace warpgrade::grader
