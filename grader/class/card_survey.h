@@ -25,7 +25,7 @@ std::vector<CardFacts> survey_cards(const std::vector<std::string>& cards);
 /// The facts of a card that Slurm lends; empty if it lends none.
 std::vector<CardFacts> survey_slurm_card();
 
-/// Prints what was measured, and which gates will be waived.
+/// Prints the measured exercises, and those whose gates on speed will be waived.
 void report_survey(const std::vector<CardFacts>& cards, const Say& say);
 
 /// Names the facts in the key of a grade; empty if no grade depends on them.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "grader/class/card_survey.h"
 #include "grader/cli/number_option.h"
 
 namespace warpgrade::grader {
@@ -121,7 +122,7 @@ void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   worker->add_option("BACKEND", options.backend)->required();
   worker->add_flag("--bubblewrap", options.bubblewrap);
   worker->add_flag("--local", options.local);
-  app.add_subcommand("class-card")->group("");
+  app.add_subcommand(kCardCommand)->group("");
   auto* judge = app.add_subcommand("class-judge")->group("");
   judge->add_option("BACKEND", options.backend)->required();
   auto* unpack = app.add_subcommand("class-unpack")->group("");

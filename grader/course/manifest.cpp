@@ -29,7 +29,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
-// A size that is drawn is checked where it is likely to be least and largest.
+// A drawn size is checked at these draws, which are likely to make it smallest and largest.
 constexpr std::array<std::uint32_t, 4> kCheckedDraws = {0, 15, 240, Case::kDraws - 1};
 
 void check_bounds(const Exercise& exercise, const Gate& gate) {

@@ -160,7 +160,7 @@ class ParameterReader {
     out.ulps = table_.expression_of("ulps", *ulps);
   }
 
-  // A name, or that of indices with their bound: "below(n)".
+  // The name of a fill, or an index fill with its bound: "below(n)".
   void read_fill(const toml::node& fill, Parameter& out) {
     const auto given = text("fill", out.name, fill);
     const auto open = given.find('(');

@@ -21,7 +21,7 @@ namespace warpgrade::grader {
 std::vector<Parameter> read_parameters(Table& table, const std::vector<Declared>& declared);
 
 /// The same with the declarations in the key `parameters`: "float* out, const float* in, int n".
-/// Without the key there are none.
+/// Returns an empty list if the key is missing.
 std::vector<Parameter> read_parameters(Table& table);
 
 }  // namespace warpgrade::grader

@@ -44,7 +44,7 @@ struct Question {
   std::uint32_t shared_bytes = 0;  ///< A block's.
   // kLittlesLaw:
   InFlight asked{};
-  std::uint32_t latency_ns = 0;  ///< Of a load from DRAM.
+  std::uint32_t latency_ns = 0;  ///< Latency of a load from DRAM.
 };
 
 /// Whether the wavefronts of shared memory on the question's device can be asked for and explained:

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "common/base/facts.h"
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
 #include "grader/report/picture_text.h"
@@ -155,13 +156,11 @@ std::string access_view(const ExerciseReport& item) {
                          : fmt::format("Recorded in case {} ({}),", html_text(pictures.case_name),
                                        html_text(in_words(pictures.variables)));
   auto out = fmt::format(
-      "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">{} grid {} x {} x {}, block {} x "
-      "{} "
-      "x {}. A pass is one turn of a loop, unrolled or not.</p>\n"
+      "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">{} grid {}, block {}. A pass is "
+      "one turn of a loop, unrolled or not.</p>\n"
       "<noscript><p>The pictures are drawn by a script of this page; the sentences say the "
       "same.</p></noscript>\n",
-      where, pictures.grid.x, pictures.grid.y, pictures.grid.z, pictures.block.x, pictures.block.y,
-      pictures.block.z);
+      where, base::extent_text(pictures.grid), base::extent_text(pictures.block));
   const bool any_costly = std::any_of(pictures.lines.begin(), pictures.lines.end(), costs_too_much);
   std::set<run::Space> explained;
   std::size_t open = 0;

@@ -143,7 +143,7 @@ std::optional<measure::Measurement> simulate_beside(const Prepared& prepared,
   return std::nullopt;
 }
 
-// Adds the card's counters, and the simulator's results for comparison.
+// Adds the card's counters.
 void add_counters(const Prepared& prepared, measure::GpuBench& bench,
                   const std::vector<run::Buffer>& before, ProfileReport& report) {
   auto counted = bench.count(prepared.program, prepared.sequence, before);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "common/base/counted.h"
@@ -33,13 +34,9 @@ const ptx::Variable& find(const ptx::Module& module, const std::string& name) {
     names.push_back(base::source_name(variable.name));
     if (variable.name == name || names.back() == name) return variable;
   }
-  std::string known = "it has none";
-  if (!names.empty()) {
-    known = "it has ";
-    for (const auto& one : names) known += (&one == &names.front() ? "" : ", ") + one;
-  }
+  const auto known = names.empty() ? "none" : joined(std::span<const std::string>(names));
   refuse_symbol(name, fmt::format("the program has no __constant__ or __device__ variable of this "
-                                  "name; {}",
+                                  "name; it has {}",
                                   known));
 }
 

@@ -124,8 +124,7 @@ int run_profile(const ProfileOptions& options) {
       throw base::UsageError(fmt::format(
           "the compiler option {} is not supported; use -DNAME=VALUE, -UNAME, -std=c++17 or c++20, "
           "--use_fast_math, --ftz=, --prec-div=, --prec-sqrt=, --fmad=, --maxrregcount=, "
-          "-lineinfo, "
-          "-default-device, --restrict or -w",
+          "-lineinfo, -default-device, --restrict or -w",
           base::escape_controls(text)));
     }
     asked.compiler_options.push_back(*std::move(option));
