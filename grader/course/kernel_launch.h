@@ -71,7 +71,7 @@ struct Geometry {
   Expression shared_bytes;  ///< Dynamic, a block.
   bool cooperative = false;
   /// Blocks per thread block cluster; nullopt: the kernel's __cluster_dims__, or no clusters.
-  std::optional<std::array<Expression, 3>> cluster;
+  std::optional<std::array<Expression, 3>> cluster{};
 };
 
 /// Launches of one kernel, one right after the other.
