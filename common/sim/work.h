@@ -40,7 +40,11 @@ constexpr std::uint64_t kHeapBytesPerUnit = 4;
 /// Bytes of memory filled per unit.
 constexpr std::uint64_t kFilledPerUnit = 64;
 /// An arithmetic instruction in half precision; one on pairs counts as two.
-constexpr std::uint64_t kHalfWork = 8;
+constexpr std::uint64_t kHalfWork = 32;
+/// The same for tanh.
+constexpr std::uint64_t kHalfTanhWork = 72;
+/// A number that is rounded to half precision; a pair counts as two.
+constexpr std::uint64_t kHalfConversionWork = 8;
 /// Instructions of the kernel whose counts are added up per unit.
 constexpr std::uint64_t kCountsPerUnit = 8;
 

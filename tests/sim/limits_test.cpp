@@ -134,6 +134,22 @@ TEST(Limits, AnEndlessLoopOverMemoryEndsSoonerThanOneOfArithmetic) {
             executed_by("add.u32 %r1, %r1, 1;"));
 }
 
+TEST(Limits, HalfPrecisionCountsForMoreByTheNumbersThatItRounds) {
+  PtxLaunch launch;
+  const std::string registers = "mov.u32 %r2, 0; cvt.u16.u32 %h1, %r2; ";
+  const auto added = [&](const std::string& instruction) {
+    launch.body = registers + loop(instruction, 1000);
+    const auto with = work_of(launch);
+    launch.body = registers + loop("", 1000);
+    return with - work_of(launch);
+  };
+  EXPECT_EQ(1000 * (1 + kHalfWork), added("fma.rn.f16 %h1, %h1, %h1, %h1;"));
+  EXPECT_EQ(1000 * (1 + 2 * kHalfWork), added("fma.rn.f16x2 %r2, %r2, %r2, %r2;"));
+  EXPECT_EQ(1000 * (1 + 2 * kHalfTanhWork), added("tanh.approx.f16x2 %r2, %r2;"));
+  EXPECT_EQ(1000 * (1 + kHalfConversionWork), added("cvt.rn.f16.f32 %h1, %f1;"));
+  EXPECT_EQ(1000 * (1 + 2 * kHalfConversionWork), added("cvt.rn.f16x2.f32 %r2, %f1, %f1;"));
+}
+
 // The limit is looked at within a block, not only where a loop goes round.
 TEST(Limits, AccessesWithoutABranchBackwardsAreStopped) {
   Silent observer;

@@ -6,6 +6,7 @@
 // the rounded true value: within their documented error, but not bit-identical to the card.
 #include <cstdint>
 
+#include "common/sim/exec/charged.h"
 #include "common/sim/exec/half_format.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
@@ -93,28 +94,24 @@ constexpr Handler lanes_of() {
   }
 }
 
-// The host lacks this arithmetic, so the handler is slower than others.
-template <Handler kInner, std::uint64_t kUnits>
-void charged(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  warp.charge(kUnits);
-  kInner(warp, op, mask);
-}
-
-template <bool kPair, auto F, int kSources>
+// `kUnits` are those of one number.
+template <bool kPair, auto F, int kSources, std::uint64_t kUnits>
 Handler charged_lanes() {
   constexpr Handler kInner = lanes_of<kPair, F, kSources>();
-  constexpr std::uint64_t kUnits = kPair ? 2 * kHalfWork : kHalfWork;
-  return charged<kInner, kUnits>;
+  return charged < kInner, kPair ? 2 * kUnits : kUnits > ;
 }
 
 template <typename Format, bool kPair, auto F, int kSources, bool kFtz, Clamp kClamp>
 Handler with_clamp() {
-  if constexpr (kSources == 1)
-    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits>, 1>();
+  if constexpr (kSources == 1) {
+    constexpr auto kUnits = F == tanh_ ? kHalfTanhWork : kHalfWork;
+    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits>, 1, kUnits>();
+  }
+  constexpr auto kUnits = kHalfWork;
   if constexpr (kSources == 2)
-    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits>, 2>();
+    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits>, 2, kUnits>();
   if constexpr (kSources == 3)
-    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits, Bits>, 3>();
+    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits, Bits>, 3, kUnits>();
 }
 
 template <typename Format, bool kPair, auto F, int kSources>

@@ -8,9 +8,11 @@
 #include <limits>
 #include <type_traits>
 
+#include "common/sim/exec/charged.h"
 #include "common/sim/exec/half_format.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
+#include "common/sim/work.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -79,11 +81,14 @@ std::uint32_t to_pair(float a, float b) {
   return high << 16 | to_half<Format, float, kRounding, kClamp, false>(b);
 }
 
+template <typename Lane, auto F>
+constexpr Handler kRounded = charged<unary<Bits, Lane, F>, kHalfConversionWork>;
+
 template <typename Format, typename S, Rounding kRounding, Clamp kClamp>
 Handler half_with_ftz(bool ftz) {
   using Lane = typename Source<S>::Lane;
-  return ftz ? unary<Bits, Lane, to_half<Format, S, kRounding, kClamp, true>>
-             : unary<Bits, Lane, to_half<Format, S, kRounding, kClamp, false>>;
+  return ftz ? kRounded<Lane, to_half<Format, S, kRounding, kClamp, true>>
+             : kRounded<Lane, to_half<Format, S, kRounding, kClamp, false>>;
 }
 
 template <typename Format, typename S, Rounding kRounding>
@@ -115,10 +120,10 @@ Bits to_whole(Bits a) {
 
 template <typename Format, Clamp kClamp>
 Handler whole_with_clamp(const ptx::ModifierSet& m) {
-  if (m.has(Modifier::rni)) return unary<Bits, Bits, to_whole<Format, nearest, kClamp>>;
-  if (m.has(Modifier::rzi)) return unary<Bits, Bits, to_whole<Format, truncated, kClamp>>;
-  if (m.has(Modifier::rmi)) return unary<Bits, Bits, to_whole<Format, floored, kClamp>>;
-  if (m.has(Modifier::rpi)) return unary<Bits, Bits, to_whole<Format, raised, kClamp>>;
+  if (m.has(Modifier::rni)) return kRounded<Bits, to_whole<Format, nearest, kClamp>>;
+  if (m.has(Modifier::rzi)) return kRounded<Bits, to_whole<Format, truncated, kClamp>>;
+  if (m.has(Modifier::rmi)) return kRounded<Bits, to_whole<Format, floored, kClamp>>;
+  if (m.has(Modifier::rpi)) return kRounded<Bits, to_whole<Format, raised, kClamp>>;
   return nullptr;
 }
 
@@ -132,8 +137,9 @@ Handler same_format(const ptx::ModifierSet& m) {
 template <typename Format, Rounding kRounding>
 Handler pair_rounded(bool relu) {
   using P = std::uint32_t;
-  return relu ? binary<P, float, float, to_pair<Format, kRounding, Clamp::kRelu>>
-              : binary<P, float, float, to_pair<Format, kRounding, Clamp::kNone>>;
+  constexpr auto kUnits = 2 * kHalfConversionWork;
+  return relu ? charged<binary<P, float, float, to_pair<Format, kRounding, Clamp::kRelu>>, kUnits>
+              : charged<binary<P, float, float, to_pair<Format, kRounding, Clamp::kNone>>, kUnits>;
 }
 
 template <typename Format>
