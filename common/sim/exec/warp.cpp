@@ -118,6 +118,16 @@ void vote(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
 }
 
+// Bit i: lane i has `value`. All lanes are compared, so that the compiler vectorises the loop.
+template <typename T>
+std::uint32_t lanes_with(const T* a, T value) {
+  std::uint32_t bits = 0;
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
+    bits |= static_cast<std::uint32_t>(a[i] == value) << i;
+  }
+  return bits;
+}
+
 // match.any: the lanes with the same value; match.all: all lanes if they have the same value, else
 // none.
 template <typename T, bool kAll>
@@ -130,11 +140,7 @@ void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = std::countr_zero(rest);
     const auto group = members[lane] & mask;
-    std::uint32_t same = 0;
-    for (auto others = group; others != 0; others &= others - 1) {
-      const auto other = std::countr_zero(others);
-      if (a[other] == a[lane]) same |= 1U << other;
-    }
+    const auto same = lanes_with(a, a[lane]) & group;
     result[lane] = kAll && same != group ? 0 : same;
   }
   auto* d = warp.lanes<std::uint32_t>(op.d);
@@ -161,6 +167,7 @@ std::uint32_t bit_and(std::uint32_t a, std::uint32_t b) { return a & b; }
 std::uint32_t bit_or(std::uint32_t a, std::uint32_t b) { return a | b; }
 std::uint32_t bit_xor(std::uint32_t a, std::uint32_t b) { return a ^ b; }
 
+// The operations do not depend on the order of the lanes, so lanes of one group share a result.
 template <typename T, auto F>
 void reduce(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
@@ -168,12 +175,17 @@ void reduce(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   mask = active_lanes(warp, op);
   const T* a = warp.lanes<T>(op.a);
   T result[run::kWarpSize] = {};
+  std::uint32_t last_group = 0;
+  T value{};
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = std::countr_zero(rest);
-    auto group = members[lane] & mask;
-    T value = a[lane];
-    for (group &= ~(1U << lane); group != 0; group &= group - 1) {
-      value = F(value, a[std::countr_zero(group)]);
+    const auto group = members[lane] & mask;
+    if (group != last_group) {
+      last_group = group;
+      value = a[lane];
+      for (auto others = group & ~(1U << lane); others != 0; others &= others - 1) {
+        value = F(value, a[std::countr_zero(others)]);
+      }
     }
     result[lane] = value;
   }

@@ -128,6 +128,13 @@ TEST(Reductions, KnowSignedFromUnsigned) {
   EXPECT_EQ(0U, word("redux.sync.xor.b32 %r4, 5, -1;"));
 }
 
+TEST(Reductions, GroupsOfOneInstructionHaveTheirOwnResults) {
+  const auto out = words(
+      "setp.lt.u32 %p3, %r29, 16; selp.u32 %r6, 0xffff, 0xffff0000, %p3;"
+      "redux.sync.add.u32 %r4, %r29, %r6;");
+  for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(lane < 16 ? 120U : 376U, out[lane]);
+}
+
 TEST(Elections, TheLowestLaneOfTheMaskLeads) {
   const auto out = words(
       "mov.u32 %r4, 99; setp.lt.u32 %p3, %r29, 4; @%p3 bra $end;"
