@@ -60,7 +60,11 @@ bool is_unrolled(std::span<const Executed> stretch) {
 class Graph {
  public:
   Graph(const std::vector<MachineOp>& ops, std::span<const Executed> stretch)
-      : before_(stretch.size()), after_(stretch.size()), loads_(stretch.size()) {
+      : ops_(ops),
+        before_(stretch.size()),
+        after_(stretch.size()),
+        answers_(stretch.size()),
+        ranks_(stretch.size(), kNoLoad) {
     std::map<std::uint32_t, std::uint32_t> writer;
     std::map<std::uint32_t, std::vector<std::uint32_t>> readers;
     std::vector<std::uint32_t> accesses;
@@ -69,7 +73,11 @@ class Graph {
       if (stretch[i].is_off) continue;
       const MachineOp& op = ops[stretch[i].instruction];
       for (const std::uint32_t r : op.reads) {
-        if (const auto w = writer.find(r); w != writer.end()) edge(w->second, i);
+        const auto w = writer.find(r);
+        if (w == writer.end()) continue;
+        edge(w->second, i);
+        const std::uint32_t more = is_load(stretch[w->second]) ? 1 : 0;
+        answers_[i] = std::max(answers_[i], answers_[w->second] + more);
       }
       for (const std::uint32_t r : op.writes) {
         if (const auto w = writer.find(r); w != writer.end()) edge(w->second, i);
@@ -90,30 +98,30 @@ class Graph {
       if (op.kind == Kind::kBarrier || op.ends_stretch) {  // the last one
         for (std::uint32_t a = 0; a < i; ++a) edge(a, i);
       }
-      loads_[i] = op.kind == Kind::kLoad && stretch[i].requests != 0;
+      if (is_load(stretch[i])) ranks_[i] = answers_[i];
     }
     // An operation that a load needs is as urgent as the load.
     for (std::size_t i = stretch.size(); i-- > 0;) {
-      for (const std::uint32_t b : before_[i]) loads_[b] = loads_[b] || loads_[i];
+      for (const std::uint32_t b : before_[i]) ranks_[b] = std::min(ranks_[b], ranks_[i]);
     }
   }
 
   /// Positions in machine order.
   std::vector<std::uint32_t> order() const {
     std::vector<std::uint32_t> missing(before_.size());
-    std::vector<std::uint32_t> urgent;  // ready ones, lowest last
-    std::vector<std::uint32_t> others;
+    std::vector<std::uint32_t> ready;  // the next one last
+    const auto is_later = [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(ranks_[a], a) > std::pair(ranks_[b], b);
+    };
     const auto make_ready = [&](std::uint32_t i) {
-      auto& ready = loads_[i] ? urgent : others;
-      ready.insert(std::upper_bound(ready.begin(), ready.end(), i, std::greater<>()), i);
+      ready.insert(std::upper_bound(ready.begin(), ready.end(), i, is_later), i);
     };
     for (std::uint32_t i = 0; i < missing.size(); ++i) {
       missing[i] = static_cast<std::uint32_t>(before_[i].size());
       if (missing[i] == 0) make_ready(i);
     }
     std::vector<std::uint32_t> order;
-    while (!urgent.empty() || !others.empty()) {
-      auto& ready = urgent.empty() ? others : urgent;
+    while (!ready.empty()) {
       const std::uint32_t next = ready.back();
       ready.pop_back();
       order.push_back(next);
@@ -125,15 +133,23 @@ class Graph {
   }
 
  private:
+  static constexpr std::uint32_t kNoLoad = ~std::uint32_t{0};
+
+  bool is_load(const Executed& executed) const {
+    return executed.requests != 0 && ops_[executed.instruction].kind == Kind::kLoad;
+  }
+
   void edge(std::uint32_t from, std::uint32_t to) {
     if (from == to) return;
     before_[to].push_back(from);
     after_[from].push_back(to);
   }
 
+  const std::vector<MachineOp>& ops_;
   std::vector<std::vector<std::uint32_t>> before_;
   std::vector<std::vector<std::uint32_t>> after_;
-  std::vector<char> loads_;  ///< It is a load, or a load needs it.
+  std::vector<std::uint32_t> answers_;  ///< Loads in the longest chain of its sources.
+  std::vector<std::uint32_t> ranks_;    ///< Of a load its answers; of what it needs, the same.
 };
 
 /// Converts ordered instructions to steps: instructions that issue without waiting for memory are

@@ -4,7 +4,9 @@
 // Input: a stretch, consecutive PTX instructions of a warp that machine code can reorder (no loop
 // head, barrier or real branch between them). Output: steps in machine order. A list scheduler
 // respects dependences through registers and memory; otherwise loads, and the instructions that
-// they need, come first. ptxas does the same to have many loads in flight. A load never passes a
+// they need, come first. ptxas does the same to have many loads in flight. Loads that wait for no
+// other load come before those whose address a load delivers. So a warp that gathers 16 elements
+// loads 16 indices, then 16 elements, and waits twice instead of 17 times. A load never passes a
 // store that may use the same memory, so loads from plain pointers stay behind global stores and
 // pass stores to shared memory. A warp waits for a loaded value at its first use.
 //

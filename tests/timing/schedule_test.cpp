@@ -110,6 +110,33 @@ TEST(Schedule, AnAddressThatIsLoadedIsWaitedFor) {
   EXPECT_EQ("w 0 w 1", order(ops));
 }
 
+// Two elements whose indices come from memory: both indices first, then both elements. Each element
+// waits for its own index alone. (%rd8 is the base, from before the stretch.)
+constexpr const char* kTwoGathers =
+    "ld.global.u32 %r1, [%rd1];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd8, %rd2;\n"
+    "ld.global.f32 %f1, [%rd3];\n"
+    "ld.global.u32 %r2, [%rd1+4];\nmul.wide.u32 %rd4, %r2, 4;\nadd.s64 %rd5, %rd8, %rd4;\n"
+    "ld.global.f32 %f2, [%rd5];\nadd.f32 %f3, %f1, %f2;\n";
+
+TEST(Schedule, AllIndicesOfGathersAreLoadedBeforeTheFirstIsAwaited) {
+  EXPECT_EQ("w 0 2 w w 1 w 3 w w", order(machine(kTwoGathers)));
+}
+
+TEST(Schedule, LoadsBehindMoreLoadsIssueLater) {
+  const auto ops = machine(
+      "ld.global.u64 %rd2, [%rd1];\nld.global.u64 %rd3, [%rd2];\nld.global.f32 %f1, [%rd3];\n"
+      "ld.global.u64 %rd4, [%rd1+8];\nld.global.f32 %f2, [%rd4];\n");
+  EXPECT_EQ("w 0 3 w 1 w 4 w 2", order(ops));
+}
+
+// A load that only reuses a register that an earlier load has read waits for nothing.
+TEST(Schedule, AReusedAddressRegisterIsNoWait) {
+  const auto ops = machine(
+      "ld.global.f32 %f1, [%rd1];\nadd.s64 %rd1, %rd1, 4;\nld.global.f32 %f2, [%rd1];\n"
+      "ld.global.u64 %rd3, [%rd2];\nld.global.f32 %f3, [%rd3];\n");
+  EXPECT_EQ("w 0 1 w 2 w 3", order(ops));
+}
+
 // Hopper: 4 clocks from an instruction to its user, so a chain of three takes 4 + 4 + 1.
 TEST(Schedule, AChainTakesItsLatencies) {
   const auto ops = machine(

@@ -2,7 +2,11 @@
 // The simulation on programs written by hand, with times from hand calculation.
 #include "common/timing/simulation.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "common/ptx/parser.h"
+#include "common/timing/programs.h"
 
 namespace warpgrade::timing {
 namespace simulation_test {
@@ -103,6 +107,40 @@ TEST(Simulation, LoadsInFlightTogetherWaitOnce) {
   const auto in_turn = trace({request(0), wait(0), request(1), wait(1)}, {load(4), load(4)});
   EXPECT_DOUBLE_EQ(511, run(machine(), both).seconds);
   EXPECT_DOUBLE_EQ(2 * 507, run(machine(), in_turn).seconds);
+}
+
+/// The program that the assembler makes of `n` loads of pointers, each followed by a load through
+/// it, and `n` additions of what they find. Pointers are requests 0 to n - 1.
+WarpProgram gathers(std::uint32_t n) {
+  std::string body;
+  std::string uses;
+  for (std::uint32_t i = 1; i <= n; ++i) {
+    body += fmt::format("ld.global.u64 %rd{0}, [%rd0+{1}];\nld.global.f32 %f{0}, [%rd{0}];\n", i,
+                        8 * i);
+    uses += fmt::format("add.f32 %g{0}, %f{0}, %g0;\n", i);
+  }
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .f32 %f<99>;\n.reg .f32 %g<99>;\n.reg .b64 %rd<99>;\n" +
+          body + uses + "}\n",
+      "k.ptx");
+  Programs programs;
+  programs.start(machine_code(module.functions.at(0), device::find("h200")));
+  std::vector<Executed> stretch;
+  for (std::uint32_t i = 0; i < 3 * n; ++i) stretch.push_back({i, i < 2 * n ? 1U : 0U, false});
+  Programs::Path path;
+  programs.extend(path, stretch);
+  std::vector<WarpProgram> all;
+  return all.at(programs.number_of(path, all));
+}
+
+// A load issues (1), is accepted (1 more until the warp goes on), and passes tags 1, port 1/4, L2
+// 1/4, DRAM 1 and 500 clocks of latency. Pointer k of 16 is asked for at 2 k and there at 2 k +
+// 503.5; then the element is asked for, and there at 2 k + 1007. The last one is used at 2 x 15 +
+// 1007 + 1. One pointer and its element after the other would need 16 x 1007.
+TEST(Simulation, AWarpThatGathersSixteenElementsWaitsForDramTwice) {
+  const std::vector<TracedAccess> requests(32, load(1));
+  EXPECT_NEAR(1038, run(machine(), trace(gathers(16), requests)).seconds, 1);
 }
 
 TEST(Simulation, WhatHitsL2TakesItsLatencyAndNoDram) {
