@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: performance gate=speed_h200
+// The sum is in a register, but the loop is not unrolled: an index and its element, 16 times.
+__global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+#pragma unroll 1
+  for (unsigned j = 0; j < 16; ++j) sum += in[index[i + j * n]];
+  out[i] = sum;
+}

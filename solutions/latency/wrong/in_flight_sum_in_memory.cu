@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: mechanism gate=sectors_stored
+// The first element is stored, and the others are added to it in memory.
+__global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[i] = in[index[i]];
+#pragma unroll
+  for (unsigned j = 1; j < 16; ++j) out[i] += in[index[i + j * n]];
+}
