@@ -22,13 +22,13 @@ std::string text(const LineRef& line) {
 std::string text(const Between& between) {
   const auto first = text(between.first);
   if (between.form == Between::Form::kPasses) {
-    return fmt::format("between two passes through {}", first);
+    return fmt::format("between two iterations of {}", first);
   }
   const auto second = text(between.second);
   if (between.form == Between::Form::kLines) {
     return fmt::format("between {} and {}", first, second);
   }
-  return fmt::format("between {} and {} (in a loop, also between {} and the next pass through {})",
+  return fmt::format("between {} and {} (in a loop, also between {} and the next iteration of {})",
                      first, second, second, first);
 }
 

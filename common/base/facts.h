@@ -38,7 +38,7 @@ struct LineRef {
 struct Between {
   enum class Form : std::uint8_t {
     kLines,   ///< Between `first` and `second`.
-    kLoop,    ///< There, or between `second` and the next pass through `first`.
+    kLoop,    ///< There, or between `second` and the next iteration of `first`.
     kPasses,  ///< Between two passes through `first`.
   };
   LineRef first;

@@ -20,8 +20,8 @@ class FactsText {
   std::string operator()(const OutsideAccess& access) const {
     return fmt::format("{}; {}", text(access),
                        access.is_extern
-                           ? "an extern array has as many bytes as the launch gives it: give it "
-                             "more, or check the index"
+                           ? "the launch sets the size of an extern array: pass more bytes, "
+                             "or check the index"
                            : "check the index against the size before the access");
   }
 
@@ -35,50 +35,49 @@ class FactsText {
   std::string operator()(const UnwrittenRead& read) const {
     if (read.place.memory == Place::Memory::kBuffer) {
       return fmt::format(
-          "thread {} reads {} before the kernel has written it. {} does not start "
-          "as zeros: store to an element before reading it, or add up in a "
-          "variable of the thread.",
+          "thread {} reads {} before the kernel has written it. {} is not zero-initialized: store "
+          "to an element before reading it, or sum in a local variable.",
           text_of_thread(found_), text(read.place), read.place.array);
     }
     auto out = fmt::format(
-        "thread {} reads {}, which no thread of the {} has written yet. Shared memory does not "
-        "start as zeros: store to it first, with a {} between the store and this read "
-        "where another thread stores.",
+        "thread {} reads {}, which no thread of the {} has written yet. Shared memory is not "
+        "zero-initialized: store to it first, with a {} in between if another thread stores.",
         text_of_thread(found_), text(read.place), read.in_cluster ? "cluster" : "block",
         read.place.rank ? "cluster.sync()" : "__syncthreads()");
-    if (read.written != 0) out += fmt::format(" The first {} of them are written.", read.written);
+    if (read.written != 0)
+      out += fmt::format(" The first {} {} written.", counted(read.written, "byte"),
+                         read.written == 1 ? "is" : "are");
     return out;
   }
 
   std::string operator()(const UnwrittenLocal& read) const {
     return fmt::format(
-        "reads {} of a local array, which the thread has not written "
-        "yet. Local arrays do not start as zeros: give every element a value "
-        "first, by = {{}} where the array is declared, say",
+        "reads {} of a local array that the thread has not written. Local arrays are not "
+        "zero-initialized: give every element a value first, for example by = {{}} in the "
+        "declaration",
         counted(read.bytes, "byte"));
   }
 
   std::string operator()(const InputWrite& write) const {
     return fmt::format(
-        "thread {} {} {}, but {} is an input, which the kernel must leave as it is. "
-        "Store to an output parameter or to a variable of the thread.",
+        "thread {} {} {}, but {} is an input that the kernel must not modify. Store to an output "
+        "parameter or a local variable.",
         text_of_thread(found_), verb(write.does), text(write.place), write.place.array);
   }
 
   std::string operator()(const EndedBlock& access) const {
     return fmt::format(
         "thread {} {} {}, {}. A block's shared memory is gone when its threads have returned, and "
-        "a card stops the kernel. Put a cluster.sync() behind the last such access, which every "
-        "thread of the cluster reaches before it returns.",
+        "a GPU then stops the kernel. After the last such access, let every thread of the cluster "
+        "reach a cluster.sync() before it returns.",
         text_of_thread(found_), verb(access.does), text(access.place),
-        access.has_ended ? "which has ended" : "and nothing keeps that block from ending before");
+        access.has_ended ? "which has ended" : "and that block may have ended by then");
   }
 
   std::string operator()(const BulkLeft& copy) const {
     return fmt::format(
-        "the block ends while a bulk copy, which thread {} has started, may still {} "
-        "its shared memory, which another block may have got by then. {} before the "
-        "block ends.",
+        "the block ends while a bulk copy that thread {} started may still {} its shared memory, "
+        "which may then belong to another block. {} before the block ends.",
         text_of_thread(found_), copy.to_shared ? "write" : "read",
         copy.to_shared ? "Wait at the barrier object of the copy"
                        : "Close the group and wait for it (cp_async_bulk_wait_group_read)");
@@ -87,7 +86,7 @@ class FactsText {
   std::string operator()(const CachedRead& read) const {
     return fmt::format(
         "thread {} reads {} through the read-only data cache, but this launch "
-        "also writes it: the value may be an old one. Use a plain load: without "
+        "also writes it: the value may be stale. Use a plain load: without "
         "__ldg(), and without __restrict__ on pointers to the same memory.",
         text_of_thread(found_), text(read.place));
   }
@@ -98,12 +97,12 @@ class FactsText {
 
   std::string operator()(const SharedTooLarge& kernel) const {
     auto out = fmt::format(
-        "the kernel '{}' declares {} bytes of static shared memory; at most {} (48 KB) are "
-        "possible",
-        kernel.kernel, kernel.bytes, kernel.most);
+        "the kernel '{}' declares {} bytes of static shared memory, more than the limit of {} "
+        "bytes (48 KB)",
+        kernel.kernel, grouped(kernel.bytes), grouped(kernel.most));
     if (kernel.largest) {
-      out += fmt::format(". {}{} takes {} of them", kernel.largest->name,
-                         extents_text(kernel.largest->extents), kernel.largest->bytes);
+      out += fmt::format(". {}{} uses {} of them", kernel.largest->name,
+                         extents_text(kernel.largest->extents), grouped(kernel.largest->bytes));
     }
     return out;
   }
@@ -119,13 +118,15 @@ class FactsText {
 
 std::string limit_text(const CaseLimit& limit) {
   return fmt::format(
-      ". Case {} may use {} units in all its runs, a block {}; the course's reference needs {} "
-      "warp instructions for it",
-      limit.name, limit.units, limit.block_units, limit.reference_instructions);
+      ". The limit of case {} is {} units in all its runs and {} per block; the course's reference "
+      "needs {} warp instructions",
+      limit.name, grouped(limit.units), grouped(limit.block_units),
+      grouped(limit.reference_instructions));
 }
 
 std::string with_circumstances(std::string out, const Circumstances& seen) {
-  if (seen.occurrences > 1) out += fmt::format(" This happened {} times.", seen.occurrences);
+  if (seen.occurrences > 1)
+    out += fmt::format(" This happened {} times.", grouped(seen.occurrences));
   if (seen.left_out != 0) {
     out += fmt::format(" {} at other lines {} not shown.", counted(seen.left_out, "more finding"),
                        seen.left_out == 1 ? "is" : "are");
@@ -133,7 +134,7 @@ std::string with_circumstances(std::string out, const Circumstances& seen) {
   if (seen.launch) out = in_launch(out, *seen.launch);
   if (!seen.replay.empty()) {
     out += fmt::format(
-        " (It happened {}. A GPU may run them in any order: look for a place where one thread "
+        " (This happened {}. A GPU may run them in any order: look for a place where one thread "
         "relies on another without a barrier.)",
         order_text(seen.replay));
   }
@@ -162,14 +163,14 @@ std::string text(const RelatedPlace& place) {
 }
 
 std::string order_text(const std::string& replay) {
-  return fmt::format("with warps and blocks in another order than by number; to see it again: {}",
+  return fmt::format("when warps and blocks do not run in numerical order; to reproduce it: {}",
                      replay);
 }
 
 std::string timed_size_text(const std::map<std::string, double, std::less<>>& variables) {
   std::string size;
   for (const auto& [name, value] : variables) size += fmt::format("{} = {}, ", name, value);
-  return fmt::format(" ({}where the speed is graded)", size);
+  return fmt::format(" ({}the size whose speed is graded)", size);
 }
 
 std::string in_launch(const std::string& message, const InLaunch& launch) {

@@ -20,10 +20,10 @@ std::string text(const RelatedPlace& place);
 /// Sentences that describe the error, its occurrences and the next step; no trailing newline.
 std::string text(const Diagnostic& diagnostic);
 
-/// "with warps and blocks in another order than by number; to see it again: warpgrade grade ...".
+/// "when warps and blocks do not run in numerical order; to reproduce it: warpgrade grade ...".
 std::string order_text(const std::string& replay);
 
-/// " (width = 8192, height = 8192, where the speed is graded)".
+/// " (width = 8192, height = 8192, the size whose speed is graded)".
 std::string timed_size_text(const std::map<std::string, double, std::less<>>& variables);
 
 /// "message (in launch 3 of 12, scan_step)".

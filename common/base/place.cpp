@@ -25,23 +25,25 @@ std::string of_rank(const Place& place) {
 
 std::string outside_in_bytes(const OutsideAccess& access) {
   const auto& place = access.place;
-  const auto end = place.offset + place.bytes - static_cast<std::int64_t>(place.array_bytes);
-  const bool is_before = place.offset < 0;
-  const auto distance =
-      counted(static_cast<std::uint64_t>(is_before ? -place.offset : end), "byte");
-  return fmt::format("{} {}, {} {} of {}, which has {}{}", verb(access.does),
-                     counted(place.bytes, "byte"), distance,
-                     is_before ? "before the start" : "past the end", place.array,
-                     counted(place.array_bytes, "byte"),
-                     (place.memory == Memory::kShared ? " of shared memory" : "") + of_rank(place));
+  const auto size = counted(place.array_bytes, "byte") +
+                    (place.memory == Memory::kShared ? " of shared memory" : "") + of_rank(place);
+  if (place.offset < 0) {
+    return fmt::format("{} {} beginning {} before {}, which has {}", verb(access.does),
+                       counted(place.bytes, "byte"),
+                       counted(static_cast<std::uint64_t>(-place.offset), "byte"), place.array,
+                       size);
+  }
+  return fmt::format("{} {} of {}, which has {}", verb(access.does),
+                     bytes_text(static_cast<std::uint64_t>(place.offset), place.bytes), place.array,
+                     size);
 }
 
 std::string outside_of_matrix(const OutsideAccess& access) {
   const auto& shape = *access.place.shape;
-  return fmt::format("{} {}, but there {} {} of {}", verb(access.does),
+  return fmt::format("{} {}, but {} has {} of {}", verb(access.does),
                      element_text(access.place.array, shape, access.place.offset),
-                     shape.extents[0] == 1 ? "is" : "are", counted(shape.extents[0], "row"),
-                     shape.extents[1]);
+                     access.place.array, counted(shape.extents[0], "row"),
+                     grouped(shape.extents[1]));
 }
 
 std::string outside_of_declared(const OutsideAccess& access) {

@@ -32,16 +32,16 @@ class RaceAdviceText {
   std::string operator()(BlocksAdvice advice) const {
     switch (advice) {
       case BlocksAdvice::kSetBefore:
-        return "Blocks run in any order and at the same time: set it before the launch, or by an "
+        return "Blocks run concurrently and in any order: set it before the launch, or use an "
                "atomic.";
       case BlocksAdvice::kOwnElement:
-        return "Give each thread an element of its own, or add up with atomics: blocks run in any "
-               "order and at the same time.";
+        return "Give each thread its own element, or add with atomics: blocks run concurrently and "
+               "in any order.";
       case BlocksAdvice::kHandOver:
         break;
     }
-    return "Blocks run in any order and at the same time: let one block do both, make two "
-           "kernels of it, or hand the value over behind a __threadfence() with an atomic.";
+    return "Blocks run concurrently and in any order: let one block do both, split the kernel in "
+           "two, or publish the value with __threadfence() and an atomic.";
   }
 
   std::string operator()(const BarrierAdvice& advice) const {
@@ -50,19 +50,20 @@ class RaceAdviceText {
                                                    : "__syncthreads()";
     const auto place = fmt::format(" a {} {}.", barrier, text(advice.between));
     std::string out;
-    if (advice.for_warp) out = "Both threads are in one warp, whose lanes need not run in step. ";
+    if (advice.for_warp)
+      out = "Both threads are in one warp, whose lanes need not run in lockstep. ";
     if (advice.both_write && advice.one_line && !advice.is_repeated) {
-      out += "Let only one thread write there, or give each thread an element of its own.";
+      out += "Let only one thread write there, or give each thread its own element.";
       return out + flags_text(advice);
     }
     if (advice.both_write) {
-      out +=
-          "Let only one thread write there, give each thread an element of its own, or put" + place;
+      out += "Let only one thread write there, give each thread its own element, or put" + place;
     } else if (!advice.one_line) {
       out += "Put" + place;
     } else if (advice.is_repeated) {
-      out += fmt::format("Put{} If one pass does both: read into a variable, call {}, then store.",
-                         place, barrier);
+      out += fmt::format(
+          "Put{} If one iteration does both: read into a variable, call {}, then store.", place,
+          barrier);
     } else {
       out += fmt::format("Read into a variable, call {}, then store.", barrier);
     }
@@ -76,14 +77,15 @@ class RaceAdviceText {
                                        advice.in_global ? flat_text(place_) : "word");
     if (advice.which == Harmless::kStaleLoad) {
       return fmt::format(
-          "The load may see an old value. That does no harm here and costs no points, but the "
-          "language calls it a race. Include <cuda/atomic> and write "
+          "The load may return an old value. That is harmless here and costs no points, but the "
+          "language defines it as a race. Include <cuda/atomic> and write "
           "{}.load(cuda::memory_order_relaxed).",
           reference);
     }
     return fmt::format(
-        "The word already holds the stored value. That does no harm and costs no points, but the "
-        "language calls it a race. Store only if the value changes, or include <cuda/atomic> and "
+        "The word already holds the stored value. That is harmless and costs no points, but the "
+        "language defines it as a race. Store only if the value changes, or include <cuda/atomic> "
+        "and "
         "write {0}.store(value, cuda::memory_order_relaxed), and read it by "
         "{0}.load(cuda::memory_order_relaxed).",
         reference);
@@ -96,15 +98,15 @@ class RaceAdviceText {
 
   std::string operator()(const ScopeAdvice& advice) const {
     return fmt::format(
-        "The scope of the access in {} is its block only: use the scope of the device "
-        "(atomicAdd() in the place of atomicAdd_block(), cuda::thread_scope_device).",
+        "The access in {} has block scope: use device scope (atomicAdd() instead of "
+        "atomicAdd_block(), cuda::thread_scope_device).",
         text(advice.narrow));
   }
 
   std::string operator()(const SkippedBarrier& barrier) const {
     return fmt::format(
         "The __syncthreads() in line {} is between them, but only {} of the {} threads reach it: "
-        "{} ended without it. {}",
+        "{} returned before it. {}",
         barrier.where.line, barrier.reached, barrier.block_size, barrier.threads, kReachItAll);
   }
 
@@ -121,12 +123,12 @@ std::string copy_advice(const CopyRace& race) {
   switch (race.advice) {
     case CopyRace::Advice::kCommit:
       return fmt::format(
-          "The wait in {} is for groups that are closed, and the copy is in none: put "
-          "a __pipeline_commit() between the two.",
+          "The wait in {} covers committed groups only, and the copy is in none: put a "
+          "__pipeline_commit() between the two.",
           text(race.wait));
     case CopyRace::Advice::kLeaveFewer:
       return fmt::format(
-          "The wait in {} lets the {} run on, where the copy is: let it leave fewer.",
+          "The wait in {} leaves the {} pending, and the copy is in there: let it leave fewer.",
           text(race.wait),
           race.left == 1 ? "newest group" : fmt::format("{} newest groups", race.left));
     case CopyRace::Advice::kWait:
@@ -176,10 +178,10 @@ std::string text_of_thread(const Diagnostic& found) {
 
 std::string race_text(const Race& race, const Diagnostic& found) {
   const auto description =
-      fmt::format("thread {} {} {}, which {} in {}, with {}: which comes first is left to chance. ",
+      fmt::format("thread {} {} {}, which {} in {}, with {}: their order is undefined. ",
                   text_of_thread(found), verb(race.does), text(race.place), other_access(found),
                   race.other_line ? text(*race.other_line) : "the same line",
-                  race.in_global ? "nothing that orders the two" : "no barrier between the two");
+                  race.in_global ? "nothing to order them" : "no barrier in between");
   return description + std::visit(RaceAdviceText(race.place), race.advice);
 }
 
@@ -204,8 +206,9 @@ std::string skipped_barriers_text(const SkippedBarriers& skipped) {
   const auto& all = skipped.all;
   const auto& first = all.front();
   auto out = fmt::format(
-      "the __syncthreads() in {} is reached by {} of the {} threads of block {}: {} ended without "
-      "it. Since Volta a barrier does not wait for threads that have ended; on older GPUs the "
+      "the __syncthreads() in {} is reached by only {} of the {} threads of block {}: {} returned "
+      "before it. Since Volta, a barrier does not wait for threads that have returned; on older "
+      "GPUs the "
       "behaviour is undefined. {}",
       barrier_line(first.where, skipped.own_file), first.reached, first.block_size,
       text(first.block), first.threads, kReachItAll);

@@ -183,8 +183,8 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
     return memory_exceeded(request);
   }
   return whole_file(request.file,
-                    fmt::format("the compiler crashed on this file (signal {}): take out what was "
-                                "added last, and look for deep recursion of templates",
+                    fmt::format("the compiler crashed on this file (signal {}): undo the latest "
+                                "change, and look for deep recursion of templates",
                                 child.signal));
 }
 
@@ -291,9 +291,8 @@ std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& reques
   const auto cpu_seconds = static_cast<double>(child.cpu_time.count()) / 1000;
   if (child.timed_out) {
     throw base::ToolError(
-        fmt::format("the compiler process {} did not end in {} s, of which it "
-                    "used {:.1f} s of CPU time: it hangs, or this machine is far "
-                    "too busy",
+        fmt::format("the compiler process {} did not finish within {} s ({:.1f} s of CPU time): it "
+                    "hangs, or this machine is too busy",
                     path.string(), request.limits.wall_time.count(), cpu_seconds));
   }
   if (is_from_outside(child)) {

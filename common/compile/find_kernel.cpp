@@ -138,10 +138,10 @@ base::Diagnostic explain_missing(const Search& search) {
   const std::vector<std::string_view> views(names.begin(), names.end());
   if (const auto near = base::nearest(base_name(name), views); !near.empty()) {
     return complain(search, declared(search, near),
-                    fmt::format("there is no kernel '{}'; did you mean '{}'?", name, near));
+                    fmt::format("no kernel is named '{}'; did you mean '{}'?", name, near));
   }
   return complain(search, nullptr,
-                  fmt::format("there is no kernel '{}'; {}{}", name, kernel_list(search.program),
+                  fmt::format("no kernel is named '{}'; {}{}", name, kernel_list(search.program),
                               not_included(search)));
 }
 
@@ -232,9 +232,9 @@ Found find_kernel(const Program& program, const std::string& name, const std::st
     const auto list = join(found, " and ");
     const auto message =
         search.signature.empty()
-            ? fmt::format("there are {} kernels named '{}'; choose one by its full name: {}",
+            ? fmt::format("{} kernels are named '{}'; choose one by its full name: {}",
                           candidates.size(), name, list)
-            : fmt::format("there are {} kernels named '{}', where there must be one: {}",
+            : fmt::format("{} kernels are named '{}', but exactly one is needed: {}",
                           candidates.size(), name, list);
     return complain(search, declared(search, search.name), message);
   }

@@ -33,7 +33,7 @@ constexpr std::uintmax_t kMostFileBytes = 1 << 20;
   }
   const std::string_view nearest = base::nearest(name, names);
   throw base::UsageError(
-      fmt::format("there is no device '{}'{}; devices: {}", base::escape_controls(name),
+      fmt::format("unknown device '{}'{}; devices: {}", base::escape_controls(name),
                   nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest), list));
 }
 
@@ -65,8 +65,8 @@ const Library& library() {
 std::string content_of(const fs::path& path, const std::string& shown) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
-    throw base::UsageError(fmt::format(
-        "{}: {}", shown, fs::exists(path, error) ? "is not a file" : "there is no such file"));
+    throw base::UsageError(
+        fmt::format("{}: {}", shown, fs::exists(path, error) ? "is not a file" : "no such file"));
   }
   if (const auto bytes = fs::file_size(path, error); !error && bytes > kMostFileBytes) {
     throw base::UsageError(fmt::format("{}: {} bytes are too many for a profile", shown, bytes));

@@ -11,7 +11,7 @@ namespace warpgrade::gpu {
 std::variant<Driver, std::string> load_driver(const char* library) {
   void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // kept for the life of the process
   if (handle == nullptr) {
-    return fmt::format("there is no NVIDIA driver on this machine ({} was not found)", library);
+    return fmt::format("this machine has no NVIDIA driver ({} was not found)", library);
   }
   Driver driver;
   // Converts dlsym's void* to a function pointer by copying the bits, which POSIX guarantees to

@@ -112,9 +112,9 @@ Session::Session(const Driver& driver, double limit, std::function<double()> now
   DRIVER_CALL(driver_, device_get_count, &count);
   if (count == 0) throw base::ToolError("the NVIDIA driver finds no GPU");
   if (ordinal < 0 || ordinal >= count) {
-    throw base::UsageError(
-        fmt::format("--gpu {}: there is no such GPU; the NVIDIA driver shows {}: {}", ordinal,
-                    count == 1 ? "one" : std::to_string(count), names(driver_, count)));
+    throw base::UsageError(fmt::format("--gpu {}: no such GPU; the NVIDIA driver shows {}: {}",
+                                       ordinal, count == 1 ? "one" : std::to_string(count),
+                                       names(driver_, count)));
   }
   DRIVER_CALL(driver_, device_get, &handle_, ordinal);
   device_ = device_info(driver_, ordinal, count, handle_);

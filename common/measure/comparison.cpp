@@ -13,14 +13,13 @@ namespace {
 constexpr std::size_t kSpareDisturbed = 10;
 
 std::string undecided_text(const Fraction& fraction) {
-  if (!fraction.estimate) return "no sample was left to go by";
+  if (!fraction.estimate) return "every sample was disturbed";
   if (!std::isfinite(fraction.estimate->high)) {
-    return fmt::format("the time was up after {} samples, too few to go by",
-                       fraction.samples.size());
+    return fmt::format("time ran out after {} samples, which are too few", fraction.samples.size());
   }
   return fmt::format(
-      "after {} samples the fraction lies between {:.3f} and {:.3f}, which does not decide "
-      "the gate: the machine is too noisy for it, or the kernel too near to it",
+      "after {} samples the fraction is between {:.3f} and {:.3f}, which does not decide "
+      "the gate: the machine is too noisy, or the kernel is too close to the bound",
       fraction.samples.size(), fraction.estimate->low, fraction.estimate->high);
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "common/base/counted.h"
 #include "common/measure/sequence_run.h"
 
 namespace warpgrade::measure {
@@ -191,8 +192,8 @@ run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::O
                               : result_.undefined_registers.front().diagnostic.where;
     over_budget_->message = fmt::format(
         "the kernel reads undefined values; the runs that test whether they matter have used {} of "
-        "{} units of work. Give every variable a value, and let each thread do less",
-        used, options_.launch_budget);
+        "{} units of work. Initialize every variable, and let each thread do less",
+        base::grouped(used), base::grouped(options_.launch_budget));
     return {};
   }
   options.launch_budget = std::min(left, kMostTimes * result_.work + kSpareRepeatWork);

@@ -85,7 +85,7 @@ std::uint64_t integer_value(const Token& token) {
   const auto result = std::from_chars(text.data() + prefix, end, value, base);
   if (result.ec != std::errc{} || result.ptr != end) {
     throw base::ToolError(
-        fmt::format("PTX line {}: '{}' is no 64-bit integer", token.line, token.text));
+        fmt::format("PTX line {}: '{}' is not a 64-bit integer", token.line, token.text));
   }
   return value;
 }

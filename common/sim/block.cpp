@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "common/base/counted.h"
 #include "common/sim/work.h"
 
 namespace warpgrade::sim {
@@ -288,13 +289,12 @@ bool Block::within_budget() {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
     const bool holds_up = !independent_lanes && !warp.ready.empty();
     const auto* before_volta =
-        holds_up ? ". Before Volta a lane that waits for another lane of its warp waits for ever"
+        holds_up ? ". Before Volta, a lane that waits for another lane of its warp waits forever"
                  : "";
     warp.fault(base::DiagnosticKind::kRunaway, code->ops[pc], lane,
-               fmt::format("the block has used {} units of work and does not end ({}); look for a "
-                           "loop whose condition never becomes false, that runs far too often, or "
-                           "that waits for another block{}",
-                           budget, kUnitsText, before_volta));
+               fmt::format("the block did not finish within {} units of work ({}); look for a loop "
+                           "that never ends, runs far too often, or waits for another block{}",
+                           base::grouped(budget), kUnitsText, before_volta));
     return false;
   }
   return true;

@@ -42,8 +42,8 @@ void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uin
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.mask));
       warp.fault(base::DiagnosticKind::kDivergentBarrier, op, lane,
                  fmt::format("threads of one warp wait at two different barriers: some here, some "
-                             "at line {}; a __syncthreads() must be reached by all threads of "
-                             "the block together, so move it out of the if or the loop",
+                             "at line {}; all threads of a block must reach the same "
+                             "__syncthreads(), so move it out of the if or the loop",
                              location(*other.op).line));
       return;
     }
@@ -182,16 +182,16 @@ std::string Block::barrier_text(const Waiting& entry) const {
     }
   }
   auto text = entry.expected != 0
-                  ? fmt::format("barrier {} waits for {} threads, and only {} {}", entry.barrier,
-                                entry.expected, here, here == 1 ? "comes" : "come")
-                  : fmt::format("{} of the block's {} threads {} here, and the others never come",
+                  ? fmt::format("barrier {} waits for {} threads, but only {} {}", entry.barrier,
+                                entry.expected, here, here == 1 ? "arrives" : "arrive")
+                  : fmt::format("{} of the block's {} threads {} here, and the others never arrive",
                                 here, live_threads(), here == 1 ? "waits" : "wait");
   if (elsewhere != nullptr) {
     text += fmt::format("; some wait at line {} instead", location(*elsewhere->op).line);
   }
   return text + (entry.expected != 0
-                     ? ": the count must be that of the threads that call it, in whole warps"
-                     : ": every thread that has not returned must pass the same barrier");
+                     ? ". The count must equal the number of threads that call it, in whole warps"
+                     : ". Every thread that has not returned must reach the same barrier");
 }
 
 void Block::report_deadlock() { report_endless_wait(/*elsewhere=*/false); }
@@ -202,12 +202,13 @@ bool Block::report_endless_wait(bool elsewhere) {
     const auto& entry = warp.waiting.front();
     if (elsewhere && entry.for_block && entry.barrier == kClusterBarrier) continue;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(entry.split.mask));
-    auto message = entry.for_block ? barrier_text(entry)
-                                   : fmt::format(
-                                         "lanes of mask {:#010x} are awaited here and "
-                                         "never come: the mask of a warp-synchronous call "
-                                         "must name exactly the lanes that make it",
-                                         entry.members);
+    auto message =
+        entry.for_block
+            ? barrier_text(entry)
+            : fmt::format(
+                  "this call waits for the lanes of mask {:#010x}, which never arrive: the mask of "
+                  "a warp-synchronous call must contain exactly the lanes that make it",
+                  entry.members);
     warp.fault(base::DiagnosticKind::kDeadlock, *entry.op, lane, std::move(message));
     return true;
   }

@@ -10,6 +10,7 @@
 #include <thread>
 #include <type_traits>
 
+#include "common/base/counted.h"
 #include "common/base/error.h"
 #include "common/ptx/link.h"
 #include "common/ptx/parser.h"
@@ -57,9 +58,8 @@ std::vector<run::UndefinedRegister> read_too_early(
     undefined.diagnostic.kind = base::DiagnosticKind::kUninitializedRead;
     undefined.diagnostic.where = ptx::location(*code.function, *reader);
     undefined.diagnostic.message =
-        "a variable is read here before it is given a value, and the result depends on what its "
-        "register happens to hold. Variables do not start as zeros: give it a value where it is "
-        "declared, as in float sum = 0";
+        "a variable is read here before it has a value, so the result is undefined. Variables are "
+        "not zero-initialized: initialize it in its declaration, for example float sum = 0";
   }
   return found;
 }
@@ -90,9 +90,9 @@ base::Diagnostic too_much_work(const ptx::Function& kernel,
     diagnostic.where = where;
   }
   diagnostic.message = fmt::format(
-      "the blocks have used {} units of work together and the launch does not end ({}); most of "
-      "the instructions are of this line: let each thread do less",
-      budget, kUnitsText);
+      "the launch did not finish within {} units of work ({}); this line executes most of the "
+      "instructions: let each thread do less",
+      base::grouped(budget), kUnitsText);
   return diagnostic;
 }
 
@@ -251,7 +251,7 @@ const ptx::Function& Simulator::function(const std::string& name) const {
   if (known != state_->kernels.end()) return known->second;
   const auto* kernel = ptx::find_function(state_->module, name);
   if (kernel == nullptr || !kernel->is_entry || kernel->is_declaration) {
-    throw base::UsageError(fmt::format("there is no kernel '{}' in the module", name));
+    throw base::UsageError(fmt::format("no kernel is named '{}' in the module", name));
   }
   return state_->kernels.emplace(name, ptx::link(state_->module, *kernel)).first->second;
 }

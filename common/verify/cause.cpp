@@ -83,9 +83,9 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
     return fmt::format("the last element of the row before: off by one, {} belongs here", belongs);
   }
   if (input.rows != input.columns && from == wanted_row * input.rows + wanted_column) {
-    return fmt::format("read as if a row of {} had {} and not {}; {} belongs here",
+    return fmt::format("read as if a row of {} had {} instead of {}; {} belongs here",
                        input.name.empty() ? "in" : input.name, base::counted(input.rows, "element"),
-                       input.columns, belongs);
+                       base::grouped(input.columns), belongs);
   }
   // Written to row * got.rows + column instead of row * got.columns + column: element `index`
   // received the value for this row and column, which for a transpose are the input's column and
@@ -94,9 +94,9 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
   const bool copied = input.rows == got.rows && row == wrong_row && column == wrong_column;
   const bool transposed = input.rows == got.columns && row == wrong_column && column == wrong_row;
   if (got.rows != got.columns && (copied || transposed)) {
-    return fmt::format("written as if a row of {} had {} and not {}; {} belongs here",
+    return fmt::format("written as if a row of {} had {} instead of {}; {} belongs here",
                        got.name.empty() ? "out" : got.name, base::counted(got.rows, "element"),
-                       got.columns, belongs);
+                       base::grouped(got.columns), belongs);
   }
   return fmt::format("{} belongs here", belongs);
 }
@@ -107,14 +107,14 @@ std::string rounding(ElementType type, const std::byte* expected, const std::byt
   constexpr std::uint64_t kFew = 256;  // 16 of the 24 bits of f32 agree
   const auto apart = ulps_between(type, expected, got);
   if (max_ulps != 0) {
-    return apart == kNoUlps ? std::string()
-                            : fmt::format("{} units in the last place apart, where {} are allowed",
-                                          apart, max_ulps);
+    return apart == kNoUlps
+               ? std::string()
+               : fmt::format("{} units in the last place apart; {} are allowed", apart, max_ulps);
   }
   if (type == ElementType::kF16 || apart == 0 || apart > kFew) return {};
   return fmt::format(
-      "{} unit{} in the last place apart: rounding, as another order of additions "
-      "makes it",
+      "{} unit{} in the last place apart: rounding, for example from a different order of "
+      "additions",
       apart, apart == 1 ? "" : "s");
 }
 
@@ -127,16 +127,19 @@ double value_of(ElementType type, const std::byte* element) {
   return type == ElementType::kF32 ? as(0.0F) : as(0.0);
 }
 
-// Whether every wrong element equals the expected one without its fraction.
+// Whether every wrong element equals the expected one without its fraction. Zeros alone do not
+// count: a missing store or a missing product leaves them, too.
 bool all_are_cut(const Matrix& expected, const Matrix& got) {
   const auto bytes = size_of(got.type);
+  bool is_any_nonzero = false;
   for (std::uint64_t i = 0; i < got.bytes.size(); i += bytes) {
     if (std::memcmp(got.bytes.data() + i, expected.bytes.data() + i, bytes) == 0) continue;
     const auto wanted = value_of(got.type, expected.bytes.data() + i);
     const auto cut = std::trunc(wanted);
     if (cut == wanted || value_of(got.type, got.bytes.data() + i) != cut) return false;
+    is_any_nonzero = is_any_nonzero || cut != 0;
   }
-  return true;
+  return is_any_nonzero;
 }
 
 bool differs(const Matrix& expected, const Matrix& got, std::uint64_t i) {
@@ -169,8 +172,8 @@ std::string narrow_type(const Matrix& expected, const Matrix& got) {
     if (wanted != std::trunc(wanted)) ++cut;
   }
   if (cut < kEnough) return {};
-  if (all_whole) return "every element is a whole number: is something added up in an int?";
-  if (all_halves) return "close, and no more digits than a half has: is a sum kept in half?";
+  if (all_whole) return "every element is a whole number: is a sum kept in an int?";
+  if (all_halves) return "close, but with no more digits than a half: is a sum kept in a half?";
   return {};
 }
 
@@ -215,20 +218,21 @@ std::string guess_cause(const Matrix& expected, const Matrix& got,
   const auto* const expected_element = expected.bytes.data() + index * bytes;
   const auto* const got_element = got.bytes.data() + index * bytes;
   if (is_unwritten(got, poison, index)) {
-    return "never written: this is what was there before the launch";
+    return "never written: this is the content from before the launch";
   }
   if (std::memcmp(got_element, expected_element, bytes) == 0) {
-    return "the expected value is a NaN itself, and a NaN never passes";
+    return "the expected value is itself a NaN, which never passes";
   }
   if (is_float(got.type) && all_are_cut(expected, got)) {
-    return "each got is the expected one without its fraction: an int on the way?";
+    return "every wrong value is the expected one without its fraction: does it pass through an "
+           "int?";
   }
   if (is_float(got.type)) {
     if (auto narrow = narrow_type(expected, got); !narrow.empty()) return narrow;
   }
   if (is_float(got.type) && std::isnan(value_of(got.type, got_element))) {
-    return "a NaN that the kernel has made: a variable that has no value yet, 0/0, or a read of "
-           "memory that nobody wrote?";
+    return "a NaN that the kernel computed: from an uninitialized variable, 0/0, or memory that "
+           "was never written?";
   }
   const bool searchable = !input.bytes.empty() && size_of(input.type) == bytes;
   if (searchable) {
@@ -243,7 +247,7 @@ std::string guess_cause(const Matrix& expected, const Matrix& got,
     for (std::uint64_t i = 0; i < input.bytes.size(); i += bytes) {
       if (is_zero(input.bytes.data() + i, bytes)) return {};
     }
-    return fmt::format("a zero, which {} does not hold: read from where nothing was stored?",
+    return fmt::format("a zero, but {} contains none: was it read before any store?",
                        input.name.empty() ? "in" : input.name);
   }
   if (auto place = other_place(expected, got, index); !place.empty()) return place;

@@ -9,6 +9,7 @@
 #include <map>
 #include <span>
 
+#include "common/base/counted.h"
 #include "common/device/profile.h"
 #include "common/memory/shared_banks.h"
 #include "common/run/observer.h"
@@ -39,8 +40,8 @@ std::uint32_t wavefronts(const Question& question, std::uint64_t stride) {
   return memory::shared_access(device::find(question.device).shared_banks, request).wavefronts;
 }
 
-// Tells what is asked of the busiest bank (on Kepler rows of 256 bytes, else words), and which
-// lanes ask.
+// Names what the busiest bank must serve (on Kepler rows of 256 bytes, else words), and the lanes
+// that need it.
 std::string busiest_bank(const Question& question, std::uint64_t stride) {
   const bool kepler = device::find(question.device).shared_banks == device::SharedBanks::kKepler32;
   const std::uint32_t at_once = kepler ? kLanes : kLanes * 4 / question.word_bytes;
@@ -67,8 +68,8 @@ std::string busiest_bank(const Question& question, std::uint64_t stride) {
   };
   if (kepler) {
     return fmt::format(
-        "All 32 lanes are served together, and what a bank is asked for in one row of 256 bytes "
-        "goes in one wavefront. Bank {} is asked for {}, first by {}.",
+        "All 32 lanes are served together, and a bank serves all its words in one row of 256 bytes "
+        "in one wavefront. Bank {} must serve {}, first for {}.",
         bank, list("row", keys), list("lane", lanes));
   }
   const auto served =
@@ -77,9 +78,8 @@ std::string busiest_bank(const Question& question, std::uint64_t stride) {
           : fmt::format("{} lanes are served at a time, and the wavefronts of the {} groups add up",
                         at_once, kLanes / at_once);
   return fmt::format(
-      "{}; a bank hands out one word of 4 bytes in a wavefront. Bank {} is asked for {}, "
-      "by {}{}.",
-      served, bank, list("word", keys), list("lane", lanes),
+      "{}; a bank serves one 4-byte word per wavefront. Bank {} must serve {}, for {}{}.", served,
+      bank, list("word", keys), list("lane", lanes),
       at_once == kLanes ? "" : " of the first group");
 }
 
@@ -101,7 +101,7 @@ Coarsened coarsened(const Question& question, std::uint32_t factor) {
   return out;
 }
 
-// Threads, not warps: half a warp of threads keeps a whole warp's place.
+// Threads, not warps: half a warp occupies a whole warp's slot.
 std::uint32_t active_threads(const Coarsened& block) {
   return block.occupancy.blocks_per_sm * block.threads;
 }
@@ -115,16 +115,16 @@ std::uint32_t best_factor(const Question& question) {
   return best;
 }
 
-std::string_view room_for(timing::Limit limit) {
+std::string_view limit_text(timing::Limit limit) {
   switch (limit) {
     case timing::Limit::kWarps:
-      return "room for warps";
+      return "warps";
     case timing::Limit::kBlocks:
-      return "room for blocks";
+      return "blocks";
     case timing::Limit::kShared:
       return "shared memory";
     default:
-      return "the register file";
+      return "registers";
   }
 }
 
@@ -132,10 +132,11 @@ std::string what_fits(const Question& question, std::uint32_t factor) {
   const auto block = coarsened(question, factor);
   const auto blocks = block.occupancy.blocks_per_sm;
   return fmt::format(
-      "With factor {} a block has {} threads and {} bytes of shared memory; {} such block{} on a "
-      "multiprocessor of {} ({} runs out first), which makes {} active threads",
-      factor, block.threads, block.shared_bytes, blocks, blocks == 1 ? " fits" : "s fit",
-      question.device, room_for(block.occupancy.limited_by), active_threads(block));
+      "With factor {}, a block has {} threads and {} bytes of shared memory. A multiprocessor of "
+      "{} holds {} such block{} (limit: {}), so {} threads are active",
+      factor, block.threads, base::grouped(block.shared_bytes), question.device, blocks,
+      blocks == 1 ? "" : "s", limit_text(block.occupancy.limited_by),
+      base::grouped(active_threads(block)));
 }
 
 std::string why_not_factor(const Question& question, std::int64_t given) {
@@ -143,12 +144,13 @@ std::string why_not_factor(const Question& question, std::int64_t given) {
   if (known == kFactors.end()) return "The factors to choose from are 1, 2, 4, 8 and 16.";
   const auto most = active_threads(coarsened(question, 1));
   if (active_threads(coarsened(question, *known)) < most) {
-    return fmt::format("{}, not the {} of factor 1: too large.", what_fits(question, *known), most);
+    return fmt::format("{} instead of {} with factor 1: the factor is too large.",
+                       what_fits(question, *known), base::grouped(most));
   }
   const auto* larger = std::find_if(known + 1, kFactors.end(), [&](std::uint32_t factor) {
     return active_threads(coarsened(question, factor)) >= most;
   });
-  return fmt::format("{}, as many as without coarsening, so there is no reason to stop at {}.",
+  return fmt::format("{}, as many as with factor 1, so {} is too small.",
                      what_fits(question, *larger), given);
 }
 
@@ -185,9 +187,10 @@ std::string why_not_in_flight(const Question& question) {
     const auto fit =
         timing::occupancy(card, question.threads, question.registers, question.shared_bytes);
     return fmt::format(
-        "A block has {} warps and {} bytes of shared memory, and {} runs out first. Count the "
-        "blocks that fit on a multiprocessor.",
-        divided_up(question.threads, kLanes), question.shared_bytes, room_for(fit.limited_by));
+        "A block has {} warps and {} bytes of shared memory. Count the blocks that fit on a "
+        "multiprocessor; the limit is {}.",
+        divided_up(question.threads, kLanes), base::grouped(question.shared_bytes),
+        limit_text(fit.limited_by));
   }
   return fmt::format(
       "One load of 4 bytes by each lane keeps 128 bytes per resident warp in flight. Divide the "

@@ -37,11 +37,45 @@ std::string next_without_a_verdict(const Findings& found, const Judgement& judge
   return "No fault of the submission was found, but this grader could not judge it.";
 }
 
-// Findings such as a variable without a value name no thread.
+// The first step towards the mistake. The message itself contains the correction.
 std::string next_of_diagnostic(const Findings& found) {
-  const bool names_thread = !found.diagnostics.empty() && found.diagnostics.front().thread;
-  return names_thread ? "Look at the line above, and at which block and thread it was."
-                      : "Look at the line above.";
+  using base::DiagnosticKind;
+  if (found.diagnostics.empty()) return {};
+  const auto& first = found.diagnostics.front();
+  switch (first.kind) {
+    case DiagnosticKind::kOutOfBounds:
+      return "Compute the index by hand for the block and thread shown. Which condition should "
+             "have "
+             "kept this thread from the access?";
+    case DiagnosticKind::kMisaligned:
+      return "Compute the address by hand for the block and thread shown. Does every row begin at "
+             "a "
+             "multiple of the size of the type?";
+    case DiagnosticKind::kUninitializedRead:
+      return first.thread
+                 ? "Find the store that should come first. Which thread makes it, and what "
+                   "keeps the read from coming earlier?"
+                 : "Find the first assignment to the variable. Does every path reach it "
+                   "before the read?";
+    case DiagnosticKind::kInputModified:
+      return "Check the destination of the store in this line: are two pointers exchanged?";
+    case DiagnosticKind::kRace:
+      return "Decide which of the two accesses must come first. What makes the other thread wait "
+             "for it?";
+    case DiagnosticKind::kDivergentBarrier:
+    case DiagnosticKind::kDeadlock:
+      return "List the threads that do not reach this barrier. Keep only the work inside the "
+             "condition or loop, and the barrier outside.";
+    case DiagnosticKind::kRunaway:
+      return "Follow the loop at this line with the values of one thread: what makes its condition "
+             "false?";
+    case DiagnosticKind::kTrap:
+      return "Compute the values of the thread shown up to this line by hand.";
+    case DiagnosticKind::kUnsupported:
+    case DiagnosticKind::kCompileError:
+      break;
+  }
+  return "Change the line shown as the message says.";
 }
 
 }  // namespace
@@ -64,11 +98,12 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
       }
       if (found.refuses_launch) {
         return {
-            "It compiles. Change what the message names, so that the course's launch fits the "
+            "The file compiles. Change the property that the message names, so that the course's "
+            "launch fits the "
             "kernel.",
             {}};
       }
-      return {fmt::format("Make it compile as {}; the first message matters most.",
+      return {fmt::format("Make the file compile as {}; the first message matters most.",
                           exercise.signatures()),
               {}};
     case Reason::kDiagnostic:

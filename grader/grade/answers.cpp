@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "common/base/counted.h"
 #include "grader/course/questions.h"
 #include "grader/grade/assemble.h"
 #include "grader/grade/own_card.h"
@@ -32,9 +33,8 @@ std::vector<std::int64_t> answers_to(const Question& question, Table& table) {
   auto out = table.integers(question.id);
   const auto wanted = answer_count(question);
   if (out.size() != wanted) {
-    table.fail(question.id, fmt::format("{} answer{} asked for, but there {} {}", wanted,
-                                        wanted == 1 ? " is" : "s are",
-                                        out.size() == 1 ? "is" : "are", out.size()));
+    table.fail(question.id,
+               fmt::format("expected {}, found {}", base::counted(wanted, "answer"), out.size()));
   }
   return out;
 }

@@ -24,7 +24,7 @@ verify::OutputDifference difference_of(const WrongResult& wrong) {
   auto out = wrong.difference;
   const auto& seen = wrong.seen;
   out.text = fmt::format("{}{}{}", wrong.difference.text,
-                         seen.replay.empty() ? "" : ", " + base::order_text(seen.replay),
+                         seen.replay.empty() ? "" : " " + base::order_text(seen.replay),
                          seen.timed_size ? base::timed_size_text(*seen.timed_size) : "");
   return out;
 }

@@ -87,8 +87,8 @@ Colour gate_colour(const GateReport& gate) {
 }
 
 std::string error_of_model(const GateDefinition& gate) {
-  return fmt::format("{:.0f} %, the time model's published error on {}", 100 * gate.model_error,
-                     gate.device);
+  return fmt::format("the time model's error on {} ({:.0f} %)", gate.device,
+                     100 * gate.model_error);
 }
 
 std::string spared_gates(const ExerciseReport& item, const Style& style) {
@@ -108,22 +108,20 @@ std::string sizes(const ExerciseReport& item, const Style& style) {
     if (std::ranges::find(all, gate.worst->size) == all.end()) all.push_back(gate.worst->size);
   }
   if (all.empty()) return {};
-  return wrapped(fmt::format("The speed is that at {}.", fmt::join(all, " and at ")), 2, false,
-                 style.width());
+  return wrapped(fmt::format("Speed at {}.", fmt::join(all, " and at ")), 2, false, style.width());
 }
 
-// Speeds that the time model gives, each with its range.
+// Speeds of the time model, each with the range of its error.
 std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
   std::vector<std::string> all;
   for (const auto& gate : item.gates) {
     const auto range = gate.model_range();
     if (!range) continue;
-    all.push_back(fmt::format("{} {} (model: {} to {})", gate.gate.id, ratio_text(*gate.value()),
+    all.push_back(fmt::format("{} {} ({} to {})", gate.gate.id, ratio_text(*gate.value()),
                               ratio_text(range->low), ratio_text(range->high)));
   }
   if (all.empty()) return {};
-  return wrapped(fmt::format("No GPU has measured {}.", fmt::join(all, ", ")), 2, false,
-                 style.width());
+  return wrapped(fmt::format("Simulated: {}.", fmt::join(all, ", ")), 2, false, style.width());
 }
 
 std::string roofline_lines(const ExerciseReport& item, const Style& style) {
@@ -191,12 +189,12 @@ std::string slowest_case(const ExerciseReport& item, const GateReport& gate) {
   if (!gate.gate.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
   const auto found = std::ranges::find(item.cases, gate.worst->case_name, &CaseResult::name);
   if (found == item.cases.end()) return {};
-  return fmt::format("It is the speed of case {} ({}). ", found->name, in_words(found->variables));
+  return fmt::format("The deciding case is {} ({}). ", found->name, in_words(found->variables));
 }
 
 std::string explained(const ExerciseReport& item, const GateReport& gate, const Style& style) {
   auto out = wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
-                                 gate.value() ? "" : " The kernel makes no such access at all."),
+                                 gate.value() ? "" : " The kernel has no such access."),
                      2, false, style.width());
   auto how = slowest_case(item, gate);
   if (gate.gate.model_error > 0) {
@@ -257,7 +255,7 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
 
 std::string spared_text(const GateReport& gate) {
   if (!gate.is_spared()) return {};
-  return fmt::format("{} misses {} by less than {}, so it passes.", yours(gate),
+  return fmt::format("{} misses {}, but by less than {}, so it passes.", yours(gate),
                      render_bound(gate.bounds), error_of_model(gate.gate));
 }
 

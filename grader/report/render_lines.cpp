@@ -7,17 +7,18 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/counted.h"
 #include "common/base/text.h"
 
 namespace warpgrade::grader {
 namespace {
 
-// The sectors that an access of one 4-byte word a lane needs, and one wavefront a request.
+// The sectors of a request with one 4-byte word per lane, and one wavefront per request.
 constexpr double kGoodSectors = 4;
 constexpr double kGoodWavefronts = 1;
 constexpr std::size_t kLeastSource = 24;
 
-// Sectors a request, or wavefronts of shared memory.
+// Sectors per request, or wavefronts of shared memory.
 double each_request(const memory::LineCounters& line) {
   const auto sum = line.operation.space == run::Space::kShared ? line.wavefronts : line.sectors;
   return line.requests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(line.requests);
@@ -33,7 +34,7 @@ std::vector<std::string> counted(const memory::LineCounters& line, const std::st
   const auto each = each_request(line);
   const bool is_shared = line.operation.space == run::Space::kShared;
   return {line_name(line.file, line.line, file), memory::name(line.operation),
-          fmt::format("{}", line.requests),
+          base::grouped(line.requests),
           fmt::format("{} {}{}", number(each), is_shared ? "wavefront" : "sector",
                       each == 1 ? "" : "s")};
 }
@@ -48,7 +49,7 @@ std::string source_text(const std::string& at_file, std::uint32_t number, const 
 }
 
 Columns count_table(const std::vector<memory::LineCounters>& lines, const std::string& file) {
-  const std::vector<std::string> heads = {"line", "operation", "requests", "a request takes"};
+  const std::vector<std::string> heads = {"line", "operation", "requests", "per request"};
   Columns table({true, true, false, false});
   table.add(heads);
   for (std::size_t column = 0; column < heads.size(); ++column) {
@@ -113,7 +114,7 @@ std::string render_instructions(std::vector<memory::LineInstructions> lines,
   Columns table({true, false, false});
   const auto add = [&](std::string name, std::uint64_t warps) {
     const auto share = all == 0 ? 0 : static_cast<double>(warps) / static_cast<double>(all);
-    table.add({std::move(name), fmt::format("{}", warps), fmt::format("{:.0f} %", 100 * share)});
+    table.add({std::move(name), base::grouped(warps), fmt::format("{:.0f} %", 100 * share)});
   };
   table.add({"line", "instructions", "of all"});
   for (std::size_t column = 0; column < 3; ++column) table.colour(0, column, Colour::kDim);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The source lines that touch memory with their counters, and the resources that bound a launch.
 //
-//   line  operation    requests  a request takes
+//   line  operation    requests  per request
 //   14    global load       128       32 sectors  | out[i] = in[i * 32];
 //
 // A warp that accesses one 4-byte word per lane needs 4 sectors or one wavefront; more is red. If a

@@ -79,7 +79,7 @@ std::string results(const ExerciseReport& item, const Style& style) {
     }
   }
   if (!others.empty())
-    out += wrapped("wrong, too: " + joined(std::span<const std::string>(others)), 2, false,
+    out += wrapped("also wrong: " + joined(std::span<const std::string>(others)), 2, false,
                    style.width());
   if (first != nullptr && !right_cases.empty()) {
     out += wrapped("right: " + joined(std::span<const std::string>(right_cases)), 2, false,
@@ -124,7 +124,7 @@ std::string wrong_answers(const ExerciseReport& item, const Style& style) {
     }
   }
   if (!others.empty()) {
-    out += wrapped("wrong, too: " + joined(std::span<const std::string>(others)), 2, false,
+    out += wrapped("also wrong: " + joined(std::span<const std::string>(others)), 2, false,
                    style.width());
   }
   return out;
@@ -150,12 +150,12 @@ std::string printed_lines(std::string_view rest) {
 std::string printed(const ExerciseReport& item, const Style& style) {
   std::string out;
   if (!item.printed_first.empty()) {
-    out += wrapped(fmt::format("printed in case {} by {}:", item.printed_case, item.printed_thread),
+    out += wrapped(fmt::format("output of case {} by {}:", item.printed_case, item.printed_thread),
                    2, false, style.width());
     out += printed_lines(item.printed_first);
   }
   if (item.printed.empty()) return out;
-  out += fmt::format("  printed in case {}{}:\n", item.printed_case,
+  out += fmt::format("  output of case {}{}:\n", item.printed_case,
                      item.printed_first.empty() ? "" : " by the other threads");
   return out + printed_lines(item.printed);
 }
@@ -196,7 +196,7 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
   }
   out += results(item, style) + printed(item, style);
   if (!item.result_lines.empty()) {
-    out += "  results are written in:\n";
+    out += "  results are stored in:\n";
     for (const auto line : item.result_lines) out += source_line(item, line);
   }
   out += render_gates(item, style);

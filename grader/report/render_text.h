@@ -8,7 +8,7 @@
 //     loads_coalesced   h200           4      4     32  >= 28      0/2  FAIL
 //     4 guards pass
 //     loads_coalesced: Bytes of each 32-byte sector that the loads use; ...
-//       line  operation    requests  a request takes
+//       line  operation    requests  per request
 //       14    global load    131072       32 sectors  | out[i] = in[i * 32];
 #pragma once
 

@@ -102,9 +102,17 @@ std::string Columns::text(std::size_t indent, const Style& style) const {
 
 std::string number(double value) {
   if (!std::isfinite(value)) return "-";
-  if (value == std::floor(value) && std::fabs(value) < 1e15) return fmt::format("{:.0f}", value);
   const auto magnitude = std::fabs(value);
-  if (magnitude >= 100) return fmt::format("{:.1f}", value);
+  const bool is_whole = value == std::floor(value) && magnitude < 1e15;
+  if (is_whole || magnitude >= 100) {
+    auto out = fmt::format("{:.{}f}", value, is_whole ? 0 : 1);
+    const std::size_t first = value < 0 ? 1 : 0;
+    for (auto at = std::min(out.find('.'), out.size()); at > first + 3 && magnitude < 1e15;
+         at -= 3) {
+      out.insert(at - 3, 1, ',');
+    }
+    return out;
+  }
   if (magnitude >= 0.001) return fmt::format("{:.3g}", value);
   return fmt::format("{:.2e}", value);
 }

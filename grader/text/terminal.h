@@ -59,7 +59,8 @@ class Columns {
   std::vector<Paint> paints_;
 };
 
-/// A number for people: whole ones in full, others with 3 significant digits.
+/// A number for people: whole ones in full with thousands separators ("4,063,232"), others with 3
+/// significant digits.
 std::string number(double value);
 /// "1.23 us", "4.20 TB/s": SI prefixes.
 std::string seconds(double value);

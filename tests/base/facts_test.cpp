@@ -17,10 +17,10 @@ TEST(Facts, ABarrierGoesBetweenLinesOrPasses) {
   const LineRef first{10, 1, ""};
   const LineRef second{12, 2, ""};
   EXPECT_EQ("between line 10 and line 12", text(Between{first, second, Between::Form::kLines}));
-  EXPECT_EQ("between two passes through line 10",
+  EXPECT_EQ("between two iterations of line 10",
             text(Between{first, first, Between::Form::kPasses}));
   EXPECT_EQ(
-      "between line 10 and line 12 (in a loop, also between line 12 and the next pass through line "
+      "between line 10 and line 12 (in a loop, also between line 12 and the next iteration of line "
       "10)",
       text(Between{first, second, Between::Form::kLoop}));
 }

@@ -33,11 +33,13 @@ TEST(FindingText, CircumstancesFollowInOneOrder) {
   found.seen.timed_size = {{"height", 64}, {"width", 32}};
   EXPECT_EQ(
       "Wrong. This happened 3 times. 1 more finding at other lines is not shown. (in launch 2 of "
-      "3, add) (It happened with warps and blocks in another order than by number; to see it "
-      "again: again. A GPU may run them in any order: look for a place where one thread relies on "
-      "another without a barrier.). Case small may use 400 units in all its runs, a block 100; the "
-      "course's reference needs 7 warp instructions for it (height = 64, width = 32, where the "
-      "speed is graded)",
+      "3, add) (This happened when warps and blocks do not run in numerical order; to reproduce "
+      "it: "
+      "again. A GPU may run them in any order: look for a place where one thread relies on "
+      "another without a barrier.). The limit of case small is 400 units in all its runs and 100 "
+      "per "
+      "block; the course's reference needs 7 warp instructions (height = 64, width = 32, the size "
+      "whose speed is graded)",
       text(found));
 }
 
@@ -45,9 +47,10 @@ TEST(FindingText, TheArrayOfAThreadIsTheLastSentence) {
   auto found = local_read();
   found.seen.launch = InLaunch{1, 2, "k"};
   std::get<UnwrittenLocal>(found.facts).array = {"own", 3};
-  EXPECT_TRUE(text(found).ends_with(
-      "say (in launch 1 of 2, k). own is an array of each thread (line 3): is __shared__ missing "
-      "before it?"))
+  EXPECT_TRUE(
+      text(found).ends_with("in the declaration (in launch 1 of 2, k). own is an array of each "
+                            "thread (line 3): is __shared__ missing "
+                            "before it?"))
       << text(found);
 }
 

@@ -83,9 +83,9 @@ TEST(OutsideAccess, ANegativeIndexWithoutASignIsExplained) {
 }
 
 TEST(OutsideAccess, OtherMemoryIsCountedInBytes) {
-  EXPECT_EQ("writes 4 bytes, 4 bytes past the end of tile, which has 128 bytes of shared memory",
+  EXPECT_EQ("writes bytes 128 to 131 of tile, which has 128 bytes of shared memory",
             text(OutsideAccess{{Memory::kShared, "tile", 128, 4, 128}, Does::kWrite}));
-  EXPECT_EQ("updates 1 byte, 8 bytes before the start of table, which has 1 byte",
+  EXPECT_EQ("updates 1 byte beginning 8 bytes before table, which has 1 byte",
             text(OutsideAccess{{Memory::kVariable, "table", -8, 1, 1}, Does::kUpdate}));
 }
 
@@ -93,10 +93,10 @@ TEST(OutsideAccess, OtherMemoryIsCountedInBytes) {
 TEST(OutsideAccess, AMatrixHasRowsAndColumns) {
   auto access = of_buffer(2400, 4, 300);
   access.place.shape = ArrayShape{4, {1, 75}};
-  EXPECT_EQ("reads a[8][0], but there is 1 row of 75", text(access));
+  EXPECT_EQ("reads a[8][0], but a has 1 row of 75", text(access));
   access = of_buffer(-4, 4, 2700);
   access.place.shape = ArrayShape{4, {75, 9}};
-  EXPECT_EQ("reads a[-1][8], but there are 75 rows of 9", text(access));
+  EXPECT_EQ("reads a[-1][8], but a has 75 rows of 9", text(access));
   access = of_buffer(292, 16, 300);
   access.place.shape = ArrayShape{4, {1, 75}};
   EXPECT_EQ("reads 16 bytes from a[73] on, but a has elements 0 to 74", text(access));

@@ -27,9 +27,9 @@ Diagnostic race_between(const Dim3& block, const Dim3& other_block, RaceAdvice a
 TEST(RaceText, AnotherBlockIsNamed) {
   EXPECT_EQ(
       "thread (1, 0, 0) writes out[5], which thread (2, 0, 0) of block (3, 0, 0) reads in the same "
-      "line, with nothing that orders the two: which comes first is left to chance. Blocks run in "
-      "any order and at the same time: let one block do both, make two kernels of it, or hand the "
-      "value over behind a __threadfence() with an atomic.",
+      "line, with nothing to order them: their order is undefined. Blocks run concurrently and in "
+      "any order: let one block do both, split the kernel in two, or publish the value with "
+      "__threadfence() and an atomic.",
       text(race_between({0, 0, 0}, {3, 0, 0}, BlocksAdvice::kHandOver)));
 }
 
@@ -38,8 +38,8 @@ TEST(RaceText, ASkippedBarrierTakesThePlaceOfTheAdvice) {
       race_between({0, 0, 0}, {0, 0, 0}, SkippedBarrier{{"a.cu", 7, 5}, {}, "thread 63", 63, 64});
   EXPECT_EQ(
       "thread (1, 0, 0) writes out[5], which thread (2, 0, 0) reads in the same line, with nothing "
-      "that orders the two: which comes first is left to chance. The __syncthreads() in line 7 is "
-      "between them, but only 63 of the 64 threads reach it: thread 63 ended without it. Move it "
+      "to order them: their order is undefined. The __syncthreads() in line 7 is "
+      "between them, but only 63 of the 64 threads reach it: thread 63 returned before it. Move it "
       "out of the if, or put an if around the work instead of a return before it, so that every "
       "thread reaches it.",
       text(found));
@@ -50,8 +50,8 @@ TEST(RaceText, SkippedBarriersOfOtherFilesHaveTheirFile) {
   const SkippedBarrier other{{"b.cuh", 4, 1}, {2, 0, 0}, "thread 63", 63, 64};
   const auto out = skipped_barriers_text({{own, other}, "a.cu"});
   EXPECT_TRUE(
-      out.starts_with("the __syncthreads() in line 7 is reached by 63 of the 64 threads of "
-                      "block (2, 0, 0): thread 63 ended without it."))
+      out.starts_with("the __syncthreads() in line 7 is reached by only 63 of the 64 threads of "
+                      "block (2, 0, 0): thread 63 returned before it."))
       << out;
   EXPECT_TRUE(out.ends_with("The same is true of line 4 of b.cuh.")) << out;
 }

@@ -137,8 +137,7 @@ TEST(BulkCopies, AWaitForTheReadsDoesNotMakeTheResultVisible) {
 }
 
 TEST(BulkCopies, MustSeeWhatThreadsHaveWritten) {
-  expect_wrong("with no barrier between the two",
-               kFill + kOut + "cp.async.bulk.wait_group.read 0;");
+  expect_wrong("with no barrier in between", kFill + kOut + "cp.async.bulk.wait_group.read 0;");
 }
 
 TEST(BulkCopies, ThatOutliveTheirBlockAreAWarning) {

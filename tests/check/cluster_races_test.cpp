@@ -30,7 +30,7 @@ TEST(ClusterRaces, ABarrierOfTheBlockDoesNot) {
                      "v[t] = t + 1; __syncthreads(); out[b * 32 + t] = there[31 - t];"
                      "cluster.sync();",
                  DiagnosticKind::kRace,
-                 AllOf(HasSubstr("no barrier between the two"), HasSubstr("of block ("),
+                 AllOf(HasSubstr("no barrier in between"), HasSubstr("of block ("),
                        HasSubstr("Put a cluster.sync() between")));
 }
 

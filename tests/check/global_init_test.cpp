@@ -46,9 +46,9 @@ TEST_F(GlobalInitTest, AddingToAnOutputIsFoundThoughTheThreadWritesItAfterwards)
   EXPECT_EQ((base::Dim3{1, 1, 0}), diagnostics[0].block);
   EXPECT_EQ((base::Dim3{0, 0, 0}), diagnostics[0].thread);
   EXPECT_EQ(
-      "thread (0, 0, 0) reads out[32] before the kernel has written it. out does not start as "
-      "zeros: "
-      "store to an element before reading it, or add up in a variable of the thread. This happened "
+      "thread (0, 0, 0) reads out[32] before the kernel has written it. out is not "
+      "zero-initialized: store to an element before reading it, or sum in a local variable. This "
+      "happened "
       "32 times.",
       base::text(diagnostics[0]));
 }

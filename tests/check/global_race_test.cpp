@@ -73,9 +73,8 @@ TEST_F(GlobalRaceTest, BlocksThatWriteUnlikeValuesAreNamed) {
   EXPECT_EQ(
       "thread (0, 0, 0) writes out[2], which thread (0, 0, 0) of block (0, 0, 0) writes in the "
       "same "
-      "line, with nothing that orders the two: which comes first is left to chance. Give each "
-      "thread an element of its own, or add up with atomics: blocks run in any order and at the "
-      "same time.",
+      "line, with nothing to order them: their order is undefined. Give each thread its own "
+      "element, or add with atomics: blocks run concurrently and in any order.",
       base::text(diagnostics[0]));
 }
 

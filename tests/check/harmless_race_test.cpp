@@ -178,7 +178,7 @@ TEST(HarmlessRace, AnAtomicOfTheBlocksScopeBesideOtherBlocksIsAnError) {
       "if (blockIdx.x == 1) atomicAdd_block(x, 1); else atomicAdd(x, 1);",
   };
   for (const auto& body : bodies) EXPECT_THAT(severities(body), ElementsAre("error")) << body;
-  EXPECT_THAT(base::text(found_in(bodies[0])[0]), HasSubstr("its block only"));
+  EXPECT_THAT(base::text(found_in(bodies[0])[0]), HasSubstr("has block scope"));
   const std::string right[] = {"atomicAdd_block(x + blockIdx.x, 1);", "atomicAdd(x, 1);",
                                "atomicAdd_system(x, 1);",
                                "if (blockIdx.x == 0) atomicAdd_block(x, 1);",

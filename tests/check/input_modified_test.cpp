@@ -41,8 +41,8 @@ TEST_F(InputModifiedTest, NamesTheElementAndTheParameter) {
   EXPECT_EQ(base::DiagnosticKind::kInputModified, diagnostics[0].kind);
   EXPECT_EQ(14U, diagnostics[0].where.line);
   EXPECT_EQ(
-      "thread (32, 0, 0) writes in[5], but in is an input, which the kernel must leave as it is. "
-      "Store to an output parameter or to a variable of the thread. This happened 32 times.",
+      "thread (32, 0, 0) writes in[5], but in is an input that the kernel must not modify. Store "
+      "to an output parameter or a local variable. This happened 32 times.",
       base::text(diagnostics[0]));
 }
 

@@ -65,7 +65,7 @@ TEST_F(LaunchViewTest, VariablesOfTheModuleAreNamedToo) {
 TEST_F(LaunchViewTest, LinesAreToldAsSeenFromAnotherPlace) {
   EXPECT_EQ("line 12", text(view.line(2, 5)));
   EXPECT_EQ("between line 12 and line 15", text(view.between(2, 5)));
-  EXPECT_EQ("between two passes through line 12", text(view.between(2, 2)));
+  EXPECT_EQ("between two iterations of line 12", text(view.between(2, 2)));
   EXPECT_EQ("between line 12 and line 15", text(view.between(5, 2)));
   launch.function().locations[3] = {"tile.h", 7, 1};  // of instruction 2
   launch.function().locations[4] = {};                // of instruction 3

@@ -34,8 +34,9 @@ TEST(RaceAdvice, WithinAWarpItIsABarrierOfTheWarp) {
   };
   for (const auto& body : bodies) {
     const auto text = message(body);
-    EXPECT_THAT(text, HasSubstr("Both threads are in one warp, whose lanes need not run in step. "
-                                "Read into a variable, call __syncwarp(), then store."))
+    EXPECT_THAT(text,
+                HasSubstr("Both threads are in one warp, whose lanes need not run in lockstep. "
+                          "Read into a variable, call __syncwarp(), then store."))
         << body;
     EXPECT_THAT(text, Not(HasSubstr("__syncthreads"))) << body;
     EXPECT_THAT(text, Not(HasSubstr("two passes"))) << body;
@@ -44,7 +45,7 @@ TEST(RaceAdvice, WithinAWarpItIsABarrierOfTheWarp) {
 
 TEST(RaceAdvice, BetweenTwoLinesOfAWarpToo) {
   const auto text = message("if (t < 32) s[t] = t;\nif (t < 32) out[i] = s[31 - t];");
-  EXPECT_THAT(text, HasSubstr("one warp, whose lanes need not run in step. Put a __syncwarp() "
+  EXPECT_THAT(text, HasSubstr("one warp, whose lanes need not run in lockstep. Put a __syncwarp() "
                               "between line 4 and line 5."));
 }
 
@@ -66,7 +67,7 @@ TEST(RaceAdvice, InALoopTheBarrierGoesBetweenTwoPasses) {
   for (const std::string pragma : {"#pragma unroll 1\n", "#pragma unroll\n"}) {
     const auto text =
         message(pragma + "for (int k = 64; k > 0; k /= 2)\n  if (t < k) s[t] += s[t + k];");
-    EXPECT_THAT(text, HasSubstr("Put a __syncthreads() between two passes through line 6."))
+    EXPECT_THAT(text, HasSubstr("Put a __syncthreads() between two iterations of line 6."))
         << pragma;
   }
 }
@@ -78,8 +79,8 @@ TEST(RaceAdvice, WithoutALoopNoNextPassIsNamed) {
 
 TEST(RaceAdvice, TwoStoresToOneElementNeedNoBarrier) {
   const auto text = message("if (t < 32) s[0] = t;");
-  EXPECT_THAT(text, HasSubstr("Let only one thread write there, or give each thread an element of "
-                              "its own."));
+  EXPECT_THAT(text,
+              HasSubstr("Let only one thread write there, or give each thread its own element."));
 }
 
 TEST(RaceAdvice, InGlobalMemoryItIsTheSame) {

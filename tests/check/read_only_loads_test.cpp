@@ -48,7 +48,7 @@ TEST_F(ReadOnlyLoadsTest, WhatWasWrittenBeforeIsFoundWithElementLineAndThread) {
   EXPECT_EQ((base::Dim3{35, 0, 0}), found[0].thread);
   EXPECT_EQ(
       "thread (35, 0, 0) reads out[8] through the read-only data cache, but this launch also "
-      "writes it: the value may be an old one. Use a plain load: without __ldg(), and without "
+      "writes it: the value may be stale. Use a plain load: without __ldg(), and without "
       "__restrict__ on pointers to the same memory.",
       base::text(found[0]));
 }

@@ -88,7 +88,7 @@ TEST_F(RunningCopiesTest, AWaitThatLeavesTheGroupIsNamed) {
   ASSERT_EQ(1U, found().size());
   EXPECT_THAT(base::text(found()[0]),
               HasSubstr("which thread (0, 0, 0) has started in line 13. The "
-                        "wait in line 31 lets the 2 newest groups run on"));
+                        "wait in line 31 leaves the 2 newest groups pending"));
 }
 
 TEST_F(RunningCopiesTest, AnOpenGroupIsNotWaitedFor) {

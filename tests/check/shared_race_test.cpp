@@ -55,7 +55,7 @@ TEST_F(SharedRaceTest, AMissingBarrierIsExplained) {
   EXPECT_EQ(
       "thread (0, 1, 0) reads bytes 64 to 67 of tile, which thread (16, 0, 0) writes in line 12, "
       "with "
-      "no barrier between the two: which comes first is left to chance. Put a __syncthreads() "
+      "no barrier in between: their order is undefined. Put a __syncthreads() "
       "between "
       "line 12 and line 17. This happened 16 times.",
       base::text(diagnostics[0]));
@@ -75,8 +75,7 @@ TEST_F(SharedRaceTest, AReadMayNotBeFollowedByAnotherThreadsWriteEither) {
   other.store(7, strided(0, 4), 1);
   EXPECT_EQ(
       "thread (0, 1, 0) writes bytes 0 to 3 of tile, which thread (0, 0, 0) reads in line 12, with "
-      "no "
-      "barrier between the two: which comes first is left to chance. Put a __syncthreads() between "
+      "no barrier in between: their order is undefined. Put a __syncthreads() between "
       "line 12 and line 17.",
       message());
 }
@@ -98,8 +97,8 @@ TEST_F(SharedRaceTest, TwoThreadsThatWriteDifferentValuesRace) {
   EXPECT_EQ(
       "thread (0, 1, 0) writes bytes 0 to 3 of tile, which thread (0, 0, 0) writes in line 12, "
       "with "
-      "no barrier between the two: which comes first is left to chance. Let only one thread write "
-      "there, give each thread an element of its own, or put a __syncthreads() between line 12 and "
+      "no barrier in between: their order is undefined. Let only one thread write "
+      "there, give each thread its own element, or put a __syncthreads() between line 12 and "
       "line 17.",
       message());
 }
@@ -108,11 +107,10 @@ TEST_F(SharedRaceTest, LanesOfOneStoreThatWriteDifferentValuesToOnePlaceRace) {
   warp.store(2, strided(16, 0), 0b101);
   EXPECT_EQ(
       "thread (2, 0, 0) writes bytes 16 to 19 of tile, which thread (0, 0, 0) writes in the same "
-      "line, with no barrier between the two: which comes first is left to chance. Both threads "
+      "line, with no barrier in between: their order is undefined. Both threads "
       "are "
-      "in one warp, whose lanes need not run in step. Let only one thread write there, or give "
-      "each "
-      "thread an element of its own.",
+      "in one warp, whose lanes need not run in lockstep. Let only one thread write there, or give "
+      "each thread its own element.",
       message());
 }
 
@@ -185,9 +183,9 @@ TEST_F(SharedRaceTest, WarpSynchronousCodeWithoutSyncwarpRaces) {
   EXPECT_EQ(
       "thread (0, 0, 0) reads bytes 32 to 35 of tile, which thread (8, 0, 0) writes in line 12, "
       "with "
-      "no barrier between the two: which comes first is left to chance. Both threads are in one "
-      "warp, whose "
-      "lanes need not run in step. Put a __syncwarp() between line 12 and line 13. This happened 8 "
+      "no barrier in between: their order is undefined. Both threads are in one "
+      "warp, whose lanes need not run in lockstep. Put a __syncwarp() between line 12 and line 13. "
+      "This happened 8 "
       "times.",
       message());
 }
@@ -294,8 +292,8 @@ TEST_F(SharedRaceTest, APlainWriteStaysKnownBehindItsThreadsAtomic) {
   other.atomic(7, strided(0, 4), 1);
   EXPECT_EQ(
       "thread (0, 1, 0) atomically updates bytes 0 to 3 of tile, which thread (0, 0, 0) writes in "
-      "line 12, with no barrier between the two: which comes first is left to chance. Let only one "
-      "thread write there, give each thread an element of its own, or put a __syncthreads() "
+      "line 12, with no barrier in between: their order is undefined. Let only one "
+      "thread write there, give each thread its own element, or put a __syncthreads() "
       "between line 12 and line 17.",
       message());
 }

@@ -46,9 +46,8 @@ TEST_F(SharedUninitializedTest, SaysWhichThreadReadsWhatAndWhatToDo) {
   EXPECT_EQ(
       "thread (48, 0, 0) reads bytes 128 to 131 of tile, which no thread of the block has written "
       "yet. "
-      "Shared memory does not start as zeros: store to it first, with a __syncthreads() between "
-      "the "
-      "store and this read where another thread stores. This happened 16 times.",
+      "Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between "
+      "if another thread stores. This happened 16 times.",
       base::text(diagnostics[0]));
 }
 
@@ -79,9 +78,8 @@ TEST_F(SharedUninitializedTest, AHalfWrittenWordIsFound) {
   warp.store(0, strided(0, 4), run::kFullMask, 2);
   warp.load(1, strided(0, 4));
   ASSERT_EQ(1U, found().size());
-  EXPECT_NE(
-      std::string::npos,
-      base::text(found()[0]).find("The first 2 of them are written. This happened 32 times."));
+  EXPECT_NE(std::string::npos,
+            base::text(found()[0]).find("The first 2 bytes are written. This happened 32 times."));
 }
 
 // struct {float x; char c;}, stored by its members and loaded by words.

@@ -108,7 +108,7 @@ class Profiles(Program):
 
     def test_that_are_not_there_are_named(self):
         done = self.run_program("devices", "none.toml")
-        self.assertEqual((2, "warpgrade: none.toml: there is no such file\n"), (done.returncode, done.stderr))
+        self.assertEqual((2, "warpgrade: none.toml: no such file\n"), (done.returncode, done.stderr))
 
     def test_are_not_measured_without_a_gpu_or_a_fitting_name(self):
         done = self.run_program("devices", "--from-gpu", "here.txt")

@@ -278,8 +278,8 @@ TEST(Compiler, LimitsStaticSharedMemoryTo48Kilobytes) {
   ASSERT_EQ(1u, found.size());
   EXPECT_EQ(2u, found[0].where.line);
   EXPECT_EQ(
-      "the kernel 'k' declares 49153 bytes of static shared memory; at most 49152 (48 KB) are "
-      "possible",
+      "the kernel 'k' declares 49,153 bytes of static shared memory, more than the limit of 49,152 "
+      "bytes (48 KB)",
       base::text(found[0]));
 }
 

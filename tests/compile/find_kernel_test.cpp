@@ -63,7 +63,7 @@ TEST(FindKernel, TellsADeviceFunctionFromAKernel) {
 }
 
 TEST(FindKernel, RefusesAnOverload) {
-  EXPECT_EQ(std::string("1: there are 2 kernels named 'copy', where there must be one: "
+  EXPECT_EQ(std::string("1: 2 kernels are named 'copy', but exactly one is needed: "
                         "copy(float*, float const*, int, int) and copy(float*)") +
                 kExpectedCopy,
             copy_in("__global__ void copy(float* o, const float* i, int w, int h) {}\n"
@@ -81,31 +81,31 @@ TEST(FindKernel, ChoosesAnOverloadByItsParameters) {
   EXPECT_EQ("_ZN1A5scaleEPd", look_up(source, "scale", ""));
   EXPECT_EQ("_ZN1A5scaleEPd", look_up(source, "A::scale(double*)", ""));
   EXPECT_EQ(
-      "1: there are 2 kernels named 'fill'; choose one by its full name: fill(int*, unsigned int) "
+      "1: 2 kernels are named 'fill'; choose one by its full name: fill(int*, unsigned int) "
       "and fill(float*)",
       look_up(source, "fill", ""));
   EXPECT_THAT(look_up(source, "fill(double*)", ""),
-              HasSubstr("there is no kernel 'fill(double*)'"));
+              HasSubstr("no kernel is named 'fill(double*)'"));
 }
 
 TEST(FindKernel, ANameInTwoNamespacesIsNoChoice) {
   EXPECT_THAT(look_up("namespace A {\n__global__ void f() {}\n}\nnamespace B {\n__global__ void "
                       "f(int) {}\n}\n",
                       "f", ""),
-              HasSubstr("there are 2 kernels named 'f'; choose one by its full name: A::f() and "
+              HasSubstr("2 kernels are named 'f'; choose one by its full name: A::f() and "
                         "B::f(int)"));
 }
 
 TEST(FindKernel, GuessesAtATypingMistake) {
-  EXPECT_EQ(std::string("1: there is no kernel 'copy'; did you mean 'cpoy'?") + kExpectedCopy,
+  EXPECT_EQ(std::string("1: no kernel is named 'copy'; did you mean 'cpoy'?") + kExpectedCopy,
             copy_in("__global__ void cpoy(float* o, const float* i, int w, int h) {}"));
 }
 
 TEST(FindKernel, ListsWhatThereIs) {
   EXPECT_EQ(
-      std::string("0: there is no kernel 'copy'; the file has 'a()', 'b(int)'") + kExpectedCopy,
+      std::string("0: no kernel is named 'copy'; the file has 'a()', 'b(int)'") + kExpectedCopy,
       copy_in("__global__ void a() {}\n__global__ void b(int) {}"));
-  EXPECT_EQ(std::string("0: there is no kernel 'copy'; the file has no kernel") + kExpectedCopy,
+  EXPECT_EQ(std::string("0: no kernel is named 'copy'; the file has no kernel") + kExpectedCopy,
             copy_in("__device__ int a;"));
 }
 
@@ -135,7 +135,7 @@ TEST(FindKernel, SaysWhyThereIsNoTemplateInstance) {
   EXPECT_THAT(red_in("template <class F> __global__ void red(float* p) {}"),
               HasSubstr("1: the kernel template 'red' cannot be instantiated as red<4>"));
   EXPECT_THAT(red_in("template <int F> __global__ void rde(float* p) {}"),
-              HasSubstr("1: there is no kernel 'red<4>'; did you mean 'rde'?"));
+              HasSubstr("1: no kernel is named 'red<4>'; did you mean 'rde'?"));
   EXPECT_THAT(red_in("template <int F> __global__ void red(float* p, const float* i, int n) {}"),
               HasSubstr("wrong parameter list: found red<4>(float*, float const*, int)"));
 }

@@ -40,7 +40,7 @@ TEST(Limits, OnWallTimeEndACompilerThatHangsAsAToolError) {
   const ScopedVariable hanging("WARPGRADE_COMPILER", folder.program("exec sleep 1000"));
   auto request = request_for("__global__ void k() {}");
   request.limits.wall_time = 1s;
-  EXPECT_THAT(tool_error(request), HasSubstr("did not end in 1 s, of which it used 0.0 s of CPU"));
+  EXPECT_THAT(tool_error(request), HasSubstr("did not finish within 1 s (0.0 s of CPU time)"));
 }
 
 TEST(Limits, OfTheOutputAreNoLimitsOfTime) {

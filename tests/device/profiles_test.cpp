@@ -39,7 +39,7 @@ TEST(Profiles, AreFoundByName) { EXPECT_EQ("NVIDIA Tesla K40", find("k40").produ
 
 TEST(Profiles, AnUnknownNameIsAnsweredWithTheNearestAndTheList) {
   EXPECT_EQ(
-      "there is no device 'k4' (did you mean 'k40'?); devices: g80, gtx280, c1060, k20x, "
+      "unknown device 'k4' (did you mean 'k40'?); devices: g80, gtx280, c1060, k20x, "
       "k40, titan_black, v100, t4, a100, a40, rtx3060, l40, rtx4090, l4, rtx4060, h100, gh200, "
       "h200, "
       "b200",
@@ -48,7 +48,7 @@ TEST(Profiles, AnUnknownNameIsAnsweredWithTheNearestAndTheList) {
 
 TEST(Profiles, ANameLikeNoneGetsTheListOnly) {
   EXPECT_EQ(
-      "there is no device 'radeon'; devices: g80, gtx280, c1060, k20x, k40, titan_black, v100, t4, "
+      "unknown device 'radeon'; devices: g80, gtx280, c1060, k20x, k40, titan_black, v100, t4, "
       "a100, a40, rtx3060, l40, rtx4090, l4, rtx4060, h100, gh200, h200, b200",
       message_for("radeon"));
   EXPECT_THAT(message_for(""), testing::Not(testing::HasSubstr("did you mean")));
@@ -139,8 +139,8 @@ TEST(Profiles, EachNewNumberHasASourceOrIsMarkedAsAnEstimate) {
 }
 
 TEST_F(ProfileFile, ThatIsNotThereIsSaidToBeMissing) {
-  EXPECT_EQ("no/such.toml: there is no such file", message_for("no/such.toml"));
-  EXPECT_EQ("/tmp/\\x1b.toml: there is no such file", message_for("/tmp/\x1b.toml"));
+  EXPECT_EQ("no/such.toml: no such file", message_for("no/such.toml"));
+  EXPECT_EQ("/tmp/\\x1b.toml: no such file", message_for("/tmp/\x1b.toml"));
 }
 
 // Bus width times data rate, from the data sheets.

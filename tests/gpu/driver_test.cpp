@@ -11,7 +11,7 @@ namespace driver_test {
 
 TEST(Driver, MissingLibraryIsExplained) {
   const auto loaded = load_driver("libno_such_driver.so.1");
-  EXPECT_EQ("there is no NVIDIA driver on this machine (libno_such_driver.so.1 was not found)",
+  EXPECT_EQ("this machine has no NVIDIA driver (libno_such_driver.so.1 was not found)",
             std::get<std::string>(loaded));
 }
 

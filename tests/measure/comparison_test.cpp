@@ -62,7 +62,7 @@ TEST(CompareWithCopy, ACardThatIsAlwaysDisturbedIsNotDecided) {
   EXPECT_EQ(11, taken);
   EXPECT_FALSE(found->decided);
   EXPECT_FALSE(found->estimate);
-  EXPECT_EQ("11 samples were measured again: the card was slowed down; no sample was left to go by",
+  EXPECT_EQ("11 samples were measured again: the card was slowed down; every sample was disturbed",
             found->warning);
 }
 
@@ -90,7 +90,7 @@ TEST(CompareWithCopy, TimeThatIsUpLeavesItUndecidedAndSaysSo) {
   EXPECT_FALSE(found->decided);
   EXPECT_EQ(39U,
             found->samples.size());  // 20 s at half a second each; the start takes one reading.
-  EXPECT_THAT(found->warning, HasSubstr("after 39 samples the fraction lies between 0.891 and "
+  EXPECT_THAT(found->warning, HasSubstr("after 39 samples the fraction is between 0.891 and "
                                         "0.909, which does not decide the gate"));
 }
 
@@ -104,7 +104,7 @@ TEST(CompareWithCopy, TooFewSamplesAreTold) {
       [&] { return time += 4; });
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->decided);
-  EXPECT_EQ("the time was up after 4 samples, too few to go by", found->warning);
+  EXPECT_EQ("time ran out after 4 samples, which are too few", found->warning);
 }
 
 // 512 MiB through 4.8 TB/s with 60 MiB of L2: (536870912 - 62914560) / 4.8e12 s.

@@ -319,8 +319,8 @@ TEST_F(GpuBenchTest, OthersOnTheCardAreToldWhereNothingIsDecided) {
   ASSERT_TRUE(found.fraction);
   EXPECT_FALSE(found.fraction->decided);
   EXPECT_THAT(found.fraction->warning,
-              HasSubstr("the machine is too noisy for it, or the kernel too "
-                        "near to it; 1 other process uses the card"));
+              HasSubstr("the machine is too noisy, or the kernel is too close to the bound; 1 "
+                        "other process uses the card"));
 }
 
 TEST_F(GpuBenchTest, AFaultCostsOneComparisonAndTheNextWorks) {

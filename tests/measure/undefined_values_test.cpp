@@ -84,9 +84,8 @@ void expect_nothing(const std::string& body) {
 
 TEST(UndefinedValues, ASumThatBeginsWithNothing) {
   expect_read(
-      "6: a variable is read here before it is given a value, and the result depends on what its "
-      "register happens to hold. Variables do not start as zeros: give it a value where it is "
-      "declared, as in float sum = 0",
+      "6: a variable is read here before it has a value, so the result is undefined. Variables are "
+      "not zero-initialized: initialize it in its declaration, for example float sum = 0",
       "  float sum;\n  for (int k = i; k < n; k += 64)\n    sum += in[k];\n  out[i] = sum;\n");
 }
 

@@ -83,7 +83,7 @@ TEST(TokenCursor, ReadsIntegersOfEveryBase) {
 }
 
 TEST(TokenCursor, OtherNumbersAreNone) {
-  EXPECT_EQ("PTX line 1: '18446744073709551616' is no 64-bit integer",
+  EXPECT_EQ("PTX line 1: '18446744073709551616' is not a 64-bit integer",
             error_of([] { integer("18446744073709551616"); }));
   EXPECT_NE("", error_of([] { integer("1.5"); }));
   EXPECT_NE("", error_of([] { integer("0x"); }));

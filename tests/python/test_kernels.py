@@ -278,7 +278,7 @@ class Errors(unittest.TestCase):
 
     def test_a_missing_kernel_is_the_kernels_fault(self):
         error = self.fault("__global__ void other(int* x) {}", np.zeros(1, np.int32))
-        self.assertIn("there is no kernel 'k'", str(error))
+        self.assertIn("no kernel is named 'k'", str(error))
 
     def test_warnings_are_warnings(self):
         source = "__global__ void k(int* x) { if (*x == 0) atomicAdd(x, 1); }"
@@ -300,7 +300,7 @@ class Errors(unittest.TestCase):
             (TypeError, "must be integers", lambda: kernel((256 / 64,), (64,), good)),
             (ValueError, "232448 bytes of shared memory", lambda: kernel(1, 1, good, shared_mem=1 << 20)),
             (ValueError, "must not be negative", lambda: kernel(1, 1, good, shared_mem=-1)),
-            (ValueError, "there is no device 'h201' (did you mean 'h200'?)", lambda: kernel(1, 1, good, device="h201")),
+            (ValueError, "unknown device 'h201' (did you mean 'h200'?)", lambda: kernel(1, 1, good, device="h201")),
             (TypeError, "args is a ndarray; it must be a tuple", lambda: kernel(1, 1, x)),
             (TypeError, "options is the string", lambda: warpgrade.RawKernel(SCALE, "scale", "-DX")),
             (TypeError, "the source is a int", lambda: warpgrade.RawKernel(5, "scale")),

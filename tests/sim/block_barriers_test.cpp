@@ -77,7 +77,7 @@ TEST(Barriers, TwoDifferentOnesInAWarpAreDivergent) {
 }
 
 TEST(Barriers, OneThatOthersNeverReachIsADeadlock) {
-  expect_fault(DiagnosticKind::kDeadlock, "barrier 1 waits for 64 threads, and only 32 come",
+  expect_fault(DiagnosticKind::kDeadlock, "barrier 1 waits for 64 threads, but only 32 arrive",
                run_body("setp.ge.u32 %p1, %r29, 32; @%p1 bra $end; bar.sync 1, 64; $end:", 64));
 }
 
@@ -85,7 +85,7 @@ TEST(Faults, AnEndlessLoopWithABarrierIsARunaway) {
   PtxLaunch launch;
   launch.body = "$loop: bar.sync 0; bra $loop;";
   launch.options.block_budget = 100'000;
-  expect_fault(DiagnosticKind::kRunaway, "100000 units of work", run_ptx(launch));
+  expect_fault(DiagnosticKind::kRunaway, "100,000 units of work", run_ptx(launch));
 }
 
 // One predicate of 64 threads is false.
@@ -110,7 +110,7 @@ TEST(Barriers, AnArrivalCountsWithoutWaiting) {
 }
 
 TEST(Barriers, AnArrivalIsUsedUpByTheBarrierThatItCompletes) {
-  expect_fault(DiagnosticKind::kDeadlock, "barrier 1 waits for 64 threads, and only 32 come",
+  expect_fault(DiagnosticKind::kDeadlock, "barrier 1 waits for 64 threads, but only 32 arrive",
                run_body("setp.lt.u32 %p1, %r29, 32; @%p1 bar.arrive 1, 64;"
                         "@%p1 exit; bar.sync 1, 64; bar.sync 1, 64;",
                         64));

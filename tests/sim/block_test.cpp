@@ -24,7 +24,7 @@ TEST(Faults, AnEndlessLoopIsARunaway) {
   PtxLaunch launch;
   launch.body = "$loop: bra $loop;";
   launch.options.block_budget = 1'000'000;
-  expect_fault(DiagnosticKind::kRunaway, "1000000 units of work", run_ptx(launch));
+  expect_fault(DiagnosticKind::kRunaway, "1,000,000 units of work", run_ptx(launch));
 }
 
 TEST(Block, SharedMemoryHoldsGarbageAtTheBeginningOfEachBlock) {

@@ -147,10 +147,10 @@ TEST(ClusterMemory, OutsideOfItsArrayIsAFinding) {
                           "out[t] = cluster.map_shared_rank(tile, rank ^ 1)[t + 4];"
                           "cluster.sync();"),
              DiagnosticKind::kOutOfBounds,
-             AllOf(HasSubstr("past the end of tile"), HasSubstr("of the block of rank")));
+             AllOf(HasSubstr("reads bytes 128 to 131 of tile"), HasSubstr("of the block of rank")));
   expect_one(run_clusters("__shared__ int tile[32]; tile[t] = t; cluster.sync();"
                           "out[t] = cluster.map_shared_rank(tile, 0)[t - 1]; cluster.sync();"),
-             DiagnosticKind::kOutOfBounds, HasSubstr("before the start of tile"));
+             DiagnosticKind::kOutOfBounds, HasSubstr("beginning 4 bytes before tile"));
 }
 
 TEST(ClusterMemory, OfARankThatTheClusterLacksIsAFinding) {

@@ -313,7 +313,7 @@ extern "C" __global__ void k(int* out) {
   free(p);
 })");
   expect_fault(DiagnosticKind::kUninitializedRead, 6,
-               "reads 4 bytes of the 16 bytes that malloc() gave in line 3, which nothing has "
+               "reads 4 bytes of the 16 bytes that malloc() returned in line 3, which nothing has "
                "written yet",
                run);
   EXPECT_EQ(5, run.out[31]);
@@ -329,13 +329,12 @@ extern "C" __global__ void k(int* out) {
   free(p);
   free(p);
 })");
-  expect_fault(DiagnosticKind::kOutOfBounds, 7, "which have been freed before in line 6", run);
+  expect_fault(DiagnosticKind::kOutOfBounds, 7, "a second time, after the first in line 6", run);
   EXPECT_EQ(0U, run.result.diagnostics[0].thread->x);
 }
 
 TEST(Malloc, PiecesHaveEnds) {
-  expect_fault(DiagnosticKind::kOutOfBounds, 5,
-               "reads 4 bytes, 8 bytes past the end of the 16 bytes that malloc() gave in line 3",
+  expect_fault(DiagnosticKind::kOutOfBounds, 5, "of the 16 bytes that malloc() returned in line 3",
                run_cuda(R"(
 extern "C" __global__ void k(int* out) {
   int* p = static_cast<int*>(malloc(16));
@@ -347,7 +346,7 @@ extern "C" __global__ void k(int* out) {
 
 TEST(Malloc, AFreedPieceIsNotReadAgain) {
   expect_fault(DiagnosticKind::kOutOfBounds, 7,
-               "in the 4 bytes that malloc() gave in line 3, which have been freed in line 6",
+               "in the 4 bytes that malloc() returned in line 3, after free() in line 6",
                run_cuda(R"(
 extern "C" __global__ void k(int* out) {
   volatile int* p = new int;

@@ -50,7 +50,7 @@ TEST(Limits, BlocksTogetherMayNotExecuteMoreThanTheLaunchsBudget) {
   launch.options.launch_budget = 200'000;
   for (const std::uint32_t threads : {1U, 2U, 7U}) {
     launch.options.threads = threads;
-    expect_runaway("200000 units of work together", launch);
+    expect_runaway("the launch did not finish within 200,000 units of work", launch);
   }
 }
 
@@ -72,7 +72,7 @@ TEST(Limits, WhatPrintfTakesCountsAgainstTheBudget) {
   launch.body = "mov.u64 %rd3, wide;";
   for (int i = 0; i < 400; ++i) launch.body += kCallPrintf;
   launch.options.block_budget = 100'000;  // 400 * 32 * 4,096 bytes are 52 million
-  expect_runaway("100000 units of work", launch);
+  expect_runaway("100,000 units of work", launch);
 }
 
 TEST(Limits, ForgettingWhatIsWrittenOfLocalMemoryCountsAgainstTheBudget) {
@@ -81,7 +81,7 @@ TEST(Limits, ForgettingWhatIsWrittenOfLocalMemoryCountsAgainstTheBudget) {
   launch.body = ".local .align 8 .b8 much[400000]; mov.u64 %rd5, much; st.local.u64 [%rd5], 1;";
   EXPECT_TRUE(run_ptx(launch).result.diagnostics.empty());
   launch.options.launch_budget = 100'000;  // 1024 * 400,000 bits are 800,000 * 64 bytes
-  expect_runaway("100000 units of work together", launch);
+  expect_runaway("the launch did not finish within 100,000 units of work", launch);
 }
 
 class Silent final : public run::Observer {
@@ -127,7 +127,7 @@ TEST(Limits, AnEndlessLoopOverMemoryEndsSoonerThanOneOfArithmetic) {
   const auto executed_by = [&](const std::string& body) {
     launch.body = "$l: " + body + " bra $l;";
     const auto run = run_ptx(launch);
-    expect_fault(DiagnosticKind::kRunaway, "1000000 units of work", run);
+    expect_fault(DiagnosticKind::kRunaway, "1,000,000 units of work", run);
     return executed(run);
   };
   EXPECT_LT(10 * executed_by("ld.volatile.global.u64 %rd3, [%rd1];"),
@@ -158,7 +158,7 @@ TEST(Limits, AccessesWithoutABranchBackwardsAreStopped) {
   launch.options.observers = {&observer};
   for (int i = 0; i < 1000; ++i) launch.body += "ld.global.u64 %rd3, [%rd1];";
   const auto run = run_ptx(launch);
-  expect_fault(DiagnosticKind::kRunaway, "1000 units of work", run);
+  expect_fault(DiagnosticKind::kRunaway, "1,000 units of work", run);
   EXPECT_GT(40U, executed(run));  // 1000 / (1 + kRequestWork), and those before the loads
 }
 
@@ -179,7 +179,7 @@ TEST(Limits, WhatAnObserverDoesForAnInstructionCounts) {
   launch.options.observers = {&observer};
   launch.body = "$l: add.u32 %r1, %r1, 1; bra $l;";
   const auto run = run_ptx(launch);
-  expect_fault(DiagnosticKind::kRunaway, "100000 units of work", run);
+  expect_fault(DiagnosticKind::kRunaway, "100,000 units of work", run);
   EXPECT_EQ(101U, executed(run));
 }
 

@@ -115,9 +115,9 @@ TEST(LocalMemory, WhatAThreadHasNotWrittenIsGarbage) {
   for (const std::uint32_t threads : {1U, 2U}) {
     launch.options.threads = threads;
     const auto out = expect_warning(
-        "reads 4 bytes of a local array, which the thread has not written yet. Local arrays do "
-        "not start as zeros: give every element a value first, by = {} where the array is "
-        "declared, say",
+        "reads 4 bytes of a local array that the thread has not written. Local arrays are not "
+        "zero-initialized: give every element a value first, for example by = {} in the "
+        "declaration",
         5, launch);
     for (std::uint32_t t = 0; t < out.size(); ++t) {
       EXPECT_EQ(t % 32 == 5 ? kGarbage : t % 32, out[t]);

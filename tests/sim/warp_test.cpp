@@ -181,7 +181,7 @@ TEST(Locks, AmongLanesOfAWarpNeverEndBeforeVolta) {
 TEST(Locks, ThatNobodyFreesStayARunaway) {
   run::Options options;
   options.block_budget = 1U << 22;
-  expect_fault(base::DiagnosticKind::kRunaway, "has used 4194304 units",
+  expect_fault(base::DiagnosticKind::kRunaway, "did not finish within 4,194,304 units",
                under_a_lock(kSwap, "", 32, 1, options));
   expect_fault(base::DiagnosticKind::kRunaway, "waits for another block",
                under_a_lock("$try: ld.volatile.global.u32 %r1, [next];"

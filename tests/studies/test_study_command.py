@@ -178,7 +178,7 @@ class Studies(unittest.TestCase):
     def test_wrong_usage(self):
         self.expect(2, self.run_program("bank"), "unknown study `bank`, did you mean `banks`?")
         self.expect(2, self.run_program("none.toml"), "none.toml: cannot be read")
-        self.expect(2, self.run_program("banks", "--device", "h20"), "there is no device 'h20'")
+        self.expect(2, self.run_program("banks", "--device", "h20"), "unknown device 'h20'")
         self.expect(2, self.run_program())
 
     def test_a_kernel_that_fails(self):

@@ -2,6 +2,7 @@
 // The wording of each cause of a wrong element, on small matrices whose values tell their place.
 #include "common/verify/cause.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +17,8 @@ namespace cause_test {
 TEST(Cause, NeverWritten) {
   const Floats poison = {-5, -6, -7, -8};
   EXPECT_EQ(
-      "out[1][0]: expected 3, got -7 (never written: this is what was there before the launch); 2 "
+      "out[1][0]: expected 3, got -7 (never written: this is the content from before the launch); "
+      "2 "
       "of "
       "4 elements differ",
       explain(2, 2, {1, 2, 3, 4}, {1, 2, -7, -8}, {}, poison));
@@ -42,9 +44,8 @@ TEST(Cause, PoisonOfAnotherPlaceIsNotNeverWritten) {
 
 TEST(Cause, EveryWrongElementIsCutToAWholeNumber) {
   EXPECT_EQ(
-      "out[0][0]: expected 1.5, got 1 (each got is the expected one without its fraction: an int "
-      "on "
-      "the way?); 2 of 4 elements differ",
+      "out[0][0]: expected 1.5, got 1 (every wrong value is the expected one without its fraction: "
+      "does it pass through an int?); 2 of 4 elements differ",
       explain(2, 2, {1.5F, 2, -0.25F, 4}, {1, 2, 0, 4}, {}));
   EXPECT_EQ("out[0][0]: expected 1.5, got 1; 2 of 4 elements differ",
             explain(2, 2, {1.5F, 2, 3.5F, 4}, {1, 2, 4, 4}, {}))
@@ -56,8 +57,8 @@ TEST(Cause, EveryWrongElementIsCutToAWholeNumber) {
 // Sums of fractions in an int: no got is its expected one cut off, and all are whole.
 TEST(Cause, WholeNumbersWhereFractionsAreExpectedComeFromAnInt) {
   EXPECT_EQ(
-      "out[0]: expected 225.5, got 215 (every element is a whole number: is something added up in "
-      "an int?); 5 of 5 elements differ",
+      "out[0]: expected 225.5, got 215 (every element is a whole number: is a sum kept in an "
+      "int?); 5 of 5 elements differ",
       explain(1, 5, {225.5F, -31.25F, 7.5F, 8.125F, 3}, {215, -20, 3, 5, 1}, {}));
   EXPECT_EQ("out[0]: expected 225.5, got 215; 4 of 5 elements differ",
             explain(1, 5, {225.5F, -31.25F, 7.5F, 8.125F, 0.5F}, {215, -20, 3, 5, 0.5F}, {}))
@@ -67,8 +68,8 @@ TEST(Cause, WholeNumbersWhereFractionsAreExpectedComeFromAnInt) {
 // A half has 11 bits: from 512 on it holds halves only, from 1024 on whole numbers.
 TEST(Cause, CloseValuesOfElevenBitsComeFromAHalf) {
   EXPECT_EQ(
-      "out[0]: expected -801.25, got -801 (close, and no more digits than a half has: is a sum "
-      "kept in half?); 4 of 5 elements differ",
+      "out[0]: expected -801.25, got -801 (close, but with no more digits than a half: is a sum "
+      "kept in a half?); 4 of 5 elements differ",
       explain(1, 5, {-801.25F, 600.125F, 700.625F, 900.25F, 0.25F},
               {-801, 600, 700.5F, 900.5F, 0.25F}, {}));
 }
@@ -86,8 +87,8 @@ TEST(Cause, WhatAnotherElementOfTheOutputShouldHold) {
 
 TEST(Cause, ANanOfTheKernelsOwn) {
   EXPECT_EQ(
-      "out[0]: expected 1.5, got NaN 0x7fc00000 (a NaN that the kernel has made: a variable that "
-      "has no value yet, 0/0, or a read of memory that nobody wrote?); 1 of 2 elements differs",
+      "out[0]: expected 1.5, got NaN 0x7fc00000 (a NaN that the kernel computed: from an "
+      "uninitialized variable, 0/0, or memory that was never written?); 1 of 2 elements differs",
       explain(1, 2, {1.5F, 2}, {std::nanf(""), 2}, matrix(1, 2, {1.5F, 2})));
 }
 
@@ -149,8 +150,8 @@ TEST(Cause, WrongRowLengthWhenReading) {
     for (std::size_t x = 0; x < 7; ++x) got[y * 7 + x] = in[y * 4 + x];
   }
   EXPECT_EQ(
-      "out[1][0]: expected 101, got 5 (this is in[0][4], read as if a row of in had 4 elements and "
-      "not 7; in[1][0] belongs here); 21 of 28 elements differ",
+      "out[1][0]: expected 101, got 5 (this is in[0][4], read as if a row of in had 4 elements "
+      "instead of 7; in[1][0] belongs here); 21 of 28 elements differ",
       explain(4, 7, in, got, matrix(4, 7, in)));
 }
 
@@ -169,7 +170,7 @@ TEST(Cause, WrongRowLengthWhenWriting) {
   expected[4] = expected[5] = expected[6] = 0;
   EXPECT_EQ(
       "out[1][3]: expected 302, got 2 (this is in[0][1], written as if a row of out had 7 elements "
-      "and not 4; in[3][1] belongs here); 21 of 28 elements differ",
+      "instead of 4; in[3][1] belongs here); 21 of 28 elements differ",
       explain(7, 4, expected, got, matrix(4, 7, in)));
 }
 
@@ -193,11 +194,16 @@ TEST(Cause, ParametersKeepTheirNames) {
             compare(matrix(1, 4, in), matrix(1, 4, got), {}, input)->cause);
 }
 
+TEST(Cause, ZerosAloneAreNoTruncation) {
+  const auto difference = compare(matrix(1, 2, {0.5F, 0.25F}), matrix(1, 2, {0, 0}), {}, {});
+  EXPECT_THAT(difference->cause, testing::Not(testing::HasSubstr("int")));
+}
+
 TEST(Cause, AZeroThatTheInputDoesNotHold) {
   const auto in = numbered(2, 2);
   EXPECT_EQ(
-      "out[1][1]: expected 102, got 0 (a zero, which in does not hold: read from where nothing was "
-      "stored?); 1 of 4 elements differs",
+      "out[1][1]: expected 102, got 0 (a zero, but in contains none: was it read before any "
+      "store?); 1 of 4 elements differs",
       explain(2, 2, in, {1, 2, 101, 0}, matrix(2, 2, in)));
 }
 
@@ -209,9 +215,8 @@ TEST(Cause, NothingIsSaidOfValuesThatOccurTwice) {
 
 TEST(Cause, ADifferenceOfAFewUlpsIsRounding) {
   EXPECT_EQ(
-      "out[0]: expected 8, got 8.000001 (1 unit in the last place apart: rounding, as another "
-      "order "
-      "of additions makes it); 1 of 1 element differs",
+      "out[0]: expected 8, got 8.000001 (1 unit in the last place apart: rounding, for example "
+      "from a different order of additions); 1 of 1 element differs",
       explain(1, 1, {8}, {8 + 0x1p-20F}, {}));
   EXPECT_EQ("out[0]: expected 8, got 8.001; 1 of 1 element differs",
             explain(1, 1, {8}, {8.001F}, {}));

@@ -29,9 +29,8 @@ TEST(Compare, AMinusZeroIsNoZero) {
 TEST(Compare, ANanNeverPasses) {
   const Floats nan = {1, std::nanf("")};
   EXPECT_EQ(
-      "out[1]: expected NaN 0x7fc00000, got NaN 0x7fc00000 (the expected value is a NaN itself, "
-      "and "
-      "a NaN never passes); 1 of 2 elements differs",
+      "out[1]: expected NaN 0x7fc00000, got NaN 0x7fc00000 (the expected value is itself a NaN, "
+      "which never passes); 1 of 2 elements differs",
       explain(1, 2, nan, nan, {}));
 }
 
@@ -93,7 +92,7 @@ TEST(Compare, WithinTheUlpsThatAreAllowedIsRight) {
   ASSERT_TRUE(at_most(1));
   EXPECT_EQ(1U, at_most(1)->count);
   EXPECT_EQ(1U, at_most(1)->column);
-  EXPECT_EQ("2 units in the last place apart, where 1 are allowed", at_most(1)->cause);
+  EXPECT_EQ("2 units in the last place apart; 1 are allowed", at_most(1)->cause);
   EXPECT_EQ(2U, at_most(0)->count);
 }
 

@@ -111,7 +111,7 @@ bool is_own_source(Warp& warp, const MicroOp& op, std::uint32_t lane) {
   if (warp.lanes<std::uint64_t>(op.b)[lane] < kClusterStride) return true;
   warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane,
              "copies from the shared memory of another block of the cluster; a bulk copy reads "
-             "global memory or that of its own block: let the other block start the copy");
+             "global memory or its own block's shared memory: let the other block start the copy");
   return false;
 }
 

@@ -160,18 +160,20 @@ void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     return c.address != 0 && c.address == address;
   });
   if (callee == code.callees.end()) {
-    warp.fault(base::DiagnosticKind::kTrap, op, first,
-               fmt::format("calls a function through the pointer {:#x}, where no function is; set "
-                           "the pointer (or construct the object with the virtual function) on "
-                           "the device before",
-                           address));
+    warp.fault(
+        base::DiagnosticKind::kTrap, op, first,
+        fmt::format(
+            "calls a function through the pointer {:#x}, which points to no function; first set "
+            "the pointer, or construct the object with the virtual function, on the device",
+            address));
     return;
   }
   if (!fits(site.arguments, callee->parameters) || !fits(site.results, callee->results)) {
-    warp.fault(base::DiagnosticKind::kTrap, op, first,
-               fmt::format("calls {} through a pointer of another type: parameters or result "
-                           "do not have the sizes that it takes",
-                           base::source_name(callee->name)));
+    warp.fault(
+        base::DiagnosticKind::kTrap, op, first,
+        fmt::format(
+            "calls {} through a pointer of another type: the sizes of parameters or result differ",
+            base::source_name(callee->name)));
     return;
   }
   std::uint32_t same = 0;

@@ -103,8 +103,7 @@ void fail_assertion(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto function = read_text(warp, op, lane, argument(warp, op, 3, lane));
   if (!function) return;
   warp.fault(base::DiagnosticKind::kTrap, op, lane,
-             fmt::format("assertion `{}' failed in '{}'; this thread's values break what the "
-                         "kernel takes for granted",
+             fmt::format("assertion `{}' failed in '{}'; the condition is false for this thread",
                          *message, *function));
   auto& diagnostic = *warp.block->diagnostic;
   if (diagnostic.where.line == 0) {

@@ -133,7 +133,7 @@ bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const MeetingOper
     warp.fault(base::DiagnosticKind::kDivergentBarrier, op, lane,
                fmt::format("lane {} executes this with the mask {:#010x}, which does not name lane "
                            "{} itself: the result is undefined; the mask of a warp-synchronous "
-                           "call must name exactly the lanes that make it",
+                           "call must contain exactly the lanes that make it",
                            lane, members[lane], lane));
     return false;
   }

@@ -250,12 +250,12 @@ void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::u
       piece.written->begin() + static_cast<std::ptrdiff_t>(warp.address[lane] - piece.base);
   if (op.operation != run::Operation::kStore &&
       std::find(first, first + bytes, false) != first + bytes) {
-    warp.block->warning(
-        base::DiagnosticKind::kUninitializedRead, op, warp.index * run::kWarpSize + lane,
-        fmt::format("reads {} byte{} of {}, which nothing has written yet; what malloc() gives "
-                    "does not start as zeros: store to it first",
-                    bytes, bytes == 1 ? "" : "s",
-                    warp.block->memory->heap().piece_text(piece.base)));
+    warp.block->warning(base::DiagnosticKind::kUninitializedRead, op,
+                        warp.index * run::kWarpSize + lane,
+                        fmt::format("reads {} byte{} of {}, which nothing has written yet; memory "
+                                    "from malloc() is not zero-initialized: store to it first",
+                                    bytes, bytes == 1 ? "" : "s",
+                                    warp.block->memory->heap().piece_text(piece.base)));
   }
   if (op.operation != run::Operation::kLoad) std::fill_n(first, bytes, true);
 }

@@ -241,7 +241,7 @@ Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const
     return OutsideWords{
         address == 0 ? "through a null pointer"
                      : fmt::format("at address {:#x}: an index from a null pointer", address),
-        "check where the pointer comes from; malloc() returns null where the heap is full"};
+        "check where the pointer comes from; malloc() returns null if the heap is full"};
   }
   if (heap_ && heap_->covers(address)) return heap_->describe(address, bytes);
   const Region* nearest = nullptr;
@@ -259,9 +259,9 @@ Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const
   if (nearest == nullptr) nearest = buffer_with_unsigned_index(regions_, address);
   if (nearest == nullptr) {
     return OutsideWords{
-        fmt::format("at address {:#x}, which is in no buffer", address),
-        "check the pointer and the index (a negative one, or one that overflows 32 bits?) "
-        "before the access"};
+        fmt::format("at address {:#x}, outside every buffer", address),
+        "check the pointer and the index before the access (can it be negative or overflow 32 "
+        "bits?)"};
   }
   base::OutsideAccess out;
   out.place = place_in(*nearest, address, bytes);

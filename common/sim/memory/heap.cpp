@@ -46,15 +46,15 @@ std::optional<std::string> Heap::release(std::uint64_t address, std::uint32_t li
     const auto* before = covers(address) ? piece_before(address) : nullptr;
     const bool inside = before != nullptr && address - before->region.base < before->bytes;
     return fmt::format(
-        "free() of address {:#x}, which {}; free exactly what malloc() returned", address,
-        inside ? fmt::format("lies {} into {}",
-                             base::counted(address - before->region.base, "byte"), text(*before))
-               : "malloc() has not given");
+        "free() of address {:#x}, which {}; pass it the pointer that malloc() returned", address,
+        inside ? fmt::format("is {} into {}", base::counted(address - before->region.base, "byte"),
+                             text(*before))
+               : "malloc() did not return");
   }
   auto& piece = found->second;
   if (piece.is_freed) {
-    return fmt::format("frees {}, which {} been freed before{}; free each piece once", text(piece),
-                       piece.bytes == 1 ? "has" : "have", line_text(piece.freed_line));
+    return fmt::format("frees {} a second time, after the first{}; free each allocation once",
+                       text(piece), line_text(piece.freed_line));
   }
   piece.is_freed = true;
   piece.freed_line = line;
@@ -92,7 +92,7 @@ const Region* Heap::find(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 std::string Heap::text(const Piece& piece) {
-  return fmt::format("the {} byte{} that malloc() gave{}", piece.bytes, piece.bytes == 1 ? "" : "s",
+  return fmt::format("the {} that malloc() returned{}", base::counted(piece.bytes, "byte"),
                      line_text(piece.line));
 }
 
@@ -110,19 +110,17 @@ OutsideWords Heap::describe(std::uint64_t address, std::uint64_t bytes) const {
        after->first - address < address - before->region.base - before->bytes) &&
       (before == nullptr || address - before->region.base >= before->bytes);
   if (nearer_to_next) {
-    return {fmt::format("{} before the start of {}", base::counted(after->first - address, "byte"),
+    return {fmt::format("beginning {} before {}", base::counted(after->first - address, "byte"),
                         text(after->second)),
             kCheckIndex};
   }
   if (before == nullptr)
-    return {fmt::format("address {:#x} is in no buffer", address), kCheckIndex};
+    return {fmt::format("at address {:#x}, outside every buffer", address), kCheckIndex};
   if (before->is_freed) {
-    return {fmt::format("in {}, which {} been freed{}", text(*before),
-                        before->bytes == 1 ? "has" : "have", line_text(before->freed_line)),
-            "use a piece before it is freed only"};
+    return {fmt::format("in {}, after free(){}", text(*before), line_text(before->freed_line)),
+            "do not use memory after freeing it"};
   }
-  const auto end = before->region.base + before->bytes;
-  return {fmt::format("{} past the end of {}", base::counted(address + bytes - end, "byte"),
+  return {fmt::format("at {} of {}", base::bytes_text(address - before->region.base, bytes),
                       text(*before)),
           kCheckIndex};
 }

@@ -45,7 +45,7 @@ class Heap {
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
   /// Describes an address outside every piece.
   OutsideWords describe(std::uint64_t address, std::uint64_t bytes) const;
-  /// "the 16 bytes that malloc() gave in line 5", for the piece at or before `address`.
+  /// "the 16 bytes that malloc() returned in line 5", for the piece at or before `address`.
   std::string piece_text(std::uint64_t address) const;
 
  private:

@@ -10,9 +10,13 @@
 namespace warpgrade::sim {
 namespace {
 
-std::string distance_text(std::int64_t begin, std::uint32_t bytes, std::int64_t size) {
-  const auto distance = static_cast<std::uint64_t>(begin < 0 ? -begin : begin + bytes - size);
-  return base::counted(distance, "byte") + (begin < 0 ? " before the start" : " past the end");
+// "at bytes 32 to 35 of", or "beginning 4 bytes before".
+std::string local_place_text(std::int64_t begin, std::uint32_t bytes) {
+  if (begin < 0) {
+    return fmt::format("beginning {} before",
+                       base::counted(static_cast<std::uint64_t>(-begin), "byte"));
+  }
+  return fmt::format("at {} of", base::bytes_text(static_cast<std::uint64_t>(begin), bytes));
 }
 
 // Relative to the nearest array in the block's shared memory.
@@ -93,8 +97,9 @@ Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_
   }
   if (space == run::Space::kLocal) {
     const auto size = static_cast<std::int64_t>(block.code->local_bytes);
-    return OutsideWords{fmt::format("{} of the thread's local arrays, which have {} bytes together",
-                                    distance_text(offset, bytes, size), size),
+    return OutsideWords{fmt::format("{} the thread's local arrays, which have {} bytes together",
+                                    local_place_text(offset, bytes),
+                                    base::grouped(static_cast<std::uint64_t>(size))),
                         "check the index against the size before the access"};
   }
   return block.memory->describe(address, bytes);

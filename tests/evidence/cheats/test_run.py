@@ -32,7 +32,7 @@ while [ $# -gt 0 ]; do [ "$1" = --json ] && json=$2; shift; done
 WRONG = """echo '  wrong in case large (n = 9) on h200 on the GPU:'
 echo '    out[0]: expected 1,'
 echo '    got 2'
-echo '  wrong, too: small'
+echo '  also wrong: small'
 cp $here/wrong.json $json; exit 1
 """
 REPORT = {

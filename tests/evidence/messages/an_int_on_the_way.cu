@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: coalescing/copy
-// says: each got is the expected one without its fraction: an int on the way?
+// says: every wrong value is the expected one without its fraction: does it pass through an int?
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;
   for (int j = 0; j < 32; j += 8) {

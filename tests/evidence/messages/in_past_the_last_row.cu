@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: coalescing/copy
-// says: reads in[8][0], but there is 1 row of
+// says: reads in[8][0], but in has 1 row of
 // Nothing asks for the row.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

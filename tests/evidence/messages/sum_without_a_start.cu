@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: coarsening/reduce_many
-// says: sum_without_a_start.cu:10:3: uninitialized_read: a variable is read here before it is given a
-// says: give it a value where it is declared, as in float sum = 0
+// says: sum_without_a_start.cu:10:3: uninitialized_read: a variable is read here before it has a
+// says: initialize it in its declaration, for example float sum = 0
 // The thread's own sum starts with whatever its register holds.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[512];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: coalescing/transpose
 // says: tile_of_64_kilobytes.cu:9
-// says: declares 65536 bytes of static shared memory; at most 49152 (48 KB) are possible
-// says: tile[128][128] takes 65536 of them
+// says: declares 65,536 bytes of static shared memory, more than the limit of 49,152 bytes (48 KB)
+// says: tile[128][128] uses 65,536 of them
 // Unused, and still too large.
 __global__ void transpose(float* out, const float* in, int width, int height) {
 

@@ -65,7 +65,7 @@ TEST_F(OutputsTest, UlpsAreAnExpressionOfTheCase) {
   exercise.parameters[0].ulps = Expression{"n / 2", {}};
   EXPECT_EQ("", difference({10, 11 + 0x1p-19F, 12, 13}));  // two steps of 2^-20
   EXPECT_THAT(difference({10, 11 + 0x1.8p-19F, 12, 13}),
-              HasSubstr("3 units in the last place apart, where 2 are allowed"));
+              HasSubstr("3 units in the last place apart; 2 are allowed"));
 }
 
 TEST_F(OutputsTest, ANanIsNoTotal) {
@@ -83,7 +83,7 @@ TEST_F(OutputsTest, ABufferInPlaceIsComparedWithWhatItBecomes) {
   EXPECT_EQ("", difference({10, 11, 12, 13}));
   EXPECT_THAT(difference({10, -1, 12, 13}),
               testing::AllOf(HasSubstr("out[1]: expected 11, got -1"),
-                             HasSubstr("unchanged: this is what was there before the launch")));
+                             HasSubstr("unchanged: this is the content from before the launch")));
   EXPECT_THAT(difference({10, 12, 12, 13}), testing::Not(HasSubstr("unchanged")));
 }
 

@@ -29,9 +29,10 @@ TEST(SkippedBarriers, AWarningCountsTheThreadsAndNamesThoseThatEnded) {
   const auto warning = skipped_barriers_warning(kSkipped, "a.cu");
   EXPECT_EQ(base::Severity::kWarning, warning.severity);
   EXPECT_EQ(7U, warning.where.line);
-  EXPECT_THAT(base::text(warning),
-              HasSubstr("the __syncthreads() in line 7 is reached by 48 of the 64 threads of block "
-                        "(2, 0, 0): threads 48 to 63 ended without it."));
+  EXPECT_THAT(
+      base::text(warning),
+      HasSubstr("the __syncthreads() in line 7 is reached by only 48 of the 64 threads of block "
+                "(2, 0, 0): threads 48 to 63 returned before it."));
 }
 
 TEST(SkippedBarriers, ARaceAcrossOneIsNotToldToAddABarrier) {

@@ -57,7 +57,7 @@ std::string place_in_terms(Place place) {
 // 8 * 75 = 600.
 TEST(StudentTerms, AnElementOutsideAMatrixHasItsIndices) {
   EXPECT_THAT(outside_in_terms({Memory::kBuffer, "in", 2400, 4, 300, 4}),
-              StartsWith("writes in[8][0], but there is 1 row of 75; check the index"));
+              StartsWith("writes in[8][0], but in has 1 row of 75; check the index"));
 }
 
 TEST(StudentTerms, OneOutsideAListHasOneIndex) {
@@ -78,9 +78,9 @@ TEST(StudentTerms, AnArrayIsInItsOwnMemoryAndOfItsOwnSize) {
   EXPECT_THAT(outside_in_terms({Memory::kVariable, "table", 20, 4, 20}),
               StartsWith("writes table[5], but table has elements 0 to 4;"));
   EXPECT_THAT(outside_in_terms({Memory::kShared, "table", 20, 4, 20}),
-              StartsWith("writes 4 bytes, 4 bytes past the end of table"));
+              StartsWith("writes bytes 20 to 23 of table,"));
   EXPECT_THAT(outside_in_terms({Memory::kShared, "tile", 99, 4, 99}),
-              StartsWith("writes 4 bytes, 4 bytes past the end of tile"));
+              StartsWith("writes bytes 99 to 102 of tile,"));
 }
 
 TEST(StudentTerms, ElementsOfSharedArraysAndMatricesHaveTheirIndices) {
@@ -109,8 +109,8 @@ TEST(StudentTerms, TooMuchSharedMemoryPointsToTheLargestArray) {
                                  "float c[999][99];"));
   EXPECT_EQ((base::SourceLocation{"a.cu", 4, 0}), diagnostic.where);
   EXPECT_EQ(
-      "the kernel 'k' declares 65668 bytes of static shared memory; at most 49152 (48 KB) are "
-      "possible. b[128][128] takes 65536 of them",
+      "the kernel 'k' declares 65,668 bytes of static shared memory, more than the limit of 49,152 "
+      "bytes (48 KB). b[128][128] uses 65,536 of them",
       base::text(diagnostic));
 }
 

@@ -67,19 +67,18 @@ TEST(SharedWavefronts, OnK40ShareRowsOf256Bytes) {
 
 TEST(SharedWavefronts, AreExplainedByTheBusiestBank) {
   EXPECT_EQ(
-      "All 32 lanes are served together; a bank hands out one word of 4 bytes in a wavefront. Bank "
-      "0 is "
-      "asked for words 0, 32, 64, 96, by lanes 0, 8, 16, 24.",
+      "All 32 lanes are served together; a bank serves one 4-byte word per wavefront. Bank "
+      "0 "
+      "must serve words 0, 32, 64, 96, for lanes 0, 8, 16, 24.",
       reasoning(wavefronts("h200", 4, 33), 3, 2));
   EXPECT_EQ(
-      "16 lanes are served at a time, and the wavefronts of the 2 groups add up; a bank hands out "
-      "one "
-      "word of 4 bytes in a wavefront. Bank 0 is asked for words 0, 32, by lanes 0, 8 of the first "
+      "16 lanes are served at a time, and the wavefronts of the 2 groups add up; a bank serves one "
+      "4-byte word per wavefront. Bank 0 must serve words 0, 32, for lanes 0, 8 of the first "
       "group.",
       reasoning(wavefronts("h200", 8, 33), 1, 2));
   EXPECT_EQ(
-      "All 32 lanes are served together, and what a bank is asked for in one row of 256 bytes goes "
-      "in one wavefront. Bank 0 is asked for row 0, first by lane 0.",
+      "All 32 lanes are served together, and a bank serves all its words in one row of 256 bytes "
+      "in one wavefront. Bank 0 must serve row 0, first for lane 0.",
       reasoning(wavefronts("k40", 4, 33), 1, 2));
   EXPECT_EQ("stride 2", subject(wavefronts("k40", 4, 33), 1));
 }
@@ -106,14 +105,15 @@ TEST(CoarseningFactor, IsLargerOnH200) {
 TEST(CoarseningFactor, IsExplainedByWhatFits) {
   const auto thread = factor("titan_black", CoarseningLevel::kThread);
   EXPECT_EQ(
-      "With factor 8 a block has 64 threads and 2048 bytes of shared memory; 16 such blocks fit on "
-      "a multiprocessor of titan_black (room for blocks runs out first), which makes 1024 active "
-      "threads, not the 2048 of factor 1: too large.",
+      "With factor 8, a block has 64 threads and 2,048 bytes of shared memory. A multiprocessor of "
+      "titan_black holds 16 such blocks (limit: blocks), so 1,024 threads are active instead of "
+      "2,048 with factor 1: the factor is too large.",
       reasoning(thread, 0, 8));
-  EXPECT_THAT(reasoning(thread, 0, 2),
-              HasSubstr("With factor 4 a block has 128 threads and 2048 bytes of shared memory; 16 "
-                        "such blocks fit"));
-  EXPECT_THAT(reasoning(thread, 0, 2), HasSubstr("so there is no reason to stop at 2."));
+  EXPECT_THAT(
+      reasoning(thread, 0, 2),
+      HasSubstr("With factor 4, a block has 128 threads and 2,048 bytes of shared memory. A "
+                "multiprocessor of titan_black holds 16 such blocks"));
+  EXPECT_THAT(reasoning(thread, 0, 2), HasSubstr("as many as with factor 1, so 2 is too small."));
   EXPECT_EQ("The factors to choose from are 1, 2, 4, 8 and 16.", reasoning(thread, 0, 3));
   EXPECT_EQ("", subject(thread, 0));
 }
@@ -145,8 +145,8 @@ TEST(LittlesLaw, IsExplainedByTheStepToTheAnswer) {
       "multiprocessors, and round up.",
       reasoning(in_flight("t4", InFlight::kBytes, 315), 0, 1));
   EXPECT_EQ(
-      "A block has 2 warps and 49152 bytes of shared memory, and shared memory runs out first. "
-      "Count the blocks that fit on a multiprocessor.",
+      "A block has 2 warps and 49,152 bytes of shared memory. Count the blocks that fit on a "
+      "multiprocessor; the limit is shared memory.",
       reasoning(in_flight("h200", InFlight::kWarps, 333), 0, 64));
   EXPECT_THAT(reasoning(in_flight("h200", InFlight::kLoads, 333), 0, 1),
               HasSubstr("keeps 128 bytes per resident warp in flight"));

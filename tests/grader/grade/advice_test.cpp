@@ -55,7 +55,8 @@ TEST(Advice, APassNeedsNone) {
 
 TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
   const auto advice = failed(Reason::kCompile, {});
-  EXPECT_EQ("Make it compile as twice(float*, int); the first message matters most.", advice.next);
+  EXPECT_EQ("Make the file compile as twice(float*, int); the first message matters most.",
+            advice.next);
   EXPECT_EQ("", advice.hint);
 }
 
@@ -73,11 +74,30 @@ TEST(Advice, ADiagnosticHasNoHint) {
   found.diagnostics[0].thread = base::Dim3{1, 0, 0};
   const auto failure = judgement(Verdict::kFail, Reason::kDiagnostic);
   const auto advice = advice_for(found, failure, exercise());
-  EXPECT_EQ("Look at the line above, and at which block and thread it was.", advice.next);
+  EXPECT_EQ(
+      "Compute the index by hand for the block and thread shown. Which condition should have kept "
+      "this thread from the access?",
+      advice.next);
   EXPECT_EQ("", advice.hint);
-  found.diagnostics[0].thread.reset();
-  EXPECT_EQ("Look at the line above.", advice_for(found, failure, exercise()).next)
-      << "no thread is named there";
+}
+
+TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
+  const auto failure = judgement(Verdict::kFail, Reason::kDiagnostic);
+  const auto next = [&](base::DiagnosticKind kind, bool names_thread) {
+    Findings found;
+    found.diagnostics.resize(1);
+    found.diagnostics[0].kind = kind;
+    if (names_thread) found.diagnostics[0].thread = base::Dim3{1, 0, 0};
+    return advice_for(found, failure, exercise()).next;
+  };
+  using Kind = base::DiagnosticKind;
+  EXPECT_EQ(
+      "Decide which of the two accesses must come first. What makes the other thread wait for it?",
+      next(Kind::kRace, true));
+  EXPECT_THAT(next(Kind::kUninitializedRead, true), testing::HasSubstr("Which thread makes it"));
+  EXPECT_THAT(next(Kind::kUninitializedRead, false), testing::HasSubstr("the variable"))
+      << "a variable without a value names no thread";
+  EXPECT_EQ(next(Kind::kDeadlock, true), next(Kind::kDivergentBarrier, true));
 }
 
 TEST(Advice, AKernelThatTheCourseCannotLaunchCompiles) {
@@ -85,7 +105,8 @@ TEST(Advice, AKernelThatTheCourseCannotLaunchCompiles) {
   found.refuses_launch = true;
   const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kCompile), exercise());
   EXPECT_EQ(
-      "It compiles. Change what the message names, so that the course's launch fits the kernel.",
+      "The file compiles. Change the property that the message names, so that the course's launch "
+      "fits the kernel.",
       advice.next);
 }
 

@@ -110,8 +110,7 @@ TEST_F(Answers, TooFewAreTheStudentsMistakeWithItsPlace) {
   EXPECT_EQ(5U, report.max_points);
   ASSERT_EQ(1U, report.diagnostics.size());
   EXPECT_EQ((base::SourceLocation{"predict.toml", 1, 11}), report.diagnostics[0].where);
-  EXPECT_EQ("answers: `strides`: 3 answers are asked for, but there are 2",
-            report.diagnostics[0].message);
+  EXPECT_EQ("answers: `strides`: expected 3 answers, found 2", report.diagnostics[0].message);
 }
 
 TEST_F(Answers, AMisspeltKeyIsNamedAndCostsItsQuestionAlone) {

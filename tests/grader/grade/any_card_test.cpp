@@ -256,7 +256,7 @@ TEST_F(OnCard, ANumberThatNoCardHasIsRefusedWithThoseThereAre) {
     FAIL() << "it was opened";
   } catch (const base::UsageError& error) {
     EXPECT_STREQ(
-        "--gpu 2: there is no such GPU; the NVIDIA driver shows 2: 0 is NVIDIA GeForce RTX 3050 "
+        "--gpu 2: no such GPU; the NVIDIA driver shows 2: 0 is NVIDIA GeForce RTX 3050 "
         "Laptop GPU, 1 is Tesla T4",
         error.what());
   }

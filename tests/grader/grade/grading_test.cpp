@@ -9,6 +9,7 @@
 #include <barrier>
 #include <fstream>
 
+#include "common/base/counted.h"
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "grader/grade/work_limits.h"
@@ -146,9 +147,9 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
   const auto share = kSmallWork * 5 / 24;
   EXPECT_EQ(share, h200_->budgets.at(0));
   EXPECT_EQ(
-      fmt::format("it does not end. Case {} may use {} units in all its runs, a block {}; the "
-                  "course's reference needs 42 warp instructions for it",
-                  report.cases[0].name, share, share / 4),
+      fmt::format("it does not end. The limit of case {} is {} units in all its runs and {} per "
+                  "block; the course's reference needs 42 warp instructions",
+                  report.cases[0].name, base::grouped(share), base::grouped(share / 4)),
       base::text(report.diagnostics[0]));
 }
 
@@ -196,7 +197,7 @@ TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {
   EXPECT_EQ(Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.correct);
   EXPECT_THAT(report.cases.front().difference->text,
-              HasSubstr("with warps and blocks in another order than by number; to see it again: "
+              HasSubstr("when warps and blocks do not run in numerical order; to reproduce it: "
                         "warpgrade grade small/twice --file twice.cu --seed 7"));
 }
 

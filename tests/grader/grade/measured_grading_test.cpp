@@ -136,7 +136,7 @@ TEST_F(GradeOnGpu, AnIntervalBelowTheGateFails) {
 
 TEST_F(GradeOnGpu, WithoutAGoodSampleTheGradeIsInconclusive) {
   fraction_ = {
-      std::nullopt, false, {}, "11 samples were measured again; no sample was left to go by"};
+      std::nullopt, false, {}, "11 samples were measured again; every sample was disturbed"};
   const auto report = grade_on_gpu();
   EXPECT_EQ(Verdict::kInconclusive, report.verdict);
   EXPECT_EQ(Reason::kTool, report.reason);

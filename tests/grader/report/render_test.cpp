@@ -29,8 +29,8 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       "  loads  h200           4      4     32  >= 28      0/2  FAIL\n"
       "  speed  h200         0.1    0.1      1  >= 0.6     0/2  FAIL\n"
       "  loads: What loads counts.\n"
-      "    line  operation    requests  a request takes\n"
-      "    2     global load        10       32 sectors  | out[i] = in[i * 32];\n"
+      "    line  operation    requests  per request\n"
+      "    2     global load        10   32 sectors  | out[i] = in[i * 32];\n"
       "  next  Load along rows.\n"
       "        hint 1 of 2: Which index?\n"
       "        More: warpgrade hint coalescing/copy --next\n"
@@ -75,7 +75,7 @@ TEST(RenderText, GatesOnTheSameLinesShowThemOnce) {
   EXPECT_THAT(shown, HasSubstr("  loads: What loads counts.\n"
                                "  sectors: What sectors counts.\n"
                                "    line  operation"));
-  EXPECT_EQ(shown.find("a request takes"), shown.rfind("a request takes"));
+  EXPECT_EQ(shown.find("per request"), shown.rfind("per request"));
   item.lines[1].lines[0].line = 1;
   EXPECT_THAT(render_text(report, Style()), HasSubstr("  sectors: What sectors counts.\n"
                                                       "    line  operation"));
@@ -110,7 +110,7 @@ TEST(RenderText, FitsTheWidth) {
   for (const std::size_t width : {80, 100, 120}) {
     const auto text = render_text(report, Style(false, width));
     EXPECT_GE(width, width_of(text)) << text;
-    EXPECT_THAT(text, HasSubstr("524288 to 1048576"));
+    EXPECT_THAT(text, HasSubstr("524,288 to 1,048,576"));
   }
   EXPECT_THAT(render_text(report, Style(false, 100)), HasSubstr("  skeleton  "));
   EXPECT_THAT(render_text(report, Style(false, 80)), Not(HasSubstr("  skeleton  ")));
@@ -124,8 +124,8 @@ TEST(RenderText, ALineThatDoesNotFitStandsBelowItsNumbersOnce) {
   lines.push_back(lines[0]);
   lines[1].operation.operation = run::Operation::kStore;
   EXPECT_THAT(render_text(report, Style()),
-              HasSubstr("    2     global load         10       32 sectors\n"
-                        "    2     global store        10       32 sectors\n"
+              HasSubstr("    2     global load         10   32 sectors\n"
+                        "    2     global store        10   32 sectors\n"
                         "      | " +
                         std::string(70, 'x') + ";\n"));
 }
@@ -155,10 +155,9 @@ TEST(RenderText, SaysAtWhichSizesSpeedsAreGraded) {
   auto& gates = report.exercises[0].gates;
   gates[1].worst->size = "n = 512";
   gates.push_back(gates[1]);
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("\n  The speed is that at n = 512.\n"));
+  EXPECT_THAT(render_text(report, Style()), HasSubstr("\n  Speed at n = 512.\n"));
   gates[2].worst->size = "n = 1024";
-  EXPECT_THAT(render_text(report, Style()),
-              HasSubstr("\n  The speed is that at n = 512 and at n = 1024.\n"));
+  EXPECT_THAT(render_text(report, Style()), HasSubstr("\n  Speed at n = 512 and at n = 1024.\n"));
 }
 
 TEST(RenderText, NamesTheCaseWhoseSpeedFails) {
@@ -169,7 +168,7 @@ TEST(RenderText, NamesTheCaseWhoseSpeedFails) {
   item.gates[0].worst->case_name = "ragged";
   item.cases[1].variables = {{"height", 3}, {"width", 5}};
   EXPECT_THAT(render_text(report, Style()),
-              HasSubstr("    It is the speed of case ragged (height = 3, width = 5)."));
+              HasSubstr("    The deciding case is ragged (height = 3, width = 5)."));
 }
 
 TEST(RenderText, ColoursOnlyWhereAsked) {
@@ -198,9 +197,9 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
               HasSubstr("  result  right in 2 of 5 runs (h200, k40)\n"
                         "  wrong in case wide (height = 1, width = 9) on h200:\n"
                         "    out[0]: expected 1, got 2\n"
-                        "  wrong, too: tall\n"
+                        "  also wrong: tall\n"
                         "  right: square, ragged\n"
-                        "  results are written in:\n"
+                        "  results are stored in:\n"
                         "      2 |   out[i] = in[i * 32];\n"));
 }
 
@@ -237,7 +236,7 @@ TEST(RenderText, WhatAKernelPrintsCannotPassForTheReport) {
   report.exercises[0].printed_case = "square";
   report.exercises[0].printed = "PASS  10 of 10 points\n\x1b[1mbold\n";
   EXPECT_THAT(render_text(report, Style()),
-              HasSubstr("  printed in case square:\n    | PASS  10 of 10 points\n"
+              HasSubstr("  output of case square:\n    | PASS  10 of 10 points\n"
                         "    | \\x1b[1mbold\n"));
 }
 
@@ -293,7 +292,7 @@ TEST(RenderText, WhatCouldNotBeSimulatedSaysWhy) {
 }
 
 TEST(Terminal, NumbersAreShortAndUnitsScaled) {
-  EXPECT_EQ("1048576", number(1048576));
+  EXPECT_EQ("1,048,576", number(1048576));
   EXPECT_EQ("0.294", number(0.29351));
   EXPECT_EQ("-", number(std::numeric_limits<double>::quiet_NaN()));
   EXPECT_EQ("1.23 us", seconds(1.23e-6));
@@ -320,8 +319,7 @@ TEST(RenderText, ASimulatedSpeedHasItsBand) {
   auto report = slow_copy();
   EXPECT_THAT(render_text(report, Style()), Not(HasSubstr("(model:")));
   report.exercises[0].gates[1].gate.model_error = 0.25;
-  EXPECT_THAT(render_text(report, Style()),
-              HasSubstr("No GPU has measured speed 0.10 (model: 0.08 to 0.13).\n"));
+  EXPECT_THAT(render_text(report, Style()), HasSubstr("Simulated: speed 0.10 (0.08 to 0.13).\n"));
 }
 
 TEST(RenderText, AnUndecidedGateIsNoFailure) {

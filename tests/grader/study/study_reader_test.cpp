@@ -114,7 +114,7 @@ TEST_F(StudyReader, NamesTheLineOfABrokenTable) {
            {"k40,slow,32,100", "k40,slow,32,1e", "small.csv:3: `1e` is not a number"},
            {"k40,slow,32,100", "k40,slwo,32,100",
             "small.csv:3: the part `main` has no kernel `slwo`"},
-           {"k40,slow,32,100", "k41,slow,32,100", "small.csv:3: there is no device"},
+           {"k40,slow,32,100", "k41,slow,32,100", "small.csv:3: unknown device 'k41'"},
            {"kernel,n,", "kernel,m,", "small.csv:3: column `m` is not a variable of the part"},
            {"kernel,n,", "kern,n,", "small.csv:2: unknown column `kernel`"},
            {"# A paper, 2010.\n", "", "small.csv:1: the source is missing"},

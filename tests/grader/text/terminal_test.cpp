@@ -42,7 +42,7 @@ TEST(Columns, CountCharactersAndNotBytes) {
 
 TEST(Numbers, AreWholeOrHaveThreeDigits) {
   EXPECT_EQ("0", number(0));
-  EXPECT_EQ("1234567", number(1234567));
+  EXPECT_EQ("1,234,567", number(1234567));
   EXPECT_EQ("-3", number(-3));
   EXPECT_EQ("0.393", number(0.39271));
   EXPECT_EQ("123.5", number(123.46));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "common/base/counted.h"
 #include "common/base/error.h"
 #include "tests/sim/ptx_kernel.h"
 
@@ -27,7 +28,8 @@ void expect_local_bytes(std::uint32_t bytes, const std::string& functions,
   launch.before = functions;
   launch.body = calls + " mov.u64 %rd5, 0; mov.u64 %rd6, 16777216; ld.local.u8 %r1, [%rd6];";
   expect_fault(DiagnosticKind::kOutOfBounds,
-               fmt::format("local arrays, which have {} bytes together", bytes), run_ptx(launch));
+               fmt::format("local arrays, which have {} bytes together", base::grouped(bytes)),
+               run_ptx(launch));
 }
 
 TEST(StackBytes, AreThoseOfTheDeepestChain) {

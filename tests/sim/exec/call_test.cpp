@@ -221,7 +221,7 @@ TEST(Recursion, ThatTakesForeverIsARunaway) {
                                call("f", "%r3", "%r2") + call("f", "%r3", "%r2") + "$end:");
   launch.body = call("f", "60", "%r5");
   launch.options.block_budget = 2'000'000;
-  expect_fault(DiagnosticKind::kRunaway, "2000000 units of work", run_ptx(launch));
+  expect_fault(DiagnosticKind::kRunaway, "2,000,000 units of work", run_ptx(launch));
 }
 
 const std::string kTwoFunctions =
@@ -249,7 +249,7 @@ TEST(FunctionPointers, LeadEachLaneToItsOwn) {
 TEST(FunctionPointers, ThatLeadNowhereAreATrap) {
   const auto run = run_body(
       kTwoFunctions, "mov.u64 %rd8, 64;" + kPrototype + call("%rd8", "%r29", "%r5", "$p") + kWiden);
-  expect_fault(DiagnosticKind::kTrap, "through the pointer 0x40, where no function is", run);
+  expect_fault(DiagnosticKind::kTrap, "through the pointer 0x40, which points to no function", run);
 }
 
 TEST(FunctionPointers, OfAnotherTypeAreATrap) {

@@ -94,7 +94,7 @@ TEST(Malloc, TooMuchIsNullAndFreeingNullIsNothing) {
 TEST(Malloc, FreeingWhatWasNotGivenIsAFault) {
   const auto run = run_with(release("%rd1"), 1);
   ASSERT_EQ(1U, run.result.diagnostics.size());
-  EXPECT_THAT(base::text(run.result.diagnostics[0]), testing::HasSubstr("malloc() has not given"));
+  EXPECT_THAT(base::text(run.result.diagnostics[0]), testing::HasSubstr("malloc() did not return"));
 }
 
 TEST(SystemFunctions, OfAnotherNameAreUnsupported) {

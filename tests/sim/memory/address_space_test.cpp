@@ -119,7 +119,7 @@ TEST_F(AddressSpaceTest, SaysWhatAnAddressIsNearest) {
             text(out + kRange - 4));
   EXPECT_EQ("reads in[4294967293], that is (unsigned) -3, but in has elements 0 to 3",
             text(in + kRange - 12));
-  EXPECT_THAT(text(out + kRange / 2), testing::HasSubstr("which is in no buffer"));
+  EXPECT_THAT(text(out + kRange / 2), testing::HasSubstr("outside every buffer"));
 }
 
 TEST_F(AddressSpaceTest, AHeapAnswersForItsOwnAddresses) {

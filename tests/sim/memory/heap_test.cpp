@@ -56,33 +56,33 @@ TEST_F(HeapTest, GivesNoAddressTwice) {
 TEST_F(HeapTest, TakesBackOnlyWhatItGave) {
   const auto piece = heap.allocate(32, 4).value();
   EXPECT_EQ(
-      "free() of address 0x10010, which lies 16 bytes into the 32 bytes that malloc() gave "
-      "in line 4; free exactly what malloc() returned",
+      "free() of address 0x10010, which is 16 bytes into the 32 bytes that malloc() returned "
+      "in line 4; pass it the pointer that malloc() returned",
       heap.release(piece + 16, 9));
   EXPECT_EQ(
-      "free() of address 0x20, which malloc() has not given; free exactly what malloc() "
+      "free() of address 0x20, which malloc() did not return; pass it the pointer that malloc() "
       "returned",
       heap.release(0x20, 9));
   EXPECT_EQ(std::nullopt, heap.release(piece, 6));
   EXPECT_EQ(
-      "frees the 32 bytes that malloc() gave in line 4, which have been freed before in line "
-      "6; free each piece once",
+      "frees the 32 bytes that malloc() returned in line 4 a second time, after the first in line "
+      "6; free each allocation once",
       heap.release(piece, 9));
 }
 
 TEST_F(HeapTest, SaysWhereAnAddressLies) {
   const auto piece = heap.allocate(20, 4).value();
   const auto next = heap.allocate(1, 5).value();
-  EXPECT_EQ("4 bytes past the end of the 20 bytes that malloc() gave in line 4",
+  EXPECT_EQ("at bytes 20 to 23 of the 20 bytes that malloc() returned in line 4",
             heap.describe(piece + 20, 4).where);
-  EXPECT_EQ("8 bytes before the start of the 1 byte that malloc() gave in line 5",
+  EXPECT_EQ("beginning 8 bytes before the 1 byte that malloc() returned in line 5",
             heap.describe(next - 8, 4).where);
-  EXPECT_EQ("8 bytes before the start of the 20 bytes that malloc() gave in line 4",
+  EXPECT_EQ("beginning 8 bytes before the 20 bytes that malloc() returned in line 4",
             heap.describe(piece - 8, 4).where);
   heap.release(piece, 7);
-  EXPECT_EQ("in the 20 bytes that malloc() gave in line 4, which have been freed in line 7",
+  EXPECT_EQ("in the 20 bytes that malloc() returned in line 4, after free() in line 7",
             heap.describe(piece + 4, 4).where);
-  EXPECT_EQ("use a piece before it is freed only", heap.describe(piece + 4, 4).advice);
+  EXPECT_EQ("do not use memory after freeing it", heap.describe(piece + 4, 4).advice);
 }
 
 TEST_F(HeapTest, RemembersOnlySoManyFreedPieces) {

@@ -30,7 +30,7 @@ TEST(Faults, SharedAndLocalMemoryHaveEnds) {
   launch.before = ".shared .align 4 .b8 tile[64];";
   launch.body = "mov.u64 %rd5, tile; ld.shared.u32 %r1, [%rd5+64];";
   expect_fault(DiagnosticKind::kOutOfBounds,
-               "reads 4 bytes, 4 bytes past the end of tile, which has 64 bytes of shared memory",
+               "reads bytes 64 to 67 of tile, which has 64 bytes of shared memory",
                run_ptx(launch));
 }
 
@@ -38,10 +38,10 @@ TEST(Faults, ASharedArrayEndsWhereTheNextBegins) {
   PtxLaunch launch;
   launch.before = ".shared .align 4 .b8 a[64]; .shared .align 4 .b8 b[64];";
   launch.body = "mov.u64 %rd5, a; st.shared.u32 [%rd5+60], 1; st.shared.u32 [%rd5+64], 2;";
-  expect_fault(DiagnosticKind::kOutOfBounds, "writes 4 bytes, 4 bytes past the end of a, which has",
+  expect_fault(DiagnosticKind::kOutOfBounds, "writes bytes 64 to 67 of a, which has",
                run_ptx(launch));
   launch.body = "mov.u64 %rd5, b; st.shared.u32 [%rd5], 1; st.shared.u32 [%rd5+-8], 2;";
-  expect_fault(DiagnosticKind::kOutOfBounds, "8 bytes before the start of b, which has 64 bytes",
+  expect_fault(DiagnosticKind::kOutOfBounds, "beginning 8 bytes before b, which has 64 bytes",
                run_ptx(launch));
 }
 
@@ -57,8 +57,8 @@ TEST(Faults, ADynamicArrayHasWhatTheLaunchGivesIt) {
   EXPECT_THAT(right.out, Each(96U));
   launch.body = "mov.u64 %rd5, d; st.shared.u32 [%rd5+32], 1;";
   expect_fault(DiagnosticKind::kOutOfBounds,
-               "4 bytes past the end of d, which has 32 bytes of shared memory; an extern array "
-               "has as many bytes as the launch gives it",
+               "writes bytes 32 to 35 of d, which has 32 bytes of shared memory; the launch sets "
+               "the size of an extern array",
                run_ptx(launch));
 }
 
@@ -78,11 +78,11 @@ TEST(Faults, AGenericAddressBeforeTheArrayIsOneOfSharedMemory) {
   PtxLaunch launch;
   launch.before = ".shared .align 8 .b8 tile[64];";
   launch.body = "mov.u64 %rd5, tile; cvta.shared.u64 %rd6, %rd5; ld.u64 %rd7, [%rd6+-8];";
-  expect_fault(DiagnosticKind::kOutOfBounds, "8 bytes before the start of tile", run_ptx(launch));
+  expect_fault(DiagnosticKind::kOutOfBounds, "beginning 8 bytes before tile", run_ptx(launch));
 }
 
 TEST(Faults, AnAddressFarFromEverythingIsShownAsItIs) {
-  expect_fault(DiagnosticKind::kOutOfBounds, "at address 0x123456789, which is in no buffer",
+  expect_fault(DiagnosticKind::kOutOfBounds, "at address 0x123456789, outside every buffer",
                run_body("mov.u64 %rd5, 0x123456789; ld.global.u8 %r1, [%rd5];"));
 }
 
@@ -90,7 +90,7 @@ TEST(Faults, VariablesOfTheModuleAreNamed) {
   PtxLaunch launch;
   launch.before = ".global .align 8 .b8 table[24];";
   launch.body = "ld.global.u64 %rd5, [table+24];";
-  expect_fault(DiagnosticKind::kOutOfBounds, "8 bytes past the end of table, which has 24 bytes",
+  expect_fault(DiagnosticKind::kOutOfBounds, "reads bytes 24 to 31 of table, which has 24 bytes",
                run_ptx(launch));
 }
 

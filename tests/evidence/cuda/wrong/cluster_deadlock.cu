@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 2 --block 64 --arg out:i32:128
-// | cluster_deadlock.cu:14:5: deadlock: barrier 1 waits for 64 threads, and only 32 come; some wait at line 12 instead: the count must be that of the threads that call it, in whole warps
+// | cluster_deadlock.cu:14:5: deadlock: barrier 1 waits for 64 threads, but only 32 arrive; some wait at line 12 instead. The count must equal the number of threads that call it, in whole warps
 // |    14 |     asm volatile("bar.sync 1, 64;");
 // |       |     ^
 // |       block (1, 0, 0), thread (0, 0, 0)

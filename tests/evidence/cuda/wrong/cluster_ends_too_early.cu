@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 2 --block 32 --arg out:i32:64
-// | cluster_ends_too_early.cu:15:3: race: thread (0, 0, 0) reads value[0] of the block of rank 0, and nothing keeps that block from ending before. A block's shared memory is gone when its threads have returned, and a card stops the kernel. Put a cluster.sync() behind the last such access, which every thread of the cluster reaches before it returns. This happened 32 times.
+// | cluster_ends_too_early.cu:15:3: race: thread (0, 0, 0) reads value[0] of the block of rank 0, and that block may have ended by then. A block's shared memory is gone when its threads have returned, and a GPU then stops the kernel. After the last such access, let every thread of the cluster reach a cluster.sync() before it returns. This happened 32 times.
 // |    15 |   out[threadIdx.x] = cluster.map_shared_rank(value, 0)[threadIdx.x];
 // |       |   ^
 // |       block (1, 0, 0), thread (0, 0, 0)

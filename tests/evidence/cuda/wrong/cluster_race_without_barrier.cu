@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 2 --block 64 --arg out:i32:128
-// | cluster_race_without_barrier.cu:14:3: race: thread (0, 0, 0) writes value[0], which thread (63, 0, 0) of block (1, 0, 0) reads in line 17, with no barrier between the two: which comes first is left to chance. Put a cluster.sync() between line 14 and line 17. This happened 128 times.
+// | cluster_race_without_barrier.cu:14:3: race: thread (0, 0, 0) writes value[0], which thread (63, 0, 0) of block (1, 0, 0) reads in line 17, with no barrier in between: their order is undefined. Put a cluster.sync() between line 14 and line 17. This happened 128 times.
 // |    14 |   value[threadIdx.x] = blockIdx.x + threadIdx.x;
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:i32:64
-// | deadlock_shuffle_in_a_branch.cu:12:5: deadlock: 32 of the block's 64 threads wait here, and the others never come; some wait at line 10 instead: every thread that has not returned must pass the same barrier
+// | deadlock_shuffle_in_a_branch.cu:12:5: deadlock: 32 of the block's 64 threads wait here, and the others never arrive; some wait at line 10 instead. Every thread that has not returned must reach the same barrier
 // |    12 |     __syncthreads();
 // |       |     ^
 // |       block (0, 0, 0), thread (16, 0, 0)

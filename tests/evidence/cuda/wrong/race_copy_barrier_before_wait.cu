@@ -4,7 +4,7 @@
 // |    18 |   out[threadIdx.x] = tile[63 - threadIdx.x];
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)
-// | race_copy_barrier_before_wait.cu:17:3: race: thread (32, 0, 0) writes tile[32], which thread (31, 0, 0) reads in line 18, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 17 and line 18. This happened 64 times.
+// | race_copy_barrier_before_wait.cu:17:3: race: thread (32, 0, 0) writes tile[32], which thread (31, 0, 0) reads in line 18, with no barrier in between: their order is undefined. Put a __syncthreads() between line 17 and line 18. This happened 64 times.
 // |    17 |   __pipeline_wait_prior(0);  // waits for the thread's own copy alone
 // |       |   ^
 // |       block (0, 0, 0), thread (32, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:256:iota
-// | race_copy_wait_for_too_few.cu:16:5: race: thread (0, 0, 0) reads tile[0][63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 12. The wait in line 14 lets the newest group run on, where the copy is: let it leave fewer. This happened 256 times.
+// | race_copy_wait_for_too_few.cu:16:5: race: thread (0, 0, 0) reads tile[0][63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 12. The wait in line 14 leaves the newest group pending, and the copy is in there: let it leave fewer. This happened 256 times.
 // |    16 |     sum += tile[stage % 2][63 - threadIdx.x];
 // |       |     ^
 // |       block (0, 0, 0), thread (0, 0, 0)

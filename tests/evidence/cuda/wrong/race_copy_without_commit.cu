@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:64:iota
-// | race_copy_without_commit.cu:13:3: race: thread (0, 0, 0) reads tile[63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 10. The wait in line 11 is for groups that are closed, and the copy is in none: put a __pipeline_commit() between the two. This happened 64 times.
+// | race_copy_without_commit.cu:13:3: race: thread (0, 0, 0) reads tile[63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 10. The wait in line 11 covers committed groups only, and the copy is in none: put a __pipeline_commit() between the two. This happened 64 times.
 // |    13 |   out[threadIdx.x] = tile[63 - threadIdx.x];
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

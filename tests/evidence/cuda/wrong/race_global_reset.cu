@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 4 --block 32 --arg out:i32:1 --arg in:i32:128:iota
-// | race_global_reset.cu:8:3: race: thread (0, 0, 0) writes out[0], which thread (31, 0, 0) of block (3, 0, 0) atomically updates in line 9, with nothing that orders the two: which comes first is left to chance. Blocks run in any order and at the same time: set it before the launch, or by an atomic. This happened 2 times.
+// | race_global_reset.cu:8:3: race: thread (0, 0, 0) writes out[0], which thread (31, 0, 0) of block (3, 0, 0) atomically updates in line 9, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: set it before the launch, or use an atomic. This happened 2 times.
 // |     8 |   if (blockIdx.x == 0 && threadIdx.x == 0) *out = 0;
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

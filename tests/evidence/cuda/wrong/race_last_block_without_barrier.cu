@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 4 --block 64 --arg out:i32:256
-// | race_last_block_without_barrier.cu:18:5: race: thread (0, 0, 0) reads bytes 1020 to 1023 of values, which thread (63, 0, 0) of block (3, 0, 0) writes in line 11, with nothing that orders the two: which comes first is left to chance. Blocks run in any order and at the same time: let one block do both, make two kernels of it, or hand the value over behind a __threadfence() with an atomic. This happened 189 times.
+// | race_last_block_without_barrier.cu:18:5: race: thread (0, 0, 0) reads bytes 1020 to 1023 of values, which thread (63, 0, 0) of block (3, 0, 0) writes in line 11, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: let one block do both, split the kernel in two, or publish the value with __threadfence() and an atomic. This happened 189 times.
 // |    18 |     for (int i = threadIdx.x; i < 256; i += 64) out[i] = values[255 - i];
 // |       |     ^
 // |       block (0, 0, 0), thread (0, 0, 0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:f32:512 --arg in:f16:512:iota
-// | race_matrix_tile.cu:19:3: race: thread (32, 0, 0) writes tile[32], which thread (2, 0, 0) reads in line 21, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 19 and line 21 (in a loop, also between line 21 and the next pass through line 19). This happened 1008 times.
+// | race_matrix_tile.cu:19:3: race: thread (32, 0, 0) writes tile[32], which thread (2, 0, 0) reads in line 21, with no barrier in between: their order is undefined. Put a __syncthreads() between line 19 and line 21 (in a loop, also between line 21 and the next iteration of line 19). This happened 1,008 times.
 // |    19 |   for (int i = threadIdx.x; i < 256; i += 64) tile[i] = in[i];
 // |       |   ^
 // |       block (0, 0, 0), thread (32, 0, 0)
-// | race_matrix_tile.cu:21:3: uninitialized_read: thread (2, 0, 0) reads bytes 64 to 79 of tile, which no thread of the block has written yet. Shared memory does not start as zeros: store to it first, with a __syncthreads() between the store and this read where another thread stores. This happened 16 times.
+// | race_matrix_tile.cu:21:3: uninitialized_read: thread (2, 0, 0) reads bytes 64 to 79 of tile, which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 16 times.
 // |    21 |   wmma::load_matrix_sync(fa, tile, 16);
 // |       |   ^
 // |       block (0, 0, 0), thread (2, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 96 --arg out:i32:32
-// | race_named_barrier.cu:14:5: race: thread (64, 0, 0) reads data[0], which thread (0, 0, 0) writes in line 11, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 11 and line 14. This happened 32 times.
+// | race_named_barrier.cu:14:5: race: thread (64, 0, 0) reads data[0], which thread (0, 0, 0) writes in line 11, with no barrier in between: their order is undefined. Put a __syncthreads() between line 11 and line 14. This happened 32 times.
 // |    14 |     out[lane] = data[lane];  // warp 2
 // |       |     ^
 // |       block (0, 0, 0), thread (64, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 256 --arg out:i32:8 --arg in:i32:256:iota
-// | race_reset_before_atomic.cu:11:3: race: thread (8, 0, 0) atomically updates bins[0], which thread (0, 0, 0) writes in line 10, with no barrier between the two: which comes first is left to chance. Both threads are in one warp, whose lanes need not run in step. Let only one thread write there, give each thread an element of its own, or put a __syncwarp() between line 10 and line 11. This happened 8 times.
+// | race_reset_before_atomic.cu:11:3: race: thread (8, 0, 0) atomically updates bins[0], which thread (0, 0, 0) writes in line 10, with no barrier in between: their order is undefined. Both threads are in one warp, whose lanes need not run in lockstep. Let only one thread write there, give each thread its own element, or put a __syncwarp() between line 10 and line 11. This happened 8 times.
 // |    11 |   atomicAdd(&bins[in[i] % 8], 1);
 // |       |   ^
 // |       block (0, 0, 0), thread (8, 0, 0)
