@@ -83,7 +83,7 @@ class Checker : public run::Observer {
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
   /// The findings of the last launch.
   const Findings& findings() const { return findings_; }
-  /// Whether there is no finding, and accesses of other blocks cannot cause one.
+  /// Whether no finding exists, and accesses of other blocks cannot cause one.
   bool is_clean() const { return findings_.all().empty(); }
 
  protected:

@@ -96,8 +96,8 @@ struct Block {
   void finish();
   /// The fault of a warp that polls a place that nobody changes; false: none does.
   bool report_endless_poll();
-  /// Reports threads that wait for ever; with `elsewhere`, only those that do not wait at the
-  /// barrier of the cluster. Returns false if there are none.
+  /// Reports threads that wait forever; with `elsewhere`, only those that do not wait at the
+  /// barrier of the cluster. Returns false if no thread does.
   bool report_endless_wait(bool elsewhere);
 
   /// Reports an access by `warp` (its address array) of `bytes` per lane to the observers.

@@ -18,7 +18,7 @@ struct Grid {
 };
 
 /// Runs the blocks of a cooperative launch, one a share, to their ends or to the first fault. A
-/// launch whose blocks wait for ever is the fault of one of them.
+/// launch whose blocks wait forever is the fault of one of them.
 void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t launch_budget,
                    Progress& progress);
 

@@ -258,7 +258,7 @@ class Counting {
   std::vector<std::uint32_t> origins_;  ///< By machine instruction.
   std::vector<char> is_around_;         ///< By machine instruction: only rare values reach it.
   std::vector<double> clocks_;          ///< By machine instruction.
-  std::vector<Circle> loops_;           ///< Of PTX.
+  std::vector<Circle> loops_;           ///< Loops of PTX.
   std::vector<std::uint32_t> loop_of_;  ///< By PTX instruction.
   std::vector<Circle> circles_;         ///< Cycles of the machine code.
   std::vector<std::uint32_t> circle_of_;

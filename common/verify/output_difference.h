@@ -15,7 +15,7 @@ struct OutputDifference {
   std::string got;
   std::string cause;          ///< The likely cause, or empty; see cause.h.
   std::string text;           ///< All fields as a sentence for reports.
-  bool is_unwritten = false;  ///< The element still holds what was there before the launch.
+  bool is_unwritten = false;  ///< The element still has its content from before the launch.
 };
 
 }  // namespace warpgrade::verify

@@ -28,7 +28,7 @@ void add_shape(base::Place& place, const std::vector<DeclaredArray>& arrays) {
   place.shape = array->shape();
 }
 
-// The array without __shared__ that line `number` uses. nullptr if there is none, or if the file
+// The array without __shared__ that line `number` uses. nullptr if not found, or if the file
 // has no barrier and thus probably shares no array.
 const DeclaredArray* own_array_in(std::string_view source, std::uint32_t number,
                                   const std::vector<DeclaredArray>& arrays) {

@@ -88,7 +88,7 @@ Submission read_folder(const fs::path& folder, const fs::path& file,
     out.shown = show(found);
     out.content = std::vector{compile::compile_error(
         out.shown, 0, 0,
-        "it is a link that leads out of the submission's folder; hand in the file")};
+        "it is a link to a file outside the submission's folder; submit the file itself")};
   } else {
     out = read_submission(found, show(found));
     if (auto* request = std::get_if<compile::CompileRequest>(&out.content)) {

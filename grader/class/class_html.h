@@ -17,7 +17,7 @@ std::string class_html(std::string_view title, const std::string& body);
 /// "-._/".
 std::string html_address(std::string_view path);
 
-/// `<span class="badge ...">` of a standing; "open" if there is no verdict.
+/// `<span class="badge ...">` of a standing; "open" without a verdict.
 std::string class_badge(Standing standing);
 
 /// A bar of `share` (0 to 1) of a track.

@@ -90,7 +90,7 @@ struct HandedIn {
   std::string layout;
   /// Students without a row of the roster, with the possible rows (empty: any row).
   std::map<std::string, std::vector<std::string>> unmatched = {};
-  std::vector<WorkingGroup> groups = {};  ///< Of class.toml.
+  std::vector<WorkingGroup> groups = {};  ///< From class.toml.
 };
 
 /// A number in hex that names the content of an attempt: files' names and bytes.

@@ -141,7 +141,7 @@ const std::vector<GivenCases>& set_called(const Table& table, const std::string&
   const auto found = sets.find(name);
   if (found != sets.end()) return found->second;
   const auto names = keys_of(sets);
-  table.fail("cases", fmt::format("there is no set `{}`{}; {}", base::escape_controls(name),
+  table.fail("cases", fmt::format("unknown set `{}`{}; {}", base::escape_controls(name),
                                   did_you_mean(name, names),
                                   names.empty() ? "the lab has none: write [cases.matrices], then "
                                                   "square = { width = 96, height = 96 }"

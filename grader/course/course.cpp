@@ -66,7 +66,7 @@ bool is_skeleton(const fs::path& file) {
   return (extension == ".cu" && file.stem() != "reference") || extension == ".toml";
 }
 
-// The exercises that lie in a lab's folder as skeletons: no manifest need be read for their names.
+// The exercises whose skeletons are in a lab's folder. This reads no manifest.
 std::vector<std::string> skeletons_of(const fs::path& root, const std::string& lab) {
   std::vector<std::string> out;
   for (const auto& entry : fs::directory_iterator(root / "labs" / lab)) {
@@ -77,8 +77,8 @@ std::vector<std::string> skeletons_of(const fs::path& root, const std::string& l
   return out;
 }
 
-// LAB/EXERCISE of a skeleton's path, as seen from the working folder or the root; nothing where it
-// is none.
+// LAB/EXERCISE of a skeleton's path, as seen from the working folder or the root; nullopt for
+// other files.
 std::optional<std::string> exercise_of_path(const fs::path& root, const fs::path& file) {
   if (!is_skeleton(file)) return std::nullopt;
   std::error_code ignored;
@@ -187,8 +187,9 @@ std::optional<fs::path> find_own_root() {
 fs::path find_root() {
   if (const auto* given = std::getenv("WARPGRADE_ROOT"); given != nullptr && *given != '\0') {
     if (has_labs(given)) return fs::absolute(given);
-    throw base::UsageError(fmt::format("WARPGRADE_ROOT is {}, but there is no labs/LAB/grader.toml",
-                                       base::escape_controls(given)));
+    throw base::UsageError(
+        fmt::format("WARPGRADE_ROOT is {}, but it contains no labs/LAB/grader.toml",
+                    base::escape_controls(given)));
   }
   if (auto own = find_own_root()) return *own;
   auto root = installed_course(this_program());

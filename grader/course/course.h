@@ -16,7 +16,7 @@ namespace warpgrade::grader {
 
 /// The folder that contains labs/: WARPGRADE_ROOT if set; otherwise the first one found upward from
 /// the executable's folder, then from the working folder; otherwise installed_course() of the
-/// executable. Throws base::UsageError if there is none.
+/// executable. Throws base::UsageError if no course is found.
 std::filesystem::path find_root();
 
 /// The course in or above the executable's folder, or in or above the working folder.
@@ -29,7 +29,7 @@ std::vector<std::string> lab_names(const std::filesystem::path& root);
 Vocabulary course_vocabulary(const std::filesystem::path& root);
 
 /// The course that was installed with `program`: PREFIX/share/warpgrade for PREFIX/bin/warpgrade;
-/// empty if there is none.
+/// empty if it has no course.
 std::filesystem::path installed_course(const std::filesystem::path& program);
 
 struct Course {

@@ -62,7 +62,7 @@ Variables Case::speed_variables(std::uint32_t draw) const {
 const Case& Exercise::case_called(std::string_view name) const {
   const auto found =
       std::find_if(cases.begin(), cases.end(), [&](const Case& item) { return item.name == name; });
-  if (found == cases.end()) throw base::UsageError(fmt::format("there is no case `{}`", name));
+  if (found == cases.end()) throw base::UsageError(fmt::format("unknown case `{}`", name));
   return *found;
 }
 

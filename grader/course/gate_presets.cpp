@@ -54,7 +54,7 @@ void GatePresets::add_below(Table& table, std::string name) const {
     name = below.text("like");
     if (!root_.contains(name)) {
       const auto known = names();
-      below.fail("like", fmt::format("there is no preset `{}`{}", base::escape_controls(name),
+      below.fail("like", fmt::format("unknown preset `{}`{}", base::escape_controls(name),
                                      did_you_mean(name, known)));
     }
     if (!seen.insert(name).second) {
@@ -69,7 +69,7 @@ void GatePresets::add_below(Table& table, std::string name) const {
 void GatePresets::lay_below(Table& gate, const std::string& name) const {
   if (!root_.contains(name)) {
     const auto known = names();
-    gate.fail("use", fmt::format("there is no preset `{}`{}; {}", base::escape_controls(name),
+    gate.fail("use", fmt::format("unknown preset `{}`{}; {}", base::escape_controls(name),
                                  did_you_mean(name, known),
                                  known.empty() ? shown_ + " has none"
                                                : fmt::format("{} has: {}", shown_, joined(known))));

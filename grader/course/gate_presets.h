@@ -23,7 +23,7 @@ class GatePresets {
   GatePresets(std::string_view text, std::string shown);
 
   /// Gives `gate` the keys of the preset `name` that it lacks. Throws base::UsageError with the
-  /// nearest name if there is no such preset.
+  /// nearest name if `name` is unknown.
   void lay_below(Table& gate, const std::string& name) const;
 
   std::vector<std::string> names() const;

@@ -133,7 +133,7 @@ class GateReader {
     }
     if (out.empty()) {
       table_.fail("gates",
-                  "there is none: nothing names a device to grade on; an example: gates = [ "
+                  "the list is empty, so no device is named; an example: gates = [ "
                   "{ use = \"coalesced_loads\", points = 3 } ]");
     }
     return out;
@@ -172,7 +172,7 @@ class GateReader {
   }
 
   const GatePresets& presets(const Table& table, std::string_view key) const {
-    if (vocabulary_.presets == nullptr) table.fail(key, "there are no presets here");
+    if (vocabulary_.presets == nullptr) table.fail(key, "presets are not available here");
     return *vocabulary_.presets;
   }
 

@@ -21,13 +21,13 @@ constexpr std::array<std::string_view, 3> kKeptBack = {"solutions", "studies", "
 // The reason to refuse `folder` in the course at `root`; empty if it is allowed.
 std::string why_not(const fs::path& folder, const fs::path& root) {
   std::error_code error;
-  if (!fs::is_directory(folder, error)) return "there is no such folder";
+  if (!fs::is_directory(folder, error)) return "the folder does not exist";
   const auto inside = folder.lexically_relative(root);
   if (inside.empty() || *inside.begin() == "..") {
     return "it lies outside the course, so no pack could bring it along";
   }
   if (std::ranges::count(kKeptBack, inside.begin()->string()) != 0) {
-    return "it lies in what students do not get";
+    return "it is in a part of the course that students do not receive";
   }
   if (inside == "." || inside == "labs" || fs::exists(folder / "grader.toml", error)) {
     return "it holds a manifest; put the headers into a folder of their own";

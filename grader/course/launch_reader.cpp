@@ -30,9 +30,9 @@ void check_aliases(const std::vector<Parameter>& parameters,
       for (const auto* buffer : buffers) names.push_back(buffer->name);
       const std::span<const std::string> all(names);
       fail_at(parameter.of_where,
-              fmt::format("parameter `{}`: there is no buffer `{}`{}; there is: {}", parameter.name,
-                          base::escape_controls(parameter.of), did_you_mean(parameter.of, all),
-                          joined(all)));
+              fmt::format("parameter `{}`: unknown buffer `{}`{}; the buffers are: {}",
+                          parameter.name, base::escape_controls(parameter.of),
+                          did_you_mean(parameter.of, all), joined(all)));
     }
     check_aliases(parameter.fields, buffers);
   }

@@ -224,7 +224,7 @@ std::vector<Table> exercise_tables(Table& lab) {
       below.rename(fmt::format("exercise `{}`", base::escape_controls(ids[i])));
       if (at == ids.size()) {
         below.fail("like",
-                   fmt::format("there is no exercise `{}`{}; the lab has: {}",
+                   fmt::format("unknown exercise `{}`{}; the lab has: {}",
                                base::escape_controls(name), did_you_mean(name, ids), joined(ids)));
       }
       if (!seen.insert(at).second) {

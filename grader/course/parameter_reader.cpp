@@ -212,14 +212,14 @@ class ParameterReader {
                         bytes, kMostStructBytes));
   }
 
-  // Every name in the tables must be that of a parameter.
+  // Checks that every name in the tables is the name of a parameter.
   void check_names() const {
     for (const auto& [place, where] : places_) {
       const auto& [key, name] = place;
       const bool is_type = key == "structs";
       if (is_type ? used_.contains(name) : std::ranges::find(names_, name) != names_.end())
         continue;
-      base::fail_at(where, fmt::format("{}: `{}`: there is no parameter {}`{}`{}; the parameters "
+      base::fail_at(where, fmt::format("{}: `{}`: unknown parameter {}`{}`{}; the parameters "
                                        "are: {}",
                                        table_.what(), key, is_type ? "of type " : "",
                                        base::escape_controls(name), did_you_mean(name, names_),

@@ -191,7 +191,7 @@ Prototype parse_prototype(std::string_view text, const base::SourceLocation& whe
   const auto name = compile::base_name(out.kernel);
   if (!std::ranges::all_of(name, [](char c) { return base::is_word_letter(c) || c == ':'; }) ||
       name.empty()) {
-    reader.fail(fmt::format("`{}` is no kernel's name", base::escape_controls(out.kernel)));
+    reader.fail(fmt::format("`{}` is not a valid kernel name", base::escape_controls(out.kernel)));
   }
   if (open == std::string_view::npos) return out;
   if (!text.ends_with(')')) reader.fail("the list of parameters is not closed at its end");

@@ -20,7 +20,7 @@ std::size_t place_of(const std::string& name, std::string_view key, const Table&
                      const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  table.fail(key, fmt::format("there is no parameter `{}`{}; the parameters are: {}",
+  table.fail(key, fmt::format("unknown parameter `{}`{}; the parameters are: {}",
                               base::escape_controls(name),
                               did_you_mean(name, std::span<const std::string>(names)),
                               joined(std::span<const std::string>(names))));
@@ -288,10 +288,11 @@ void check_sequence(const Exercise& exercise, Table& table) {
     }
     const auto* key = item.sampled ? "sampled" : item.timed_variables ? "timed" : nullptr;
     if (key == nullptr) continue;
-    table.fail("cases",
-               fmt::format("case `{}`: `{}` is for an exercise of one launch. A sequence of "
-                           "launches is executed whole; its speed is that of its own size",
-                           item.name, key));
+    table.fail(
+        "cases",
+        fmt::format("case `{}`: `{}` is for an exercise of one launch. A sequence of "
+                    "launches is executed whole, and its speed is graded at the size of the case",
+                    item.name, key));
   }
   for (const auto& gate : exercise.gates) {
     if (gate.metric != kWaves) continue;

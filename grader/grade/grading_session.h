@@ -65,7 +65,7 @@ class GradingSession {
 
   std::string device_;
   std::uint64_t seed_;
-  Compilations compilations_;      // Of submissions.
+  Compilations compilations_;      // For submissions.
   Compilations own_compilations_;  // For the course's own references.
   CopyTimes copy_times_;
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;

@@ -77,8 +77,8 @@ std::string conflicts_text(const measure::Measurement& measured) {
                      100 * conflicts / wavefronts);
 }
 
-// What the resource that binds is busy with, and what would need less of it; empty if there is
-// nothing to say. Lanes that the widest use of a pipe serves in a clock are in the profile.
+// The work of the limiting resource, and how to reduce it; empty if no advice applies. Lanes that
+// the widest use of a pipe serves in a clock are in the profile.
 std::string bound_text(const measure::Measurement& measured) {
   switch (measured.bound_by) {
     case Bound::kLaunchOverhead:

@@ -63,7 +63,7 @@ struct ExerciseReport {
   std::string tool_trouble;           ///< Why this grader cannot judge it; then it is an error.
   std::vector<CaseResult> cases;
   std::vector<GateReport> gates;
-  std::vector<CaseRoofline> rooflines;  ///< Of an exercise with operations, once it has a speed.
+  std::vector<CaseRoofline> rooflines;  ///< For exercises with operations, after their speed.
   std::vector<CountedCase> counted;
   std::vector<base::Diagnostic> diagnostics;    ///< Each once, for any number of devices.
   std::vector<base::Diagnostic> race_warnings;  ///< The same; they cost no points.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The roofline of a measured case in words, for the text report and the page.
+// Describes the roofline of a measured case for the text report and the page.
 #pragma once
 
 #include <string>

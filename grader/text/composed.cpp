@@ -33,7 +33,7 @@ char32_t hangul_of(char32_t base, char32_t next) {
   return is_open && next > kTrailing && next < kTrailing + 28 ? base + next - kTrailing : 0;
 }
 
-// The one letter that the two make; 0 if there is none.
+// The letter that both compose; 0 if they do not compose.
 char32_t composed_of(char32_t base, char32_t mark) {
   if (const auto hangul = hangul_of(base, mark)) return hangul;
   const auto key = std::pair(base, mark);
@@ -48,7 +48,7 @@ char32_t composed_of(char32_t base, char32_t mark) {
 
 std::string composed_text(std::string_view text) {
   std::string out;
-  std::size_t begin = std::string::npos;  // Where the last letter is in `out`.
+  std::size_t begin = std::string::npos;  // Position of the last letter in `out`.
   char32_t last = 0;
   while (!text.empty()) {
     const auto length = base::utf8_length(text);

@@ -9,7 +9,7 @@
 
 namespace warpgrade::grader {
 
-/// `text` composed; bytes that are not valid UTF-8 stay as they are.
+/// `text` in composed form; bytes that are not valid UTF-8 are unchanged.
 std::string composed_text(std::string_view text);
 
 }  // namespace warpgrade::grader

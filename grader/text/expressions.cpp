@@ -42,7 +42,7 @@ std::string unknown_name(const std::string& token, const Variables& variables) {
     names.push_back(name);
     list += (list.empty() ? "" : ", ") + name;
   }
-  return fmt::format("there is no variable `{}`{}; the case has: {}", base::escape_controls(token),
+  return fmt::format("unknown variable `{}`{}; the case has: {}", base::escape_controls(token),
                      did_you_mean(token, std::span<const std::string_view>(names)), list);
 }
 

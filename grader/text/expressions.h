@@ -31,11 +31,11 @@ struct Expression {
 /// A number, or a formula, for each variable.
 using VariableExpressions = std::map<std::string, Expression, std::less<>>;
 
-/// Value over `variables`; throws base::UsageError with file:line:column where the text is no
-/// expression, names an unknown variable, or gives no finite number.
+/// Value over `variables`; throws base::UsageError with file:line:column if the text is not
+/// an expression, names an unknown variable, or has no finite value.
 double evaluate(const Expression& expression, const Variables& variables);
 
-/// The value as a count; throws base::UsageError where it is not a whole number of 0 to 2^48.
+/// The value as a count; throws base::UsageError unless it is a whole number from 0 to 2^48.
 std::uint64_t evaluate_count(const Expression& expression, const Variables& variables);
 
 }  // namespace warpgrade::grader

@@ -36,8 +36,8 @@ int write_and_close(int descriptor, std::string_view content) {
   return error;
 }
 
-// The standard stream that is open on the file that `about` tells of, or -1. What is written there
-// must come after what was, at the stream's place.
+// The standard stream that is open on the file that `about` tells of, or -1. Output there must
+// follow earlier output, at the position of the stream.
 int stream_on(const struct stat& about) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat other {};

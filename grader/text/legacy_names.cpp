@@ -24,8 +24,8 @@ constexpr std::size_t kMostCompared = 1000;  // names that are compared with tho
 constexpr int kSignCost = 12;
 constexpr int kOddCost = 4;
 constexpr int kRareCost = 1;
-// Syllables of Korean names and of what folders of homework are called. Bytes of Korean and of
-// Chinese are alike; a text that consists of these is Korean.
+// Syllables of Korean names and of usual names of homework folders. Korean and Chinese use the same
+// bytes; a text that consists of these syllables is Korean.
 constexpr std::u32string_view kUsualSyllables =
     U"김이박최정강조윤장임한오서신권황안송전홍유고문양손배백허남심노하곽성차주우구민류나진지엄채원"
     U"천방공현"

@@ -7,7 +7,7 @@
 
 namespace warpgrade::grader {
 
-/// Letters of ASCII by 13 places, all else as it is; twice gives the text again.
+/// Rotates ASCII letters by 13 places; applying it twice restores the text.
 std::string rot13(std::string_view text);
 
 }  // namespace warpgrade::grader

@@ -12,14 +12,14 @@
 
 namespace warpgrade::grader {
 
-/// `value` as an element of `type`, little-endian; nothing where an integer type does not hold it.
+/// `value` as an element of `type`, little-endian; nullopt if an integer type cannot represent it.
 std::optional<std::vector<std::byte>> encode(verify::ElementType type, double value);
 
-/// The number in `text`, decimal or (integers) 0x..., as an element of `type`; nothing where the
-/// text is no number of that type or out of its range. Exact for 64-bit integers.
+/// The number in `text`, decimal or (integers) 0x..., as an element of `type`; nullopt if the
+/// text is not a number of that type or is out of its range. Exact for 64-bit integers.
 std::optional<std::vector<std::byte>> parse_scalar(verify::ElementType type, std::string_view text);
 
-/// The number in `text`, all of it, decimal or 0x...; nothing where it is none or past 2^64 - 1.
+/// `text` as a number, decimal or 0x...; nullopt if it is not a number or exceeds 2^64 - 1.
 std::optional<std::uint64_t> parse_count(std::string_view text);
 
 /// The name in the command line and in manifests: "f32".

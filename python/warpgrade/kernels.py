@@ -324,7 +324,7 @@ class RawModule:
         found = next((one for one in made["symbols"] if one["name"] == name), None)
         if found is None:
             names = ", ".join(one["name"] for one in made["symbols"]) or "none"
-            raise ValueError(f"there is no __constant__ or __device__ variable {name!r} in the source; it has: {names}")
+            raise ValueError(f"the source has no __constant__ or __device__ variable {name!r}; it has: {names}")
         if found["has_addresses"]:
             raise NotImplementedError(f"variable {name} contains addresses, which Python cannot set")
         return self._symbols.add(name, found)

@@ -70,7 +70,7 @@ def _pause() -> None:
 
 
 def _saved_at(path: str) -> Optional[tuple[int, int]]:
-    """What changes when a file is saved; None while it is missing."""
+    """A value that changes when a file is saved; None while the file is missing."""
     try:
         found = os.stat(path)
     except FileNotFoundError:

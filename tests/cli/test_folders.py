@@ -122,7 +122,7 @@ class Folders(unittest.TestCase):
         (self.ada / "copy.cu").symlink_to(ROOT / "solutions/coalescing/copy.cu")
         words, found = self.grade(1, "--file", "ada")
         self.assertEqual(("compile", 0), (found["reason"], found["points"]))
-        self.assertIn("a link that leads out of the submission's folder", words)
+        self.assertIn("a link to a file outside the submission's folder", words)
 
     def test_what_is_not_there_is_wrong_usage(self):
         self.write("ada/other.cu", RIGHT)

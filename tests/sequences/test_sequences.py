@@ -122,7 +122,7 @@ class Sequences(unittest.TestCase):
         self.assertIn("(in launch 1 of 5, add)", self.profile(1, wrong, STEPS))
         text = self.profile(2, ADD, STEPS.replace('"field"]\ntimes', '"feld"]\ntimes'))
         self.assertIn("steps.toml:14:", text)
-        self.assertIn("there is no parameter `feld`, did you mean `field`?", text)
+        self.assertIn("unknown parameter `feld`, did you mean `field`?", text)
         for option in ("--kernel", "--grid", "--block", "--shared", "--arg"):
             self.assertIn("excludes", self.profile(2, ADD, STEPS, option, "1"))
 

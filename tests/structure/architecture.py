@@ -48,7 +48,6 @@ COMPILED_ONE_BY_ONE = {  # unity=off: families of helpers with the same names
     )
 }
 OVERLOADED = {"operator", "to_json", "wire_fields"}  # found by the type of their argument
-COMMENT_OF = re.compile(r"\s*///? Of ")
 SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
 
@@ -215,17 +214,6 @@ def head_problems(path, text):
         )
 
 
-def comment_problems(path, text):
-    """A comment in C++ is a sentence: its subject comes first, not what it is about ("Of ...")."""
-    if not path.endswith((".cpp", ".h")):
-        return
-    before = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if COMMENT_OF.match(line) and not before.startswith("//"):
-            yield f'{path}:{number}: a comment begins with "Of"; say what it is of first'
-        before = line.strip()
-
-
 def list_problems(path, text):
     """The file lists of a meson.build are sorted and name each file once."""
     for match in FILE_LIST.finditer(text):
@@ -308,7 +296,6 @@ def problems(root):
     for path, text in sources.items():
         found += include_problems(root, path, text)
         found += head_problems(path, text)
-        found += comment_problems(path, text)
     found += cycle_problems(sources)
     found += helper_problems(sources)
     found += type_problems(sources)

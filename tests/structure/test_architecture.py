@@ -130,12 +130,6 @@ class Rules(unittest.TestCase):
         self.write("run", "#!/bin/sh\necho\n")
         self.expect("run:1", "SPDX")
 
-    def test_a_comment_begins_with_its_subject(self):
-        self.write("common/base/base.h", LICENCE + "\n// Bytes of a row. All\n// Of them.\nint bytes();\n")
-        self.expect()
-        self.write("common/base/base.h", LICENCE + "\n/// Of a row, its bytes.\nint bytes();\n")
-        self.expect("common/base/base.h:3", '"Of"')
-
     def test_400_lines_are_allowed_and_401_are_not(self):
         self.write("common/base/base.h", LICENCE + "\n" * 399)
         self.expect()

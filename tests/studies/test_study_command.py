@@ -165,7 +165,7 @@ class Studies(unittest.TestCase):
         for content, text in (
             (self.changed("title", "titel"), "small.toml:1:1: study: unknown key `titel`"),
             (self.changed("axis_values = ", "axis_vlaues = "), "did you mean `axis_values`?"),
-            (self.changed('"n"\naxis_label', '"m"\naxis_label'), "there is no variable `n`"),
+            (self.changed('"n"\naxis_label', '"m"\naxis_label'), "unknown variable `n`"),
             (self.changed("copy.cu", "none.cu"), "none.cu"),
             ("title = ", "small.toml:1:"),
             (self.changed('int n"', 'long long n"'), "kernel `copy`: parameter 2 of kernel"),

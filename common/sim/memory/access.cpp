@@ -133,7 +133,7 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   return true;
 }
 
-// Keeps the lanes that access the block's own shared memory; if there are none, all lanes access
+// Keeps the lanes that access the block's own shared memory; if no lane does, all lanes access
 // other blocks of the cluster. A card splits such accesses in the same way.
 [[gnu::noinline]] void keep_one_side(const Warp& warp, Access& access) {
   std::uint32_t own = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade new LAB/EXERCISE`: starts an exercise in a lab of the course, or a new lab.
 //
-// An installed program never changes the course that was installed with it: if there is no course
-// in or above the working folder, the command starts one there.
+// An installed program never changes the course that was installed with it. If neither the working
+// folder nor a folder above it contains a course, the command starts one there.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -30,7 +30,7 @@ constexpr int kTile = 64;              // rows and columns of a tile
 constexpr int kSide = 4;               // floats of a 16-byte word, rows and columns of a square
 constexpr int kWords = kTile / kSide;  // 16: words of a row of the tile; blockDim.x and .y
 constexpr int kThreads = kWords * kWords;
-constexpr int kBlocks = 5;  // a multiprocessor; holds registers to 48 a thread
+constexpr int kBlocks = 5;  // per multiprocessor; holds registers to 48 per thread
 
 __global__ void __launch_bounds__(kThreads, kBlocks)
     transpose_limit(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Counts in shared memory that nobody has set to 0.
+// Counts in shared memory that was never set to 0.
 constexpr unsigned kBins = 256;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Each lane adds its sum to an output that nobody has set to 0.
+// Each lane adds its sum to an output that was never set to 0.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;

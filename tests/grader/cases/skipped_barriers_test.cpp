@@ -39,9 +39,11 @@ TEST(SkippedBarriers, ARaceAcrossOneIsNotToldToAddABarrier) {
   for (const auto& [line, other] : {std::pair(9U, 6U), std::pair(6U, 9U), std::pair(7U, 7U)}) {
     std::vector<base::Diagnostic> found = {race(line, other)};
     explain_races(found, kSkipped);
-    EXPECT_THAT(base::text(found[0]),
-                HasSubstr("left to chance. The __syncthreads() in line 7 is between them, but only "
-                          "48 of the 64 threads reach it"));
+    EXPECT_THAT(
+        base::text(found[0]),
+        HasSubstr(
+            "their order is undefined. The __syncthreads() in line 7 is between them, but only "
+            "48 of the 64 threads reach it"));
     EXPECT_THAT(base::text(found[0]), EndsWith("so that every thread reaches it."));
   }
 }

@@ -127,7 +127,7 @@ TEST_F(ReadFolder, ALinkOutOfItIsTheSubmissionsMistake) {
   const auto& found = std::get<std::vector<base::Diagnostic>>(submission.content);
   ASSERT_EQ(1U, found.size());
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
-  EXPECT_THAT(found[0].message, HasSubstr("a link that leads out of the submission's folder"));
+  EXPECT_THAT(found[0].message, HasSubstr("a link to a file outside the submission's folder"));
   EXPECT_EQ("", submission.sha256);
 }
 

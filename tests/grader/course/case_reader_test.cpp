@@ -66,7 +66,7 @@ TEST(CaseReader, ATimedSizeKeepsTheOtherVariables) {
 
 TEST(CaseReader, MistakesHaveTheirPlaceAndTheNearestName) {
   EXPECT_EQ(
-      "lab.toml:5:9: lab, exercise: `cases`: there is no set `square`, did you mean `squares`?; "
+      "lab.toml:5:9: lab, exercise: `cases`: unknown set `square`, did you mean `squares`?; "
       "the lab has: squares",
       error_of(kSets + "[exercise]\ncases = [\"square\"]\n"));
   EXPECT_THAT(error_of("[exercise]\ncases = [\"square\"]\n"),

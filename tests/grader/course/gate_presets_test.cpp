@@ -50,7 +50,7 @@ TEST(GatePresets, AnUnknownPresetIsNamedWithTheNearest) {
     ADD_FAILURE() << "accepted";
   } catch (const base::UsageError& error) {
     EXPECT_STREQ(
-        "lab.toml:1:7: gate: `use`: there is no preset `sped`, did you mean `speed`?; gates.toml "
+        "lab.toml:1:7: gate: `use`: unknown preset `sped`, did you mean `speed`?; gates.toml "
         "has: speed, slow_speed",
         error.what());
   }
@@ -62,7 +62,7 @@ TEST(GatePresets, MistakesHaveTheirPlace) {
             error_of("[a]\nmetrik = \"x\"\n"));
   EXPECT_THAT(error_of("[a]\nlike = \"b\"\n[b]\nlike = \"a\"\n"),
               HasSubstr("`a` is like itself in the end"));
-  EXPECT_THAT(error_of("[ab]\nlike = \"ac\"\n"), HasSubstr("there is no preset `ac`"));
+  EXPECT_THAT(error_of("[ab]\nlike = \"ac\"\n"), HasSubstr("unknown preset `ac`"));
   EXPECT_THAT(error_of("[a]\nparameters = { min = 1 }\n"), HasSubstr("is a key of gates"));
 }
 

@@ -50,8 +50,8 @@ TEST_F(IncludeFolders, AreSeenFromTheLabAndAbsolute) {
 TEST_F(IncludeFolders, OneThatIsNotThereIsToldWithItsPlace) {
   EXPECT_THAT(error_of("../includes"), HasSubstr("grader.toml:3:19"));
   EXPECT_THAT(error_of("../includes"),
-              HasSubstr("include folder `../includes`: there is no such folder"));
-  EXPECT_THAT(error_of("own/a.h"), HasSubstr("there is no such folder"));
+              HasSubstr("include folder `../includes`: the folder does not exist"));
+  EXPECT_THAT(error_of("own/a.h"), HasSubstr("the folder does not exist"));
 }
 
 TEST_F(IncludeFolders, WhatStudentsAreNotToSeeIsNone) {

@@ -119,10 +119,9 @@ TEST_F(LaunchReaderTest, AnAliasNamesABuffer) {
                            "shapes = { out = 1 }\nsame = { b = \"" + of + "\" }");
   };
   EXPECT_EQ("", error("out"));
-  EXPECT_THAT(
-      error("oit"),
-      HasSubstr("lab.toml:3:14: parameter `b`: there is no buffer `oit`, did you mean `out`?"));
-  EXPECT_THAT(error("b"), HasSubstr("there is no buffer `b`"));
+  EXPECT_THAT(error("oit"),
+              HasSubstr("lab.toml:3:14: parameter `b`: unknown buffer `oit`, did you mean `out`?"));
+  EXPECT_THAT(error("b"), HasSubstr("unknown buffer `b`"));
 }
 
 }  // namespace launch_reader_test

@@ -148,7 +148,7 @@ TEST(Manifest, NamesAreThereOnce) {
 
 TEST(Manifest, BadExpressionsAreFoundOnReading) {
   EXPECT_THAT(message_with("ceil_div(n, 256)", "ceil_div(m, 256)"),
-              HasSubstr("labs/small/grader.toml:13:19: \"ceil_div(m, 256)\": there is no variable "
+              HasSubstr("labs/small/grader.toml:13:19: \"ceil_div(m, 256)\": unknown variable "
                         "`m`"));
   EXPECT_THAT(message_with("out = \"n\"", "out = \"n - 1\""),
               HasSubstr("parameter `out` has no elements"));
@@ -190,7 +190,7 @@ TEST(Manifest, ADrawnSizeIsCheckedOnReading) {
   const auto lab = parse(timed("\"512 + draw\""));
   EXPECT_EQ(521, lab.exercises[0].cases.back().speed_variables(9).at("n"));
   EXPECT_THAT(message(timed("\"512 + drew\"")),
-              HasSubstr("there is no variable `drew`, did you mean `draw`?"));
+              HasSubstr("unknown variable `drew`, did you mean `draw`?"));
   EXPECT_THAT(message(timed("\"200 - draw\"")), HasSubstr("labs/small/grader.toml:"));
   EXPECT_THAT(message(timed("true")), HasSubstr("a number or an expression in quotes"));
 }

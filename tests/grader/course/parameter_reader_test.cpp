@@ -92,7 +92,7 @@ TEST(ParameterReader, MistakesNameTheParameter) {
       "\"height x width\" }",
       error_of("const float* in", ""));
   EXPECT_EQ(
-      "lab.toml:1:12: exercise `x`: `shapes`: there is no parameter `int`, did you mean `in`?; the "
+      "lab.toml:1:12: exercise `x`: `shapes`: unknown parameter `int`, did you mean `in`?; the "
       "parameters are: in",
       error_of("int in", "shapes = { int = 1 }"));
   EXPECT_THAT(error_of("float* out", "shapes = { out = 1 }\nroles = { out = \"inot\" }"),

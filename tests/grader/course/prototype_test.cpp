@@ -83,7 +83,7 @@ TEST(Prototype, MistakesHaveTheirPlaceAndAnExample) {
   EXPECT_THAT(error_of("copy(int n,, int m)"), HasSubstr("missing between two commas"));
   EXPECT_THAT(error_of("copy(int n, int n)"), HasSubstr("two parameters are called `n`"));
   EXPECT_THAT(error_of("copy(float** out)"), HasSubstr("is a pointer to a pointer"));
-  EXPECT_THAT(error_of("(int n)"), HasSubstr("`` is no kernel's name"));
+  EXPECT_THAT(error_of("(int n)"), HasSubstr("`` is not a valid kernel name"));
 }
 
 }  // namespace prototype_test

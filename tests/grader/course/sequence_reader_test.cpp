@@ -103,7 +103,7 @@ std::string launch_of(const std::string& more) {
 
 TEST(SequenceReader, MistakesNameTheirPlaceAndWhatToWrite) {
   EXPECT_EQ(
-      "grader.toml:17:13: launch of `twice`: `arguments`: there is no parameter `outt`, did you "
+      "grader.toml:17:13: launch of `twice`: `arguments`: unknown parameter `outt`, did you "
       "mean "
       "`out`?; the parameters are: out, in, n, other",
       message_with(launch_of("arguments = [\"outt\", \"in\", \"n\"]\n")));
@@ -157,7 +157,8 @@ TEST(SequenceReader, ASequenceIsNotSampled) {
   EXPECT_THAT(
       message_of(text),
       HasSubstr("case `large`: `timed` is for an exercise of one launch. A "
-                "sequence of launches is executed whole; its speed is that of its own size"));
+                "sequence of launches is executed whole, and its speed is graded at the size of "
+                "the case"));
 }
 
 // The reference would begin with the launch's results.

@@ -207,8 +207,8 @@ TEST_F(SequenceFileTest, MistakesNameTheirPlace) {
   EXPECT_THAT(message_with("inout:f32:64:iota", "f32:1"), HasSubstr("numbers are [[value]]"));
   EXPECT_THAT(message_with("\"next\"\nspec", "\"field\"\nspec"),
               HasSubstr("`field` is there twice"));
-  EXPECT_THAT(message_with("[\"field\"]", "[\"feld\"]"), HasSubstr("there is no parameter `feld`"));
-  EXPECT_THAT(message_with("step + 1", "stepp"), HasSubstr("there is no variable `stepp`"));
+  EXPECT_THAT(message_with("[\"field\"]", "[\"feld\"]"), HasSubstr("unknown parameter `feld`"));
+  EXPECT_THAT(message_with("step + 1", "stepp"), HasSubstr("unknown variable `stepp`"));
   EXPECT_THAT(message_with("add<2>", "add<{m}>"), HasSubstr("{m} is not a variable"));
   EXPECT_THAT(message_with("n = 64", "step = 64"), HasSubstr("`step` counts launches"));
   EXPECT_THAT(message_with("\"f32\"\nvalue", "\"f31\"\nvalue"), HasSubstr("must be one of"));

@@ -90,7 +90,7 @@ TEST_F(StudyReader, NamesWhatIsWrong) {
            {"[32, 64]", "[]", "`axis_values`: must not be empty"},
            {"[32, 64]", "[\"32\"]", "must be an array of numbers, but is a string"},
            {"bytes = \"1000000000 * word * n\"\n", "", "kernel `slow`: `bytes`: is missing"},
-           {"word * n\"", "wrod * n\"", "there is no variable `wrod`, did you mean `word`?"},
+           {"word * n\"", "wrod * n\"", "unknown variable `wrod`, did you mean `word`?"},
            {"\"n / 32\"", "\"n / 64\"", "but a whole number of at least 0 is asked for"},
            {"[32, 64]", "[4000000000]", "a launch has room for 4 GiB of buffers"},
            {"id = \"fast\"", "id = \"slow\"", "kernel `slow`: `id`: `slow` is there twice"},

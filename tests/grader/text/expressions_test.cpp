@@ -51,7 +51,7 @@ TEST(Expressions, AVariableAndAWholeNumberAreWorthWhatTheyAreInBrackets) {
 TEST(Expressions, UnknownVariableIsShownAtItsColumnWithTheNearestName) {
   // The text begins one column after the quote in column 9, `widht` 10 further: 9 + 1 + 9.
   EXPECT_EQ(
-      "lab.toml:7:19: \"ceil_div(widht, 32)\": there is no variable `widht`, did you mean "
+      "lab.toml:7:19: \"ceil_div(widht, 32)\": unknown variable `widht`, did you mean "
       "`width`?; the case has: height, width",
       expression_error("ceil_div(widht, 32)"));
 }

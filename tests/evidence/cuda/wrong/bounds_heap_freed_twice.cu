@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:i32:32
-// | bounds_heap_freed_twice.cu:12:3: out_of_bounds: frees the 64 bytes that malloc() gave in line 9, which have been freed before in line 12; free each piece once
+// | bounds_heap_freed_twice.cu:12:3: out_of_bounds: frees the 64 bytes that malloc() returned in line 9 a second time, after the first in line 12; free each allocation once
 // |    12 |   free(shared);  // by each thread
 // |       |   ^
 // |       block (0, 0, 0), thread (1, 0, 0)

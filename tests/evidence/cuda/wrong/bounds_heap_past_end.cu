@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:i32:32
-// | bounds_heap_past_end.cu:9:3: out_of_bounds: writes 4 bytes, 4 bytes past the end of the 16 bytes that malloc() gave in line 8; check the index against the size before the access
+// | bounds_heap_past_end.cu:9:3: out_of_bounds: writes 4 bytes, at bytes 16 to 19 of the 16 bytes that malloc() returned in line 8; check the index against the size before the access
 // |     9 |   for (int i = 0; i <= 4; ++i) list[i] = i;
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:i32:32
-// | bounds_heap_use_after_free.cu:15:53: out_of_bounds: reads 8 bytes, in the 16 bytes that malloc() gave in line 13, which have been freed in line 17; use a piece before it is freed only
+// | bounds_heap_use_after_free.cu:15:53: out_of_bounds: reads 8 bytes, in the 16 bytes that malloc() returned in line 13, after free() in line 17; do not use memory after freeing it
 // |    15 |   for (volatile Node* node = list; node != nullptr; node = node->next) {
 // |       |                                                     ^
 // |       block (0, 0, 0), thread (0, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:i32:32 --arg i32:3
-// | bounds_local_before_start.cu:11:3: out_of_bounds: reads 4 bytes, 12 bytes before the start of the thread's local arrays, which have 32 bytes together; check the index against the size before the access
+// | bounds_local_before_start.cu:11:3: out_of_bounds: reads 4 bytes, beginning 12 bytes before the thread's local arrays, which have 32 bytes together; check the index against the size before the access
 // |    11 |   out[threadIdx.x] = digits[i - back];
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)
