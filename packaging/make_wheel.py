@@ -129,7 +129,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def sources():
-    """The files of a source distribution, relative to the root: those that Git knows, without the tests."""
+    """The files of a source distribution, relative to the root: all files in Git except the tests."""
     if (ROOT / "PKG-INFO").is_file():  # an unpacked source distribution
         listed = [str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if path.is_file()]
         unwanted = ("build", ".venv/")

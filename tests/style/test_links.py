@@ -13,6 +13,14 @@ import unittest
 PATTERNS = ("*.md", "docs/**/*.md", "handouts/*.md", "services/**/*.md", "tests/README.md", "tests/evidence/**/README.md")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CLICKS = 3
+# What a newcomer looks for, and the heading that answers it.
+QUESTIONS = {
+    "Which keys does a manifest have?": ("docs/manifest.md", "manifests"),
+    "How is a class graded on Slurm?": ("docs/class.md", "workers-and-slurm"),
+    "How is a modelled time validated?": ("docs/fidelity.md", "times-compared-with-hardware"),
+    "What is a race?": ("docs/glossary.md", "faults-in-a-kernel"),
+}
+READERS = re.compile(r"# .+\n\n\*For [^*]+\.\*\n\n")
 
 
 def without_code(text):
@@ -38,6 +46,14 @@ def pages():
     return sorted({page for pattern in PATTERNS for page in ROOT.glob(pattern)})
 
 
+def near_the_readme():
+    """The files at most `CLICKS` links away from the README."""
+    found = {ROOT / "README.md"}
+    for _ in range(CLICKS):
+        found |= {path for page in found if page.suffix == ".md" for _, path in links(page)}
+    return found
+
+
 class Links(unittest.TestCase):
     def test_each_leads_to_a_file_and_a_heading(self):
         for page in pages():
@@ -48,11 +64,20 @@ class Links(unittest.TestCase):
                         self.assertIn(link.partition("#")[2], anchors(path.read_text(encoding="utf-8")))
 
     def test_each_document_is_three_clicks_from_the_readme(self):
-        found = {ROOT / "README.md"}
-        for _ in range(CLICKS):
-            found |= {path for page in found if page.suffix == ".md" for _, path in links(page)}
         documents = {*ROOT.glob("docs/*.md"), *ROOT.glob("handouts/*.md")}
-        self.assertEqual(set(), {page.relative_to(ROOT).as_posix() for page in documents - found})
+        self.assertEqual(set(), {page.relative_to(ROOT).as_posix() for page in documents - near_the_readme()})
+
+    def test_a_newcomer_finds_the_answers(self):
+        found = near_the_readme()
+        for question, (page, heading) in QUESTIONS.items():
+            with self.subTest(question):
+                self.assertIn(ROOT / page, found)
+                self.assertIn(heading, anchors((ROOT / page).read_text(encoding="utf-8")))
+
+    def test_each_document_begins_with_its_readers(self):
+        for page in sorted({*ROOT.glob("docs/*.md")} - {ROOT / "docs/README.md"}):
+            with self.subTest(page.name):
+                self.assertRegex(page.read_text(encoding="utf-8"), READERS)
 
     def test_a_broken_link_is_seen(self):
         self.assertEqual({"two-words", "a-b"}, anchors("# Two words\n\n## a `b`\n"))

@@ -173,8 +173,9 @@ TEST_F(Pack, BringsTheIncludeFoldersAlong) {
                           "subprojects/fmt.wrap"));
   EXPECT_THAT(leaks(course_, folder_ / "packed"), IsEmpty());
   fs::remove_all(folder_ / "packed/course_headers");
-  EXPECT_THAT(leaks(course_, folder_ / "packed"),
-              ElementsAre(HasSubstr("include folder `../../course_headers`: there is no such")));
+  EXPECT_THAT(
+      leaks(course_, folder_ / "packed"),
+      ElementsAre(HasSubstr("include folder `../../course_headers`: the folder does not exist")));
 }
 
 TEST_F(Pack, AFigureThatAChapterShowsAndThatIsNotThereIsAFinding) {
