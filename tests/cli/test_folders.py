@@ -149,7 +149,7 @@ class Folders(unittest.TestCase):
         for command in (["check"], ["grade", "forms/scale", "--backend", "sim"]):
             words = self.run_program(2, *command, root=course)
             self.assertIn("labs/forms/grader.toml:5:19: include folder `../include`", words)
-            self.assertIn("no such folder", words)
+            self.assertIn("the folder does not exist", words)
 
     def test_profile_takes_include_folders(self):
         self.write("course/include/course/one.h", "constexpr int kOne = 1;\n")
