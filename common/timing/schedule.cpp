@@ -149,7 +149,7 @@ class Graph {
   std::vector<std::vector<std::uint32_t>> before_;
   std::vector<std::vector<std::uint32_t>> after_;
   std::vector<std::uint32_t> answers_;  ///< Loads in the longest chain of its sources.
-  std::vector<std::uint32_t> ranks_;    ///< Of a load its answers; of what it needs, the same.
+  std::vector<std::uint32_t> ranks_;    ///< Least `answers_` of the loads that need it, or its own.
 };
 
 /// Converts ordered instructions to steps: instructions that issue without waiting for memory are

@@ -20,7 +20,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 EXERCISE = "coalescing/transpose"
 WIDTH, HEIGHT = 1200, 1010
-TOP = 1035  # pixels above the section "Source"; look at the pictures after a change of the page
+TOP = 1082  # pixels above the section "Source"; look at the pictures after a change of the page
 SCHEMES = {"light": 1, "dark": 0}  # as Chromium's setting preferredColorScheme numbers them
 
 

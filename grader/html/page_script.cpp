@@ -133,7 +133,7 @@ function drawSectors(stage, line, request) {
     free = left + wide;
   });
   svg('text', {x: 0, y: bytesTop + bytesHeight + 34, class: 'note strong'}, root,
-      order.length + (order.length === 1 ? ' sector' : ' sectors') + ' of 32 bytes, one a bracket' +
+      order.length + (order.length === 1 ? ' sector' : ' sectors') + ' of 32 bytes, one per bracket' +
       (isOutside ? '; red: outside ' + line.memory : ''));
 }
 
@@ -256,7 +256,7 @@ function prepare(node, data) {
   }
   const passes = Math.max(...warps.map(w => line.requests.filter(r => r.w === w).length));
   if (passes > 1) {
-    const box = html('label', {}, controls, 'Pass ');
+    const box = html('label', {}, controls, 'Iteration ');
     figure.slider = html('input', {type: 'range', min: 1, step: 1}, box);
     figure.count = html('span', {class: 'count'}, box);
     figure.slider.addEventListener('input', () => {

@@ -110,11 +110,12 @@ svg .right { fill: var(--sector); } svg .wrong { fill: var(--bad); } svg .unwrit
 .key { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; font-size: 0.9rem; }
 .key svg { width: 0.9rem; height: 0.9rem; vertical-align: -0.1rem; }
 .race { display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr); gap: 0.6rem; align-items: stretch;
-  max-width: 46rem; margin: 0.6rem 0; }
+  margin: 0.6rem 0; }
+.race pre, figcaption pre { white-space: pre-wrap; }
 .race > div { border: 1px solid var(--rule); border-radius: 8px; padding: 0.5rem 0.7rem; background: var(--code); }
 .race > .gap { border: 0; background: none; color: var(--bad); align-self: center; text-align: center;
   font-weight: 600; max-width: 9rem; }
-@media (max-width: 40rem) { .race { grid-template-columns: minmax(0, 1fr); } .race > .gap { max-width: none; } }
+@media (max-width: 50rem) { .race { grid-template-columns: minmax(0, 1fr); } .race > .gap { max-width: none; } }
 details { margin: 0.5rem 0; } summary { cursor: pointer; color: var(--link); }
 footer { color: var(--quiet); font-size: 0.9rem; margin: 1.5rem 0; }
 @media (max-width: 40rem) {

@@ -22,33 +22,26 @@ constexpr std::uint64_t kTileSide = 32;
 constexpr double kLeastShare = 0.05;  // Smallest share of the time that a bar shows.
 
 constexpr const char* kSectorTerm =
-    "A warp is 32 threads, its lanes, which make one request together. Memory moves whole sectors "
-    "of "
-    "32 bytes: a sector costs the same even if a lane uses only 4 bytes of it. Lanes that use "
-    "neighbouring "
-    "words share sectors; that is coalescing. In the picture a lane's line leads to its bytes, in "
-    "the "
-    "lane's colour; grey bytes are moved without being used.";
+    "The 32 threads of a warp, its lanes, make one request together. Memory moves whole sectors of "
+    "32 bytes, even if a lane uses only 4 of them. Lanes that use neighbouring words share "
+    "sectors: the access is coalesced. A line leads from each lane to its bytes, in the same "
+    "colour. Grey bytes are moved but not used.";
 constexpr const char* kBankTerm =
-    "Shared memory is divided into banks; consecutive words are in consecutive banks. A bank "
-    "delivers one word at a "
-    "time: words of one request in the same bank wait for each other, a bank conflict, and each "
-    "turn "
-    "is a wavefront. Lanes that want the same word share it. On the left each column is a bank and "
-    "each row a wavefront; on the right is the array itself, in the colours of its banks, with the "
-    "words of this request outlined.";
+    "Consecutive words of shared memory are in consecutive banks. A bank delivers one word at a "
+    "time, so different words of one request in the same bank conflict: each needs a wavefront of "
+    "its own. Lanes that access the same word share it. Left: a column per bank, a row per "
+    "wavefront. Right: the array in the colours of its banks, with the words of this request "
+    "outlined.";
 constexpr const char* kPartitionTerm =
-    "On this device memory is cut into partitions by address, each with its own path to the chip. "
-    "If concurrent blocks all use the same one, the others are idle: partition "
-    "camping. Each square is a tile of 32 x 32 elements in the colour of its partition; a dot is a "
-    "block at the tile that it touches first.";
+    "Addresses decide the partition of a word, and each partition has its own path to the chip. "
+    "If all concurrent blocks use the same partition, the others are idle: partition camping. "
+    "Each square is a tile of 32 x 32 elements in the colour of its partition. Each dot is a "
+    "block at the first tile that it accesses.";
 constexpr const char* kTimeTerm =
-    "The time model gives each resource the time that it works for the launch. They work side by "
-    "side, so the bars do not add up; if one of them is about as long as the whole time, it is "
-    "the "
-    "limit, and only less work for it makes the kernel faster. Resources that work less than a "
-    "twentieth of the "
-    "time are left out.";
+    "Each bar is the time for which the launch keeps one resource busy. Resources work at the same "
+    "time, so the bars do not add up. A bar about as long as the whole time is the limit: only "
+    "less work for that resource makes the kernel faster. Resources that are busy for less than "
+    "5 % of the time are not shown.";
 
 std::string_view source_text(const ExerciseReport& item, const base::SourceLocation& where) {
   if (where.file != item.file) return {};
@@ -156,10 +149,10 @@ std::string access_view(const ExerciseReport& item) {
                          : fmt::format("Recorded in case {} ({}),", html_text(pictures.case_name),
                                        html_text(in_words(pictures.variables)));
   auto out = fmt::format(
-      "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">{} grid {}, block {}. A pass is "
-      "one turn of a loop, unrolled or not.</p>\n"
-      "<noscript><p>The pictures are drawn by a script of this page; the sentences say the "
-      "same.</p></noscript>\n",
+      "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">{} grid {}, block {}. An "
+      "iteration is one execution of a loop's body, unrolled or not.</p>\n"
+      "<noscript><p>A script of this page draws the pictures. The sentences contain the "
+      "same facts.</p></noscript>\n",
       where, base::extent_text(pictures.grid), base::extent_text(pictures.block));
   const bool any_costly = std::any_of(pictures.lines.begin(), pictures.lines.end(), costs_too_much);
   std::set<run::Space> explained;
@@ -171,7 +164,7 @@ std::string access_view(const ExerciseReport& item) {
       out += access_figure(item, i, explained.insert(line.line.operation.space).second);
     } else {
       out += fmt::format("<details><summary>{}{}</summary>\n{}</details>\n",
-                         html_text(line_title(item, line)), matters ? "" : ": nothing to spare",
+                         html_text(line_title(item, line)), matters ? "" : ": no waste",
                          access_figure(item, i, false));
     }
   }
@@ -214,28 +207,27 @@ std::string wrong_view(const WrongMap& map) {
   auto keys = key("right", "right");
   if (map.wrong != map.unwritten) keys += key("wrong", "wrong value");
   if (map.unwritten != 0) keys += key("unwritten", "never written");
-  const auto scale =
-      each == 1 ? std::string()
-                : fmt::format(
-                      " A cell stands for {} x {} elements, and is coloured if one of them is "
-                      "wrong.",
-                      map.cell_rows, map.cell_columns);
+  const auto scale = each == 1
+                         ? std::string()
+                         : fmt::format(
+                               " Each cell is {} x {} elements, and has a colour if any of them is "
+                               "wrong.",
+                               map.cell_rows, map.cell_columns);
   return fmt::format(
-      "<figure><figcaption><h4>Where {0} is wrong</h4></figcaption>\n<div class=\"beside\"><svg "
+      "<figure><figcaption><h4>Wrong elements of {0}</h4></figcaption>\n<div class=\"beside\"><svg "
       "role=\"img\" aria-label=\"{1}\" viewBox=\"0 0 {2} {3}\" preserveAspectRatio=\"none\" "
       "width=\"{4}\" height=\"{5}\" style=\"max-width:100%\"><g "
       "shape-rendering=\"crispEdges\"><rect class=\"right\" width=\"{2}\" "
       "height=\"{3}\"/>{6}</g>{7}</svg>\n<div><p>{1}.</p>\n<p class=\"key\">{8}</p>\n<p "
-      "class=\"quiet\">{9} rows from top to bottom, {10} columns from left to right; the lines "
-      "part "
-      "tiles of 32.{11}</p></div></div></figure>\n",
+      "class=\"quiet\">{9} rows from top to bottom, {10} columns from left to right; lines "
+      "separate tiles of 32.{11}</p></div></div></figure>\n",
       html_text(map.output), html_text(map.text), across, down,
       std::min<std::uint64_t>(across * 10, 420), std::min<std::uint64_t>(height * 10, 420), cells,
       down > 1 ? grid : std::string(), keys, map.rows, map.columns, scale);
 }
 
 std::string partition_view(const PartitionMap& map) {
-  std::string out = "<h3>The blocks that begin together</h3>\n";
+  std::string out = "<h3>Partitions of the first blocks</h3>\n";
   for (std::size_t i = 0; i < map.lines.size(); ++i) {
     const auto& line = map.lines[i];
     std::vector<std::uint64_t> blocks(map.partitions);
@@ -243,8 +235,8 @@ std::string partition_view(const PartitionMap& map) {
     const auto used = map.partitions - std::count(blocks.begin(), blocks.end(), 0U);
     const auto most = *std::max_element(blocks.begin(), blocks.end());
     const auto text = fmt::format(
-        "The {} blocks that begin together on {} begin their {}s of {} (line {}) in {} of {} "
-        "partitions, {} of them in the busiest.",
+        "The first {} blocks on {} start their {}s of {} (line {}) in {} of {} partitions, {} of "
+        "them in the busiest.",
         map.blocks, map.product, memory::name(line.operation), line.memory, line.line, used,
         map.partitions, most);
     std::string bars;
@@ -266,7 +258,7 @@ std::string partition_view(const PartitionMap& map) {
 std::string time_view(const ExerciseReport& item) {
   const auto& times = item.pictures->times;
   if (times.empty()) return {};
-  std::string out = "<h3>Speed, and what fills the time</h3>\n";
+  std::string out = "<h3>Speed and busy resources</h3>\n";
   for (std::size_t i = 0; i < times.size(); ++i) {
     const auto& timed = times[i];
     const auto* gate = speed_gate(item, timed.device);
@@ -275,11 +267,11 @@ std::string time_view(const ExerciseReport& item) {
     const bool is_slow = fraction < bound && !(gate != nullptr && gate->is_spared());
     std::string bars;
     if (timed.fraction_of_roof) {
-      bars = fmt::format("<span>fraction of {}</span>{}<span>{}{}</span>\n",
-                         item.rooflines.empty() ? "copy" : "roofline",
-                         bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
-                         number(fraction),
-                         bound > 0 ? fmt::format(" (the mark: {})", number(bound)) : "");
+      bars =
+          fmt::format("<span>fraction of {}</span>{}<span>{}{}</span>\n",
+                      item.rooflines.empty() ? "copy" : "roofline",
+                      bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
+                      number(fraction), bound > 0 ? fmt::format(" (mark: {})", number(bound)) : "");
     }
     for (const auto& share : timed.shares) {
       if (!(share.seconds > kLeastShare * timed.seconds)) continue;

@@ -39,8 +39,9 @@ std::string section(const ExerciseReport& item, std::size_t index, bool is_on_gp
   if (item.pictures) {
     if (is_on_gpu) {
       out += html_paragraph(
-          "The simulator has drawn these pictures: a GPU does not report its addresses, banks and "
-          "partitions. The verdict and the speed above are the GPU's.",
+          "The pictures are simulated, because a GPU does not report addresses, banks and "
+          "partitions. "
+          "The verdict and the speed are measured on the GPU.",
           "quiet");
     }
     out += access_view(item);

@@ -123,8 +123,8 @@ std::string render_html(const ProfileReport& report) {
   if (item.pictures) {
     if (is_on_gpu) {
       out += html_paragraph(
-          "The simulator counts the requests of each line: a GPU does not report "
-          "its addresses and banks.",
+          "The requests of each line are simulated, because a GPU does not report addresses and "
+          "banks.",
           "quiet");
     }
     out += access_view(item) + time_view(item);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/base/counted.h"
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
 #include "grader/report/picture_text.h"
@@ -58,8 +59,8 @@ std::map<std::uint32_t, Margin> margins_of(const ExerciseReport& item) {
     const auto cost = number(static_cast<double>(is_shared ? line.wavefronts : line.sectors) /
                              static_cast<double>(line.requests));
     const auto* const separator = margin.requests.empty() ? "" : "\n";
-    margin.requests +=
-        fmt::format("{}{} {}", separator, line.requests, memory::name(line.operation));
+    margin.requests += fmt::format("{}{} {}", separator, base::grouped(line.requests),
+                                   memory::name(line.operation));
     margin.each += fmt::format("{}<span{}>{} {}{}</span>", separator,
                                is_costly_line(*item.pictures, line) ? " class=\"bad\"" : "", cost,
                                is_shared ? "wavefront" : "sector", cost == "1" ? "" : "s");
@@ -129,8 +130,8 @@ std::string source_view(const ExerciseReport& item) {
   return fmt::format(
       "<div class=\"source\" tabindex=\"0\" role=\"region\" aria-label=\"Source of "
       "{}\"><table><tr><th "
-      "scope=\"col\">line</th><th scope=\"col\" class=\"requests\">requests of warps</th><th "
-      "scope=\"col\">each takes</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
+      "scope=\"col\">line</th><th scope=\"col\" class=\"requests\">requests</th><th "
+      "scope=\"col\">per request</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
       html_text(item.file), html_text(item.file), rows);
 }
 

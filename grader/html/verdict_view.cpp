@@ -85,7 +85,7 @@ std::string gate_table(const std::vector<const GateReport*>& gates, const char* 
       "scope=\"col\" "
       "class=\"number\">yours</th><th scope=\"col\" class=\"number\">needed</th><th scope=\"col\" "
       "class=\"number\">skeleton</th><th scope=\"col\" class=\"number\">points</th><th "
-      "scope=\"col\">what it counts</th></tr>\n{}</table></div>\n",
+      "scope=\"col\">meaning</th></tr>\n{}</table></div>\n",
       name, rows);
 }
 
@@ -160,7 +160,7 @@ std::string findings_view(const ExerciseReport& item) {
   if (item.diagnostics.size() > kMostFindings) {
     out += html_paragraph(fmt::format("and {} more", item.diagnostics.size() - kMostFindings));
   }
-  return out.empty() ? out : "<h3>What was found</h3>\n" + out;
+  return out.empty() ? out : "<h3>Findings</h3>\n" + out;
 }
 
 std::string results_view(const ExerciseReport& item) {
@@ -208,12 +208,12 @@ std::string gates_view(const ExerciseReport& item) {
   }
   if (open.empty() && passed.empty()) return {};
   std::string out = "<h3>Gates</h3>\n";
-  if (!open.empty()) out += gate_table(open, "Gates that are open");
+  if (!open.empty()) out += gate_table(open, "Gates without points");
   out += instruction_view(item);
   if (passed.empty()) return out;
   return out + fmt::format("<details{}><summary>{} gate{} passed</summary>\n{}</details>\n",
                            open.empty() ? " open" : "", passed.size(),
-                           passed.size() == 1 ? "" : "s", gate_table(passed, "Gates that pass"));
+                           passed.size() == 1 ? "" : "s", gate_table(passed, "Passed gates"));
 }
 
 // The first few of each question, as in the text report: the pattern in them teaches, not their
@@ -225,7 +225,7 @@ std::string answers_view(const ExerciseReport& item) {
     std::string list;
     for (const auto& answer : item.wrong_answers) {
       if (answer.question != gate.gate.id || ++wrong > kMostAnswers) continue;
-      list += fmt::format("<li>{}{}not {}. {}</li>\n", html_text(answer.subject),
+      list += fmt::format("<li>{}{}{} is wrong. {}</li>\n", html_text(answer.subject),
                           answer.subject.empty() ? "" : ": ", answer.given,
                           html_sentence(answer.reasoning));
     }
@@ -233,7 +233,7 @@ std::string answers_view(const ExerciseReport& item) {
     if (wrong > kMostAnswers) list += fmt::format("<li>and {} more</li>\n", wrong - kMostAnswers);
     out += fmt::format("<h4>{}</h4>\n<ul>{}</ul>\n", html_text(gate.gate.id), list);
   }
-  return out.empty() ? out : "<h3>Answers that are not right</h3>\n" + out;
+  return out.empty() ? out : "<h3>Wrong answers</h3>\n" + out;
 }
 
 std::string remarks_view(const ExerciseReport& item) {

@@ -39,10 +39,10 @@ std::string sectors_text(const PicturedDevice& device, const RequestCost& cost) 
                          number(moved == 0 ? 0 : 100.0 * cost.used_bytes / moved));
   const auto least = least_sectors(cost);
   if (cost.sectors > least) {
-    return out + fmt::format(": {} would do if the lanes used neighbouring words.",
+    return out + fmt::format(": {} would be enough if the lanes used neighbouring words.",
                              plural(least, "sector"));
   }
-  return out + ": no sector could be spared.";
+  return out + ": the minimum.";
 }
 
 std::string wavefronts_text(const PicturedDevice& device, const RequestCost& cost) {
@@ -58,10 +58,10 @@ std::string wavefronts_text(const PicturedDevice& device, const RequestCost& cos
   for (const auto& word : cost.words) {
     if (busiest != nullptr && word.bank == busiest->bank) rows.insert(word.row);
   }
-  return fmt::format(
-      "On {} it takes {} instead of {}: bank {} alone has to deliver {}, one at a time.",
-      device.product, plural(cost.wavefronts, "wavefront"), cost.wavefronts - cost.conflicts,
-      busiest == nullptr ? 0 : busiest->bank, plural(rows.size(), "different word"));
+  return fmt::format("On {} it needs {} instead of {}: bank {} must deliver {}, one at a time.",
+                     device.product, plural(cost.wavefronts, "wavefront"),
+                     cost.wavefronts - cost.conflicts, busiest == nullptr ? 0 : busiest->bank,
+                     plural(rows.size(), "different word"));
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ std::string request_text(const PicturedLine& line, const PicturedRequest& reques
   };
   const auto lanes = static_cast<std::uint64_t>(std::popcount(traced.mask));
   auto out = fmt::format(
-      "{}, pass {}: {} {}{} {} bytes{} of {}, ", warp_text(request), traced.pass + 1,
+      "{}, iteration {}: {} {}{} {} bytes{} of {}, ", warp_text(request), traced.pass + 1,
       plural(lanes, "lane"), does(line.line.operation.operation), lanes == 1 ? "s" : "",
       line.line.bytes, lanes == 1 ? "" : " each",
       line.line.memory.name.empty() ? "memory outside every buffer" : line.line.memory.name);

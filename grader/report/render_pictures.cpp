@@ -127,9 +127,9 @@ std::string partition_picture(const PartitionMap& map) {
     std::vector<std::size_t> blocks(map.partitions);
     for (const auto& place : line.places) ++blocks.at(place.partition);
     const auto most = std::max<std::size_t>(*std::max_element(blocks.begin(), blocks.end()), 1);
-    out += fmt::format(
-        "  line {}, {} of {}: the {} blocks that begin together, by partition ({})\n", line.line,
-        memory::name(line.operation), base::escape_controls(line.memory), map.blocks, map.device);
+    out += fmt::format("  line {}, {} of {}: the first {} blocks, by partition ({})\n", line.line,
+                       memory::name(line.operation), base::escape_controls(line.memory), map.blocks,
+                       map.device);
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       out += fmt::format("    {:>2}  {:<{}}  {}\n", i, std::string(blocks[i] * kBar / most, '#'),
                          kBar, blocks[i]);

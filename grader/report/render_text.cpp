@@ -115,8 +115,8 @@ std::string wrong_answers(const ExerciseReport& item, const Style& style) {
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostShown); ++i) {
       const auto& answer = *wrong[i];
       out +=
-          wrapped(fmt::format("{}{}not {}. {}", answer.subject, answer.subject.empty() ? "" : ": ",
-                              answer.given, answer.reasoning),
+          wrapped(fmt::format("{}{}{} is wrong. {}", answer.subject,
+                              answer.subject.empty() ? "" : ": ", answer.given, answer.reasoning),
                   4, false, style.width());
     }
     if (wrong.size() > kMostShown) {

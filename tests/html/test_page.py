@@ -63,12 +63,12 @@ class Page(PageCase):
         for name, page in self.pages.items():
             self.assertLess(page.stat().st_size, MOST_BYTES, name)
 
-    def test_the_slider_leads_to_the_next_pass(self):
+    def test_the_slider_leads_to_the_next_iteration(self):
         self.show(self.pages["slow"])
         output = self.driver.find_element("css selector", "section > figure[data-line] output")
-        self.assertIn("Warp 0 of block (0, 0, 0), pass 1: ", output.text)
+        self.assertIn("Warp 0 of block (0, 0, 0), iteration 1: ", output.text)
         self.driver.find_element("css selector", "section > figure input[type=range]").send_keys("\ue014")  # right
-        self.assertIn("Warp 0 of block (0, 0, 0), pass 2: ", output.text)
+        self.assertIn("Warp 0 of block (0, 0, 0), iteration 2: ", output.text)
         stage = self.driver.find_element("css selector", "section > figure[data-line] .stage")
         self.assertEqual(output.text, stage.get_attribute("aria-label"))
 

@@ -63,7 +63,7 @@ class Variables(unittest.TestCase):
         self.assertEqual(5, total)
 
     def test_wrong_uses(self):
-        with self.assertRaisesRegex(ValueError, "no __constant__ or __device__ variable 'weight' .* total, address, weights"):
+        with self.assertRaisesRegex(ValueError, "no __constant__ or __device__ variable 'weight'; it has: .* total, address, weights"):
             self.module.get_global("weight")
         with self.assertRaisesRegex(NotImplementedError, "variable address contains addresses"):
             self.module.get_global("address")

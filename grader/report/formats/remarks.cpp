@@ -39,7 +39,7 @@ void add_wrong_answers(const ExerciseReport& item, std::vector<Remark>& out) {
     out.push_back({"wrong_answer",
                    true,
                    {item.file, 0, 0},
-                   safe_text(fmt::format("{}{}{}: not {}. {}", answer.question,
+                   safe_text(fmt::format("{}{}{}: {} is wrong. {}", answer.question,
                                          answer.subject.empty() ? "" : ", ", answer.subject,
                                          answer.given, answer.reasoning)),
                    {}});

@@ -44,11 +44,11 @@ TEST(RenderHtml, AModelledSpeedHasItsRange) {
 
 TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
   auto report = pictured_copy();
-  EXPECT_THAT(render_html(report), Not(HasSubstr("The simulator has drawn these pictures")));
+  EXPECT_THAT(render_html(report), Not(HasSubstr("The pictures are simulated")));
   report.backend = run::Backend::kGpu;
-  EXPECT_THAT(render_html(report), HasSubstr("The simulator has drawn these pictures"));
+  EXPECT_THAT(render_html(report), HasSubstr("The pictures are simulated"));
   report.exercises[0].pictures.reset();
-  EXPECT_THAT(render_html(report), Not(HasSubstr("The simulator has drawn these pictures")));
+  EXPECT_THAT(render_html(report), Not(HasSubstr("The pictures are simulated")));
 }
 
 TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
@@ -110,7 +110,7 @@ TEST(RenderHtml, OfWrongAnswersTheFirstTwoOfAQuestionAreShown) {
     item.wrong_answers.push_back({"loads", "stride " + std::to_string(i), 9, "Because."});
   }
   const auto page = render_html(report);
-  EXPECT_THAT(page, HasSubstr("<li>stride 2: not 9. Because.</li>\n<li>and 3 more</li>"));
+  EXPECT_THAT(page, HasSubstr("<li>stride 2: 9 is wrong. Because.</li>\n<li>and 3 more</li>"));
   EXPECT_THAT(page, Not(HasSubstr("stride 3")));
 }
 

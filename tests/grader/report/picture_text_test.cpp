@@ -18,17 +18,20 @@ std::string text_of(const PicturedLine& line) {
 
 TEST(PictureText, AColumnIsToldWithItsSectorsAndWhatWouldDo) {
   EXPECT_EQ(
-      "Warp 0 of block (3, 1, 0), pass 1: 32 lanes read 4 bytes each of in, lane 0 at in[0][0], "
+      "Warp 0 of block (3, 1, 0), iteration 1: 32 lanes read 4 bytes each of in, lane 0 at "
+      "in[0][0], "
       "lane 31 at in[31][0]. On NVIDIA H200 they move 32 sectors of 32 bytes and use 128 of the "
-      "1024 bytes (12.5 %): 4 sectors would do if the lanes used neighbouring words.",
+      "1024 bytes (12.5 %): 4 sectors would be enough if the lanes used neighbouring words.",
       text_of(column_load()));
 }
 
 TEST(PictureText, AConflictNamesItsBank) {
   EXPECT_EQ(
-      "Warp 0 of block (1, 1, 1), pass 1: 2 lanes read 4 bytes each of tile, lane 0 at tile[0][2], "
-      "lane 1 at tile[1][2]. On NVIDIA H200 it takes 2 wavefronts instead of 1: bank 2 alone has "
-      "to deliver 2 different words, one at a time.",
+      "Warp 0 of block (1, 1, 1), iteration 1: 2 lanes read 4 bytes each of tile, lane 0 at "
+      "tile[0][2], "
+      "lane 1 at tile[1][2]. On NVIDIA H200 it needs 2 wavefronts instead of 1: bank 2 must "
+      "deliver "
+      "2 different words, one at a time.",
       text_of(conflicting_load()));
 }
 
@@ -42,9 +45,10 @@ TEST(PictureText, OneLaneOutsideEveryBufferIsToldByItsAddress) {
   request.costs[0].sectors = 1;
   request.costs[0].used_bytes = 4;
   EXPECT_EQ(
-      "Warp 0 of block (3, 1, 0), pass 3: 1 lane writes 4 bytes of memory outside every buffer, at "
+      "Warp 0 of block (3, 1, 0), iteration 3: 1 lane writes 4 bytes of memory outside every "
+      "buffer, at "
       "address 0x1100. On NVIDIA H200 they move 1 sector of 32 bytes and use 4 of the 32 bytes "
-      "(12.5 %): no sector could be spared.",
+      "(12.5 %): the minimum.",
       text_of(line));
 }
 

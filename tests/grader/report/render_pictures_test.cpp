@@ -55,11 +55,10 @@ TEST(RenderPictures, BlocksAreCountedByPartition) {
                        0,
                        {{0, 0, 1}, {1, 0, 1}, {2, 0, 0}}});
   report.exercises[0].pictures->partitions = map;
-  EXPECT_THAT(
-      render_pictures(report.exercises[0]),
-      HasSubstr("  line 7, global store of out: the 3 blocks that begin together, by partition "
-                "(gtx280)\n     0  ####################                      1\n"
-                "     1  ########################################  2\n"));
+  EXPECT_THAT(render_pictures(report.exercises[0]),
+              HasSubstr("  line 7, global store of out: the first 3 blocks, by partition "
+                        "(gtx280)\n     0  ####################                      1\n"
+                        "     1  ########################################  2\n"));
 }
 
 }  // namespace render_pictures_test

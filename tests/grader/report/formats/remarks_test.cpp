@@ -66,7 +66,7 @@ TEST(Remarks, OfAnswersSayWhichAndWhyTenAtMost) {
   const auto found = remarks_of(item);
   ASSERT_EQ(10U, found.size());
   EXPECT_EQ("wrong_answer", found[0].rule);
-  EXPECT_EQ("stride, stride 3: not 4. Count the banks.", found[0].message);
+  EXPECT_EQ("stride, stride 3: 4 is wrong. Count the banks.", found[0].message);
 }
 
 TEST(Remarks, AreNoneWhereNothingFailedOrNothingWasJudged) {
