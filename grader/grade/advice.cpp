@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
+
+#include "common/base/facts.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -19,9 +22,15 @@ std::string next_of_first_failed(const Findings& found, bool is_performance) {
 std::string next_of_wrong_result(const Findings& found) {
   for (const auto& item : found.cases) {
     if (!item.difference) continue;
-    if (!item.difference->is_unwritten) break;
-    return "No thread writes that element. Which thread should, and which condition, loop bound or "
-           "return keeps it from doing so?";
+    const auto& element = item.difference->element;
+    if (item.difference->is_unwritten) {
+      return fmt::format(
+          "No thread writes {}. Which thread should, and which condition, loop bound or return "
+          "keeps it from doing so?",
+          element);
+    }
+    return fmt::format("Trace {} by hand: which thread writes it, and what does that thread read?",
+                       element);
   }
   return "Trace one wrong element by hand: which thread writes it, and what does that thread read?";
 }
@@ -37,6 +46,27 @@ std::string next_without_a_verdict(const Findings& found, const Judgement& judge
   return "No fault of the submission was found, but this grader could not judge it.";
 }
 
+std::string next_of_race(const base::Diagnostic& found) {
+  const auto* race = std::get_if<base::Race>(&found.facts);
+  if (race != nullptr) {
+    const auto* barrier = std::get_if<base::BarrierAdvice>(&race->advice);
+    const auto* blocks = std::get_if<base::BlocksAdvice>(&race->advice);
+    if ((barrier != nullptr && barrier->both_write) ||
+        (blocks != nullptr && *blocks == base::BlocksAdvice::kOwnElement)) {
+      return "Two threads write this element. Which one should, and which index gives each thread "
+             "an element of its own?";
+    }
+    if (race->other_line && found.where.line != 0) {
+      return fmt::format(
+          "Decide which access must come first, the one in line {} or the one in {}. What makes "
+          "the other thread wait for it?",
+          found.where.line, base::text(*race->other_line));
+    }
+  }
+  return "Decide which of the two accesses must come first. What makes the other thread wait for "
+         "it?";
+}
+
 // The first step towards the mistake. The message itself contains the correction.
 std::string next_of_diagnostic(const Findings& found) {
   using base::DiagnosticKind;
@@ -45,12 +75,10 @@ std::string next_of_diagnostic(const Findings& found) {
   switch (first.kind) {
     case DiagnosticKind::kOutOfBounds:
       return "Compute the index by hand for the block and thread shown. Which condition should "
-             "have "
-             "kept this thread from the access?";
+             "have kept this thread from the access?";
     case DiagnosticKind::kMisaligned:
-      return "Compute the address by hand for the block and thread shown. Does every row begin at "
-             "a "
-             "multiple of the size of the type?";
+      return "Compute the address by hand for the block and thread shown. Does every row begin "
+             "at a multiple of the size of the type?";
     case DiagnosticKind::kUninitializedRead:
       return first.thread
                  ? "Find the store that should come first. Which thread makes it, and what "
@@ -60,8 +88,7 @@ std::string next_of_diagnostic(const Findings& found) {
     case DiagnosticKind::kInputModified:
       return "Check the destination of the store in this line: are two pointers exchanged?";
     case DiagnosticKind::kRace:
-      return "Decide which of the two accesses must come first. What makes the other thread wait "
-             "for it?";
+      return next_of_race(first);
     case DiagnosticKind::kDivergentBarrier:
     case DiagnosticKind::kDeadlock:
       return "List the threads that do not reach this barrier. Keep only the work inside the "
@@ -99,8 +126,7 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
       if (found.refuses_launch) {
         return {
             "The file compiles. Change the property that the message names, so that the course's "
-            "launch fits the "
-            "kernel.",
+            "launch fits the kernel.",
             {}};
       }
       return {fmt::format("Make the file compile as {}; the first message matters most.",

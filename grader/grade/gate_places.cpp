@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "common/base/counted.h"
 #include "common/ptx/parser.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/course/metric_names.h"
@@ -41,8 +42,9 @@ std::string shared_arrays(const compile::Program& program) {
   std::vector<std::string> out;
   for (const auto& array : declared_arrays(program.source)) {
     if (!array.is_shared || array.extents.empty()) continue;
-    out.push_back(fmt::format("{}{} (line {}) takes {} bytes", array.name,
-                              base::extents_text(array.extents), array.line, array.bytes()));
+    out.push_back(fmt::format("{}{} (line {}) uses {} bytes", array.name,
+                              base::extents_text(array.extents), array.line,
+                              base::grouped(array.bytes())));
   }
   return out.empty() ? std::string() : fmt::format("{}.", fmt::join(out, ", "));
 }

@@ -12,6 +12,7 @@
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
 #include "grader/html/race_view.h"
+#include "grader/report/failure_text.h"
 #include "grader/report/render_gates.h"
 #include "grader/report/render_lines.h"
 #include "grader/text/terminal.h"
@@ -132,7 +133,10 @@ std::string heading_view(const ExerciseReport& item) {
 
 std::string next_view(const ExerciseReport& item) {
   if (item.next.empty() && item.hint.empty()) return {};
-  return "<div class=\"next\"><p><strong>Next.</strong> " + html_sentence(item.next) + "</p>\n" +
+  const auto why = failure_text(item);
+  return "<div class=\"next\">" +
+         (why.empty() ? "" : "<p><strong>Why.</strong> " + html_sentence(why) + "</p>\n") +
+         "<p><strong>Next.</strong> " + html_sentence(item.next) + "</p>\n" +
          html_paragraph(item.hint) + "</div>\n";
 }
 

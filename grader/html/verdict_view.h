@@ -14,7 +14,7 @@ std::string verdict_badge(Verdict verdict);
 /// Heading and points.
 std::string heading_view(const ExerciseReport& item);
 
-/// The next thing to try, and a hint.
+/// What is wrong, the next thing to try, and a hint.
 std::string next_view(const ExerciseReport& item);
 
 /// The messages of the compiler, the checks and the grader itself.

@@ -204,7 +204,37 @@ std::string explained(const ExerciseReport& item, const GateReport& gate, const 
   return out;
 }
 
+// The gates that are the reason of the failure. If the mechanism fails, slowness is a consequence:
+// the table shows it.
+std::vector<const GateReport*> decisive_failures(const ExerciseReport& item) {
+  std::vector<const GateReport*> out;
+  for (const auto& gate : item.gates) {
+    const bool is_decisive = gate.gate.is_performance() == (item.reason == Reason::kPerformance);
+    if (gate.has_failed() && is_decisive) out.push_back(&gate);
+  }
+  return out;
+}
+
+// Where the cost of a failed gate is, if one line or one resource is known.
+std::string cause_of(const LineTable& table) {
+  if (table.bound_by != timing::Bound::kNone) {
+    return fmt::format(" (bound by {})", bound_in_words(table.bound_by));
+  }
+  if (table.lines.empty()) return {};
+  const auto& first = table.lines.front();
+  return fmt::format(" ({} in line {})", memory::name(first.operation), first.line);
+}
+
 }  // namespace
+
+std::string first_failed_gate(const ExerciseReport& item) {
+  const auto failed = decisive_failures(item);
+  if (failed.empty()) return {};
+  const auto& gate = *failed.front();
+  const auto* table = lines_of(item, gate);
+  return fmt::format("{} on {}: {}, needed {}{}", gate.gate.id, gate.gate.device, yours(gate),
+                     render_bound(gate.bounds), table == nullptr ? "" : cause_of(*table));
+}
 
 std::string render_gates(const ExerciseReport& item, const Style& style) {
   const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
@@ -221,12 +251,7 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
 }
 
 std::string render_failed_gates(const ExerciseReport& item, const Style& style) {
-  std::vector<const GateReport*> failed;
-  for (const auto& gate : item.gates) {
-    // If the mechanism fails, slowness is a consequence: the table above shows it.
-    const bool explain = gate.gate.is_performance() == (item.reason == Reason::kPerformance);
-    if (gate.has_failed() && explain) failed.push_back(&gate);
-  }
+  auto failed = decisive_failures(item);
   std::string out;
   while (!failed.empty()) {
     // Gates on the same lines appear together, and the lines once.

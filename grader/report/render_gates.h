@@ -21,6 +21,10 @@ namespace warpgrade::grader {
 /// The table, and details that do not fit into it; empty if no gate was measured.
 std::string render_gates(const ExerciseReport& item, const Style& style);
 
+/// "loads_coalesced on h200: 4, needed >= 28 (global load in line 28)": the first gate that is a
+/// reason of the failure; empty if no gate is.
+std::string first_failed_gate(const ExerciseReport& item);
+
 /// Meaning and source lines of the gates that are the reason of the failure.
 std::string render_failed_gates(const ExerciseReport& item, const Style& style);
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "common/base/text.h"
+#include "grader/report/failure_text.h"
 #include "grader/report/render_counters.h"
 #include "grader/report/render_diagnostic.h"
 #include "grader/report/render_gates.h"
@@ -40,7 +41,8 @@ std::string devices(const ExerciseReport& item) {
   return out;
 }
 
-// The first wrong case in full; only the names of the others, since shapes reveal the cause.
+// The first wrong case with its variables; only the names of the others, since shapes reveal the
+// cause.
 std::string results(const ExerciseReport& item, const Style& style) {
   if (item.cases.empty()) return {};
   const auto count = [&](CaseResult::State state) {
@@ -70,10 +72,8 @@ std::string results(const ExerciseReport& item, const Style& style) {
     if (run.state != CaseResult::State::kIncorrect) continue;
     if (first == nullptr) {
       first = &run;
-      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, in_words(run.variables),
-                         place(run),
-                         wrapped(base::escape_controls(run.difference ? run.difference->text : ""),
-                                 4, false, style.width()));
+      out += fmt::format("  wrong in case {} ({}) on {}\n", run.name, in_words(run.variables),
+                         place(run));
     } else if (run.name != first->name) {
       note(others, run.name);
     }
@@ -91,6 +91,25 @@ std::string results(const ExerciseReport& item, const Style& style) {
 std::string source_line(const ExerciseReport& item, std::uint32_t line) {
   const auto text = base::escape_controls(base::line_of(item.source, line), false, true);
   return fmt::format("  {:>5} | {}\n", line, base::excerpt(text).text);
+}
+
+// A label and its text, which hangs below it.
+std::string labelled(std::string_view label, const std::string& text, const Style& style) {
+  return fmt::format("  {}{}{}", style(Colour::kBold, std::string(label)),
+                     std::string(6 - label.size(), ' '),
+                     wrapped(text, 8, /*hang=*/true, style.width()));
+}
+
+// The next step, and the hint that the student may read.
+std::string next_step(const ExerciseReport& item, const Style& style) {
+  std::string out;
+  if (!item.next.empty()) out += labelled("next", item.next, style);
+  if (!item.hint.empty()) {
+    out += wrapped(item.hint, 8, false, style.width());
+    out += fmt::format("        More: {} hint {}/{} --next\n", program_call(), item.lab,
+                       item.exercise);
+  }
+  return out;
 }
 
 // The first few of the first questions: the pattern in them teaches, not their number.
@@ -194,25 +213,17 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
       out += render_diagnostic(diagnostic, own ? item.source : "", style);
     }
   }
-  out += results(item, style) + printed(item, style);
+  if (const auto text = failure_text(item); !text.empty()) out += labelled("why", text, style);
   if (!item.result_lines.empty()) {
     out += "  results are stored in:\n";
     for (const auto line : item.result_lines) out += source_line(item, line);
   }
+  out += next_step(item, style) + results(item, style) + printed(item, style);
   out += render_gates(item, style);
   out += item.wrong_answers.empty() ? render_failed_gates(item, style) : wrong_answers(item, style);
   out += gpu_counters(item, style);
   for (const auto& warning : item.warnings) out += wrapped(warning, 2, false, style.width());
   if (!item.left_out.empty()) out += wrapped(item.left_out, 2, false, style.width());
-  if (!item.next.empty()) {
-    out += fmt::format("  {}  {}", style(Colour::kBold, "next"),
-                       wrapped(item.next, 8, /*hang=*/true, style.width()));
-  }
-  if (!item.hint.empty()) {
-    out += wrapped(item.hint, 8, false, style.width());
-    out += fmt::format("        More: {} hint {}/{} --next\n", program_call(), item.lab,
-                       item.exercise);
-  }
   return out;
 }
 

@@ -124,16 +124,23 @@ class Grade:
             first = self.item["diagnostics"][0]
             return " ".join(f"{first['kind']}: {first['message']} {where}".split())
         if where or self.verdict == "error":
-            return where or " ".join(self.text.partition("\n  next ")[2].split("\n\n")[0].split())
+            return where or self.labelled("next")
         return ", ".join(map(gate_text, filter(lambda gate: not gate["passed"], self.gates())))
 
     def gates(self):
         return self.item.get("gates", [])
 
     def place(self):
-        """The first "stopped in case ..." or "wrong in case ...:", the latter with the difference."""
-        found = re.search(r"^  (?:stopped|wrong) in case .*\n(?:    .*\n)*", self.text, re.MULTILINE)
-        return " ".join(found[0].split()) if found else ""
+        """The first "stopped in case ..." or "wrong in case ...", the latter with the difference."""
+        found = re.search(r"^  (stopped|wrong) in case .*", self.text, re.MULTILINE)
+        if not found:
+            return ""
+        return found[0].strip() + (f": {self.labelled('why')}" if found[1] == "wrong" else "")
+
+    def labelled(self, label):
+        """The text behind "why" or "next" in the report."""
+        found = re.search(rf"^  {label:6}(.*\n(?: {{8}}.*\n)*)", self.text, re.MULTILINE)
+        return " ".join(found[1].split()) if found else ""
 
 
 def gate_text(gate):

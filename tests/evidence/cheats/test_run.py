@@ -29,9 +29,10 @@ echo $name >> $here/called
 while [ $# -gt 0 ]; do [ "$1" = --json ] && json=$2; shift; done
 . $here/$name.sh
 """
-WRONG = """echo '  wrong in case large (n = 9) on h200 on the GPU:'
-echo '    out[0]: expected 1,'
-echo '    got 2'
+WRONG = """echo '  why   out[0]: expected 1,'
+echo '        got 2'
+echo '  next  Trace it.'
+echo '  wrong in case large (n = 9) on h200 on the GPU'
 echo '  also wrong: small'
 cp $here/wrong.json $json; exit 1
 """

@@ -114,10 +114,11 @@ TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
   Findings found;
   found.cases.resize(2);
   found.cases[1].difference.emplace();
+  found.cases[1].difference->element = "out[0][3]";
   found.cases[1].difference->is_unwritten = true;
   const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
   EXPECT_EQ(
-      "No thread writes that element. Which thread should, and which condition, loop bound or "
+      "No thread writes out[0][3]. Which thread should, and which condition, loop bound or "
       "return keeps it from doing so?",
       advice.next);
 }
@@ -127,6 +128,35 @@ TEST(Advice, AWrongResultIsTracedByHandWithoutAHint) {
   const auto advice = failed(Reason::kIncorrect, {});
   EXPECT_THAT(advice.next, StartsWith("Trace one wrong element by hand"));
   EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, AWrongElementIsTracedByItsName) {
+  Findings found;
+  found.cases.resize(1);
+  found.cases[0].difference.emplace();
+  found.cases[0].difference->element = "out[0][3]";
+  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
+  EXPECT_THAT(advice.next, StartsWith("Trace out[0][3] by hand"));
+}
+
+TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
+  Findings found;
+  auto& diagnostic = found.diagnostics.emplace_back();
+  diagnostic.kind = base::DiagnosticKind::kRace;
+  diagnostic.where.line = 13;
+  base::Race race;
+  race.other_line = base::LineRef{17, 0, ""};
+  race.advice = base::BarrierAdvice{};
+  diagnostic.facts = race;
+  const auto next = [&] {
+    return advice_for(found, judgement(Verdict::kFail, Reason::kDiagnostic), exercise()).next;
+  };
+  EXPECT_THAT(next(), StartsWith("Decide which access must come first, the one in line 13 or the "
+                                 "one in line 17."));
+  std::get<base::Race>(diagnostic.facts).other_line.reset();
+  EXPECT_THAT(next(), StartsWith("Decide which of the two accesses must come first."));
+  std::get<base::Race>(diagnostic.facts).advice = base::BlocksAdvice::kOwnElement;
+  EXPECT_THAT(next(), StartsWith("Two threads write this element."));
 }
 
 TEST(Advice, AWrongAnswerIsDoneAgain) {

@@ -51,7 +51,7 @@ TEST(GatePlaces, LinesWithIntegerDivisionsOfTheFile) {
 }
 
 TEST(GatePlaces, SharedArraysWithTheirBytes) {
-  EXPECT_EQ("tile[32][33] (line 2) takes 4224 bytes.",
+  EXPECT_EQ("tile[32][33] (line 2) uses 4,224 bytes.",
             text_of(kStaticSharedBytes, "", "float own[3];\n__shared__ float tile[32][33];"));
   EXPECT_EQ("", text_of(kStaticSharedBytes, "", "extern __shared__ float sums[];"));
 }
