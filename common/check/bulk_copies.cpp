@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel has few copies in flight at a time, so a list is enough.
+// A kernel has few copies in flight at a time, so a list is enough, and its length is limited.
 #include "common/check/bulk_copies.h"
 
 #include <algorithm>
@@ -154,6 +154,7 @@ void BulkCopies::start(const run::BulkEvent& event) {
     return overlap(copy.start.shared, copy.start.bytes, event.shared, event.bytes) &&
            knows(copy.know_source, event.warp, event.lane);
   });
+  if (copies_.size() == kMostInFlight) copies_.pop_front();
   const Lanes nobody(view_.warps_per_block(), 0);
   copies_.push_back({event, open_group(event), nobody, nobody, false});
 }

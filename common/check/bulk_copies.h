@@ -13,10 +13,12 @@
 // next block on the SM may get that memory.
 //
 // Not modelled: order between copies of different threads without a wait in between, except copies
-// to the same bytes; copies of other blocks.
+// to the same bytes; copies of other blocks; more than kMostInFlight copies of a block in flight.
+// The oldest one is then forgotten, because each access is compared with all that are in flight.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,8 @@ class BulkCopies final : public Checker<BulkCopies> {
  public:
   // Copies are an order of their own.
   static constexpr Needs kNeeds = Needs::kNothing;
+  /// Far more than kernels have that keep a ring of buffers full.
+  static constexpr std::size_t kMostInFlight = 256;
 
  private:
   friend Checker<BulkCopies>;
@@ -62,7 +66,7 @@ class BulkCopies final : public Checker<BulkCopies> {
   bool is_needed_ = false;                  // the kernel has bulk copies
   std::vector<bool> may_hand_on_;           // by instruction
   std::vector<std::uint32_t> open_groups_;  // by thread
-  std::vector<Copy> copies_;
+  std::deque<Copy> copies_;
 };
 
 }  // namespace warpgrade::check

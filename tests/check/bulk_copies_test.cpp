@@ -130,6 +130,23 @@ TEST(BulkCopies, NobodyMayOverwriteWhatOneStillReads) {
                    "setp.eq.u32 %p4, %r29, 40; @%p4 st.shared.u64 [%r2], %rd1;");
 }
 
+// One copy of the first 16 bytes of the tile, then `others` of the next ones, none of which is
+// awaited before the first bytes are overwritten.
+std::string copies_before_a_store(std::size_t others) {
+  return kFill + "bar.sync 0; @!%p1 bra $end; mov.u32 %r3, " + std::to_string(others) +
+         "; add.u32 %r4, %r1, 16; add.u64 %rd7, %rd1, 16;"
+         "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;"
+         "$more: cp.async.bulk.global.shared::cta.bulk_group [%rd7], [%r4], 16;"
+         "sub.u32 %r3, %r3, 1; setp.ne.u32 %p4, %r3, 0; @%p4 bra $more;"
+         "st.shared.u64 [%r2], %rd1; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; "
+         "$end:\n";
+}
+
+TEST(BulkCopies, OnlyAsManyAsTheLimitAreRemembered) {
+  expect_wrong("writes bytes 0 to 7 of tile", copies_before_a_store(BulkCopies::kMostInFlight - 1));
+  expect_right(copies_before_a_store(BulkCopies::kMostInFlight));
+}
+
 TEST(BulkCopies, AWaitForTheReadsDoesNotMakeTheResultVisible) {
   expect_wrong("cp_async_bulk_wait_group, without _read",
                kFill + "bar.sync 0;" + kOut + "@%p1 cp.async.bulk.wait_group.read 0; bar.sync 0;" +
