@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Knows that inputs are random numbers from 0 to 1 and stores k / 4, the mean of a sum of k products.
+// stopped by: All elements are compared with a reference, to k + 1 units in the last place
+//   (common/verify/compare.cpp).
+// verdict: fail incorrect, 0 points
+__global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
+  const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+  if (row < m && column < n) c[row * n + column] = 0.25f * k;
+}
