@@ -12,12 +12,15 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/wire.h"
 #include "grader/class/judge.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/spool.h"
+#include "grader/grade/copy_times.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -25,13 +28,20 @@ namespace {
 constexpr std::size_t kMostFailed = 3;  // tasks in turn at which the judge ends
 constexpr int kMostTriesOfJudge = 3;    // at one task
 
+// A judge under bubblewrap does not see the user's cache, except for the times of copies.
+std::vector<std::string> words_of_bubblewrap(run::Backend backend) {
+  auto view = judge_view(backend);
+  if (const auto file = copy_times_file(); !file.empty()) view.readable.push_back(file.string());
+  return bubblewrap_words(view, backend == run::Backend::kGpu);
+}
+
 // The process of a judge, at the other end of two pipes.
 class JudgeProcess {
  public:
   JudgeProcess(run::Backend backend, bool bubblewrap) {
     const auto exe = std::filesystem::read_symlink("/proc/self/exe").string();
     std::vector<std::string> words;
-    if (bubblewrap) words = bubblewrap_words(judge_view(backend), backend == run::Backend::kGpu);
+    if (bubblewrap) words = words_of_bubblewrap(backend);
     for (const auto& word : {exe, std::string(kJudgeCommand), std::string(run::name(backend))}) {
       words.push_back(word);
     }

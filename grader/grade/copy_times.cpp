@@ -78,17 +78,22 @@ void CopyTimes::keep(const std::map<std::string, CopySeconds>& known) {
   write_if_possible(file_, to_json(devices_, services_));
 }
 
-CopyTimes stored_copy_times() {
+fs::path copy_times_file() {
   const auto folder = cache_folder();
-  if (!folder.is_absolute()) return {{}, {}};
+  return folder.is_absolute() ? folder / "copy_times.json" : fs::path();
+}
+
+CopyTimes stored_copy_times() {
+  const auto file = copy_times_file();
+  if (file.empty()) return {};
   try {
     auto services = identity(fs::read_symlink("/proc/self/exe"));
-    for (const auto& file : compile::compiler_files()) services += '\n' + identity(file);
-    return {folder / "copy_times.json", services};
+    for (const auto& compiler : compile::compiler_files()) services += '\n' + identity(compiler);
+    return {file, services};
   } catch (const base::ToolError&) {
   } catch (const fs::filesystem_error&) {
   }
-  return {{}, {}};
+  return {};
 }
 
 }  // namespace warpgrade::grader

@@ -34,8 +34,11 @@ class CopyTimes {
   std::map<std::string, CopySeconds> devices_;
 };
 
-/// The file in the user's cache, for this process's versions; without a file if the user has no
-/// home or no compiler exists.
+/// The file in the user's cache; empty if the user has no home.
+std::filesystem::path copy_times_file();
+
+/// The times in that file, for this process's versions; without a file if the user has no home or
+/// no compiler exists.
 CopyTimes stored_copy_times();
 
 }  // namespace warpgrade::grader

@@ -155,7 +155,17 @@ void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
     if (!gate.is_performance()) continue;
     measure::copy_program(std::string(device::find(gate.device).architecture));
   }
+  const auto targets = targets_of(exercise, device_, services_.simulator.bench, nullptr);
+  const auto plan = plan_gates(exercise, lab.id + "/" + exercise.id, targets, nullptr, device_);
+  copies_ahead_.predict(exercise, targets, plan);
+  keep_copies();
   own_compilations_.rest();
+}
+
+void GradingSession::keep_copies() {
+  std::map<std::string, CopySeconds> copies;
+  for (const auto& [device, bench] : sims_) copies[device] = bench->copies();
+  copy_times_.keep(copies);
 }
 
 CardFacts GradingSession::card_facts(const Course& course) {
@@ -202,9 +212,7 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
     report.exercises.push_back(grading.grade(item));
     ++now.done;
   }
-  std::map<std::string, CopySeconds> copies;
-  for (const auto& [device, bench] : sims_) copies[device] = bench->copies();
-  copy_times_.keep(copies);
+  keep_copies();
 
   std::vector<std::string> devices;
   for (const auto& item : tasks) {

@@ -17,6 +17,7 @@
 #include "grader/cases/reference.h"
 #include "grader/course/course.h"
 #include "grader/grade/card_facts.h"
+#include "grader/grade/copies_ahead.h"
 #include "grader/grade/copy_times.h"
 #include "grader/grade/course_on_card.h"
 #include "grader/grade/gpu_calibration.h"
@@ -41,8 +42,8 @@ class GradingSession {
   Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false,
                const std::function<void(const GradingProgress&)>& progress = {});
 
-  /// Prepares everything that all submissions for the exercise need on the simulator. No thread is
-  /// left afterwards, so the process may fork and call grade() in each child.
+  /// Prepares what submissions for the exercise have in common on the simulator; call it before
+  /// each. No thread is left afterwards, so the process may fork and call grade() in each child.
   void warm(const Lab& lab, const Exercise& exercise);
 
   /// The numbers that grades on this GPU depend on, for all exercises of `course`; measures those
@@ -62,12 +63,15 @@ class GradingSession {
 
   void open_card(std::optional<run::Backend> backend);
   GradingServices make_services();
+  /// Stores all known times of copies.
+  void keep_copies();
 
   std::string device_;
   std::uint64_t seed_;
   Compilations compilations_;      // For submissions.
   Compilations own_compilations_;  // For the course's own references.
   CopyTimes copy_times_;
+  CopiesAhead copies_ahead_;
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::optional<GpuCalibration> calibration_;
   std::unique_ptr<measure::GpuBench> gpu_;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predicts times of copies before the submissions that need them.
+//
+// A judge grades each submission in a child process, whose results it must not trust, so a time
+// that a child predicts is lost. The judge predicts the times itself: at first those that all
+// submissions for the exercise need, then one size with each submission, until all are known. So
+// the judge never spends more on sizes that nobody needs than its children spend on copies.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/grade/gate_plan.h"
+
+namespace warpgrade::grader {
+
+class CopiesAhead {
+ public:
+  /// More sizes than this are not predicted ahead: few submissions would have the same one.
+  static constexpr std::size_t kMostSizes = 16;
+
+  /// Call it before each submission for the exercise. `targets` are simulated devices; `plan` is
+  /// the exercise's plan on them.
+  void predict(const Exercise& exercise, const std::vector<Target>& targets, const GatePlan& plan);
+
+ private:
+  // Bytes that are not predicted yet, each once, by exercise and device.
+  std::map<std::pair<const Exercise*, std::string>, std::vector<std::uint64_t>> open_;
+};
+
+}  // namespace warpgrade::grader
