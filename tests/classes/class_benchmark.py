@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Grades a class of solutions, wrong ones, mutants, garbage and hostile files, and prints the time of a
+grade and the memory of the judges.
+
+    tests/classes/class_benchmark.py PROGRAM ROOT [--students N] [--workers N] [--labs LAB...]
+
+`meson test --benchmark class` has 6 students. `--students 300` is a whole class. Processor time is that of all
+processes, so other load changes it little. The run has no bubblewrap, because the system does not report the
+time of processes in a namespace that ends. Fails if a judge's memory grows from one submission to the next.
+"""
+
+import argparse
+import ctypes
+import os
+import pathlib
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+MOST_GROWTH_MIB = 64  # of a judge, from the first half of its submissions to the second
+
+
+def judges_mib():
+    """Resident memory of each judge that lives between grades, by process."""
+    found = {}
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            parent = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            pages = int((process / "statm").read_text().split()[1])
+        except (OSError, IndexError):
+            continue
+        if b"class-judge" in words:
+            found[int(process.name)] = (parent, pages * resource.getpagesize() / 2**20)
+    return {p: mib for p, (parent, mib) in found.items() if parent not in found}  # the others are its children
+
+
+def wait_for_all():
+    """Collects the processes that the workers left, so that their time counts."""
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            return
+
+
+def grade(command, env):
+    """Runs it; returns seconds, seconds of processor time, and memory over time by judge."""
+    memory = {}
+    begin = time.monotonic()
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        while True:
+            try:
+                run.wait(timeout=0.5)
+                break
+            except subprocess.TimeoutExpired:
+                for judge, mib in judges_mib().items():
+                    memory.setdefault(judge, []).append(mib)
+    wall = time.monotonic() - begin
+    wait_for_all()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if run.returncode != 0:
+        raise SystemExit(f"class run ended with {run.returncode}")
+    return wall, used.ru_utime + used.ru_stime, memory
+
+
+def growth(samples):
+    half = len(samples) // 2
+    return statistics.median(samples[half:]) - statistics.median(samples[:half]) if half else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--students", type=int, default=6)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--labs", nargs="*", default=())
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.root / "tests/evidence/classes"))
+    import make_class
+
+    ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    with tempfile.TemporaryDirectory() as folder:
+        submissions, book = pathlib.Path(folder, "in"), pathlib.Path(folder, "book.db")
+        make_class.make(submissions, options.students, seed=1, labs=options.labs)
+        env = {**os.environ, "WARPGRADE_ROOT": str(options.root), "WARPGRADE_NO_BUBBLEWRAP": "1"}
+        words = ["class", "run", book, submissions, "--backend", "sim", "--workers", str(options.workers)]
+        wall, used, memory = grade([options.program.resolve(), *words], env)
+        grades = sqlite3.connect(book).execute("SELECT count(*) FROM grade").fetchone()[0]
+    print(f"{grades} grades, {options.workers} workers: {wall:.1f} s, {grades / wall:.2f} grades per second")
+    print(f"processor time: {used:.1f} s, {used / grades:.3f} s per grade")
+    for judge, samples in memory.items():
+        print(f"judge {judge}: {max(samples):.0f} MiB at most, grew by {growth(samples):.0f} MiB")
+    return 0 if all(growth(samples) < MOST_GROWTH_MIB for samples in memory.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
