@@ -9,6 +9,7 @@
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
+#include "common/sim/memory/sparse_lanes.h"
 #include "common/sim/simulator.h"
 #include "common/verify/compare.h"
 #include "common/verify/ulps.h"
@@ -122,9 +123,11 @@ Written written_elements(const sim::SparseBuffer& buffer) {
 std::vector<std::uint64_t> blocks_of(const std::vector<std::uint64_t>& elements,
                                      std::uint64_t elements_per_block) {
   std::vector<std::uint64_t> all;
+  std::uint64_t end = 0;  // of the last block's elements
   for (const auto element : elements) {
-    const auto block = element / elements_per_block;
-    if (all.empty() || all.back() != block) all.push_back(block);
+    if (element < end) continue;
+    all.push_back(element / elements_per_block);
+    end = (all.back() + 1) * elements_per_block;
   }
   const auto step = (all.size() + kMostBlocks - 1) / kMostBlocks;
   std::vector<std::uint64_t> out;
@@ -186,14 +189,19 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
                         : 0;
   verify::Difference difference;
   std::uint64_t compared = 0;
+  sim::SparseLanes of_reference(/*writes=*/false);
   auto block = blocks.begin();
+  auto end = (*block + 1) * elements_per_block;  // of this block's elements
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    const auto made_by = elements[i] / elements_per_block;
-    while (block != blocks.end() && *block < made_by) ++block;
-    if (block == blocks.end() || *block != made_by) continue;
+    while (elements[i] >= end) {
+      if (++block == blocks.end()) break;
+      end = (*block + 1) * elements_per_block;
+    }
+    if (block == blocks.end()) break;
+    if (elements[i] < *block * elements_per_block) continue;
     ++compared;
     const auto* mine = bytes.data() + i * size;
-    const auto* right = got[index].at(elements[i] * size);
+    const auto* right = of_reference.at(got[index], elements[i] * size);
     if (is_near(parameter->type, mine, right, ulps) || difference.count++ != 0) continue;
     difference.row = elements[i] / columns;
     difference.column = elements[i] % columns;

@@ -10,7 +10,8 @@
 #include "common/run/lanes.h"
 #include "common/sim/cluster.h"
 #include "common/sim/memory/outside.h"
-#include "common/sim/memory/sparse_buffer.h"
+#include "common/sim/memory/shared_extent.h"
+#include "common/sim/memory/sparse_lanes.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -125,9 +126,14 @@ run::Space classify(Warp& warp, std::uint32_t& mask) {
 }
 
 bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t bytes) {
+  std::uint64_t low_bits = 0;
+  for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+    low_bits |= (access.mask >> lane & 1U) != 0 ? warp.address[lane] : 0;
+  }
+  if ((low_bits & (bytes - 1)) == 0) return true;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
-    if (warp.address[lane] % bytes == 0) continue;
+    if ((warp.address[lane] & (bytes - 1)) == 0) continue;
     if (!report_misaligned(warp, op, lane, bytes, access.space)) return false;
   }
   return true;
@@ -149,17 +155,6 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   }
 }
 
-// Whether the access avoids the padding between shared variables, which does not exist on a GPU.
-bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
-  const auto& code = *block.code;
-  if (code.shared_padding == 0) return true;
-  return std::any_of(
-      code.shared_variables.begin(), code.shared_variables.end(), [&](const auto& v) {
-        const std::uint64_t size = v.bytes == 0 ? block.launch->dynamic_shared_bytes : v.bytes;
-        return offset >= v.offset && offset - v.offset + bytes <= size;
-      });
-}
-
 // Local memory that the thread has not written contains garbage, which is filled in now.
 [[gnu::noinline]] void read_unwritten(Warp& warp, const MicroOp& op, std::uint32_t lane,
                                       std::uint32_t bytes, std::byte* host) {
@@ -173,11 +168,12 @@ bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes)
 
 bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   const auto& block = *warp.block;
-  const std::uint64_t size = block.shared_bytes;
+  Extent array;  // of the last lane, which others mostly share
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto offset = warp.address[lane];
-    if (offset > size || bytes > size - offset || !in_one_array(block, offset, bytes)) {
+    if (!array.has(offset, bytes)) array = array_at(block, offset, bytes);
+    if (!array.has(offset, bytes)) {
       if (!report_outside(warp, op, lane, bytes, access)) return false;
       continue;
     }
@@ -205,9 +201,7 @@ bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32
     const auto lane = run::lowest_lane(rest);
     const auto rank = rank_at(warp.address[lane], block.cluster_rank);
     const auto offset = warp.address[lane] % kClusterStride;
-    const std::uint64_t size = block.shared_bytes;
-    if (rank >= blocks.size() || offset > size || bytes > size - offset ||
-        !in_one_array(block, offset, bytes)) {
+    if (rank >= blocks.size() || !in_one_array(block, offset, bytes)) {
       if (!report_outside(warp, op, lane, bytes, access)) return false;
     } else if (blocks[rank]->has_ended) {
       if (!report_ended(warp, op, lane, bytes, access)) return false;
@@ -260,14 +254,10 @@ void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::u
   if (op.operation != run::Operation::kLoad) std::fill_n(first, bytes, true);
 }
 
-std::byte* find_in_sparse(SparseBuffer& buffer, const MicroOp& op, std::uint64_t offset) {
-  if (op.operation != run::Operation::kLoad) buffer.mark_written();
-  return buffer.at(offset);
-}
-
 bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   auto& block = *warp.block;
   const Region* region = block.last_region;
+  SparseLanes sparse(op.operation != run::Operation::kLoad);
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto address = warp.address[lane];
@@ -280,8 +270,8 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
       }
     }
     const auto offset = address - region->base;
-    access.by_lane[lane] = region->sparse != nullptr ? find_in_sparse(*region->sparse, op, offset)
-                                                     : region->host + offset;
+    access.by_lane[lane] =
+        region->sparse != nullptr ? sparse.at(*region->sparse, offset) : region->host + offset;
     if (region->written != nullptr) note_heap_access(warp, op, *region, lane, bytes);
   }
   block.last_region = region != nullptr && region->written != nullptr ? nullptr : region;
@@ -308,13 +298,14 @@ void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint
 void find_row_in_sparse(SparseBuffer& buffer, const MicroOp& op, std::uint64_t first,
                         Access& access) {
   const auto last = first + (run::kWarpSize - 1) * static_cast<std::uint64_t>(access.stride);
+  SparseLanes lanes(op.operation != run::Operation::kLoad);
   if (first / SparseBuffer::kPiece == last / SparseBuffer::kPiece) {
-    access.first = find_in_sparse(buffer, op, first);
+    access.first = lanes.at(buffer, first);
     return;
   }
   for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
     const auto offset = first + lane * static_cast<std::uint64_t>(access.stride);
-    access.by_lane[lane] = find_in_sparse(buffer, op, offset);
+    access.by_lane[lane] = lanes.at(buffer, offset);
   }
 }
 
@@ -328,7 +319,6 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
     return false;
   std::byte* host = nullptr;
   if (access.space == run::Space::kShared) {
-    if (high >= block.shared_bytes || span > block.shared_bytes - low) return false;
     if (!in_one_array(block, low, span)) return false;
     host = block.shared + low;
   } else {

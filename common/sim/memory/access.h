@@ -31,9 +31,10 @@ struct Access {
   }
 };
 
-/// Computes the addresses of `op` (in warp.address), checks `bytes` per lane and translates. If
-/// generic addresses are in different spaces, each space is a separate access: call again with the
-/// remaining lanes, `mask` minus Access::mask. Returns false if the warp has faulted.
+/// Computes the addresses of `op` (in warp.address), checks `bytes` per lane, a power of two, and
+/// translates. If generic addresses are in different spaces, each space is a separate access: call
+/// again with the remaining lanes, `mask` minus Access::mask. Returns false if the warp has
+/// faulted.
 bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t bytes,
                Access& access);
 
