@@ -176,6 +176,7 @@ class Judge {
         provenance_(provenance),
         course_(readable_labs()),
         session_(run::Backend::kSim, "", kDefaultSeed) {
+    provenance_();  // Reads the compiler's version once; children inherit it.
     if (backend != run::Backend::kGpu) return;
     // A confined process can make no file, so the lock file by which graders take turns is made
     // here.
@@ -204,7 +205,13 @@ class Judge {
 
 Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
   const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
-  if (selected.exercise->questions.empty()) session_.warm(*selected.lab, *selected.exercise);
+  if (selected.exercise->questions.empty()) {
+    session_.warm(*selected.lab, *selected.exercise);
+    // With a card, children have sessions of their own.
+    if (backend_ == run::Backend::kSim) {
+      session_.work_out_results(*selected.lab, *selected.exercise);
+    }
+  }
   const auto file = folder.path() / fs::path(task.files.front().name).filename();
   const auto latest = Clock::now() + kMostWait;
   auto outcome = judge_in_child(task, selected, file);

@@ -27,8 +27,9 @@ std::string version_line() { return fmt::format("warpgrade {} ({})", WARPGRADE_V
 std::string_view commit() { return kCommit; }
 
 Provenance provenance(std::chrono::system_clock::time_point now) {
+  static const std::string kept = toolkit();  // Reads all of the compiler's library.
   const auto seconds = std::chrono::system_clock::to_time_t(now);
-  return {WARPGRADE_VERSION, std::string(commit()), toolkit(),
+  return {WARPGRADE_VERSION, std::string(commit()), kept,
           fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds))};
 }
 
