@@ -107,9 +107,9 @@ std::string rounding(ElementType type, const std::byte* expected, const std::byt
   constexpr std::uint64_t kFew = 256;  // 16 of the 24 bits of f32 agree
   const auto apart = ulps_between(type, expected, got);
   if (max_ulps != 0) {
-    return apart == kNoUlps
-               ? std::string()
-               : fmt::format("{} units in the last place apart; {} are allowed", apart, max_ulps);
+    return apart == kNoUlps ? std::string()
+                            : fmt::format("{} in the last place apart; {} are allowed",
+                                          base::counted(apart, "unit"), base::grouped(max_ulps));
   }
   if (type == ElementType::kF16 || apart == 0 || apart > kFew) return {};
   return fmt::format(

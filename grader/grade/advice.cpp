@@ -23,6 +23,15 @@ std::string next_of_wrong_result(const Findings& found) {
   for (const auto& item : found.cases) {
     if (!item.difference) continue;
     const auto& element = item.difference->element;
+    if (item.depends_on_order) {
+      return "The result depends on the order of warps and blocks. Which thread uses a value of "
+             "another one, without anything that makes it wait?";
+    }
+    if (item.difference->indices.empty()) {
+      return fmt::format(
+          "Follow one element of the input to {}: is any element left out, or added twice?",
+          element);
+    }
     if (item.difference->is_unwritten) {
       return fmt::format(
           "No thread writes {}. Which thread should, and which condition, loop bound or return "

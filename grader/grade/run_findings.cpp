@@ -48,6 +48,7 @@ class EndingEntry {
   void operator()(const WrongResult& wrong) {
     result_.state = State::kIncorrect;
     result_.difference = difference_of(wrong);
+    result_.depends_on_order = !wrong.seen.replay.empty();
     add_result_lines();
     add_compiler_warnings();
   }

@@ -23,6 +23,7 @@ struct CaseResult {
   run::Backend backend{};
   State state = State::kNotRun;
   std::optional<verify::OutputDifference> difference;  ///< Set if the case is incorrect.
+  bool depends_on_order = false;  ///< The difference needs another order of warps and blocks.
 };
 
 /// The roofline of a measured case, with the submission's time.

@@ -204,6 +204,13 @@ std::string explained(const ExerciseReport& item, const GateReport& gate, const 
   return out;
 }
 
+// Bounds from here on are those of counts, which are whole.
+constexpr double kLeastCount = 1000;
+
+double least_whole(double bound) { return bound < kLeastCount ? bound : std::ceil(bound); }
+
+double most_whole(double bound) { return bound < kLeastCount ? bound : std::floor(bound); }
+
 // The gates that are the reason of the failure. If the mechanism fails, slowness is a consequence:
 // the table shows it.
 std::vector<const GateReport*> decisive_failures(const ExerciseReport& item) {
@@ -221,8 +228,9 @@ std::string cause_of(const LineTable& table) {
     return fmt::format(" (bound by {})", bound_in_words(table.bound_by));
   }
   if (table.lines.empty()) return {};
-  const auto& first = table.lines.front();
-  return fmt::format(" ({} in line {})", memory::name(first.operation), first.line);
+  const auto& worst = *std::ranges::max_element(
+      table.lines, {}, [](const auto& line) { return std::max(line.sectors, line.wavefronts); });
+  return fmt::format(" ({} in line {})", memory::name(worst.operation), worst.line);
 }
 
 }  // namespace
@@ -286,12 +294,11 @@ std::string spared_text(const GateReport& gate) {
 
 std::string render_bound(const GateBounds& bounds) {
   if (!bounds.min && !bounds.max) return "-";
-  if (bounds.min && bounds.max && *bounds.min == *bounds.max)
-    return fmt::format("= {}", number(*bounds.min));
-  if (bounds.min && bounds.max)
-    return fmt::format("{} to {}", number(*bounds.min), number(*bounds.max));
-  return bounds.min ? fmt::format(">= {}", number(*bounds.min))
-                    : fmt::format("<= {}", number(*bounds.max));
+  const auto least = bounds.min ? number(least_whole(*bounds.min)) : "";
+  const auto most = bounds.max ? number(most_whole(*bounds.max)) : "";
+  if (bounds.min && bounds.max && *bounds.min == *bounds.max) return fmt::format("= {}", least);
+  if (bounds.min && bounds.max) return fmt::format("{} to {}", least, most);
+  return bounds.min ? fmt::format(">= {}", least) : fmt::format("<= {}", most);
 }
 
 }  // namespace warpgrade::grader

@@ -115,6 +115,7 @@ TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
   found.cases.resize(2);
   found.cases[1].difference.emplace();
   found.cases[1].difference->element = "out[0][3]";
+  found.cases[1].difference->indices = {0, 3};
   found.cases[1].difference->is_unwritten = true;
   const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
   EXPECT_EQ(
@@ -134,9 +135,17 @@ TEST(Advice, AWrongElementIsTracedByItsName) {
   Findings found;
   found.cases.resize(1);
   found.cases[0].difference.emplace();
-  found.cases[0].difference->element = "out[0][3]";
-  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
-  EXPECT_THAT(advice.next, StartsWith("Trace out[0][3] by hand"));
+  auto& difference = *found.cases[0].difference;
+  difference.element = "out[0][3]";
+  difference.indices = {0, 3};
+  const auto next = [&] {
+    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+  };
+  EXPECT_THAT(next(), StartsWith("Trace out[0][3] by hand"));
+  difference.indices.clear();  // Only the sum is compared.
+  EXPECT_THAT(next(), HasSubstr("is any element left out, or added twice?"));
+  found.cases[0].depends_on_order = true;
+  EXPECT_THAT(next(), StartsWith("The result depends on the order of warps and blocks."));
 }
 
 TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {

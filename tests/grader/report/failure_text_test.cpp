@@ -14,6 +14,21 @@ TEST(FailureText, AGateHasItsValueItsBoundAndTheLine) {
   EXPECT_EQ("loads on h200: 4, needed >= 28 (global load in line 2)", failure_text(slow()));
 }
 
+TEST(FailureText, TheLineIsTheOneThatCostsMost) {
+  auto item = slow();
+  auto& lines = item.lines[0].lines;
+  lines.push_back(lines[0]);
+  lines[1].line = 7;
+  lines[1].sectors = 321;
+  EXPECT_EQ("loads on h200: 4, needed >= 28 (global load in line 7)", failure_text(item));
+}
+
+TEST(FailureText, ABoundOnACountIsWhole) {
+  auto item = slow();
+  item.gates[0].bounds = {1024.2, 4096.8};
+  EXPECT_EQ("loads on h200: 4, needed 1,025 to 4,096 (global load in line 2)", failure_text(item));
+}
+
 TEST(FailureText, ASlowKernelHasTheResourceThatLimitsIt) {
   auto item = slow();
   item.reason = Reason::kPerformance;
