@@ -29,8 +29,8 @@ constexpr std::array<std::string_view, 14> kHandedOut = {
     "common",        "grader",        "handouts",   "labs",    "meson.build", "meson_options.txt",
     "subprojects",   "warpgrade"};
 // The files of a folder to work in. The installed program has the rest.
-constexpr std::array<std::string_view, 4> kCourseFolder = {".clang-format", "LICENSE", "handouts",
-                                                           "labs"};
+constexpr std::array<std::string_view, 5> kCourseFolder = {".clang-format", "LICENSE", "README.md",
+                                                           "handouts", "labs"};
 constexpr std::string_view kInstructors = "handouts/instructors.md";
 // Students read it in the place of the project's README.
 constexpr std::string_view kStudentsReadme = "handouts/students.md";

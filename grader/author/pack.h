@@ -30,7 +30,7 @@ struct Packed {
 /// base::ToolError if it cannot be written.
 Packed pack(const Course& course, const std::filesystem::path& folder);
 
-/// The same with only the labs and their chapters, for students with an installed program.
+/// The same with only the labs, their chapters and the students' README, for an installed program.
 Packed write_course_folder(const Course& course, const std::filesystem::path& folder);
 
 /// Finds files in `folder` that must not be in students' hands, a sentence each: a file with the

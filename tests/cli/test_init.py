@@ -38,8 +38,10 @@ class Init(unittest.TestCase):
         self.assertIn(f"then {os.path.realpath(self.folder.name)}/warpgrade list", done.stdout.replace(self.folder.name, os.path.realpath(self.folder.name)))
         shutil.rmtree(pathlib.Path(self.folder.name, "other course"))
         self.assertEqual(
-            {"LICENSE", ".clang-format", "labs", "handouts"}, {p.name for p in self.course.iterdir()}
+            {"LICENSE", "README.md", ".clang-format", "labs", "handouts"}, {p.name for p in self.course.iterdir()}
         )
+        readme = (self.course / "README.md").read_text()
+        self.assertEqual((pathlib.Path(ROOT) / "handouts/students.md").read_text(), readme)
         manifests = list(self.course.glob("labs/*/grader.toml"))
         self.assertEqual(len(list(pathlib.Path(ROOT).glob("labs/*/grader.toml"))), len(manifests))
         for manifest in manifests:
@@ -51,6 +53,12 @@ class Init(unittest.TestCase):
         done = self.run_program("grade", "coalescing/copy", "--backend", "sim", WARPGRADE_ROOT=str(self.course))
         self.assertEqual(1, done.returncode, done.stderr)
         self.assertIn("0 of 10 points", done.stdout)
+
+    def test_a_course_without_its_project_hands_on_the_same_readme(self):
+        self.run_program("init", self.course, WARPGRADE_ROOT=ROOT)
+        self.run_program("init", "second", WARPGRADE_ROOT=str(self.course))
+        again = pathlib.Path(self.folder.name) / "second/README.md"
+        self.assertEqual((self.course / "README.md").read_text(), again.read_text())
 
     def test_a_folder_that_is_there_is_left_alone(self):
         self.course.mkdir()

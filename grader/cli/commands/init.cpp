@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade init FOLDER`: makes a folder to work in, for users with an installed program. It
-// contains the labs and their chapters, but no lab whose manifest has a mistake. It is written
-// beside its place and renamed, so it is never incomplete.
+// contains the labs, their chapters and the students' README, but no lab whose manifest has a
+// mistake. It is written beside its place and renamed, so it is never incomplete.
 #include <fmt/format.h>
 #include <unistd.h>
 
