@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <memory>
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
@@ -29,6 +30,7 @@
 #include "common/gpu/nvml.h"
 #include "grader/cases/default_seed.h"
 #include "grader/class/card_survey.h"
+#include "grader/class/namespaces.h"
 #include "grader/class/packed_text.h"
 #include "grader/class/student_view.h"
 #include "grader/course/course.h"
@@ -169,6 +171,22 @@ Course readable_labs() {
   return read_usable_labs(find_root(), mistakes);
 }
 
+std::unique_ptr<gpu::GpuRunner> open_card() {
+  return gpu::open_gpu("--backend gpu: no GPU to run on");
+}
+
+// Whether a child of fork_apart() can use the card: a driver may need more than its namespaces
+// have.
+bool card_works_apart() {
+  return works_apart([] {
+    try {
+      return !open_card()->device().empty();
+    } catch (const base::ToolError&) {
+      return false;
+    }
+  });
+}
+
 class Judge {
  public:
   Judge(run::Backend backend, const MakeProvenance& provenance)
@@ -178,9 +196,10 @@ class Judge {
         session_(run::Backend::kSim, "", kDefaultSeed) {
     provenance_();  // Reads the compiler's version once; children inherit it.
     if (backend != run::Backend::kGpu) return;
+    is_apart_ = card_works_apart();
     // A confined process can make no file, so the lock file by which graders take turns is made
     // here.
-    const auto card = gpu::open_gpu("--backend gpu: no GPU to run on");
+    const auto card = open_card();
     lock_file_ = gpu::make_lock_file(gpu::lock_folder(), card->bus());
     device_ = card->device();
     driver_ = gpu::driver_version(gpu::load_nvml());
@@ -201,6 +220,7 @@ class Judge {
   fs::path lock_file_;  ///< The card's; empty without a card.
   std::string device_;  ///< Likewise.
   std::string driver_;
+  bool is_apart_ = false;  ///< Children with a card have namespaces of their own.
 };
 
 Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
@@ -263,7 +283,7 @@ Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
                               const fs::path& file) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw base::ToolError("no pipe can be made");
-  const pid_t child = fork();
+  const pid_t child = is_apart_ ? fork_apart() : fork();
   if (child < 0) throw base::ToolError("no process can be started");
   if (child == 0) be_child(task, selected, file, ends[1]);
   close(ends[1]);

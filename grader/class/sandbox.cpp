@@ -22,6 +22,7 @@
 
 #include "common/base/error.h"
 #include "common/compile/child.h"
+#include "grader/class/namespaces.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -152,7 +153,11 @@ constexpr auto kRefusedCalls = std::to_array<long>({
     428L /* open_tree */,
     429L /* move_mount */,
     430L /* fsopen */,
+    431L /* fsconfig */,
+    432L /* fsmount */,
+    433L /* fspick */,
     438L /* pidfd_getfd */,
+    442L /* mount_setattr */,
 });
 
 // Listed system calls that a process with a card may make if an argument has this value. A socket
@@ -243,6 +248,7 @@ std::string describe(const Confinement& confinement) {
   if (confinement.bubblewrap) add("bubblewrap");
   if (confinement.landlock > 0) add(fmt::format("Landlock {}", confinement.landlock));
   if (confinement.seccomp) add("seccomp");
+  if (confinement.apart_with_card) add("namespaces with a card");
   if (out.empty()) {
     return "none but limits: this kernel has no Landlock and bubblewrap may not be used; install "
            "bubblewrap";
@@ -264,6 +270,7 @@ Confinement available_confinement() {
   out.bubblewrap = has_bubblewrap();
   out.landlock = landlock_version();
   out.seccomp = kArchitecture != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+  out.apart_with_card = !out.bubblewrap && can_fork_apart();
   return out;
 }
 

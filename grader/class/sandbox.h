@@ -42,6 +42,8 @@ struct Confinement {
   bool bubblewrap = false;
   int landlock = 0;  ///< The version of the kernel's interface; 0: none.
   bool seccomp = false;
+  /// Without bubblewrap: namespaces for processes with a card (namespaces.h).
+  bool apart_with_card = false;
 };
 
 /// "bubblewrap, Landlock 7, seccomp", or "none: ..." with advice.

@@ -132,6 +132,7 @@ TEST(Bubblewrap, BindsEachFolderOnce) {
 
 TEST(Confinement, IsTold) {
   EXPECT_EQ("bubblewrap, Landlock 6, seccomp", describe({true, 6, true}));
+  EXPECT_EQ("Landlock 6, seccomp, namespaces with a card", describe({false, 6, true, true}));
   EXPECT_THAT(describe({}), testing::HasSubstr("install bubblewrap"));
 }
 
