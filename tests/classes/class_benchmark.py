@@ -25,19 +25,20 @@ SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 MOST_GROWTH_MIB = 64  # of a judge, from the first half of its submissions to the second
 
 
-def judges_mib():
-    """Resident memory of each judge that lives between grades, by process."""
-    found = {}
+def judges_mib(run):
+    """Resident memory, by process, of each judge of `run` that lives between grades."""
+    parents, judges = {}, {}
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().split(b"\0")
-            parent = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            parents[int(process.name)] = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
             pages = int((process / "statm").read_text().split()[1])
         except (OSError, IndexError):
             continue
         if b"class-judge" in words:
-            found[int(process.name)] = (parent, pages * resource.getpagesize() / 2**20)
-    return {p: mib for p, (parent, mib) in found.items() if parent not in found}  # the others are its children
+            judges[int(process.name)] = pages * resource.getpagesize() / 2**20
+    # A worker of the run starts a judge, and a judge its children.
+    return {p: mib for p, mib in judges.items() if parents.get(parents[p]) == run}
 
 
 def wait_for_all():
@@ -59,7 +60,7 @@ def grade(command, env):
                 run.wait(timeout=0.5)
                 break
             except subprocess.TimeoutExpired:
-                for judge, mib in judges_mib().items():
+                for judge, mib in judges_mib(run.pid).items():
                     memory.setdefault(judge, []).append(mib)
     wall = time.monotonic() - begin
     wait_for_all()
