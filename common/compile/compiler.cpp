@@ -107,7 +107,12 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
     out += line.substr(0, open + 1);
     const auto shown = safe_name(shown_path(path, context));
     const bool is_other = line.starts_with("\t.file\t1 ") && shown != safe_name(context.shown_name);
-    out += is_of_toolkit(path, context) ? "<" + shown + ">" : is_other ? "./" + shown : shown;
+    // shims.h
+    const bool is_text_in_memory =
+        path.rfind('/') == 0 && std::string_view(path).substr(1) != context.compiled_name;
+    out += is_of_toolkit(path, context) || is_text_in_memory ? "<" + shown + ">"
+           : is_other                                        ? "./" + shown
+                                                             : shown;
     out += line.substr(close);
   }
   return out;

@@ -261,6 +261,15 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
   return std::string(entry.message) + hint;
 }
 
+// A warning's text, with the consequence where NVRTC does not say it.
+std::string warning_text(const LogEntry& entry) {
+  if (!entry.message.starts_with("Cannot store to pointer that points to constant memory")) {
+    return std::string(entry.message);
+  }
+  return "device code cannot write to __constant__ memory; the compiler puts a trap here, which "
+         "stops the kernel";
+}
+
 bool is_syntax_error(const LogEntry& entry) {
   return entry.message.starts_with("expected a") || entry.message == "unrecognized token";
 }
@@ -348,7 +357,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
     if (!entry.is_error) {
       if (is_of_toolkit(entry.file, context) || entry.file == kPreludeName) continue;
       out.warnings += fmt::format("{}:{}: {}\n{}", shown_path(entry.file, context), entry.line,
-                                  entry.message, entry.excerpt);
+                                  warning_text(entry), entry.excerpt);
     } else if (entry.file == kNameMap) {
       out.has_expression_errors = true;
     } else if (entry.message == "out of memory") {

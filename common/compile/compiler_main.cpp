@@ -120,6 +120,7 @@ std::vector<std::string> options(const Job& job, const HostCode& host, const Dia
   out.emplace_back("--diag-error=546");  // A goto past an initial value: nvcc refuses it.
   out.push_back(std::string("-D").append(kRelaxedConstexpr) + "=" +
                 std::string(kRelaxedConstexprText));
+  out.push_back(std::string("-D").append(kOnlyOnHost) + "=" + std::string(kOnlyOnHostText));
   out.push_back(std::string("-D").append(kConstexprConst) + "=" + std::string(kConstexprConstText));
   constexpr std::string_view kDefaultDevice = "--device-as-default-execution-space";
   if (host.wants_default_device() && !is_wanted(kDefaultDevice)) out.emplace_back(kDefaultDevice);
@@ -301,7 +302,8 @@ std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& d
 
 // Compiles until nothing more can be left out and no other dialect helps. Host code goes first: its
 // errors call for names that device code does not need. Functions of both host and device that call
-// the host go last. If device code needs one, the error at the call is the answer.
+// the host go last. If device code needs one, the host's function becomes a trap; if that does not
+// help, the error at the call is the answer.
 Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
   auto& host = texts.host;
   Dialect dialect;
@@ -316,7 +318,7 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
     if (answer.outcome == CompileStatus::kCompiled) {
       auto log = refusal_of_nvcc(nvrtc, job, dialect, texts);
       if (log.empty()) log = std::move(calls.errors);
-      answer.log += host.ignored_attributes();
+      answer.log += host.ignored_attributes() + host.calls_of_host() + calls.warnings;
       if (!log.empty()) {
         answer.outcome = CompileStatus::kRejected;
         answer.log = std::move(log);
@@ -331,7 +333,9 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
     if (host.ignore_attributes(answer.log) || host.leave_out(answer.log)) continue;
     const auto next = next_dialect(dialect, answer.log, host);
     if (next == dialect) {
-      if (!host.leave_out_callers_of_host(answer.log)) return with_callers ? *with_callers : answer;
+      const bool goes_on = host.leave_out_callers_of_host(answer.log) ||
+                           (with_callers && host.keep_callers_of_host(answer.log));
+      if (!goes_on) return with_callers ? *with_callers : answer;
       if (!with_callers) with_callers = std::move(answer);
     }
     dialect = next;

@@ -16,12 +16,6 @@ bool is_identifier(char c) { return is_word(c) || (c & 0x80) != 0; }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
 
-void blank(std::string& text, std::size_t begin, std::size_t end) {
-  for (auto i = begin; i < end && i < text.size(); ++i) {
-    if (text[i] != '\n') text[i] = ' ';
-  }
-}
-
 // \r\n becomes " \n", and a splice before it remains a splice: "\\\r\n" becomes " \\\n".
 void unify_newlines(std::string& text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -40,7 +34,7 @@ class Scanner {
       const auto length = hash_length(at);
       if (length == 0 || !is_first_on_line(at)) continue;
       const auto name = skip_blanks(at + length);
-      if (sets_position(name)) blank(text_, at, directive_end(name));
+      if (sets_position(name)) fill_with_blanks(text_, at, directive_end(name));
     }
   }
 
@@ -149,6 +143,12 @@ class Scanner {
 
 }  // namespace
 
+void fill_with_blanks(std::string& text, std::size_t begin, std::size_t end) {
+  for (auto i = begin; i < end && i < text.size(); ++i) {
+    if (text[i] != '\n') text[i] = ' ';
+  }
+}
+
 std::string neutralise_directives(std::string_view text) {
   auto out = base::replace_invalid_utf8(text);
   unify_newlines(out);
@@ -163,17 +163,17 @@ std::string blank_comments_and_literals(std::string_view text) {
     std::size_t end = i + 1;
     if (text.substr(i, 2) == "//") {
       end = std::min(text.find('\n', i), size);
-      blank(out, i, end);
+      fill_with_blanks(out, i, end);
     } else if (text.substr(i, 2) == "/*") {
       const auto close = text.find("*/", i + 2);
       end = close == kNone ? size : close + 2;
-      blank(out, i, end);
+      fill_with_blanks(out, i, end);
     } else if (text[i] == '"' || text[i] == '\'') {
       while (end < size && text[end] != text[i] && text[end] != '\n') {
         end += text[end] == '\\' ? 2U : 1U;
       }
       end = std::min(end + 1, size);
-      blank(out, i, end);
+      fill_with_blanks(out, i, end);
     }
     i = end;
   }

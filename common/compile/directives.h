@@ -9,10 +9,14 @@
 // also blanked.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace warpgrade::compile {
+
+/// Replaces the characters [begin, end) of `text` by blanks, except newlines.
+void fill_with_blanks(std::string& text, std::size_t begin, std::size_t end);
 
 /// `text` of the same length with #line directives blanked, \n as the only line end (a \r before it
 /// becomes a space), and '?' for each invalid UTF-8 byte: NVRTC misses the end of a line after such

@@ -21,10 +21,6 @@ constexpr std::array<std::string_view, 6> kHostWords = {"std",  "thrust", "cub",
 constexpr std::array<std::string_view, 5> kLasting = {"pack", "push_macro", "pop_macro", "once",
                                                       "diag"};
 
-bool has_part(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 bool is_host_message(std::string_view message) {
   return has_part(message, "is considered a host function") ||
          has_part(message, "explicitly marked as a __host__ function") ||
@@ -46,21 +42,6 @@ bool is_of_host_library(std::string_view word) {
   });
 }
 
-// Offset of the place in `text`; the end of the text if the place does not exist.
-std::size_t offset_of(std::string_view text, std::uint32_t line, std::uint32_t column) {
-  std::size_t at = 0;
-  for (std::uint32_t i = 1; i < line && at < text.size(); ++i) {
-    at = std::min(text.find('\n', at), text.size() - 1) + 1;
-  }
-  const auto end = std::min(text.find('\n', at), text.size());
-  if (column == 0) return std::min(text.find_first_not_of(" \t", at), end);
-  return std::min(at + column - 1, end);
-}
-
-std::uint32_t line_of_offset(std::string_view text, std::size_t offset) {
-  return static_cast<std::uint32_t>(std::ranges::count(text.substr(0, offset), '\n')) + 1;
-}
-
 // The offset of the item's name: for an #include its file's name, else its first character.
 std::size_t name_begin(std::string_view text, const Item& item) {
   return item.kind == ItemKind::kInclude ? text.find(item.name, item.begin) : item.begin;
@@ -79,22 +60,6 @@ bool stays(std::string_view directive) {
   return std::ranges::any_of(kLasting, [&](std::string_view one) {
     return has_part(word(1), one) || has_part(word(2), one);
   });
-}
-
-void fill_with_blanks(std::string& text, std::size_t begin, std::size_t end) {
-  for (auto i = begin; i < end; ++i) {
-    if (text[i] != '\n') text[i] = ' ';
-  }
-}
-
-// The smallest item that contains `offset`; nullptr if none does.
-const Item* item_at(const std::vector<Item>& items, std::size_t offset) {
-  const Item* found = nullptr;
-  for (const auto& item : items) {
-    if (item.kind == ItemKind::kInclude || offset < item.begin || offset >= item.end) continue;
-    if (found == nullptr || item.end - item.begin < found->end - found->begin) found = &item;
-  }
-  return found;
 }
 
 // The outermost class that contains the member `item`; nullptr if none does.
@@ -124,7 +89,10 @@ std::vector<SourceText> HostCode::sources() const {
 
 std::string HostCode::header(const std::string& path, std::string text) {
   auto& file = files_[path];
-  if (file.text != text) file = {std::move(text), {}, {}, false, {}, {}, {}};
+  if (file.text != text) {
+    file = {};
+    file.text = std::move(text);
+  }
   return edited(file);
 }
 
@@ -156,20 +124,6 @@ bool HostCode::leave_out(std::string_view log) {
   return false;
 }
 
-bool HostCode::leave_out_callers_of_host(std::string_view log) {
-  const auto entries = log_entries(log, name_);
-  bool found = false;
-  for (const auto& finding : locate(entries)) {
-    const auto& message = finding.entry->message;
-    const auto* item = item_at(finding.file->items, finding.offset);
-    const bool is_unknown = has_part(message, "is undefined") || has_part(message, "has no member");
-    if (item == nullptr || !is_unknown || !is_for_both(*finding.file, *item)) continue;
-    const auto word = last_quoted(message);
-    if (names_.contains(word) || is_function_of_host(word)) found |= blank(*finding.file, *item);
-  }
-  return found;
-}
-
 bool HostCode::ignore_attributes(std::string_view log) {
   static constexpr std::array<std::string_view, 4> kIgnored = {"__host__", "__shared__",
                                                                "__constant__", "__device__"};
@@ -189,12 +143,8 @@ std::string HostCode::ignored_attributes() const {
   std::string out;
   for (const auto& [path, file] : files_) {
     for (const auto& [at, word] : file.ignored) {
-      const auto line = line_of_offset(file.text, at);
-      const auto begin = offset_of(file.text, line, 1);
-      out += path + "(" + std::to_string(line) + "): warning #1835-D: attribute \"" + word +
-             "\" does not apply here\n  " +
-             file.text.substr(begin, file.text.find('\n', begin) - begin) + "\n  " +
-             std::string(at - begin, ' ') + "^\n\n";
+      out += entry_at(path, file.text, at,
+                      "warning #1835-D: attribute \"" + word + "\" does not apply here");
     }
   }
   return out;
@@ -300,29 +250,6 @@ bool HostCode::leave_out_mistake(const Finding& found) {
   return speaks_of_host(file, *item) && blank(file, *item);
 }
 
-// Whether the head of the function has both spaces; a macro may contain the host's.
-bool HostCode::is_for_both(const File& file, const Item& item) const {
-  if (item.kind != ItemKind::kFunction || item.head_end >= item.end) return false;
-  const auto head = std::string_view(file.text).substr(item.begin, item.head_end - item.begin);
-  if (has_part(head, "__host__")) return has_part(head, "__device__");
-  for (const auto& [path, other] : files_) {
-    for (const auto& token : other.tokens) {
-      if (token.kind != TokenKind::kDirective) continue;
-      const auto inside =
-          std::string_view(other.text).substr(token.begin + 1, token.end - token.begin - 1);
-      const auto parts = tokens_of(inside);
-      if (parts.size() < 3 || !has_part(inside, "__host__")) continue;
-      const auto name = inside.substr(parts[1].begin, parts[1].end - parts[1].begin);
-      const auto words = tokens_of(head);
-      const bool has_macro = std::ranges::any_of(words, [&](const Token& word) {
-        return head.substr(word.begin, word.end - word.begin) == name;
-      });
-      if (has_macro) return true;
-    }
-  }
-  return false;
-}
-
 bool HostCode::speaks_of_host(const File& file, const Item& item) const {
   const bool is_function = item.kind == ItemKind::kFunction && item.head_end < item.end;
   if (lacks_include_ || (is_function && !file.relaxed.contains(item.constexpr_at))) return true;
@@ -371,12 +298,15 @@ void HostCode::leave_out_launchers() {
 }
 
 std::string HostCode::edited(const File& file) const {
-  if (file.blanked.empty() && file.relaxed.empty() && file.ignored.empty()) return file.text;
+  const bool is_whole =
+      file.blanked.empty() && file.relaxed.empty() && file.ignored.empty() && file.stubs.empty();
+  if (is_whole) return file.text;
   auto out = file.text;
   for (const auto& [at, word] : file.ignored) fill_with_blanks(out, at, at + word.size());
   for (const auto at : file.relaxed) {
     out.replace(at, kRelaxedConstexpr.size(), kRelaxedConstexpr);
   }
+  for (const auto& item : file.stubs) replace_by_stub(out, file, item);
   for (const auto& [place, item] : file.blanked) {
     auto at = item.begin;
     auto token = std::ranges::lower_bound(file.tokens, item.begin, {}, &Token::begin);

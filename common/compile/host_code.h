@@ -40,6 +40,14 @@ namespace warpgrade::compile {
 inline constexpr std::string_view kRelaxedConstexpr = "__hd_cxpr";
 inline constexpr std::string_view kRelaxedConstexprText =
     "__attribute__((deprecated(\"constexpr of the host\"))) __host__ __device__ constexpr";
+/// The macro at the head of the host's functions that device code cannot call, in the texts that
+/// replace its headers, and its text: such a call is legal in a constant expression.
+inline constexpr std::string_view kOnlyOnHost = "WARPGRADE_ONLY_ON_HOST";
+inline constexpr std::string_view kOnlyOnHostText =
+    "if (!__builtin_is_constant_evaluated()) __trap();";
+
+/// The warning about a call of `function`, one of the host, in a function of both host and device.
+std::string call_of_both(std::string_view function);
 
 class HostCode {
  public:
@@ -61,6 +69,14 @@ class HostCode {
   /// Leaves out the functions of both host and device that call a function of the host according to
   /// `log`: nvcc only warns about such a call. Returns false if it finds none.
   bool leave_out_callers_of_host(std::string_view log);
+
+  /// Brings those functions back, if device code needs nothing else according to `log`, and makes
+  /// device functions without a body of the host's functions that they call. Returns false if it
+  /// does not help.
+  bool keep_callers_of_host(std::string_view log);
+
+  /// Warnings of the calls in these functions, in the form of the compiler's log.
+  std::string calls_of_host() const;
 
   /// Blanks the words in `log` that nvcc ignores with a warning and NVRTC refuses: `__shared__` on
   /// a member or parameter, `__host__` on a variable. Returns false if it finds none.
@@ -89,11 +105,20 @@ class HostCode {
     std::map<std::pair<std::size_t, std::size_t>, Item> blanked;
     std::set<std::size_t> relaxed;               // where `constexpr` is replaced
     std::map<std::size_t, std::string> ignored;  // words to blank, by place
+    std::vector<Item> stubs;                     // functions of the host without their bodies
   };
   struct Finding {
     File* file = nullptr;
     std::size_t offset = 0;  // of the error in the file's text
     const LogEntry* entry = nullptr;
+  };
+
+  // A function of both host and device that calls `callee`, a function of the host.
+  struct Caller {
+    File* file = nullptr;
+    Item item;
+    std::size_t offset = 0;  // of the call
+    std::string callee;
   };
 
   std::vector<Finding> locate(const std::vector<LogEntry>& entries);
@@ -107,11 +132,14 @@ class HostCode {
   bool blank(File& file, const Item& item);
   bool is_for_both(const File& file, const Item& item) const;
   bool speaks_of_host(const File& file, const Item& item) const;
+  bool make_stub(std::string_view name);
+  static void replace_by_stub(std::string& out, const File& file, const Item& item);
   std::string edited(const File& file) const;
 
   std::string name_;
   std::map<std::string, File, std::less<>> files_;
   std::set<std::string, std::less<>> names_;  // names of all code left out
+  std::vector<Caller> callers_;
   bool lacks_include_ = false;
   bool wants_default_device_ = false;
 };

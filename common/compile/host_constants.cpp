@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 
+#include "common/compile/log_entries.h"
 #include "common/compile/source_outline.h"
 #include "common/compile/words.h"
 
@@ -243,8 +244,8 @@ Place place_of_word(std::string_view source, std::uint32_t line, std::string_vie
 
 std::string undefined_in_device_code(const SourceText& source, std::uint32_t line,
                                      std::size_t column, std::string_view name) {
-  return error_entry(source.name, source.text, line, column,
-                     "identifier \"" + std::string(name) + "\" is undefined in device code");
+  return entry_at(source.name, source.text, offset_of(source.text, line, column),
+                  "error: identifier \"" + std::string(name) + "\" is undefined in device code");
 }
 
 }  // namespace

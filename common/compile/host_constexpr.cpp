@@ -11,6 +11,7 @@
 #include "common/compile/host_code.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/outline.h"
+#include "common/compile/source_outline.h"
 #include "common/compile/tokens.h"
 
 namespace warpgrade::compile {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::string_view kMark = "(\"constexpr of the host\")";
 constexpr std::string_view kHostMark = "(\"function of the host\")";  // prelude.cpp
 
-// The functions of a source that are compiled only for the device.
+// The functions of a source that are compiled for the device: only for it, or for the host as well.
 class DeviceFunctions {
  public:
   explicit DeviceFunctions(std::string_view source) : text_(source), tokens_(tokens_of(source)) {
@@ -28,7 +29,8 @@ class DeviceFunctions {
     items_ = outline(text_, tokens_, macros);
     add_host_macros();
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (is_for_device_only(items_[i])) functions_.push_back(i);
+      if (!is_device_function(items_[i])) continue;
+      (is_for_host(items_[i]) ? of_both_ : functions_).push_back(i);
     }
   }
 
@@ -44,13 +46,10 @@ class DeviceFunctions {
     const auto last = std::ranges::lower_bound(tokens_, end, {}, &Token::begin);
     return {first, last};
   }
-  // The function with `offset` in its body, or nullptr.
-  const Item* at(std::size_t offset) const {
-    for (std::size_t i = 0; i < count(); ++i) {
-      if (function(i).head_end <= offset && offset < function(i).end) return &function(i);
-    }
-    return nullptr;
-  }
+  // The function for the device only with `offset` in its body, or nullptr.
+  const Item* at(std::size_t offset) const { return at(offset, functions_); }
+  // The same for functions of both host and device.
+  const Item* of_both_at(std::size_t offset) const { return at(offset, of_both_); }
 
  private:
   void add_host_macros() {
@@ -62,20 +61,23 @@ class DeviceFunctions {
       host_words_.insert(inside.substr(parts[1].begin, parts[1].end - parts[1].begin));
     }
   }
-  bool is_for_device_only(const Item& item) const {
-    if (item.kind != ItemKind::kFunction || item.head_end >= item.end) return false;
-    bool is_device = false;
-    for (const auto& token : within(item.begin, item.head_end)) {
-      if (host_words_.contains(word(token))) return false;
-      is_device |= word(token) == "__global__" || word(token) == "__device__";
+  bool is_for_host(const Item& item) const {
+    const auto head = within(item.begin, item.head_end);
+    return std::ranges::any_of(
+        head, [&](const Token& token) { return host_words_.contains(word(token)); });
+  }
+  const Item* at(std::size_t offset, const std::vector<std::size_t>& functions) const {
+    for (const auto i : functions) {
+      if (items_[i].head_end <= offset && offset < items_[i].end) return &items_[i];
     }
-    return is_device;
+    return nullptr;
   }
 
   std::string_view text_;
   std::vector<Token> tokens_;
   std::vector<Item> items_;
-  std::vector<std::size_t> functions_;
+  std::vector<std::size_t> functions_;  // for the device only
+  std::vector<std::size_t> of_both_;
   std::set<std::string_view> host_words_ = {"__host__"};
 };
 
@@ -115,50 +117,44 @@ bool is_unevaluated(const DeviceFunctions& source, std::span<const Token> body, 
   return false;
 }
 
-std::size_t line_begin(std::string_view text, std::uint32_t line) {
-  std::size_t at = 0;
-  for (; line > 1 && at < text.size(); --line) at = std::min(text.find('\n', at), text.size()) + 1;
-  return std::min(at, text.size());
-}
-
 // The message of a call, with advice.
 std::string call_message(std::string_view function, std::string_view mark) {
   static constexpr std::array<std::string_view, 8> kMixed = {
       "fmax", "fmin", "fmod", "atan2", "hypot", "fdim", "remainder", "nextafter"};
   const auto base_name = function.substr(0, function.find('('));
   const bool is_constexpr = mark == kMark;
-  const auto* advice = !is_constexpr ? "return from the kernel, or stop it by __trap()"
+  const auto* advice = !is_constexpr && base_name.ends_with("rand")
+                           ? "pass random numbers to the kernel, or use cuRAND's device functions"
+                       : !is_constexpr ? "return from the kernel, or stop it by __trap()"
                        : std::ranges::count(kMixed, base_name) != 0
                            ? "give both arguments the same type, as in fmax(x, 0.0f)"
                        : base_name == "fma"
                            ? "give all arguments the same type, as in fma(x, 2.0f, y)"
                            : "declare a function of your own as __host__ __device__, and use "
                              "CUDA's functions or cuda::std:: instead of std::";
-  return std::string("calling a ") + (is_constexpr ? "constexpr " : "") + "__host__ function (\"" +
-         std::string(function) + "\") from device code is not allowed; " + advice;
+  return std::string("error: calling a ") + (is_constexpr ? "constexpr " : "") +
+         "__host__ function (\"" + std::string(function) + "\") from device code is not allowed; " +
+         advice;
 }
 
-// An entry in the compiler's format.
-std::string call_entry(const std::string& name, std::string_view text, std::size_t offset,
-                       const std::string& message) {
-  const auto line = std::ranges::count(text.substr(0, offset), '\n') + 1;
-  const auto begin = line_begin(text, static_cast<std::uint32_t>(line));
-  const auto row = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
-  return name + "(" + std::to_string(line) + "): error: " + message + "\n  " + std::string(row) +
-         "\n  " + std::string(offset - begin, ' ') + "^\n\n";
-}
+// Errors and warnings by place.
+struct Calls {
+  std::map<std::size_t, std::string> errors;
+  std::map<std::size_t, std::string> warnings;
+};
 
-// Errors by place.
-using Errors = std::map<std::size_t, std::string>;
-
-void add_error(Errors& errors, const DeviceFunctions& source, const std::string& name,
-               std::size_t offset, std::string_view function, std::string_view mark = kMark) {
+void add_call(Calls& calls, const DeviceFunctions& source, const std::string& name,
+              std::size_t offset, std::string_view function, std::string_view mark = kMark) {
   const auto* item = source.at(offset);
+  const bool is_error = item != nullptr;
+  if (!is_error) item = source.of_both_at(offset);
   if (item == nullptr) return;
   const auto body = source.within(item->head_end, item->end);
   const auto at = std::ranges::lower_bound(body, offset, {}, &Token::begin) - body.begin();
   if (is_unevaluated(source, body, static_cast<std::size_t>(at))) return;
-  errors.try_emplace(offset, call_entry(name, source.text(), offset, call_message(function, mark)));
+  const auto message = is_error ? call_message(function, mark) : call_of_both(function);
+  (is_error ? calls.errors : calls.warnings)
+      .try_emplace(offset, entry_at(name, source.text(), offset, message));
 }
 
 // Index behind the template arguments that begin at `at`; the size of `part` if they do not end.
@@ -252,7 +248,7 @@ bool makes_value(const DeviceFunctions& source, std::span<const Token> part, std
 
 // std::numeric_limits<T>::max(), uses of variables of type std::array, and values and functions of
 // the host's library that CCCL has for the device.
-void add_members_of_types(Errors& errors, const DeviceFunctions& source, const std::string& name,
+void add_members_of_types(Calls& calls, const DeviceFunctions& source, const std::string& name,
                           const Item& item, const std::set<std::string_view>& arrays) {
   const auto part = source.within(item.begin, item.end);
   for (std::size_t i = 1; i + 3 < part.size(); ++i) {
@@ -263,7 +259,7 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
       const auto after = behind_arguments(source, part, i + 3);
       if (after + 2 < part.size() && source.word(part[after]) == "::" &&
           source.word(part[after + 2]) == "(") {
-        add_error(errors, source, name, part[i].begin, source.word(part[after + 1]));
+        add_call(calls, source, name, part[i].begin, source.word(part[after + 1]));
       }
     } else if (is_std && has_words(source, part, i, {"std", "::"})) {
       const auto member = source.word(part[i + 2]);
@@ -272,14 +268,14 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
       const bool is_call = after < part.size() && source.word(part[after]) == "(" &&
                            std::ranges::count(kFunctions, member) != 0;
       if (is_call || makes_value(source, part, i + 2)) {
-        add_error(errors, source, name, part[i].begin, member);
+        add_call(calls, source, name, part[i].begin, member);
       }
     } else if (arrays.contains(word)) {
       const bool is_member = source.word(part[i - 1]) == "." || source.word(part[i - 1]) == "->";
       if (!is_member && source.word(part[i + 1]) == "[") {
-        add_error(errors, source, name, part[i].begin, "operator[]");
+        add_call(calls, source, name, part[i].begin, "operator[]");
       } else if (!is_member && source.word(part[i + 1]) == "." && source.word(part[i + 3]) == "(") {
-        add_error(errors, source, name, part[i].begin, source.word(part[i + 2]));
+        add_call(calls, source, name, part[i].begin, source.word(part[i + 2]));
       }
     }
   }
@@ -287,7 +283,7 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
 
 // The same for all functions of `source`. Arrays of a function hide those of the file. Names tell
 // arrays only if the compiler reported none: behind some headers it does not warn.
-void add_members_of_types(Errors& errors, const DeviceFunctions& source, const std::string& name,
+void add_members_of_types(Calls& calls, const DeviceFunctions& source, const std::string& name,
                           bool finds_arrays) {
   std::set<std::string_view> aliases;
   std::set<std::string_view> of_file;
@@ -301,7 +297,7 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
     remove_declared(source, item, arrays);
     add_arrays(source, source.within(item.begin, item.end), aliases, arrays);
     if (!finds_arrays) arrays.clear();
-    add_members_of_types(errors, source, name, item, arrays);
+    add_members_of_types(calls, source, name, item, arrays);
   }
 }
 
@@ -330,7 +326,7 @@ HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::stri
   const auto text = without_marks(marked);
   const auto entries = log_entries(log, name);
   const DeviceFunctions source(text);
-  Errors errors;
+  Calls calls;
   bool has_arrays = false;  // among the compiler's warnings
   std::size_t kept = 0;     // the log up to here is in rest_of_log or removed
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -347,14 +343,15 @@ HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::stri
     out.rest_of_log.append(log.substr(kept, begin - kept));
     kept = end;
     if (entry.file != name || entry.column == 0) continue;
-    const auto offset = line_begin(text, entry.line) + entry.column - 1;
+    const auto offset = offset_of(text, entry.line, entry.column);
     has_arrays |= entry.message.find("std::array<") != std::string_view::npos;
-    add_error(errors, source, name, offset, first_quoted(entry.message),
-              is_of_host ? kHostMark : kMark);
+    add_call(calls, source, name, offset, first_quoted(entry.message),
+             is_of_host ? kHostMark : kMark);
   }
   out.rest_of_log.append(log.substr(kept));
-  add_members_of_types(errors, source, name, !has_arrays);
-  for (const auto& [place, error] : errors) out.errors += error;
+  add_members_of_types(calls, source, name, !has_arrays);
+  for (const auto& [place, error] : calls.errors) out.errors += error;
+  for (const auto& [place, warning] : calls.warnings) out.warnings += warning;
   return out;
 }
 

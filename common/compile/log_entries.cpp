@@ -8,6 +8,9 @@
 namespace warpgrade::compile {
 namespace {
 
+// Precedes a warning of the optimizer: "warning: x.cu(4): Warning: Cannot store to pointer ...".
+constexpr std::string_view kOfOptimizer = "warning: ";
+
 std::string_view next_line(std::string_view& text) {
   const auto end = text.find('\n');
   const auto line = text.substr(0, end);
@@ -29,7 +32,8 @@ std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail)
   if (colon == std::string_view::npos) return std::nullopt;
   const auto severity = rest.substr(0, colon);
   entry.is_error = severity == "error" || severity == "catastrophic error";
-  if (!entry.is_error && !severity.starts_with("warning")) return std::nullopt;
+  const bool is_warning = severity.starts_with("warning") || severity == "Warning";
+  if (!entry.is_error && !is_warning) return std::nullopt;
   entry.message = rest.substr(colon + 2);
   return entry;
 }
@@ -37,6 +41,7 @@ std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail)
 // Reads an entry's first line. The main file's name may contain anything; other names are absolute
 // paths or short names of texts in memory.
 std::optional<LogEntry> parse_head(std::string_view line, std::string_view main_file) {
+  if (line.starts_with(kOfOptimizer)) line.remove_prefix(kOfOptimizer.size());
   if (line.starts_with(main_file)) {
     if (auto entry = parse_tail(line.substr(0, main_file.size()), line.substr(main_file.size())))
       return entry;
@@ -67,6 +72,30 @@ std::uint32_t caret_column(std::string_view excerpt) {
 bool has_open_quote(std::string_view message) { return std::ranges::count(message, '"') % 2 != 0; }
 
 }  // namespace
+
+std::size_t offset_of(std::string_view text, std::uint32_t line, std::size_t column) {
+  std::size_t at = 0;
+  for (std::uint32_t i = 1; i < line && at < text.size(); ++i) {
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  }
+  const auto end = std::min(text.find('\n', at), text.size());
+  if (column == 0) return std::min(text.find_first_not_of(" \t", at), end);
+  return std::min(at + column - 1, end);
+}
+
+std::uint32_t line_of_offset(std::string_view text, std::size_t offset) {
+  return static_cast<std::uint32_t>(std::ranges::count(text.substr(0, offset), '\n')) + 1;
+}
+
+std::string entry_at(std::string_view name, std::string_view text, std::size_t offset,
+                     std::string_view message) {
+  const auto line = line_of_offset(text, offset);
+  const auto begin = offset_of(text, line, 1);
+  std::string out(name);
+  out.append("(").append(std::to_string(line)).append("): ").append(message).append("\n  ");
+  out.append(text.substr(begin, text.find('\n', begin) - begin)).append("\n  ");
+  return out.append(offset - begin, ' ').append("^\n\n");
+}
 
 std::vector<LogEntry> log_entries(std::string_view log, std::string_view main_file) {
   std::vector<LogEntry> entries;

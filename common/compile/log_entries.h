@@ -7,12 +7,16 @@
 //             ^
 //             detected during instantiation of class "S<T> [with T=int]" at line 9
 //
+// A warning of the optimizer has no caret, and its file name follows "warning: ".
+//
 // A message can contain a student's string with newlines, which could look like further entries.
 // Such a message has an open quote at the end of its first line, and the text behind it is
 // ignored.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +35,10 @@ struct LogEntry {
   std::string_view excerpt;  ///< The lines below the first, as printed.
 };
 
+inline bool has_part(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 /// The last text in double quotes in `message`: x in `identifier "x" is undefined`; empty without
 /// quotes.
 inline std::string_view last_quoted(std::string_view message) {
@@ -40,6 +48,18 @@ inline std::string_view last_quoted(std::string_view message) {
   if (begin == std::string_view::npos) return {};
   return message.substr(begin + 1, end - begin - 1);
 }
+
+/// The offset of a place in `text`, whose first line is 1; the end of the text if the place does
+/// not exist. Column 0 is the line's first character that is not blank.
+std::size_t offset_of(std::string_view text, std::uint32_t line, std::size_t column);
+
+/// The line of `text`, from 1, that contains `offset`.
+std::uint32_t line_of_offset(std::string_view text, std::size_t offset);
+
+/// An entry in the compiler's format: `message`, such as "error: ...", about `offset` of the file
+/// `name` with the text `text`.
+std::string entry_at(std::string_view name, std::string_view text, std::size_t offset,
+                     std::string_view message);
 
 /// The entries of `log`; `main_file` is the main file's name in it.
 std::vector<LogEntry> log_entries(std::string_view log, std::string_view main_file);

@@ -7,17 +7,11 @@
 #include <set>
 #include <span>
 
+#include "common/compile/log_entries.h"
 #include "common/compile/source_outline.h"
 
 namespace warpgrade::compile {
 namespace {
-
-std::string entry_at(const std::string& name, std::string_view source, std::size_t offset,
-                     const std::string& message) {
-  const auto before = source.substr(0, offset);
-  const auto line = static_cast<std::uint32_t>(std::ranges::count(before, '\n')) + 1;
-  return error_entry(name, source, line, offset - (before.rfind('\n') + 1) + 1, message);
-}
 
 // Index behind the template arguments at `at`, or `at` itself; nothing if they are not closed.
 std::optional<std::size_t> skip_template_arguments(const SourceOutline& source,
@@ -149,7 +143,8 @@ std::string kernel_called_as_function(std::string_view text, const std::string& 
       const bool is_called = after && *after < body.size() && source.word(body[*after]) == "(";
       const bool follows = can_be_before_call(body[i - 1], source.word(body[i - 1]));
       if (is_called && follows && !is_parameter) {
-        return entry_at(name, text, body[i].begin, "a __global__ function call must be configured");
+        return entry_at(name, text, body[i].begin,
+                        "error: a __global__ function call must be configured");
       }
       if (!follows || is_parameter) shadowed.insert(word);  // a variable or member of that name
     }
@@ -176,7 +171,8 @@ std::string kernel_called_by_host(std::string_view text, const std::string& name
       if (!is_statement || source.word(body[i + 1]) != "(") continue;
       const auto count = number_of_arguments(source, body, i + 1);
       if (count && count == number_of_parameters(source, word)) {
-        return entry_at(name, text, body[i].begin, "a __global__ function call must be configured");
+        return entry_at(name, text, body[i].begin,
+                        "error: a __global__ function call must be configured");
       }
     }
   }
@@ -199,10 +195,11 @@ std::string inline_device_variable(std::string_view text, const std::string& nam
           source.word(before[i]) == "namespace" && source.word(before[i + 1]) == "{";
       if (is_unnamed) return {};
     }
-    return entry_at(name, text, item.begin,
-                    "An inline __device__/__constant__/__managed__ variable must have internal "
-                    "linkage when the program is compiled in whole program mode (-rdc=false); put "
-                    "static in the place of inline");
+    return entry_at(
+        name, text, item.begin,
+        "error: An inline __device__/__constant__/__managed__ variable must have internal "
+        "linkage when the program is compiled in whole program mode (-rdc=false); put "
+        "static in the place of inline");
   }
   return {};
 }
@@ -220,7 +217,7 @@ std::string device_function_called_by_both(std::string_view text, const std::str
       if (!is_meant || source.word(body[i + 1]) != "(" || source.has_word(head, word)) continue;
       if (!can_be_before_call(body[i - 1], source.word(body[i - 1]))) break;
       return entry_at(name, text, body[i].begin,
-                      "calling a __device__ function(\"" + std::string(word) +
+                      "error: calling a __device__ function(\"" + std::string(word) +
                           "\") from a __host__ __device__ function(\"" + item.name +
                           "\") is not allowed; take __host__ away, or call it inside #ifdef "
                           "__CUDA_ARCH__");
@@ -247,10 +244,11 @@ std::string extended_lambda(std::string_view text, const std::string& name) {
     const bool is_space = next == "__device__" || next == "__host__";
     const bool is_attribute = i > 0 && source.word(source.tokens[i - 1]) == "]";  // [[nodiscard]]
     if (conditions > 0 || !is_space || is_attribute || source.word(token) != "]") continue;
-    return entry_at(name, text, source.tokens[i + 1].begin,
-                    "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc "
-                    "flag; a lambda inside device code needs no annotation, and a functor with "
-                    "__device__ operator() can be passed from the host");
+    return entry_at(
+        name, text, source.tokens[i + 1].begin,
+        "error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc "
+        "flag; a lambda inside device code needs no annotation, and a functor with "
+        "__device__ operator() can be passed from the host");
   }
   return {};
 }

@@ -384,4 +384,13 @@ std::vector<Item> outline(std::string_view text, const std::vector<Token>& token
   return Reader(text, tokens, macros).read();
 }
 
+const Item* item_at(const std::vector<Item>& items, std::size_t offset) {
+  const Item* found = nullptr;
+  for (const auto& item : items) {
+    if (item.kind == ItemKind::kInclude || offset < item.begin || offset >= item.end) continue;
+    if (found == nullptr || item.end - item.begin < found->end - found->begin) found = &item;
+  }
+  return found;
+}
+
 }  // namespace warpgrade::compile

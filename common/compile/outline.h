@@ -59,4 +59,7 @@ void add_macros(std::string_view text, const std::vector<Token>& tokens, Macros&
 std::vector<Item> outline(std::string_view text, const std::vector<Token>& tokens,
                           const Macros& macros);
 
+/// The smallest item that contains `offset`; nullptr if none does. Ignores #includes.
+const Item* item_at(const std::vector<Item>& items, std::size_t offset);
+
 }  // namespace warpgrade::compile

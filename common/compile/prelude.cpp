@@ -8,8 +8,9 @@
 // compiler. The list matches `nvcc -cubin`, which refuses __builtin_ctz and __builtin_bswap32, for
 // example. It also refuses fmax() and others of a whole number and a floating one: libstdc++'s
 // template for them is a function of the host, and the mark __hd_cxpr makes a call an error
-// (host_constexpr.h). abort() and exit() have a mark of their own: nvcc only warns about them in
-// functions of both host and device.
+// (host_constexpr.h). abort(), exit() and rand() have a mark of their own: nvcc only warns about
+// them in functions of both host and device. Machine code has nothing in place of such a call; here
+// it is a trap (WARPGRADE_ONLY_ON_HOST).
 #include "common/compile/prelude.h"
 
 namespace warpgrade::compile {
@@ -137,6 +138,7 @@ using mixed_t = typename same_type<
 #define WARPGRADE_MIXED(name) \
   template <class T, class U> \
   __hd_cxpr warpgrade_prelude::mixed_t<T, U> name(T x, U y) { \
+    WARPGRADE_ONLY_ON_HOST \
     return name(static_cast<double>(x), static_cast<double>(y)); \
   }
 WARPGRADE_MIXED(fmax) WARPGRADE_MIXED(fmin) WARPGRADE_MIXED(fmod) WARPGRADE_MIXED(atan2)
@@ -146,6 +148,7 @@ template <class T, class U, class V>
 __hd_cxpr typename warpgrade_prelude::same_type<warpgrade_prelude::promoted_t<T, U>,
                                                 warpgrade_prelude::promoted_t<U, V>>::type
 fma(T x, U y, V z) {
+  WARPGRADE_ONLY_ON_HOST
   return fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
 }
 template <size_t N>
@@ -191,9 +194,11 @@ WARPGRADE_ONLY_LITERALS(__builtin_strcmp)
 #undef WARPGRADE_ONLY_LITERALS
 template <size_t N> const char* __builtin_strchr(char (&)[N], int) = delete;
 #define WARPGRADE_HOST \
-  __attribute__((deprecated("function of the host"))) __host__ __device__ inline void
-WARPGRADE_HOST abort() { __trap(); }
-WARPGRADE_HOST exit(int) { __trap(); }
+  __attribute__((deprecated("function of the host"))) __host__ __device__ inline
+WARPGRADE_HOST void abort() { __trap(); }
+WARPGRADE_HOST void exit(int) { __trap(); }
+WARPGRADE_HOST int rand() { __trap(); return 0; }
+WARPGRADE_HOST void srand(unsigned) { __trap(); }
 #undef WARPGRADE_HOST
 namespace std {
 using ::size_t; using ::strlen;

@@ -70,20 +70,29 @@ constexpr const char* kFloat = R"(#pragma once
 #define DBL_TRUE_MIN 4.94065645841246544176568792868221372e-324
 )";
 
-// Host functions for nvcc. __hd_cxpr marks them, so that a call at run time is an error
-// (host_constexpr.h).
+// Host functions for nvcc. __hd_cxpr marks them, so that a call from device code is an error
+// (host_constexpr.h). A function of both host and device may call them, but not on the device: a
+// call at run time stops the kernel.
 constexpr const char* kAlgorithm = R"(#pragma once
 namespace std {
 template <class T>
-__hd_cxpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
+__hd_cxpr const T& min(const T& a, const T& b) {
+  WARPGRADE_ONLY_ON_HOST
+  return b < a ? b : a;
+}
 template <class T>
-__hd_cxpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+__hd_cxpr const T& max(const T& a, const T& b) {
+  WARPGRADE_ONLY_ON_HOST
+  return a < b ? b : a;
+}
 template <class T>
 __hd_cxpr const T& clamp(const T& v, const T& low, const T& high) {
+  WARPGRADE_ONLY_ON_HOST
   return v < low ? low : high < v ? high : v;
 }
 template <class T>
 __hd_cxpr void swap(T& a, T& b) {
+  WARPGRADE_ONLY_ON_HOST
   T kept = static_cast<T&&>(a);
   a = static_cast<T&&>(b);
   b = static_cast<T&&>(kept);
@@ -98,12 +107,14 @@ namespace std {
 using namespace ::cuda::std;
 template <class T, class U = T>
 __hd_cxpr T exchange(T& object, U&& value) {
+  WARPGRADE_ONLY_ON_HOST
   T kept = static_cast<T&&>(object);
   object = static_cast<U&&>(value);
   return kept;
 }
 template <class T, class U>
 __hd_cxpr auto make_pair(T&& a, U&& b) {
+  WARPGRADE_ONLY_ON_HOST
   return ::cuda::std::make_pair(static_cast<T&&>(a), static_cast<U&&>(b));
 }
 }
@@ -137,25 +148,25 @@ template <class T, size_t N> struct array {
   typedef T value_type; typedef T& reference; typedef const T& const_reference;
   typedef T* pointer; typedef const T* const_pointer; typedef T* iterator;
   typedef const T* const_iterator; typedef size_t size_type; typedef long difference_type;
-  __hd_cxpr T& operator[](size_t i) { return _M_elems[i]; }
-  __hd_cxpr const T& operator[](size_t i) const { return _M_elems[i]; }
-  __hd_cxpr T& at(size_t i) { return _M_elems[i]; }
-  __hd_cxpr const T& at(size_t i) const { return _M_elems[i]; }
-  __hd_cxpr T& front() { return _M_elems[0]; }
-  __hd_cxpr const T& front() const { return _M_elems[0]; }
-  __hd_cxpr T& back() { return _M_elems[N - 1]; }
-  __hd_cxpr const T& back() const { return _M_elems[N - 1]; }
-  __hd_cxpr T* data() { return _M_elems; }
-  __hd_cxpr const T* data() const { return _M_elems; }
-  __hd_cxpr T* begin() { return _M_elems; }
-  __hd_cxpr const T* begin() const { return _M_elems; }
-  __hd_cxpr T* end() { return _M_elems + N; }
-  __hd_cxpr const T* end() const { return _M_elems + N; }
-  __hd_cxpr const T* cbegin() const { return _M_elems; }
-  __hd_cxpr const T* cend() const { return _M_elems + N; }
-  __hd_cxpr size_t size() const { return N; }
-  __hd_cxpr size_t max_size() const { return N; }
-  __hd_cxpr bool empty() const { return N == 0; }
+  __hd_cxpr T& operator[](size_t i) { WARPGRADE_ONLY_ON_HOST return _M_elems[i]; }
+  __hd_cxpr const T& operator[](size_t i) const { WARPGRADE_ONLY_ON_HOST return _M_elems[i]; }
+  __hd_cxpr T& at(size_t i) { WARPGRADE_ONLY_ON_HOST return _M_elems[i]; }
+  __hd_cxpr const T& at(size_t i) const { WARPGRADE_ONLY_ON_HOST return _M_elems[i]; }
+  __hd_cxpr T& front() { WARPGRADE_ONLY_ON_HOST return _M_elems[0]; }
+  __hd_cxpr const T& front() const { WARPGRADE_ONLY_ON_HOST return _M_elems[0]; }
+  __hd_cxpr T& back() { WARPGRADE_ONLY_ON_HOST return _M_elems[N - 1]; }
+  __hd_cxpr const T& back() const { WARPGRADE_ONLY_ON_HOST return _M_elems[N - 1]; }
+  __hd_cxpr T* data() { WARPGRADE_ONLY_ON_HOST return _M_elems; }
+  __hd_cxpr const T* data() const { WARPGRADE_ONLY_ON_HOST return _M_elems; }
+  __hd_cxpr T* begin() { WARPGRADE_ONLY_ON_HOST return _M_elems; }
+  __hd_cxpr const T* begin() const { WARPGRADE_ONLY_ON_HOST return _M_elems; }
+  __hd_cxpr T* end() { WARPGRADE_ONLY_ON_HOST return _M_elems + N; }
+  __hd_cxpr const T* end() const { WARPGRADE_ONLY_ON_HOST return _M_elems + N; }
+  __hd_cxpr const T* cbegin() const { WARPGRADE_ONLY_ON_HOST return _M_elems; }
+  __hd_cxpr const T* cend() const { WARPGRADE_ONLY_ON_HOST return _M_elems + N; }
+  __hd_cxpr size_t size() const { WARPGRADE_ONLY_ON_HOST return N; }
+  __hd_cxpr size_t max_size() const { WARPGRADE_ONLY_ON_HOST return N; }
+  __hd_cxpr bool empty() const { WARPGRADE_ONLY_ON_HOST return N == 0; }
   T _M_elems[N == 0 ? 1 : N];
 };
 template <class T, class... U>

@@ -32,10 +32,4 @@ std::string_view line_text(std::string_view source, std::uint32_t number) {
   return source.substr(0, source.find('\n'));
 }
 
-std::string error_entry(const std::string& file, std::string_view source, std::uint32_t line,
-                        std::size_t column, const std::string& message) {
-  return file + "(" + std::to_string(line) + "): error: " + message + "\n  " +
-         std::string(line_text(source, line)) + "\n  " + std::string(column - 1, ' ') + "^\n\n";
-}
-
 }  // namespace warpgrade::compile

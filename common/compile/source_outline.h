@@ -37,8 +37,4 @@ bool is_device_function(const Item& item);
 /// Line `number` of `source`, counted from 1, without its newline.
 std::string_view line_text(std::string_view source, std::uint32_t number);
 
-/// A log entry in NVRTC's format: the message, the line, a caret below the place.
-std::string error_entry(const std::string& file, std::string_view source, std::uint32_t line,
-                        std::size_t column, const std::string& message);
-
 }  // namespace warpgrade::compile

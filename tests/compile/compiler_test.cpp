@@ -316,6 +316,13 @@ TEST(Compiler, KeepsWarningsOutOfTheWay) {
   EXPECT_EQ("", program_of("__global__ void k() {}\n").warnings);
 }
 
+TEST(Compiler, WarnsOfAStoreToConstantMemory) {
+  const auto program = program_of(
+      "__constant__ float c[3];\n__global__ void k(float* o) {\n  c[0] = 1;\n  o[0] = c[1];\n}\n");
+  EXPECT_THAT(program.warnings,
+              StartsWith("kernel.cu:3: device code cannot write to __constant__ memory"));
+}
+
 TEST(Compiler, IsNotFooledByAReportOrAKernelInTheSourcesText) {
   const auto program = program_of(
       "[[deprecated(\"a\\nptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'\\n"

@@ -204,26 +204,5 @@ TEST(HostCode, AttributesThatNvccIgnoresAreWarnings) {
   }
 }
 
-TEST(HostCode, MayBeCalledByFunctionsOfBothThatDeviceCodeDoesNotUse) {
-  const std::string kernel = "__global__ void k(int* o) { o[0] = 1; }\n";
-  for (const char* rest : {
-           "int host(int x) { return x; }\n"
-           "__host__ __device__ int f(int x) { return host(x); }\n",
-           "int host(int x) { return x; }\n#define BOTH __host__ __device__\n"
-           "BOTH int f(int x) { return host(x); }\n",
-           "struct S { int n; __host__ __device__ int get() { return n + rand(); } };\n",
-           "int host(int x) { return x; }\n"
-           "__host__ __device__ int f(int x) { return host(x); }\n"
-           "__host__ __device__ int g(int x) { return f(x) + 1; }\n",
-       }) {
-    EXPECT_THAT(diagnostics_of(rest + kernel), IsEmpty()) << rest;
-  }
-  const auto used = diagnostics_of(
-      "int host(int x) { return x; }\n__host__ __device__ int f(int x) { return host(x); }\n"
-      "__global__ void k(int* o) { o[0] = f(1); }\n");
-  ASSERT_EQ(1u, used.size());
-  EXPECT_EQ(2u, used[0].where.line);
-}
-
 }  // namespace host_code_test
 }  // namespace warpgrade::compile

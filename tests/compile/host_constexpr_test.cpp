@@ -195,6 +195,31 @@ TEST(HostConstexpr, FunctionsOfTheDeviceMayBeCalled) {
   }
 }
 
+TEST(HostConstexpr, CallsInFunctionsOfBothAreWarnings) {
+  for (const char* function : {
+           "__host__ __device__ int f(int n) { return n > 0 ? n : twice(n); }\n",
+           "BOTH int f(int n) { return n > 0 ? n : std::max(n, 3); }\n",
+       }) {
+    const auto program = program_of(std::string(kFunctions) + function +
+                                    "__global__ void k(int* o) { o[0] = f(o[1]); }\n");
+    EXPECT_THAT(program.warnings, HasSubstr("kernel.cu:18: a __host__ __device__ function calls"))
+        << program.warnings;
+  }
+}
+
+TEST(HostConstexpr, FunctionsOfTheHostsLibraryStopTheKernel) {
+  const std::string kernel = "__global__ void k(int* o) { o[0] = f(o[1]); }\n";
+  EXPECT_THAT(program_of(std::string(kFunctions) +
+                         "BOTH int f(int n) { return std::max(n, 3); }\n" + kernel)
+                  .ptx,
+              HasSubstr("trap;"));
+  EXPECT_THAT(
+      program_of(std::string(kFunctions) +
+                 "BOTH int f(int n) { constexpr int m = std::max(2, 3); return n + m; }\n" + kernel)
+          .ptx,
+      testing::Not(HasSubstr("trap;")));
+}
+
 TEST(HostConstexpr, TheMarksLeaveNoWarning) {
   const auto calls = calls_of_host_constexpr(
       "k.cu(1): warning #1444-D: function \"f\" was declared deprecated (\"constexpr of the "

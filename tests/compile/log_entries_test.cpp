@@ -29,5 +29,30 @@ TEST(LogEntries, EndWhereAMessageHoldsAnOpenQuote) {
   EXPECT_EQ(1u, entries[0].line);
 }
 
+TEST(LogEntries, AnEntryHasTheLineAndACaret) {
+  EXPECT_EQ("k.cu(2): error: it is wrong\n  b + c\n      ^\n\n",
+            entry_at("k.cu", "a\nb + c\n", 6, "error: it is wrong"));
+}
+
+TEST(LogEntries, PlacesAreCountedFromOne) {
+  const std::string text = "a\n  b + c\n";
+  EXPECT_EQ(4u, offset_of(text, 2, 3));
+  EXPECT_EQ(4u, offset_of(text, 2, 0));
+  EXPECT_EQ(9u, offset_of(text, 2, 99));
+  EXPECT_EQ(text.size(), offset_of(text, 99, 1));
+  EXPECT_EQ(1u, line_of_offset(text, 1));
+  EXPECT_EQ(2u, line_of_offset(text, 2));
+}
+
+TEST(LogEntries, TheOptimizerNamesTheFileBehindItsSeverity) {
+  const auto entries = log_entries(
+      "warning: k.cu(3): Warning: Cannot store to pointer that points to constant memory space\n",
+      "k.cu");
+  ASSERT_EQ(1u, entries.size());
+  EXPECT_EQ("k.cu", entries[0].file);
+  EXPECT_EQ(3u, entries[0].line);
+  EXPECT_FALSE(entries[0].is_error);
+}
+
 }  // namespace log_entries_test
 }  // namespace warpgrade::compile

@@ -23,10 +23,5 @@ TEST(SourceOutline, LinesAreCountedFromOne) {
   EXPECT_EQ("c", line_text("a\nb\nc", 3));
 }
 
-TEST(SourceOutline, AnEntryOfTheLogHasTheLineAndACaret) {
-  EXPECT_EQ("k.cu(2): error: it is wrong\n  b + c\n      ^\n\n",
-            error_entry("k.cu", "a\nb + c\n", 2, 5, "it is wrong"));
-}
-
 }  // namespace source_outline_test
 }  // namespace warpgrade::compile
