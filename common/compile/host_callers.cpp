@@ -60,7 +60,8 @@ std::string HostCode::calls_of_host() const {
   return out;
 }
 
-// Replaces the functions of the host called `name` by stubs. Returns false if no function has the name.
+// Replaces the functions of the host called `name` by stubs. Returns false if no function has the
+// name.
 bool HostCode::make_stub(std::string_view name) {
   bool found = false;
   for (auto& [path, file] : files_) {
