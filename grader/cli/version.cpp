@@ -4,6 +4,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
+#include <mutex>
+
 #include "common/base/error.h"
 #include "common/compile/toolkit.h"
 #include "common/compile/toolkit_version.h"
@@ -12,9 +16,19 @@
 namespace warpgrade::grader {
 namespace {
 
+// Reads all of the compiler's library, so the version of each library is kept.
+std::string version_of(const std::filesystem::path& library) {
+  static std::mutex mutex;
+  static std::map<std::filesystem::path, std::string> kept;
+  const std::scoped_lock lock(mutex);
+  auto found = kept.find(library);
+  if (found == kept.end()) found = kept.emplace(library, compile::toolkit_version(library)).first;
+  return found->second;
+}
+
 std::string toolkit() {
   try {
-    return compile::toolkit_version(compile::find_toolkit().library);
+    return version_of(compile::find_toolkit().library);
   } catch (const base::ToolError&) {
     return {};  // Without a compiler there are reports, too: each exercise is an error of the tool.
   }
@@ -27,9 +41,8 @@ std::string version_line() { return fmt::format("warpgrade {} ({})", WARPGRADE_V
 std::string_view commit() { return kCommit; }
 
 Provenance provenance(std::chrono::system_clock::time_point now) {
-  static const std::string kept = toolkit();  // Reads all of the compiler's library.
   const auto seconds = std::chrono::system_clock::to_time_t(now);
-  return {WARPGRADE_VERSION, std::string(commit()), kept,
+  return {WARPGRADE_VERSION, std::string(commit()), toolkit(),
           fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds))};
 }
 
