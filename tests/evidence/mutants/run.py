@@ -37,17 +37,17 @@ SAME = ("same PTX", "same machine code")
 # Killed in each way, and survivors of each sort, out of most exercises.
 SHORT = (
     "bank_conflicts/coarse_grained/bits_of_16_bytes:536:exchange_variable",
-    "bank_conflicts/fine_grained/rotated_rows:408:negate_condition",
     "bank_conflicts/padded/solution:977:swap_subscripts",
     "bank_conflicts/padded/solution:1523:drop_barrier",
     "bank_conflicts/swizzled/gray_code:375:comparison",
     "coalescing/copy/cooperative_groups:362:literal",
-    "coalescing/copy/size_t_and_unroll_1:377:comparison",
-    "coarsening/reduce_many/solution:1529:arithmetic",
     "coarsening/reduce_threads/last_warp_with_syncwarp:619:delete_statement",
-    "partition_camping/diagonal/subtract_instead_of_modulo:253:exchange_xy",
     "partition_camping/diagonal_any/antidiagonals:566:literal",
     "partition_camping/diagonal_fast/one_thread_multiplies:785:swap_arguments",
+    "histogram/privatised/runs_of_a_thread:729:swap_operands",
+    "scan/block_scan/cooperative_groups:728:comparison",
+    "sparse/skewed/shares_within_the_block:498:drop_barrier",
+    "stencil/volume/neighbours_by_shuffle:211:narrow_type",
 )
 
 
