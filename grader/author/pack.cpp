@@ -31,7 +31,9 @@ constexpr std::array<std::string_view, 14> kHandedOut = {
 // The files of a folder to work in. The installed program has the rest.
 constexpr std::array<std::string_view, 5> kCourseFolder = {".clang-format", "LICENSE", "README.md",
                                                            "handouts", "labs"};
-constexpr std::string_view kInstructors = "handouts/instructors.md";
+// The plan of the course links all chapters, also those that a pack leaves out.
+constexpr std::array<std::string_view, 2> kInstructors = {"handouts/README.md",
+                                                          "handouts/instructors.md"};
 // Students read it in the place of the project's README.
 constexpr std::string_view kStudentsReadme = "handouts/students.md";
 
@@ -60,8 +62,10 @@ bool is_kept(const fs::path& relative) {
   // Meson fetches unpacked sources again when a build needs them.
   const bool unpacked = relative.parent_path() == "subprojects" &&
                         relative.extension() != ".wrap" && name != "packagefiles";
-  return relative != fs::path(kInstructors) && relative != fs::path(kStudentsReadme) &&
-         name != "__pycache__" && !unpacked;
+  const bool is_for_instructors = std::find(kInstructors.begin(), kInstructors.end(),
+                                            relative.generic_string()) != kInstructors.end();
+  return !is_for_instructors && relative != fs::path(kStudentsReadme) && name != "__pycache__" &&
+         !unpacked;
 }
 
 // Adds the files of the folder `name` of `root`, as seen from there, except those of `left_out`.

@@ -43,6 +43,7 @@ class Pack : public testing::Test {
     write("tests/labs/small/right/other.cu", "another right one");
     write("handouts/small.md", "for students");
     write("handouts/instructors.md", "for instructors");
+    write("handouts/README.md", "the plan of the course");
     write("subprojects/fmt.wrap", "wrap");
     write("subprojects/fmt/fmt.h", "unpacked");
     write("notes_of_mine.txt", "somebody's");
