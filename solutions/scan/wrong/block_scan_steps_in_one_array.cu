@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic race
+// Sections of 256 elements by Kogge and Stone: one barrier per step, and no second array, so a thread reads
+// what its neighbour may have replaced.
+__global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
+  __shared__ unsigned sums[256];
+  const unsigned t = threadIdx.x;
+  unsigned before = 0;
+  for (unsigned part = 0; part < 4; ++part) {
+    const unsigned i = blockIdx.x * 1024 + part * 256 + t;
+    sums[t] = i < n ? in[i] : 0;
+    for (unsigned step = 1; step < 256; step *= 2) {
+      __syncthreads();
+      if (t >= step) sums[t] += sums[t - step];
+    }
+    __syncthreads();
+    if (i < n) out[i] = before + sums[t];
+    before += sums[255];
+    __syncthreads();
+  }
+  if (t == 0) totals[blockIdx.x] = before;
+}
