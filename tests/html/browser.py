@@ -23,7 +23,8 @@ if CHROMIUM is None or DRIVER is None:
     print("skipped: Chromium or its driver is missing")
     sys.exit(77)
 
-WIDTHS = (390, 1000, 1600)
+WIDTHS = (390, 800, 1200, 1900)
+LEAST_FOR_TABLES = 1200  # no table and no source scrolls sideways from this width on
 LEAST_CONTRAST = 4.5
 
 # Texts that have less contrast with their ground than they must: "1.2 TEXT" each.
@@ -58,6 +59,12 @@ for (const stage of document.querySelectorAll('[role=img]')) {
   if (text.length < 10 || (shapes === 0 && stage.checkVisibility())) found.push(stage.outerHTML.slice(0, 200));
 }
 return found;
+"""
+
+SCROLLED = """
+return [...document.querySelectorAll('.wide, .source, table, .race pre, figcaption pre')]
+  .filter(node => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+  .map(node => `${node.scrollWidth} in ${node.clientWidth}: ${node.textContent.slice(0, 60)}`);
 """
 
 
@@ -101,4 +108,6 @@ class PageCase(unittest.TestCase):
                 wide = self.run_script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(wide, width, (name, scheme))
                 self.assertEqual([], self.run_script(EMPTY), (name, scheme, width))
+                if width >= LEAST_FOR_TABLES:
+                    self.assertEqual([], self.run_script(SCROLLED), (name, scheme, width))
         self.assertEqual([], self.driver.get_log("browser"), name)

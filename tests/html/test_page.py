@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opens pages of real grades in headless Chromium, light and dark, at three widths.
+"""Opens pages of real grades in headless Chromium, light and dark, at four widths.
 
 One page holds a submission of each kind (slow, wrong, a race, out of bounds, no CUDA at all, hostile
 text, answers); the numbers of its pictures are tested in tests/grader. Exits with 77 where Chromium
