@@ -2,8 +2,8 @@
 // Finds NVIDIA's compiler if it was installed together with the program.
 //
 // pip installs the program in PREFIX/bin and NVIDIA's wheels, its dependencies, in the folder of
-// Python packages under the same PREFIX; the Debian package has the same layout. Such an
-// installation can be moved as a whole and needs no CUDA toolkit of the system.
+// Python packages under the same PREFIX, or in PREFIX itself (`pip install --target PREFIX`). Such
+// an installation can be moved as a whole and needs no CUDA toolkit of the system.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,8 @@
 
 namespace warpgrade::compile {
 
-/// Folders under the prefix of `program` that may be a toolkit, newest Python first.
+/// Folders under the prefix of `program` that may be a toolkit: those of the newest Python first,
+/// of PREFIX itself last.
 std::vector<std::filesystem::path> toolkits_beside(const std::filesystem::path& program);
 
 /// The folders of the running program.

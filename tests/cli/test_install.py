@@ -27,9 +27,11 @@ class Install(unittest.TestCase):
         files = {path.name: path for path in pathlib.Path(folder.name).rglob("*") if path.is_file()}
         course = {name for name, path in files.items() if "share/warpgrade/" in path.as_posix()}
         self.assertIn("copy.cu", course)
+        package = {name for name, path in files.items() if path.parent.match("*-packages/warpgrade")}
+        self.assertEqual({path.name for path in pathlib.Path(ROOT, "python/warpgrade").iterdir() if path.is_file()}, package)
         self.assertEqual(
             {"warpgrade", "warpgrade_compiler", "warpgrade.1", "warpgrade.bash"},
-            files.keys() - course,
+            files.keys() - course - package,
         )
         self.assertEqual(files["warpgrade"].parent, files["warpgrade_compiler"].parent)
         for name, place in (

@@ -32,5 +32,12 @@ TEST(InstalledToolkits, OfDebianAreInDistPackages) {
             toolkits_beside(prefix.path() / "bin/warpgrade").at(0));
 }
 
+TEST(InstalledToolkits, OfATargetFolderAreInTheFolderItself) {
+  const TemporaryFolder prefix;
+  prefix.write("nvidia/cu13/include/vector_types.h", "");
+  EXPECT_THAT(toolkits_beside(prefix.path() / "bin/warpgrade"),
+              ElementsAre(prefix.path() / "nvidia/cu13", prefix.path() / "nvidia"));
+}
+
 }  // namespace installed_toolkits_test
 }  // namespace warpgrade::compile

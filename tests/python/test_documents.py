@@ -4,27 +4,22 @@
 Arguments: the program, then the root of the project.
 """
 
-import contextlib
-import io
-import re
+import sys
 import unittest
 
 from package import ROOT, main
 
-# A block of Python, and the block of its output if a sentence that ends with a colon leads to one.
-EXAMPLE = re.compile(r"```python\n(.*?)```\n(?:\n[^\n`]*:\n\n```\n(.*?)```)?", re.DOTALL)
+sys.path.insert(0, str(ROOT / "packaging"))
+from run_examples import results  # noqa: E402
 
 
 class Documents(unittest.TestCase):
     def check(self, name, least):
-        examples = EXAMPLE.findall((ROOT / name).read_text())
-        self.assertGreaterEqual(sum(bool(output) for _, output in examples), least)
-        names = {}
-        for code, output in examples:
-            shown = io.StringIO()
-            with contextlib.redirect_stdout(shown):
-                exec(compile(code, name, "exec"), names)
-            self.assertEqual(output, shown.getvalue())
+        outputs = 0
+        for promised, printed in results(ROOT / name):
+            self.assertEqual(promised, printed)
+            outputs += bool(promised)
+        self.assertGreaterEqual(outputs, least)
 
     def test_python(self):
         self.check("docs/python.md", 2)
