@@ -107,7 +107,7 @@ PROBE(warp_copies) {
   }
 }
 
-// A lane's first word: the lanes lie in neighbouring lines, c lanes in each.
+// The first word of a lane. Each line holds c lanes, and a warp's lines are neighbours.
 __device__ unsigned first_word(unsigned c) {
   const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const unsigned lane = threadIdx.x % 32;

@@ -96,7 +96,7 @@ struct Block {
   void finish();
   /// The fault of a warp that polls a place that nobody changes; false: none does.
   bool report_endless_poll();
-  /// Reports threads that wait forever; with `elsewhere`, only those that do not wait at the
+  /// Reports threads that wait forever; with `elsewhere`, not the threads that wait at the
   /// barrier of the cluster. Returns false if no thread does.
   bool report_endless_wait(bool elsewhere);
 

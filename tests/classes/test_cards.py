@@ -105,7 +105,7 @@ class Cards(ClassCase):
         return json.loads(out.read_text())
 
     def comparable(self, report):
-        """What must be the same in both, and the numbers that are measured."""
+        """The fields that both grades share exactly, and the measured numbers."""
         one = report["exercises"][0]
         gates = [
             {key: gate.get(key) for key in ("id", "metric", "device", "min", "max", "points", "passed", "waived")}

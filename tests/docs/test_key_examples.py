@@ -28,7 +28,7 @@ WAVEFRONTS = {**QUESTION, "rule": '"shared_wavefronts"', "word_bytes": "4", "str
 FACTOR = {**QUESTION, "rule": '"coarsening_factor"', "level": '"thread"', "threads": "512", "registers": "16",
           "shared_bytes": "2048"}
 IN_FLIGHT = {**FACTOR, "rule": '"littles_law"', "level": None, "asked": '"warps"', "latency_ns": "400"}
-# What else the exercise needs so that an example makes sense.
+# Keys that complete the exercise of an example.
 MATRIX = {"kernel": '"k(float* out, const float* in, int width, int height)"',
           "launch": '{ grid = ["width", "height"], block = [32] }',
           "shapes": '{ out = "height x width", in = "height x width" }',
@@ -57,7 +57,7 @@ def lines(table):
 
 
 def sections(document):
-    """The text below each title, without that of titles below it."""
+    """{title: the text up to the next title}"""
     parts = re.split(r"^##+ (.+)$", (ROOT / "docs" / document).read_text(), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2]))
 

@@ -40,7 +40,7 @@ struct FakeDriver {
   /// Seconds that a launch of a kernel takes by the fake's clock, by name; asked at each launch.
   std::map<std::string, std::function<double()>> durations;
   double clock = 0;                      ///< The device's and the host's: moved on by durations.
-  std::array<unsigned, 3> cluster{};     ///< Of the last launch with clusters.
+  std::array<unsigned, 3> cluster{};     ///< The extents of the last cluster.
   double event_scale = 1;                ///< Events run so much faster than the host's clock.
   std::vector<double> events;            ///< When each was recorded.
   std::string running;                   ///< The kernel found last.

@@ -10,9 +10,9 @@
 // module. The host computes our own fingerprints of large buffers; fingerprint_test.cpp checks that
 // the kernel gives the same.
 //
-// A fault is sticky: the launch succeeds, and every later call returns the fault. After a kernel
-// that does not end nothing is ever ready, and a call that would wait for it aborts the process
-// instead of hanging.
+// A fault is sticky: the launch succeeds, and every later call returns the fault. An endless
+// kernel keeps its stream busy for ever; a call that would wait for it aborts the process instead
+// of hanging.
 //
 // Not modelled: memory that is freed stays mapped, several streams, what malloc() keeps from launch
 // to launch, registers of PTX (32 a thread).

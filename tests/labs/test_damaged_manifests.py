@@ -47,7 +47,7 @@ title = "Second"
 hints = ["Look."]
 like = "first"
 """
-# (what is replaced, by what, what the message says)
+# (old text, new text, part of the message)
 CONTRADICTIONS = (
     ('"coalesced_loads"', '"coalesced_load"', "unknown preset `coalesced_load`, did you mean `coalesced_loads`?"),
     ('"coalesced_loads"', '"fast"', "unknown preset `fast`; labs/gates.toml has: coalesced_loads"),

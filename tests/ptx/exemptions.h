@@ -14,7 +14,7 @@ struct Exemption {
   std::string_view test;
 };
 
-constexpr std::string_view kRank = "edge values are no addresses of shared memory";
+constexpr std::string_view kRank = "an edge value is not an address of shared memory";
 constexpr std::string_view kRankFile = "tests/ptx/behaviours/cluster_rank.ptx";
 
 constexpr std::string_view kCluster = "needs addresses of shared memory, or a barrier of its own";

@@ -49,7 +49,7 @@ class Variables(unittest.TestCase):
         self.assertEqual([0.5, 1.5, 2.5], self.get("weights", 3, "f4").tolist())
 
     def test_keep_what_kernels_store_in_them(self):
-        self.call()  # starts from the initialiser and is forgotten, because nobody has asked for `total`
+        self.call()  # starts from the initialiser; its result is lost, because `total` was not requested
         total = self.get("total", (), "i4")
         self.assertEqual(5, total)
         self.call()

@@ -13,7 +13,7 @@ import unittest
 PATTERNS = ("*.md", "docs/**/*.md", "handouts/*.md", "services/**/*.md", "tests/README.md", "tests/evidence/**/README.md")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CLICKS = 3
-# What a newcomer looks for, and the heading that answers it.
+# A newcomer's questions, with the heading that answers each.
 QUESTIONS = {
     "Which keys does a manifest have?": ("docs/manifest.md", "manifests"),
     "How is a class graded on Slurm?": ("docs/class.md", "workers-and-slurm"),

@@ -110,7 +110,7 @@ TEST(Simulation, LoadsInFlightTogetherWaitOnce) {
 }
 
 /// The program that the assembler makes of `n` loads of pointers, each followed by a load through
-/// it, and `n` additions of what they find. Pointers are requests 0 to n - 1.
+/// it, and `n` additions of the loaded values. The pointers are requests 0 to n - 1.
 WarpProgram gathers(std::uint32_t n) {
   std::string body;
   std::string uses;

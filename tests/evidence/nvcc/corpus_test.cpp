@@ -264,7 +264,7 @@ TEST(CorpusFiles, AreThoseOfTheFeatures) {
 }
 
 // A block that waits at the barrier of the grid loads one word once here, and once or more on a
-// card, where each of the two counts of loads is from a run of its own. All else is equal.
+// card, which measured the two counts of loads in two runs. The other counters are equal.
 TEST(CorpusCounters, OfCooperativeLaunchesAreThoseOfTheCard) {
   const auto bench = measure::sim_bench(device::find("h100"));
   for (const auto& [name, row] : rows(kGolden / "counters.txt")) {

@@ -92,8 +92,8 @@ struct alignas(16) Own {
   u8 m[8]; u64 x;
 };
 
-// shfl.sync with any operand c, held against the manual's pseudocode: where the source lane is not
-// of `mask`, `value` is the result.
+// shfl.sync with any operand c, as in the manual's pseudocode. If `mask` lacks the source lane, the
+// result is `value`.
 #define SHUFFLED(MODE, LANE, INSIDE) \
   INLINE u32 shuffled_##MODE(u32 mask, u32 value, u32 b, u32 c, u32 lane) { \
     const s32 at = b & 31, segment = c >> 8 & 31, clamp = c & 31; \

@@ -69,8 +69,8 @@ bool run_group(const Options& options, const Group& group) {
   return clean;
 }
 
-// Some programs crash ptxas 13.0. If a group does not compile, its programs are compiled one by
-// one, and those that still fail are left out.
+// Some programs crash ptxas 13.0. If a group does not compile, each of its programs is
+// compiled alone, and the failing programs are left out.
 bool handle(const Options& options, std::uint64_t first, std::uint64_t last,
             const std::set<std::uint32_t>& kept) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which facts a judge uses, and when they change the key of a grade. tests/classes/test_cards.py
+// The facts that a judge uses, and their effect on the key of a grade. tests/classes/test_cards.py
 // measures cards.
 #include "grader/class/card_survey.h"
 

@@ -66,7 +66,7 @@ meaning = "Speed."
 next = "Be quick."
 )toml";
 
-/// What the skeleton of kManifest's exercise reaches.
+/// The values of the skeleton of kManifest's exercise.
 inline const std::string kSkeletonValues = "[twice]\nstores = 1024\nspeed = 0.1\n";
 
 inline const Vocabulary kVocabulary = {{"fraction_of_copy", "fraction_of_roofline", "sectors"},

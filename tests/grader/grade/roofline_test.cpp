@@ -19,7 +19,7 @@ class GradeRoofline : public Grade {};
 TEST_F(GradeRoofline, TheRoofOfAnExerciseWithOperationsIsTheSlowerBaseline) {
   auto& exercise = lab_.exercises[0];
   exercise.gates[1].metric = kFractionOfRoofline;
-  EXPECT_DOUBLE_EQ(0.9, *grade(right).gates[1].value());  // Without operations, that of a copy.
+  EXPECT_DOUBLE_EQ(0.9, *grade(right).gates[1].value());  // Without operations: the copy.
   exercise.operations = Expression{"125 * n", {}};
   exercise.bytes = Expression{"16 * n", {}};
   const auto report = grade(right);

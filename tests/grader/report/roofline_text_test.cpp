@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A roofline in words.
+// The lines of a report about the roofline.
 #include "grader/report/roofline_text.h"
 
 #include <gmock/gmock.h>

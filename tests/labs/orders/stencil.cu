@@ -21,7 +21,7 @@ __global__ void heat(float* out, const float* in, int width, int height) {
   float value[5] = {in[i], in[i - 1], in[i + 1], in[i - width], in[i + width]};
   const unsigned own = hash(i + 1);
   const bool is_first = own & 1, is_fused = own & 2;
-  for (int left = 4; left > 0; --left) {  // any two of those that are left
+  for (int left = 4; left > 0; --left) {  // two of the remaining values
     const int other = hash(own + left) % left;
     if (is_first && left == 4) value[4] *= kFactor;
     if (is_first && left == 4 && !is_fused) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async.bulk from the shared memory of one block to that of the next one.
+// cp.async.bulk copies from one block's shared memory to the next block's.
 // launch: --kernel send --grid 4 --block 64 --arg in:i32:256:iota --arg out:i32:256
 #include <cooperative_groups.h>
 #include <cstdint>
