@@ -360,7 +360,7 @@ View judge_view(run::Backend backend) {
   if (backend == run::Backend::kGpu) {
     view.card = true;
     for (const auto* path : {"/proc", "/sys", "/etc"}) view.readable.emplace_back(path);
-    view.writable.emplace_back("/dev");
+    for (auto& device : card_devices()) view.writable.push_back(std::move(device));
     view.writable.emplace_back("/proc");  // a driver names its threads in /proc/PID/task/TID/comm
   }
   return view;

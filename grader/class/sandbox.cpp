@@ -242,6 +242,16 @@ void limit_process(const ProcessLimits& limits) {
   lower(RLIMIT_CORE, 0);
 }
 
+std::vector<std::string> card_devices(const fs::path& devices) {
+  std::vector<std::string> out;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(devices, ignored)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with("nvidia") || name == "dxg") out.push_back(entry.path().string());
+  }
+  return out;
+}
+
 std::string describe(const Confinement& confinement) {
   std::string out;
   const auto add = [&](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct View {
   /// It uses a GPU: a separate process holds the card, at the other end of a pair of sockets.
   bool card = false;
 };
+
+/// The nodes of graphics cards in the folder `devices`: a driver writes to no others.
+std::vector<std::string> card_devices(const std::filesystem::path& devices = "/dev");
 
 /// The confinement that holds for a process.
 struct Confinement {

@@ -103,6 +103,28 @@ TEST_F(SandboxTest, LocalSocketsAreForCardsAndNoConnectionEvenThen) {
             }));
 }
 
+TEST_F(SandboxTest, ADriverWritesToCardsOnly) {
+  const auto devices = folder_ / "devices";
+  fs::create_directories(devices / "nvidia-caps");
+  for (const auto* name : {"nvidia0", "nvidiactl", "nvidia-caps/cap1", "sda", "kmsg"}) {
+    std::ofstream(devices / name) << "node";
+  }
+  EXPECT_THAT(card_devices(devices),
+              testing::UnorderedElementsAre((devices / "nvidia0").string(),
+                                            (devices / "nvidiactl").string(),
+                                            (devices / "nvidia-caps").string()));
+  const auto opens = [&](const char* name) {
+    return in_child([&] {
+      confine({{}, card_devices(devices), true});
+      return can_open(devices / name, O_WRONLY) ? 1 : 0;
+    });
+  };
+  EXPECT_EQ(1, opens("nvidia0"));
+  EXPECT_EQ(1, opens("nvidia-caps/cap1"));
+  EXPECT_EQ(0, opens("sda"));
+  EXPECT_EQ(0, opens("kmsg"));
+}
+
 TEST_F(SandboxTest, HoldsForWhatItStarts) {
   EXPECT_EQ(0, in_child([&] {
               confine(view());
