@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: performance gate=speed_h200
+// All lanes of a warp add each product to the output by an atomic, after lane 0 has set it to 0.
+__global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
+                     const float* value, const float* x, unsigned rows) {
+  const unsigned row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (row >= rows) return;
+  if (lane == 0) y[row] = 0;
+  __syncwarp();
+  const unsigned end = row_begin[row + 1];
+  for (unsigned i = row_begin[row] + lane; i < end; i += 32) {
+    atomicAdd(&y[row], value[i] * x[column[i]]);
+  }
+}
