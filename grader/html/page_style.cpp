@@ -56,6 +56,18 @@ th, td { text-align: left; padding: 0.25rem 0.9rem 0.25rem 0; border-bottom: 1px
 th { color: var(--quiet); font-weight: 600; }
 .wide table { width: 100%; }
 .wide td:last-child { min-width: 16rem; }
+/* In a narrow place, such as a notebook, a gate's meaning is below its numbers. */
+.gates { container-type: inline-size; }
+@container (max-width: 60rem) {
+  .gates table { display: grid; grid-template-columns: repeat(7, auto); }
+  .gates tbody { display: contents; }
+  .gates tr { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; }
+  .gates tr > * { border: 0; padding-right: 0.6rem; }
+  .gates tr > :last-child { grid-column: 1 / -1; position: sticky; left: 0; box-sizing: border-box;
+    width: 100cqi; min-width: 0; contain: inline-size; padding-bottom: 0.6rem;
+    border-bottom: 1px solid var(--rule); }
+  .gates th:last-child { display: none; }
+}
 td.number small { display: block; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .bars { display: grid; grid-template-columns: max-content 1fr max-content; gap: 0.2rem 0.6rem;

@@ -81,7 +81,7 @@ std::string gate_table(const std::vector<const GateReport*>& gates, const char* 
   std::string rows;
   for (const auto* gate : gates) rows += gate_row(*gate);
   return fmt::format(
-      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><tr><th "
+      "<div class=\"wide gates\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><tr><th "
       "scope=\"col\"></th><th scope=\"col\">gate</th><th scope=\"col\">device</th><th "
       "scope=\"col\" "
       "class=\"number\">yours</th><th scope=\"col\" class=\"number\">needed</th><th scope=\"col\" "
