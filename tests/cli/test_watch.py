@@ -17,7 +17,7 @@ import unittest
 
 from submissions import RIGHT
 
-SKELETON_VALUE = "loads_coalesced   h200           4        4"
+SKELETON_VALUE = "loads_coalesced on h200: 4, needed >= 28"
 
 
 class Watch(unittest.TestCase):
