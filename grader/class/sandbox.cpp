@@ -258,11 +258,12 @@ std::string describe(const Confinement& confinement) {
   if (confinement.bubblewrap) add("bubblewrap");
   if (confinement.landlock > 0) add(fmt::format("Landlock {}", confinement.landlock));
   if (confinement.seccomp) add("seccomp");
-  if (confinement.apart_with_card) add("namespaces with a card");
   if (out.empty()) {
     return "none but limits: this kernel has no Landlock and bubblewrap may not be used; install "
            "bubblewrap";
   }
+  // They keep processes apart and close no file, so alone they are no sandbox.
+  if (confinement.apart_with_card) add("namespaces with a card");
   return out;
 }
 

@@ -156,6 +156,7 @@ TEST(Confinement, IsTold) {
   EXPECT_EQ("bubblewrap, Landlock 6, seccomp", describe({true, 6, true}));
   EXPECT_EQ("Landlock 6, seccomp, namespaces with a card", describe({false, 6, true, true}));
   EXPECT_THAT(describe({}), testing::HasSubstr("install bubblewrap"));
+  EXPECT_THAT(describe({false, 0, false, true}), testing::HasSubstr("install bubblewrap"));
 }
 
 }  // namespace sandbox_test
