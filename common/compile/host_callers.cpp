@@ -25,7 +25,8 @@ bool HostCode::leave_out_callers_of_host(std::string_view log) {
     if (item == nullptr || !is_unknown || !is_for_both(*finding.file, *item)) continue;
     const auto word = last_quoted(message);
     if (!names_.contains(word) && !is_function_of_host(word)) continue;
-    callers_.push_back({finding.file, *item, finding.offset, std::string(word)});
+    callers_.push_back(
+        {std::string(finding.entry->file), *item, finding.offset, std::string(word)});
     found |= blank(*finding.file, *item);
   }
   return found;
@@ -39,7 +40,7 @@ bool HostCode::keep_callers_of_host(std::string_view log) {
     if (entry.is_error && !is_caller(last_quoted(entry.message))) return false;
   }
   for (const auto& caller : callers_) {
-    caller.file->blanked.erase({caller.item.begin, caller.item.end});
+    files_.at(caller.path).blanked.erase({caller.item.begin, caller.item.end});
   }
   for (const auto& caller : callers_) {
     if (!is_caller(caller.callee) && !make_stub(caller.callee)) return false;
@@ -50,12 +51,12 @@ bool HostCode::keep_callers_of_host(std::string_view log) {
 
 std::string HostCode::calls_of_host() const {
   std::string out;
-  for (const auto& [path, file] : files_) {
-    if (file.stubs.empty()) continue;
-    for (const auto& caller : callers_) {
-      if (caller.file != &file) continue;
-      out += entry_at(path, file.text, caller.offset, call_of_both(caller.callee));
-    }
+  const bool are_kept =
+      std::ranges::any_of(files_, [](const auto& entry) { return !entry.second.stubs.empty(); });
+  if (!are_kept) return out;
+  for (const auto& caller : callers_) {
+    const auto& text = files_.at(caller.path).text;
+    out += entry_at(caller.path, text, caller.offset, call_of_both(caller.callee));
   }
   return out;
 }

@@ -115,7 +115,7 @@ class HostCode {
 
   // A function of both host and device that calls `callee`, a function of the host.
   struct Caller {
-    File* file = nullptr;
+    std::string path;
     Item item;
     std::size_t offset = 0;  // of the call
     std::string callee;
