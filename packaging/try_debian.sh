@@ -14,14 +14,14 @@ shift 2
 
 # Runs in the chroot $1: creates a virtual environment with the Python $2 and runs the examples in it.
 try_python() {
-  chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin PIP_CERT=/etc/ssl/certs/ca-certificates.crt bash -euc '
-    rm -rf /root/venv
-    "$1" -m venv /root/venv
-    /root/venv/bin/pip install -q --disable-pip-version-check "$2[notebook]"
-    cd /root/documents
-    /root/venv/bin/python --version
-    /root/venv/bin/python run_examples.py README.md python.md
-  ' - "$2" "/root/$(basename "$wheel")"
+  chroot "$1" /usr/bin/env -i HOME=/srv PATH=/usr/bin:/bin PIP_CERT=/etc/ssl/certs/ca-certificates.crt bash -euc '
+    rm -rf /srv/venv
+    "$1" -m venv /srv/venv
+    /srv/venv/bin/pip install -q --disable-pip-version-check "$2[notebook]"
+    cd /srv/documents
+    /srv/venv/bin/python --version
+    /srv/venv/bin/python run_examples.py README.md python.md
+  ' - "$2" "/srv/$(basename "$wheel")"
 }
 
 export -f try_python
@@ -30,9 +30,9 @@ for release in bookworm trixie; do
   system=$folder/$release
   [[ -e $system/usr/bin/python3 ]] ||
     debootstrap --variant=minbase --include=ca-certificates,python3-venv "$release" "$system" >/dev/null
-  mkdir -p "$system/root/documents"
-  cp "$wheel" "$system/root"
-  cp "$root"/{README.md,docs/python.md,packaging/run_examples.py} "$system/root/documents"
+  mkdir -p "$system/srv/documents"
+  cp "$wheel" "$system/srv"
+  cp "$root"/{README.md,docs/python.md,packaging/run_examples.py} "$system/srv/documents"
   # The network as on this machine.
   cp -L /etc/resolv.conf "$system/etc/resolv.conf"
   cp -L /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/ca-certificates.crt"
