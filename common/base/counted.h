@@ -4,17 +4,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpgrade::base {
 
-/// Decimal digits with thousands separators.
+/// `number`, in decimal digits, with thousands separators before its point.
+inline std::string with_separators(std::string number) {
+  const std::size_t first = number.starts_with('-') ? 1 : 0;
+  for (auto at = std::min(number.find('.'), number.size()); at > first + 3; at -= 3) {
+    number.insert(at - 3, 1, ',');
+  }
+  return number;
+}
+
 inline std::string grouped(std::uint64_t count) {
-  auto out = fmt::format("{}", count);
-  for (auto at = out.size(); at > 3; at -= 3) out.insert(at - 3, 1, ',');
-  return out;
+  return with_separators(fmt::format("{}", count));
 }
 
 /// For nouns with a plural in s.

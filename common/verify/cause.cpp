@@ -113,9 +113,8 @@ std::string rounding(ElementType type, const std::byte* expected, const std::byt
   }
   if (type == ElementType::kF16 || apart == 0 || apart > kFew) return {};
   return fmt::format(
-      "{} unit{} in the last place apart: rounding, for example from a different order of "
-      "additions",
-      apart, apart == 1 ? "" : "s");
+      "{} in the last place apart: rounding, for example from a different order of additions",
+      base::counted(apart, "unit"));
 }
 
 double value_of(ElementType type, const std::byte* element) {
@@ -137,7 +136,7 @@ bool all_are_cut(const Matrix& expected, const Matrix& got) {
     const auto wanted = value_of(got.type, expected.bytes.data() + i);
     const auto cut = std::trunc(wanted);
     if (cut == wanted || value_of(got.type, got.bytes.data() + i) != cut) return false;
-    is_any_nonzero = is_any_nonzero || cut != 0;
+    is_any_nonzero |= cut != 0;
   }
   return is_any_nonzero;
 }

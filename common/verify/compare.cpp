@@ -155,10 +155,10 @@ OutputDifference describe(const Difference& difference, const Matrix& got,
   out.got = difference.got;
   out.cause = difference.cause;
   out.is_unwritten = difference.is_unwritten;
-  out.text = fmt::format(
-      "{}: expected {}, got {}{}; {} of {} element{} differ{}", out.element, out.expected, out.got,
-      out.cause.empty() ? "" : fmt::format(" ({})", out.cause), base::grouped(difference.count),
-      base::grouped(total), total == 1 ? "" : "s", difference.count == 1 ? "s" : "");
+  out.text = fmt::format("{}: expected {}, got {}{}; {} of {} differ{}", out.element, out.expected,
+                         out.got, out.cause.empty() ? "" : fmt::format(" ({})", out.cause),
+                         base::grouped(difference.count), base::counted(total, "element"),
+                         difference.count == 1 ? "s" : "");
   return out;
 }
 

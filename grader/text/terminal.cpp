@@ -10,7 +10,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
+#include "common/base/counted.h"
 #include "common/base/text.h"
 
 namespace warpgrade::grader {
@@ -106,12 +108,7 @@ std::string number(double value) {
   const bool is_whole = value == std::floor(value) && magnitude < 1e15;
   if (is_whole || magnitude >= 100) {
     auto out = fmt::format("{:.{}f}", value, is_whole ? 0 : 1);
-    const std::size_t first = value < 0 ? 1 : 0;
-    for (auto at = std::min(out.find('.'), out.size()); at > first + 3 && magnitude < 1e15;
-         at -= 3) {
-      out.insert(at - 3, 1, ',');
-    }
-    return out;
+    return magnitude < 1e15 ? base::with_separators(std::move(out)) : out;
   }
   if (magnitude >= 0.001) return fmt::format("{:.3g}", value);
   return fmt::format("{:.2e}", value);

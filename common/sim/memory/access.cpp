@@ -246,9 +246,9 @@ void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::u
       std::find(first, first + bytes, false) != first + bytes) {
     warp.block->warning(base::DiagnosticKind::kUninitializedRead, op,
                         warp.index * run::kWarpSize + lane,
-                        fmt::format("reads {} byte{} of {}, which nothing has written yet; memory "
+                        fmt::format("reads {} of {}, which nothing has written yet; memory "
                                     "from malloc() is not zero-initialized: store to it first",
-                                    bytes, bytes == 1 ? "" : "s",
+                                    base::counted(bytes, "byte"),
                                     warp.block->memory->heap().piece_text(piece.base)));
   }
   if (op.operation != run::Operation::kLoad) std::fill_n(first, bytes, true);
