@@ -39,7 +39,7 @@ struct Between {
   enum class Form : std::uint8_t {
     kLines,   ///< Between `first` and `second`.
     kLoop,    ///< There, or between `second` and the next iteration of `first`.
-    kPasses,  ///< Between two passes through `first`.
+    kPasses,  ///< Between two iterations of `first`.
   };
   LineRef first;
   LineRef second;

@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 14> kHandedOut = {
 // The files of a folder to work in. The installed program has the rest.
 constexpr std::array<std::string_view, 5> kCourseFolder = {".clang-format", "LICENSE", "README.md",
                                                            "handouts", "labs"};
-// The plan of the course links all chapters, also those that a pack leaves out.
+// The plan of the course has links to every chapter, and a pack may lack some.
 constexpr std::array<std::string_view, 2> kInstructors = {"handouts/README.md",
                                                           "handouts/instructors.md"};
 // Students read it in the place of the project's README.

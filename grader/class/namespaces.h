@@ -15,7 +15,7 @@ namespace warpgrade::grader {
 
 /// fork() into new namespaces of processes, mounts, network and System V IPC. The parent gets a
 /// process that ends as the child does, and whose end kills the child. Without namespaces that
-/// process exits with 1, and there is no child.
+/// process exits with 1 and starts no child.
 pid_t fork_apart();
 
 /// Whether `act` returns true in a child of fork_apart(); false without namespaces.

@@ -37,8 +37,9 @@ struct Course {
   std::vector<Lab> labs;  ///< In the course's order.
 };
 
-/// Reads the manifests of all labs, or of those that `selections` name. Throws base::UsageError if
-/// a named lab does not exist, or with the first mistake of each of these labs, a line each.
+/// Reads the manifests of the labs in `selections`; of all labs if it is empty. Throws
+/// base::UsageError if a named lab does not exist, or with the first mistake of each lab that it
+/// reads, a line each.
 Course read_course(const std::filesystem::path& root, const std::vector<std::string>& selections);
 
 /// All labs but those with a mistake in their manifest; `mistakes` receives one message for each.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predicts times of copies before the submissions that need them.
 //
-// A judge grades each submission in a child process, whose results it must not trust, so a time
-// that a child predicts is lost. The judge predicts the times itself: at first those that all
-// submissions for the exercise need, then one size with each submission, until all are known. So
-// the judge never spends more on sizes that nobody needs than its children spend on copies.
+// A judge grades each submission in a child process and must not trust its results, so it cannot
+// keep a child's predictions. The judge predicts the times itself: first the sizes that every
+// submission for the exercise needs, then one more size per submission, until all are known. So
+// unused sizes never cost the judge more than copies cost its children.
 #pragma once
 
 #include <cstdint>

@@ -45,8 +45,7 @@ class GradingSession {
   /// Prepares what submissions for the exercise have in common on the simulator; call it before
   /// each. No thread is left afterwards, so the process may fork and call grade() in each child.
   void warm(const Lab& lab, const Exercise& exercise);
-  /// Works out the right results of small cases on the simulator, as far as they are kept;
-  /// likewise.
+  /// Computes and keeps the right results of small cases on the simulator; likewise.
   void work_out_results(const Lab& lab, const Exercise& exercise);
 
   /// The numbers that grades on this GPU depend on, for all exercises of `course`; measures those

@@ -222,7 +222,7 @@ std::vector<const GateReport*> decisive_failures(const ExerciseReport& item) {
   return out;
 }
 
-// Where the cost of a failed gate is, if one line or one resource is known.
+// The resource or the line that costs most, in parentheses; empty if neither is known.
 std::string cause_of(const LineTable& table) {
   if (table.bound_by != timing::Bound::kNone) {
     return fmt::format(" (bound by {})", bound_in_words(table.bound_by));
