@@ -1,21 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels of many kinds in the style of CuPy's examples, with `cupy` replaced by this package and NumPy.
 
-Arguments: the program, then the root of the project. Expected values are NumPy's.
+Arguments: the program, then the root of the project. Expected values are NumPy's, and the bytes that CuPy's
+RawKernel left on real cards (tests/evidence/golden/h100_cupy).
 """
 
+import math
 import unittest
 
-from package import main
+from package import ROOT, main
+from recorder import APPROXIMATE, Recorder, floats
 
 import numpy as np
 
 from warpgrade import RawKernel, RawModule
 
-random = np.random.default_rng(1)
+recorder = Recorder(RawKernel)
+random = np.random.default_rng()
 
 
 class Snippets(unittest.TestCase):
+    is_compared = True
+
+    @classmethod
+    def setUpClass(cls):
+        cls.golden = [(ROOT / "tests/evidence/golden" / folder / "outputs.txt").read_text().splitlines()[1:]
+                      for folder in ("h100_cupy",)] if cls.is_compared else []
+
+    def setUp(self):
+        global random
+        random = np.random.default_rng(1)
+        recorder.begin(self._testMethodName)
+
+    def tearDown(self):
+        name = self._testMethodName
+        recorded = sorted(recorder.of(name))
+        for golden in self.golden:
+            expected = [one for one in golden if one.split()[0] == name]
+            if name not in APPROXIMATE:
+                self.assertEqual(expected, recorded, "other bytes than CuPy's")
+                continue
+            for of_cupy, own in zip(expected, recorded):
+                np.testing.assert_allclose(floats(of_cupy), floats(own), rtol=2e-6, atol=2e-5)
+
     def test_add(self):
         kernel = RawKernel(r"""
         extern "C" __global__ void my_add(const float* x1, const float* x2, float* y) {
@@ -393,6 +420,49 @@ class Snippets(unittest.TestCase):
         out = np.zeros(12, np.float32)
         kernel((1,), (12,), (a, out, a.shape[0]))
         np.testing.assert_array_equal(a.sum(0), out)
+
+    def test_bodies_that_attract_each_other(self):
+        kernel = RawKernel(r"""
+        extern "C" __global__ void forces(const float4* body, float3* force, int n) {
+            extern __shared__ float4 tile[];
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            float4 me = body[i];
+            float3 sum = make_float3(0, 0, 0);
+            for (int first = 0; first < n; first += blockDim.x) {
+                tile[threadIdx.x] = body[first + threadIdx.x];
+                __syncthreads();
+                for (int k = 0; k < blockDim.x; ++k) {
+                    float dx = tile[k].x - me.x, dy = tile[k].y - me.y, dz = tile[k].z - me.z;
+                    float r = rsqrtf(dx * dx + dy * dy + dz * dz + 0.01f), s = tile[k].w * r * r * r;
+                    sum.x += s * dx, sum.y += s * dy, sum.z += s * dz;
+                }
+                __syncthreads();
+            }
+            force[i] = sum;
+        }""", "forces")
+        body, force = random.random((128, 4)).astype(np.float32), np.zeros((128, 3), np.float32)
+        kernel((2,), (64,), (body, force, 128), shared_mem=64 * 16)
+        d = body[None, :, :3] - body[:, None, :3]
+        r2 = (d**2).sum(2) + 0.01
+        np.testing.assert_allclose((d * (body[:, 3] / r2**1.5)[..., None]).sum(1), force, rtol=1e-3, atol=1e-3)
+
+    def test_prices_of_options(self):
+        kernel = RawKernel(r"""
+        __device__ float cdf(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
+        extern "C" __global__ void call_price(const float* s, const float* k, float* out, float r, float v, float t, int n) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i >= n) return;
+            float d1 = (logf(s[i] / k[i]) + (r + 0.5f * v * v) * t) / (v * sqrtf(t)), d2 = d1 - v * sqrtf(t);
+            out[i] = s[i] * cdf(d1) - k[i] * expf(-r * t) * cdf(d2);
+        }""", "call_price")
+        s, k = (random.random((2, 300)) * 50 + 50).astype(np.float32)
+        out = np.zeros(300, np.float32)
+        r, v, t = np.float32(0.05), np.float32(0.2), np.float32(2)
+        kernel((3,), (128,), (s, k, out, r, v, t, 300))
+        d1 = (np.log(s / k) + (r + v * v / 2) * t) / (v * np.sqrt(t))
+        cdf = np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2)
+        expected = s * cdf(d1) - k * np.exp(-r * t) * cdf(d1 - v * np.sqrt(t))
+        np.testing.assert_allclose(expected, out, rtol=1e-4, atol=1e-4)
 
 
 if __name__ == "__main__":
