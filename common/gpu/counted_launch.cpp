@@ -15,9 +15,9 @@
 namespace warpgrade::gpu {
 
 void write_counted_launch(const std::filesystem::path& file, const std::vector<char>& machine_code,
-                          const run::Launch& launch, const std::vector<run::Buffer>& buffers) {
+                          const run::Sequence& sequence, const std::vector<run::Buffer>& buffers) {
   base::WireWriter message;
-  message(machine_code, launch, buffers);
+  message(machine_code, sequence, buffers);
   std::ofstream out(file, std::ios::binary);
   const auto bytes = message.take();
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -31,17 +31,17 @@ void make_counted_launch(const std::filesystem::path& file, const Platform& plat
   std::string bytes(static_cast<std::size_t>(in.tellg()), '\0');
   in.seekg(0).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   std::vector<char> machine_code;
-  run::Launch launch;
+  run::Sequence sequence;
   std::vector<run::Buffer> buffers;
   base::WireReader message(bytes);
-  message(machine_code, launch, buffers);
+  message(machine_code, sequence, buffers);
   if (!message.is_complete()) {
     throw base::ToolError(fmt::format("{}: holds no launch, or not all of it", file.string()));
   }
 
   Session session(platform.driver, GpuRunner::kTimeLimit, platform.now, platform.ordinal);
   session.load(std::move(machine_code));
-  const auto outcome = session.run(launch, buffers, 1, /*flush=*/false);
+  const auto outcome = session.run(sequence, buffers, 1, /*flush=*/false);
   if (!outcome.diagnostics.empty()) throw base::ToolError(base::text(outcome.diagnostics.front()));
 }
 

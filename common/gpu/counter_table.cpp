@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <string>
 
 namespace warpgrade::gpu {
 namespace {
@@ -149,18 +150,30 @@ std::string error_in(const std::vector<std::string_view>& lines) {
   return first.empty() ? first : "Nsight Compute says: " + first;
 }
 
-Counters values_of(const Table& table, const Row& launch, const std::vector<std::string>& metrics) {
+// Adds one launch's value of `metric`; false if its text cannot be read.
+bool add_value(const Table& table, const Row& launch, std::size_t column, double& sum) {
+  const auto factor = factor_of(table.units[column]);
+  const auto value = number_of(launch[column]);
+  if (!factor || !value) return false;
+  sum += *value * *factor;
+  return true;
+}
+
+Counters values_of(const Table& table, const std::vector<const Row*>& launches,
+                   const std::vector<std::string>& metrics) {
   Counters out;
   for (const auto& metric : metrics) {
+    if (launches.size() > 1 && !metric.ends_with(".sum")) continue;
     const auto column = column_of(table, metric);
-    if (!column || is_absent(launch[*column])) continue;
-    const auto factor = factor_of(table.units[*column]);
-    const auto value = number_of(launch[*column]);
-    if (!factor || !value) {
-      return none(fmt::format("Nsight Compute's {} cannot be read: {} {}", metric, launch[*column],
-                              table.units[*column]));
+    const auto has_none = [&](const Row* launch) { return is_absent((*launch)[*column]); };
+    if (!column || std::any_of(launches.begin(), launches.end(), has_none)) continue;
+    double sum = 0;
+    for (const auto* launch : launches) {
+      if (add_value(table, *launch, *column, sum)) continue;
+      return none(fmt::format("Nsight Compute's {} cannot be read: {} {}", metric,
+                              (*launch)[*column], table.units[*column]));
     }
-    out.values[metric] = *value * *factor;
+    out.values[metric] = sum;
   }
   if (out.values.empty()) return none("Nsight Compute has none of these counters for this GPU");
   return out;
@@ -168,7 +181,7 @@ Counters values_of(const Table& table, const Row& launch, const std::vector<std:
 
 }  // namespace
 
-Counters read_counter_table(std::string_view log, const std::string& kernel,
+Counters read_counter_table(std::string_view log, const std::vector<std::string>& kernels,
                             const std::vector<std::string>& metrics) {
   const auto lines = lines_of(log);
   auto error = error_in(lines);
@@ -177,17 +190,27 @@ Counters read_counter_table(std::string_view log, const std::string& kernel,
   const auto names = table ? column_of(*table, kKernelColumn) : std::nullopt;
   if (!names) {
     const bool nothing = log.find("No kernels were profiled") != std::string_view::npos;
-    return none(nothing ? fmt::format("Nsight Compute saw no launch of {}", kernel)
+    return none(nothing ? fmt::format("Nsight Compute saw no launch of {}", kernels.front())
                         : "Nsight Compute's output cannot be read: it holds no whole table");
   }
-  const Row* launch = nullptr;
+  std::vector<const Row*> launches;
   for (const auto& row : table->launches) {
-    if (row[*names] != kernel) continue;
-    if (launch != nullptr) return none("Nsight Compute counted more launches than one");
-    launch = &row;
+    const auto& name = row[*names];
+    if (std::find(kernels.begin(), kernels.end(), name) == kernels.end()) continue;
+    if (launches.size() == kernels.size()) {
+      return none(fmt::format("Nsight Compute counted more launches than {}",
+                              kernels.size() == 1 ? "one" : std::to_string(kernels.size())));
+    }
+    if (name != kernels[launches.size()]) {
+      return none(
+          fmt::format("Nsight Compute counted {} before {}", name, kernels[launches.size()]));
+    }
+    launches.push_back(&row);
   }
-  if (launch == nullptr) return none(fmt::format("Nsight Compute saw no launch of {}", kernel));
-  return values_of(*table, *launch, metrics);
+  if (launches.size() < kernels.size()) {
+    return none(fmt::format("Nsight Compute saw no launch of {}", kernels[launches.size()]));
+  }
+  return values_of(*table, launches, metrics);
 }
 
 }  // namespace warpgrade::gpu

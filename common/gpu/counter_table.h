@@ -8,7 +8,7 @@
 //
 // One line has names, one has units, then each counted launch has one. Lines that begin with == are
 // messages. The table is parsed strictly: unexpected text gives no counters instead of wrong
-// counters.
+// counters. Counters of several launches are added up.
 #pragma once
 
 #include <map>
@@ -24,8 +24,9 @@ struct Counters {
   std::string reason;  ///< The reason for missing counters, with advice; empty on success.
 };
 
-/// The counters `metrics` of the only launch of `kernel` (its printed name) in `log`.
-Counters read_counter_table(std::string_view log, const std::string& kernel,
+/// The counters `metrics` of the launches of `kernels` (printed names, in order) in `log`, which
+/// must have exactly these launches of them. Several launches have sums, but no ratios.
+Counters read_counter_table(std::string_view log, const std::vector<std::string>& kernels,
                             const std::vector<std::string>& metrics);
 
 }  // namespace warpgrade::gpu

@@ -85,18 +85,36 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// By launch, in order.
+std::vector<std::string> kernels_of(const run::Sequence& sequence) {
+  std::vector<std::string> out;
+  for (const auto& launch : sequence.launches) out.push_back(launch.kernel);
+  return out;
+}
+
+// ncu's filter for the kernels of `sequence`: a name, or a regular expression for several.
+std::string kernel_filter(const run::Sequence& sequence) {
+  if (sequence.is_one_launch()) return sequence.first().kernel;
+  std::string names;
+  for (const auto& kernel : kernels_of(sequence)) {
+    if (!names.empty()) names += '|';
+    for (const char c : kernel) names += c == '$' ? std::string("[$]") : std::string(1, c);
+  }
+  return "regex:^(" + names + ")$";
+}
+
 Counters count_with(const fs::path& ncu, const std::vector<char>& machine_code,
-                    const run::Launch& launch, const std::vector<run::Buffer>& buffers,
+                    const run::Sequence& sequence, const std::vector<run::Buffer>& buffers,
                     const std::vector<std::string>& metrics, std::chrono::milliseconds time) {
   const RunFolder folder;
   const auto job = folder / "launch";
   const auto log = folder / "log.csv";
-  write_counted_launch(job, machine_code, launch, buffers);
+  write_counted_launch(job, machine_code, sequence, buffers);
   const auto program = fs::read_symlink("/proc/self/exe");
   const auto child = compile::run_child(
-      {ncu, ncu_arguments(launch.kernel, metrics, log, program, job), true}, {}, time);
+      {ncu, ncu_arguments(sequence, metrics, log, program, job), true}, {}, time);
   if (child.timed_out) return {{}, "Nsight Compute did not end in time"};
-  auto counters = read_counter_table(text_of(log), launch.kernel, metrics);
+  auto counters = read_counter_table(text_of(log), kernels_of(sequence), metrics);
   const bool failed = child.signal != 0 || child.exit_code != 0;
   if (failed && counters.reason.empty()) {
     return {{}, fmt::format("Nsight Compute ended with exit code {}", child.exit_code)};
@@ -116,19 +134,20 @@ std::optional<fs::path> find_ncu() {
   return std::nullopt;
 }
 
-std::vector<std::string> ncu_arguments(const std::string& kernel,
+std::vector<std::string> ncu_arguments(const run::Sequence& sequence,
                                        const std::vector<std::string>& metrics, const fs::path& log,
                                        const fs::path& program, const fs::path& job) {
   return {"--csv", "--page", "raw", "--print-units", "base", "--print-fp", "--print-kernel-base",
-          "mangled", "--kernel-name-base", "mangled", "--kernel-name", kernel, "--launch-count",
-          "1", "--target-processes", "all", "--clock-control", "none", "--metrics", joined(metrics),
+          "mangled", "--kernel-name-base", "mangled", "--kernel-name", kernel_filter(sequence),
+          "--launch-count", std::to_string(sequence.launches.size()), "--target-processes", "all",
+          "--clock-control", "none", "--metrics", joined(metrics),
           // Not standard output, because the kernel could print another table there.
           "--log-file", log.string(), program.string(), kCountedLaunchCommand, job.string()};
 }
 
-Counters count_launch(const std::vector<char>& machine_code, const run::Launch& launch,
-                      const std::vector<run::Buffer>& buffers,
-                      const std::vector<std::string>& metrics, std::chrono::milliseconds time) {
+Counters count_launches(const std::vector<char>& machine_code, const run::Sequence& sequence,
+                        const std::vector<run::Buffer>& buffers,
+                        const std::vector<std::string>& metrics, std::chrono::milliseconds time) {
   const auto ncu = find_ncu();
   if (!ncu) {
     return {{},
@@ -136,7 +155,7 @@ Counters count_launch(const std::vector<char>& machine_code, const run::Launch& 
             "or name it in WARPGRADE_NCU"};
   }
   try {
-    return count_with(*ncu, machine_code, launch, buffers, metrics, time);
+    return count_with(*ncu, machine_code, sequence, buffers, metrics, time);
   } catch (const base::ToolError& error) {
     return {{}, error.what()};
   } catch (const fs::filesystem_error& error) {

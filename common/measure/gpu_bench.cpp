@@ -2,8 +2,6 @@
 // Launches on the GPU between events, L2 flushed before each; gpu_comparisons.h does the rest.
 #include "common/measure/gpu_bench.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -94,13 +92,8 @@ class RealGpuBench final : public GpuBench {
 
   GpuCounters count(const compile::Program& program, const run::Sequence& sequence,
                     const std::vector<run::Buffer>& before) override {
-    if (!sequence.is_one_launch()) {
-      return {{},
-              fmt::format("Nsight Compute counts one launch here, and these are {}",
-                          sequence.launches.size())};
-    }
     const gpu::DeviceLock turn(options_.lock_folder, runner_->bus(), options_.lock_patience);
-    auto counted = gpu::count_launch(program.machine_code, sequence.first(), before, gpu_metrics());
+    auto counted = gpu::count_launches(program.machine_code, sequence, before, gpu_metrics());
     return {std::move(counted.values), std::move(counted.reason)};
   }
 

@@ -45,8 +45,8 @@ class GpuBench {
   /// Starts comparisons of these cases of `program`, which must outlive it, with the copy baseline.
   virtual std::unique_ptr<CopyComparisons> comparisons(const compile::Program& program,
                                                        std::vector<TimedCase> cases) = 0;
-  /// The GPU's counters of a launch that measure() accepted, from the content `before`; needs
-  /// seconds. Sequences of several launches have no counters.
+  /// The GPU's counters of launches that measure() accepted, from the content `before`; needs
+  /// seconds. Several launches have sums, but no ratios.
   virtual GpuCounters count(const compile::Program& program, const run::Sequence& sequence,
                             const std::vector<run::Buffer>& before) = 0;
   /// Seconds of the copy baseline to read `bytes` / 2 and to write as many. Cached, so repeated

@@ -56,9 +56,8 @@ std::vector<std::string> warnings_of(const GradingServices& services, const Exer
     return !target.is_gpu() && services.gpu && target.device == services.gpu->bench->profile().name;
   });
   if (services.gpu && services.gpu->counters && !has_profile) {
-    out.push_back(
-        fmt::format("no counters of the card: no gate of this exercise is for its profile, {}",
-                    services.gpu->bench->profile().name));
+    out.push_back(fmt::format("no counters of the card: its profile, {}, is not simulated here",
+                              services.gpu->bench->profile().name));
   }
   return out;
 }
@@ -70,7 +69,8 @@ Grading::Grading(GradingServices services, std::string only_device)
 
 std::vector<Target> Grading::targets(const Exercise& exercise) const {
   return targets_of(exercise, only_device_, services_.simulator.bench,
-                    services_.gpu ? services_.gpu->bench : nullptr);
+                    services_.gpu ? services_.gpu->bench : nullptr,
+                    services_.gpu && services_.gpu->counters);
 }
 
 void Grading::prepare(const GradingTask& task) const {

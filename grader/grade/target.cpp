@@ -18,13 +18,18 @@ const device::Profile& Target::profile() const {
 }
 
 std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
-                               const SimBenches& sim, measure::GpuBench* gpu) {
+                               const SimBenches& sim, measure::GpuBench* gpu, bool is_counted) {
   std::vector<Target> out;
   auto devices = exercise.devices();
   if (only_device == measure::kUnknownCard) {
     devices.clear();
   } else if (!only_device.empty()) {
     devices = {only_device};
+  }
+  if (is_counted && only_device.empty() && gpu != nullptr) {
+    const std::string own(gpu->profile().name);
+    const bool is_new = std::find(devices.begin(), devices.end(), own) == devices.end();
+    if (is_new && own != measure::kUnknownCard) devices.push_back(own);
   }
   // The simulator also finds faults that a GPU cannot report: races, reads of uninitialized memory.
   for (const auto& device : devices) out.push_back({device, &sim(device)});

@@ -34,8 +34,11 @@ struct Target {
 using SimBenches = std::function<measure::SimBench&(const std::string& device)>;
 
 /// The targets that the gates of `exercise` need; only `only_device` if it is not empty. If that is
-/// measure::kUnknownCard, the GPU without any simulated device. `gpu` may be nullptr.
+/// measure::kUnknownCard, the GPU without any simulated device. `gpu` may be nullptr. If
+/// `is_counted`, the GPU's profile is simulated too, whatever devices the gates name, to compare
+/// counters.
 std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
-                               const SimBenches& sim, measure::GpuBench* gpu);
+                               const SimBenches& sim, measure::GpuBench* gpu,
+                               bool is_counted = false);
 
 }  // namespace warpgrade::grader

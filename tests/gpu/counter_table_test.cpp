@@ -34,20 +34,20 @@ std::string table(const std::string& unit, const std::string& value) {
 }
 
 double read_one(const std::string& unit, const std::string& value) {
-  const auto found = read_counter_table(table(unit, value), "copy", {kRead});
+  const auto found = read_counter_table(table(unit, value), {"copy"}, {kRead});
   EXPECT_THAT(found.reason, IsEmpty());
   return found.values.at(kRead);
 }
 
 std::string reason_of(const std::string& log) {
-  const auto found = read_counter_table(log, "copy", {kRead});
+  const auto found = read_counter_table(log, {"copy"}, {kRead});
   EXPECT_THAT(found.values, IsEmpty());
   return found.reason;
 }
 
 TEST(RecordedCounters, OfOneLaunch) {
   const std::string conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
-  const auto found = read_counter_table(recorded("one_launch.csv"), "reduce3",
+  const auto found = read_counter_table(recorded("one_launch.csv"), {"reduce3"},
                                         {kRead, kStores, kRatio, conflicts});
   EXPECT_THAT(found.reason, IsEmpty());
   EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 16780544), Pair(conflicts, 5861),
@@ -57,21 +57,21 @@ TEST(RecordedCounters, OfOneLaunch) {
 TEST(RecordedCounters, TheSameKernelInTwoProcessesIsNotOneLaunch) {
   const auto log = recorded("two_processes.csv");
   EXPECT_EQ("Nsight Compute counted more launches than one",
-            read_counter_table(log, "_Z5firstPf", {kRead}).reason);
+            read_counter_table(log, {"_Z5firstPf"}, {kRead}).reason);
   // Only the first process has been counted.
   const auto first = log.substr(0, log.find("\"2\",\"977\""));
-  EXPECT_THAT(read_counter_table(first, "_Z6secondPf", {kRead, kStores, kRatio}).values,
+  EXPECT_THAT(read_counter_table(first, {"_Z6secondPf"}, {kRead, kStores, kRatio}).values,
               ElementsAre(Pair(kRead, 3072), Pair(kStores, 32), Pair(kRatio, 32)));
 }
 
 TEST(RecordedCounters, NoKernelOfTheName) {
-  const auto found = read_counter_table(recorded("no_kernel.csv"), "nothing", {kRead});
+  const auto found = read_counter_table(recorded("no_kernel.csv"), {"nothing"}, {kRead});
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_EQ("Nsight Compute saw no launch of nothing", found.reason);
 }
 
 TEST(RecordedCounters, AProgramThatFailsBesideATable) {
-  const auto found = read_counter_table(recorded("program_fails.csv"), "first(float *)", {kRead});
+  const auto found = read_counter_table(recorded("program_fails.csv"), {"first(float *)"}, {kRead});
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_EQ("Nsight Compute says: The application returned an error code (3).", found.reason);
 }
@@ -79,7 +79,7 @@ TEST(RecordedCounters, AProgramThatFailsBesideATable) {
 TEST(RecordedCounters, AMetricThatNcuDoesNotKnowIsNotInItsTable) {
   const auto log = recorded("unknown_metric.csv")
                        .substr(0, recorded("unknown_metric.csv").find("\"1\",\"1050\""));
-  const auto found = read_counter_table(log, "first(float *)", {kRead, "no__such_metric.sum"});
+  const auto found = read_counter_table(log, {"first(float *)"}, {kRead, "no__such_metric.sum"});
   EXPECT_THAT(found.reason, IsEmpty());
   EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 3072)));
 }
@@ -125,7 +125,7 @@ TEST(CounterTable, WhatIsNoNumberOrHasNoKnownUnitGivesNoCounters) {
 TEST(CounterTable, WhatTheCardDoesNotHaveIsLeftOut) {
   const auto log = "\"ID\",\"Kernel Name\",\"" + kRead + "\",\"" + kStores +
                    "\"\n\"\",\"\",\"byte\",\"\"\n\"0\",\"copy\",\"n/a\",\"8\"\n";
-  const auto found = read_counter_table(log, "copy", {kRead, kStores, kRatio});
+  const auto found = read_counter_table(log, {"copy"}, {kRead, kStores, kRatio});
   EXPECT_THAT(found.values, ElementsAre(Pair(kStores, 8)));
   EXPECT_THAT(reason_of(table("byte", "n/a")), HasSubstr("none of these counters"));
 }
@@ -142,16 +142,40 @@ TEST(CounterTable, QuotesAndCommasWithinNamesBelongToThem) {
   const auto found =
       read_counter_table("\"ID\",\"Kernel Name\",\"" + kRead +
                              "\"\n\"\",\"\",\"byte\"\n\"0\",\"say(\"\"x\"\", int)\",\"8\"\n",
-                         "say(\"x\", int)", {kRead});
+                         {"say(\"x\", int)"}, {kRead});
   EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 8)));
 }
 
 TEST(CounterTable, OneLaunchIsWanted) {
   EXPECT_THAT(reason_of(table("byte", "8") + "\"1\",\"8\",\"copy\",\"9\"\n"),
               HasSubstr("more launches than one"));
-  const auto other = read_counter_table(table("byte", "8"), "transpose", {kRead});
+  const auto other = read_counter_table(table("byte", "8"), {"transpose"}, {kRead});
   EXPECT_THAT(other.values, IsEmpty());
   EXPECT_EQ("Nsight Compute saw no launch of transpose", other.reason);
+}
+
+// A table of one launch of `first` and two of `second`, in this order.
+std::string three_launches() {
+  return "\"ID\",\"Kernel Name\",\"" + kRead + "\",\"" + kStores + "\",\"" + kRatio +
+         "\"\n\"\",\"\",\"Kbyte\",\"\",\"\"\n\"0\",\"first\",\"1\",\"8\",\"32\"\n"
+         "\"1\",\"second\",\"2\",\"n/a\",\"32\"\n\"2\",\"second\",\"4\",\"1\",\"16\"\n";
+}
+
+TEST(CounterTable, SumsOfSeveralLaunchesAreAddedAndTheirRatiosAreLeftOut) {
+  const auto found =
+      read_counter_table(three_launches(), {"first", "second", "second"}, {kRead, kStores, kRatio});
+  EXPECT_THAT(found.reason, IsEmpty());
+  EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 7000)));
+}
+
+TEST(CounterTable, EachLaunchOfASequenceMustBeThereInItsOrder) {
+  const auto reason = [](const std::vector<std::string>& kernels) {
+    return read_counter_table(three_launches(), kernels, {kRead}).reason;
+  };
+  EXPECT_EQ("Nsight Compute counted first before second", reason({"second", "first", "second"}));
+  EXPECT_EQ("Nsight Compute counted more launches than 2", reason({"first", "second"}));
+  EXPECT_EQ("Nsight Compute saw no launch of second",
+            reason({"first", "second", "second", "second"}));
 }
 
 TEST(CounterTable, AnErrorBesideATableGivesNoCounters) {

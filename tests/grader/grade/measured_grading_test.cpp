@@ -20,12 +20,12 @@ class GradeOnGpu : public Grade {
     Grade::SetUp();
     lab_.exercises[0].gates[1].device = "h200";
   }
-  ExerciseReport grade_on_gpu(FakeBody body = right) {
+  ExerciseReport grade_on_gpu(FakeBody body = right, const std::string& only_device = {}) {
     gpu_ = std::make_unique<FakeGpuBench>("h200", "sm_90", std::move(body));
     gpu_->fraction = fraction_;
     gpu_->impossible = impossible_;
     gpu_->counters = gpu_counters_;
-    return grade(right, {}, gpu_.get());
+    return grade(right, only_device, gpu_.get());
   }
 
   measure::Fraction fraction_{measure::FractionEstimate{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
@@ -255,15 +255,23 @@ TEST_F(CountOnGpu, AWrongResultIsNotCounted) {
   EXPECT_TRUE(report.counted.empty());
 }
 
-TEST_F(CountOnGpu, AnExerciseForOtherCardsSaysSo) {
+TEST_F(CountOnGpu, ACardThatNoGateNamesIsCountedBesideItsOwnProfile) {
   for (auto& gate : lab_.exercises[0].gates) gate.device = "k40";
   lab_.exercises[0].gates[1].simulated = true;
   const auto report = grade_on_gpu();
-  EXPECT_TRUE(gpu_->counted.empty());
-  EXPECT_THAT(report.warnings,
-              ElementsAre("no counters of the card: no gate of this exercise is for its profile, "
-                          "h200"));
+  ASSERT_EQ(1U, report.counted.size());
+  EXPECT_EQ("h200", report.counted[0].device);
+  EXPECT_THAT(report.counted[0].gpu, ElementsAre(Pair("sectors", 127)));
+  EXPECT_THAT(report.counted[0].simulated, ElementsAre(Pair("sectors", 128)));
+  EXPECT_TRUE(report.warnings.empty());
   EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(CountOnGpu, AChoiceOfAnotherDeviceLeavesTheCardOut) {
+  const auto report = grade_on_gpu(right, "k40");
+  EXPECT_TRUE(report.counted.empty());
+  EXPECT_THAT(report.warnings, ::testing::Contains("no counters of the card: its profile, h200, is "
+                                                   "not simulated here"));
 }
 
 }  // namespace measured_grading_test
