@@ -300,8 +300,10 @@ bool has_bubblewrap() {
 }
 
 std::vector<std::string> bubblewrap_words(const View& view, bool gpu) {
+  // The folder for temporary files of whoever runs the class may be missing in the sandbox.
   std::vector<std::string> out = {
-      "/usr/bin/bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--tmpfs", "/tmp"};
+      "/usr/bin/bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc",
+      "--tmpfs",        "/tmp",          "--setenv",          "TMPDIR", "/tmp"};
   const auto add = [&](std::initializer_list<std::string> words) { out.insert(out.end(), words); };
   if (gpu) {
     add({"--dev-bind", "/dev", "/dev", "--ro-bind", "/sys", "/sys"});

@@ -159,6 +159,8 @@ class Cards(ClassCase):
 
     def test_a_waived_gate_is_reported_and_refused_by_strict(self):
         (self.course / "solutions/coalescing/copy.cu").unlink()
+        (self.course / "labs/broken").mkdir()
+        (self.course / "labs/broken/grader.toml").write_text("not TOML")
         self.hand_in(ada=self.right)
         words = self.run_on_card(0)
         self.assertIn("Tesla T4: the solution of coalescing/copy has no speed, so its gate is waived", words)

@@ -211,6 +211,13 @@ class ClassTest(ClassCase):
     def test_nor_without_bubblewrap(self):
         self.assertNotIn("bubblewrap,", self.hostile(WARPGRADE_NO_BUBBLEWRAP="1"))
 
+    def test_the_folder_for_temporary_files_may_be_outside_of_the_sandbox(self):
+        self.write("ada/coalescing/copy.cu", self.right)
+        elsewhere = self.folder / "scratch"
+        elsewhere.mkdir()
+        self.run_class(0, TMPDIR=str(elsewhere), XDG_CACHE_HOME=str(self.folder / "cache"))
+        self.assertIn(("ada", "coalescing", "copy", 10.0), [row[:4] for row in self.grades()])
+
     def test_bad_input_has_its_message_and_code(self):
         self.write("ada/coalescing/copy.cu", self.right)
         self.assertIn("no such folder or archive", self.program(2, "run", self.book, "nowhere"))
