@@ -15,6 +15,10 @@ venv/bin/python -c 'import warpgrade; print(warpgrade.program(), warpgrade.versi
 assert warpgrade.program().startswith("'"$place"'") and "coalescing/copy" in warpgrade.exercises()'
 venv/bin/warpgrade init course
 cd course
+# The chapters' figures are drawn and their book is made when the wheel is.
+for figure in $(grep -ho 'figures/[a-z_0-9]*\.svg' handouts/*.md | sort -u) book.html; do
+  [[ -s handouts/$figure ]] || { echo "handouts/$figure is missing" && exit 1; }
+done
 status=0
 report=$(../venv/bin/warpgrade grade coalescing/copy --backend sim) || status=$?
 tail -n 1 <<<"$report"

@@ -1,6 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# write_course.sh PROGRAM ROOT FOLDER: lets PROGRAM write the course of ROOT into FOLDER, anew.
+# write_course.sh PROGRAM ROOT FOLDER [FIGURE ...]: lets PROGRAM write the course of ROOT into FOLDER, anew.
+# Figures that are given are copied; other figures are drawn if this machine can do it.
 set -eu
-rm -rf "$3"
-WARPGRADE_ROOT=$2 exec "$1" init "$3" >/dev/null
+program=$1
+root=$2
+folder=$3
+shift 3
+rm -rf "$folder"
+if [ $# -gt 0 ]; then set -- --figures "$(dirname "$1")"; fi
+WARPGRADE_ROOT=$root exec "$program" init "$folder" "$@" >/dev/null

@@ -24,6 +24,28 @@ fs::path file_of(const fs::path& folder, const std::string& figure) {
   return folder / "handouts" / "figures" / (figure + ".svg");
 }
 
+bool has_content(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) > 0;
+}
+
+// Runs the study `name` of `root`; its figure.
+std::string draw_figure(const fs::path& root, const std::string& name) {
+  std::error_code ignored;
+  if (!fs::is_directory(root / "studies", ignored)) {
+    throw base::ToolError("this course has no studies, which draw them");
+  }
+  const auto study = read_study(find_study(root, name), "studies/" + name + ".toml");
+  const auto result = run_simulated(study, {});
+  if (result.exit_code() != 0) {
+    throw base::ToolError(
+        fmt::format("the study `{0}` fails, so its figure cannot be drawn: run "
+                    "./warpgrade study {0}",
+                    name));
+  }
+  return draw_svg(figure_script(result));
+}
+
 }  // namespace
 
 std::vector<std::string> figures_in(std::string_view chapter) {
@@ -52,20 +74,21 @@ std::vector<std::string> figures_of(const fs::path& folder) {
   return {names.begin(), names.end()};
 }
 
-std::size_t draw_figures(const fs::path& root, const fs::path& folder) {
+std::size_t add_figures(const FigureSource& source, const fs::path& folder) {
   const auto names = figures_of(folder);
+  std::size_t number = 0;
   for (const auto& name : names) {
-    const auto study = read_study(find_study(root, name), "studies/" + name + ".toml");
-    const auto result = run_simulated(study, {});
-    if (const int code = result.exit_code(); code != 0) {
-      throw base::ToolError(
-          fmt::format("the study `{}` fails, so its figure cannot be drawn: run "
-                      "./warpgrade study {}",
-                      name, name));
-    }
+    ++number;
     const auto file = file_of(folder, name);
+    if (has_content(file)) continue;
     fs::create_directories(file.parent_path());
-    write_atomically(file, draw_svg(figure_script(result)));
+    const auto drawn = source.drawn / (name + ".svg");
+    if (!source.drawn.empty() && has_content(drawn)) {
+      fs::copy_file(drawn, file, fs::copy_options::overwrite_existing);
+      continue;
+    }
+    if (source.progress) source.progress(number, names.size(), name);
+    write_atomically(file, draw_figure(source.root, name));
   }
   return names.size();
 }
@@ -73,9 +96,7 @@ std::size_t draw_figures(const fs::path& root, const fs::path& folder) {
 std::vector<std::string> missing_figures(const fs::path& folder) {
   std::vector<std::string> out;
   for (const auto& name : figures_of(folder)) {
-    const auto file = file_of(folder, name);
-    std::error_code ignored;
-    if (fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) > 0) continue;
+    if (has_content(file_of(folder, name))) continue;
     out.push_back(fmt::format("a chapter shows handouts/figures/{}.svg, which is not there",
                               base::escape_controls(name)));
   }

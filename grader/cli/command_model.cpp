@@ -160,17 +160,26 @@ void add_occupancy(CLI::App& app, OccupancyOptions& options) {
   add_number(*command, "--shared", options.shared_bytes, "Shared bytes per block")->required();
 }
 
+void add_figures_folder(CLI::App& command, std::string& folder) {
+  command
+      .add_option("--figures", folder,
+                  "Copy the chapters' figures from this folder instead of drawing them")
+      ->check(CLI::ExistingDirectory);
+}
+
 void add_pack(CLI::App& app, PackOptions& options) {
   auto* command = app.add_subcommand("pack", "Write the student's course into a new folder");
   command->add_option("FOLDER", options.folder, "The new folder")->required();
   command->add_option("--labs", options.labs, "Hand out these labs only, separated by commas")
       ->delimiter(',');
   command->add_flag("--skip-build", options.skip_build, "Skip the test build of the new folder");
+  add_figures_folder(*command, options.figures);
 }
 
 void add_init(CLI::App& app, InitOptions& options) {
   auto* command = app.add_subcommand("init", "Write the labs into a new folder, to work in");
   command->add_option("FOLDER", options.folder, "The new folder")->required();
+  add_figures_folder(*command, options.figures);
 }
 
 void add_new(CLI::App& app, NewOptions& options) {

@@ -41,14 +41,14 @@ std::string draw_svg(const std::string& script) {
   const auto program = find_program("gnuplot");
   if (program.empty()) {
     throw base::ToolError(
-        "--svg: figures are drawn by gnuplot, which is missing; on Debian or Ubuntu this installs "
-        "it: sudo apt-get install gnuplot-nox");
+        "gnuplot, which draws figures, is missing; on Debian or Ubuntu this installs it: sudo "
+        "apt-get install gnuplot-nox");
   }
   constexpr std::chrono::seconds kTime{60};
   const auto child = compile::run_child({program, {}}, script, kTime);
   if (child.timed_out || child.signal != 0 || child.exit_code != 0 ||
       child.output.find("</svg>") == std::string::npos) {
-    throw base::ToolError(fmt::format("--svg: {} could not draw the figure (exit code {}{})",
+    throw base::ToolError(fmt::format("{} could not draw the figure (exit code {}{})",
                                       program.string(), child.exit_code,
                                       child.timed_out ? ", out of time" : ""));
   }

@@ -6,11 +6,13 @@ Arguments: the program and the root of the project.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 
 
 class Init(unittest.TestCase):
@@ -18,6 +20,11 @@ class Init(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.course = pathlib.Path(self.folder.name) / "my course"
+        # Drawing the real figures takes a minute; tests/grader/author/pack_test.cpp draws one.
+        self.figures = tempfile.TemporaryDirectory()
+        self.addCleanup(self.figures.cleanup)
+        for name in self.shown_figures(pathlib.Path(ROOT)):
+            pathlib.Path(self.figures.name, name).write_text(f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}"/>')
 
     def run_program(self, *arguments, **variables):
         return subprocess.run(
@@ -29,12 +36,60 @@ class Init(unittest.TestCase):
             text=True,
         )
 
+    def shown_figures(self, folder):
+        text = "".join(chapter.read_text() for chapter in (folder / "handouts").glob("*.md"))
+        return set(re.findall(r"\]\(figures/(\w+\.svg)\)", text))
+
+    def init(self, folder, root=None, **variables):
+        return self.run_program("init", folder, "--figures", self.figures.name, WARPGRADE_ROOT=str(root or ROOT), **variables)
+
+    def test_writes_what_pack_writes(self):
+        done = self.init(self.course)
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        packed = pathlib.Path(self.folder.name) / "packed"
+        done = self.run_program("pack", packed, "--skip-build", "--figures", self.figures.name, WARPGRADE_ROOT=ROOT)
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        course = {path.relative_to(self.course) for path in self.course.rglob("*") if path.is_file()}
+        for path in course:
+            self.assertEqual((packed / path).read_bytes(), (self.course / path).read_bytes(), path)
+        parts = {path.relative_to(packed) for part in ("labs", "handouts") for path in (packed / part).rglob("*")}
+        self.assertEqual(set(), {path for path in parts - course if (packed / path).is_file()})
+        figures = self.shown_figures(self.course)
+        self.assertLess(8, len(figures))
+        self.assertEqual(figures, {path.name for path in (self.course / "handouts/figures").glob("*.svg")})
+        if shutil.which("pandoc"):
+            book = (self.course / "handouts/book.html").read_text()
+            shown = re.findall('src="data:image/svg\\+xml,([^"]*)"', book)
+            self.assertEqual(figures, {re.search(r'id="(.*?)"', urllib.parse.unquote(svg))[1] for svg in shown})
+            self.assertEqual(len(figures), len(shown))
+
+    def test_a_finished_course_hands_on_its_figures_and_its_book(self):
+        self.init(self.course)
+        (self.course / "handouts/book.html").write_text("the book")
+        # A user of the wheel has neither studies nor gnuplot nor pandoc.
+        done = self.run_program("init", "second", WARPGRADE_ROOT=str(self.course), PATH="/nowhere")
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertNotIn("without", done.stdout)
+        second = pathlib.Path(self.folder.name) / "second"
+        self.assertEqual("the book", (second / "handouts/book.html").read_text())
+        for name in self.shown_figures(second):
+            self.assertIn(name, (second / "handouts/figures" / name).read_text())
+
+    def test_says_which_parts_are_missing(self):
+        self.init(self.course)
+        shutil.rmtree(self.course / "handouts/figures")
+        (self.course / "handouts/book.html").unlink(missing_ok=True)
+        done = self.run_program("init", "second", WARPGRADE_ROOT=str(self.course), PATH="/nowhere")
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertIn("without all figures of the chapters: this course has no studies", done.stdout)
+        self.assertIn("without handouts/book.html", done.stdout)
+
     def test_writes_the_labs_without_what_is_secret(self):
-        done = self.run_program("init", "my course", WARPGRADE_ROOT=ROOT)
+        done = self.init("my course")
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn("then warpgrade list", done.stdout)
         # Users of the wrapper type its path: it is not in the new folder.
-        done = self.run_program("init", "other course", WARPGRADE_ROOT=ROOT, WARPGRADE_CALL="./warpgrade")
+        done = self.init("other course", WARPGRADE_CALL="./warpgrade")
         self.assertIn(f"then {os.path.realpath(self.folder.name)}/warpgrade list", done.stdout.replace(self.folder.name, os.path.realpath(self.folder.name)))
         shutil.rmtree(pathlib.Path(self.folder.name, "other course"))
         self.assertEqual(
@@ -49,26 +104,26 @@ class Init(unittest.TestCase):
         self.assertEqual(["my course"], os.listdir(self.folder.name))
 
     def test_what_it_wrote_can_be_graded(self):
-        self.run_program("init", self.course, WARPGRADE_ROOT=ROOT)
+        self.init(self.course)
         done = self.run_program("grade", "coalescing/copy", "--backend", "sim", WARPGRADE_ROOT=str(self.course))
         self.assertEqual(1, done.returncode, done.stderr)
         self.assertIn("0 of 10 points", done.stdout)
 
     def test_a_course_without_its_project_hands_on_the_same_readme(self):
-        self.run_program("init", self.course, WARPGRADE_ROOT=ROOT)
-        self.run_program("init", "second", WARPGRADE_ROOT=str(self.course))
+        self.init(self.course)
+        self.init("second", self.course)
         again = pathlib.Path(self.folder.name) / "second/README.md"
         self.assertEqual((self.course / "README.md").read_text(), again.read_text())
 
     def test_a_folder_that_is_there_is_left_alone(self):
         self.course.mkdir()
-        done = self.run_program("init", self.course, WARPGRADE_ROOT=ROOT)
+        done = self.init(self.course)
         self.assertEqual(2, done.returncode)
         self.assertIn("my course is there already; name a new folder", done.stderr)
         self.assertEqual([], os.listdir(self.course))
 
     def test_a_folder_that_cannot_be_made_is_our_failure(self):
-        done = self.run_program("init", "/proc/none/course", WARPGRADE_ROOT=ROOT)
+        done = self.init("/proc/none/course")
         self.assertEqual(3, done.returncode)
         self.assertIn("/proc/none", done.stderr)
         self.assertIn("cannot be written", done.stderr)

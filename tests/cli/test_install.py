@@ -6,6 +6,8 @@ Arguments: meson, the build folder, in which everything has been built, and the 
 
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,6 +65,10 @@ class Install(unittest.TestCase):
         )
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         self.assertTrue((made / "labs/coalescing/copy.cu").is_file())
+        if shutil.which("gnuplot"):
+            text = "".join(chapter.read_text() for chapter in (made / "handouts").glob("*.md"))
+            for figure in re.findall(r"\]\((figures/\w+\.svg)\)", text):
+                self.assertIn("</svg>", (made / "handouts" / figure).read_text())
 
 
 if __name__ == "__main__":

@@ -78,10 +78,12 @@ struct PackOptions {
   std::string folder;
   std::vector<std::string> labs;  ///< All if empty.
   bool skip_build = false;
+  std::string figures;  ///< A folder of finished figures; empty: they are drawn.
 };
 
 struct InitOptions {
   std::string folder;
+  std::string figures;  ///< The same as for `pack`.
 };
 
 struct NewOptions {

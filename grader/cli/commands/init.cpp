@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade init FOLDER`: makes a folder to work in, for users with an installed program. It
-// contains the labs, their chapters and the students' README, but no lab whose manifest has a
-// mistake. It is written beside its place and renamed, so it is never incomplete.
+// contains the labs, their chapters with figures and book, and the students' README, but no lab
+// whose manifest has a mistake. An installed course has the figures and the book, so they are
+// copied. It is written beside its place and renamed, so it is never incomplete.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/author/pack.h"
+#include "grader/cli/commands/chapters.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/text/program_call.h"
 
@@ -44,6 +46,7 @@ int run_init(const InitOptions& options) {
   }
   const UnfinishedFolder unfinished(folder.string() + fmt::format(".unfinished-{}", getpid()));
   const auto packed = write_course_folder(course, unfinished.path);
+  complete_chapters(course, unfinished.path, options.figures, WithoutFigures::kWarns);
   fs::rename(unfinished.path, folder, failure);
   if (failure) {
     throw base::ToolError(fmt::format("{}: cannot be written: {}", shown, failure.message()));

@@ -14,7 +14,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/author/chapter_figures.h"
-#include "grader/author/course_book.h"
+#include "grader/cli/commands/chapters.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/cli/version.h"
 #include "grader/text/files.h"
@@ -72,13 +72,7 @@ int run_pack(const PackOptions& options) {
   // Students may commit the folder to their own repository, whose commits do not identify the
   // grader.
   write_atomically(folder / ".commit", fmt::format("{}\n", commit()));
-  print("drawing the figures of the chapters\n");
-  const auto figures = draw_figures(course.root, folder);
-  if (!make_course_book(course, folder)) {
-    print(
-        "without handouts/book.html, which pandoc makes of the chapters: sudo apt-get install "
-        "pandoc\n");
-  }
+  const auto figures = complete_chapters(course, folder, options.figures, WithoutFigures::kFails);
   auto findings = leaks(course, folder);
   for (auto& finding : missing_figures(folder)) findings.push_back(std::move(finding));
   if (findings.empty() && !options.skip_build) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/author/pack.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -193,13 +194,39 @@ TEST_F(Pack, FiguresAreDrawnByTheStudiesThatStayBehind) {
   write("studies/who.toml", kStudy);
   write("studies/who.cu", "__global__ void store(float* out) { out[threadIdx.x] = 1; }\n");
   pack(course_, folder_ / "packed");
-  EXPECT_EQ(1u, draw_figures(folder_ / "course", folder_ / "packed"));
+  std::vector<std::string> drawn;
+  const FigureSource source{
+      folder_ / "course", {}, [&](std::size_t number, std::size_t all, const std::string& name) {
+        drawn.push_back(fmt::format("{} of {}: {}", number, all, name));
+      }};
+  EXPECT_EQ(1u, add_figures(source, folder_ / "packed"));
+  EXPECT_THAT(drawn, ElementsAre("1 of 1: who"));
   EXPECT_THAT(missing_figures(folder_ / "packed"), IsEmpty());
   EXPECT_THAT(files_in(folder_ / "packed"), Contains("handouts/figures/who.svg"));
   EXPECT_THAT(files_in(folder_ / "packed"), Not(Contains(HasSubstr("studies"))));
   std::ifstream in(folder_ / "packed" / "handouts/figures/who.svg");
   const std::string svg{std::istreambuf_iterator<char>(in), {}};
   EXPECT_THAT(svg, HasSubstr("who stores"));
+}
+
+TEST_F(Pack, FinishedFiguresAreCopiedAndThoseOfTheCourseAreKept) {
+  write("handouts/small.md", "![a](figures/a.svg) ![b](figures/b.svg) ![c](figures/c.svg)\n");
+  write("handouts/figures/a.svg", "a of the course");
+  write("drawn/a.svg", "another a");
+  write("drawn/b.svg", "b");
+  write_course_folder(course_, folder_ / "mine");
+  const FigureSource source{folder_ / "course", folder_ / "course/drawn", {}};
+  // c is in neither folder, and this course has no studies.
+  EXPECT_THROW(add_figures(source, folder_ / "mine"), base::ToolError);
+  const auto text_of = [&](const char* figure) {
+    std::ifstream in(folder_ / "mine/handouts/figures" / figure);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  EXPECT_EQ("a of the course", text_of("a.svg"));
+  EXPECT_EQ("b", text_of("b.svg"));
+  write("drawn/c.svg", "c");
+  EXPECT_EQ(3u, add_figures(source, folder_ / "mine"));
+  EXPECT_THAT(missing_figures(folder_ / "mine"), IsEmpty());
 }
 
 TEST(ChapterFigures, AreThoseOfTheFiguresFolder) {
