@@ -13,7 +13,7 @@
 
 namespace warpgrade::grader {
 
-/// "warpgrade 0.1.0 (6885a25)".
+/// "warpgrade 0.2.0 (6885a25)".
 std::string version_line();
 
 /// "6885a25", "6885a25-dirty" or "unknown".

@@ -142,6 +142,6 @@ def raise_failure(done: subprocess.CompletedProcess[str]) -> None:
 
 
 def version() -> str:
-    """The program's version and commit: "0.1.0 (706204b)"."""
+    """The program's version and commit: "0.2.0 (706204b)"."""
     done = run(["--version"])
     return done.stdout.strip().partition(" ")[2]

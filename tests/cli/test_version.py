@@ -6,6 +6,7 @@ Arguments: the program, then the root of the project.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,12 @@ class Version(unittest.TestCase):
         done = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
         self.assertEqual((0, ""), (done.returncode, done.stderr))
         self.assertRegex(done.stdout, rf"^warpgrade [0-9]+\.[0-9]+\.[0-9]+ \(({COMMIT}|unknown)\)\n$")
+
+    def test_is_the_newest_release_of_the_changelog(self):
+        done = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
+        headings = re.findall(r"(?m)^## (.*)$", (ROOT / "CHANGELOG.md").read_text())
+        released = [heading for heading in headings if heading != "[Unreleased]"]
+        self.assertRegex(released[0], rf"^\[{re.escape(done.stdout.split()[1])}\] - \d{{4}}-\d\d-\d\d$")
 
 
 class Commit(unittest.TestCase):

@@ -28,7 +28,7 @@ std::string missing_grade_text(const ExerciseReport& item);
 /// How many exercises of `report` are not judged.
 std::size_t missing_grades(const Report& report);
 
-/// "warpgrade 0.1.0 (6885a25), simulated on k40, seed 7", and a sentence if grades are missing.
+/// "warpgrade 0.2.0 (6885a25), simulated on k40, seed 7", and a sentence if grades are missing.
 std::string report_heading(const Report& report);
 
 /// The report of `item` alone, as a terminal without colours shows it; text past `most_bytes` is
