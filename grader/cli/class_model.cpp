@@ -25,16 +25,17 @@ void add_class_run(CLI::App& parent, ClassOptions& options) {
   command->add_option("BOOK", options.book, "Grade book; created if missing")->required();
   command
       ->add_option("SUBMISSIONS", options.submissions,
-                   "Folder with one folder per student, or an archive; class.toml beside it")
+                   "Folder with one folder per student, or the archive of a platform; class.toml "
+                   "is beside it")
       ->required();
-  command->add_option("--engine", options.engine, "Place of the workers: local or slurm")
+  command->add_option("--engine", options.engine, "Where the workers run (default: local)")
       ->check(CLI::IsMember({"local", "slurm"}));
   add_number<std::size_t>(*command, "--workers", options.workers,
                           "Number of workers (default: one per core)", 1);
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command
-      ->add_option_function<std::string>("--backend", choose,
-                                         "auto, sim or gpu (auto: gpu if available)")
+      ->add_option_function<std::string>(
+          "--backend", choose, "Simulate or use the GPU (default: auto, the GPU if available)")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   command->add_option("--only", options.students, "Only this student's submissions")
       ->type_name("STUDENT")

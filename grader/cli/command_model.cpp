@@ -11,10 +11,13 @@
 #include "common/gpu/counted_launch.h"
 #include "common/gpu/platform.h"
 #include "grader/cli/class_model.h"
+#include "grader/cli/help.h"
 #include "grader/cli/number_option.h"
 #include "grader/cli/version.h"
 #include "grader/report/formats/formats.h"
+#include "grader/text/program_call.h"
 #include "grader/text/scalars.h"
+#include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -31,7 +34,7 @@ void add_gpu(CLI::App& command) {
   };
   command
       .add_option_function<std::string>("--gpu", choose, "Number of the GPU, as the driver counts")
-      ->type_name("UINT");
+      ->type_name("N");
 }
 
 // An empty name is never intended: a script's variable may be empty.
@@ -48,21 +51,23 @@ void refuse_empty_texts(CLI::App& app) {
 }
 
 void add_grade(CLI::App& app, GradeOptions& options) {
-  auto* command = app.add_subcommand("grade", "Grade submissions (default: all labs)");
-  command->add_option("LAB[/EXERCISE]", options.selections, "Exercises to grade");
+  auto* command = app.add_subcommand(
+      "grade", "Grade your files, with counters, simulated speed and advice (default: all labs)");
+  command->add_option("LAB[/EXERCISE]", options.selections,
+                      "Labs or exercises, such as coalescing or coalescing/copy");
   auto* solutions =
       command->add_flag("--solutions", options.solutions, "Grade the course's own solutions");
   command->add_option("--file", options.file, "File or folder to grade, for a single exercise")
       ->excludes(solutions);
   command
       ->add_option("--folder", options.folder,
-                   "The submission's folder, with --file in it, or with the files of all exercises "
-                   "named: includes reach all of it")
+                   "Folder of the submission, which contains --file or the files of all graded "
+                   "exercises; #include reaches all of it")
       ->excludes(solutions);
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command
-      ->add_option_function<std::string>("--backend", choose,
-                                         "auto, sim or gpu (auto: gpu if available)")
+      ->add_option_function<std::string>(
+          "--backend", choose, "Simulate or use the GPU (default: auto, the GPU if available)")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   add_gpu(*command);
   command->add_option("--device", options.device,
@@ -86,51 +91,57 @@ void add_grade(CLI::App& app, GradeOptions& options) {
 }
 
 void add_profile(CLI::App& app, ProfileOptions& options) {
-  auto* command = app.add_subcommand("profile", "Run one kernel once and show its counters");
+  auto* command = app.add_subcommand(
+      "profile", "Run any kernel once, or a sequence of launches, and show its counters and time");
   command->add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
-  auto* sequence =
-      command->add_option("--sequence", options.sequence,
-                          "TOML file with buffers and launches, for several launches "
-                          "as one; instead of --kernel, --grid, --block, --shared and --arg");
+  auto* sequence = command->add_option(
+      "--sequence", options.sequence,
+      "TOML file with buffers and several launches, which count as one; instead of "
+      "--kernel and the other options of a launch");
   command->add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
       ->excludes(sequence);
-  command->add_option("--grid", options.grid, "X[,Y[,Z]]")->excludes(sequence);
-  command->add_option("--block", options.block, "X[,Y[,Z]]")->excludes(sequence);
-  add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes")
+  command->add_option("--grid", options.grid, "Blocks of the grid")->excludes(sequence);
+  command->add_option("--block", options.block, "Threads of a block")->excludes(sequence);
+  add_number(*command, "--shared", options.shared_bytes,
+             "Dynamic shared memory in bytes (default: 0)")
       ->excludes(sequence);
   command
       ->add_flag("--cooperative", options.cooperative,
                  "Cooperative launch: all blocks are resident, for grid.sync()")
       ->excludes(sequence);
-  command->add_option("--cluster", options.cluster, "Blocks of a thread block cluster: X[,Y[,Z]]")
+  command->add_option("--cluster", options.cluster, "Blocks of a thread block cluster")
       ->excludes(sequence);
-  command->add_option("--device", options.device, "Profile");
+  command->add_option("--device", options.device, "GPU to simulate, see `devices` (default: h200)");
   const auto choose = [&](const std::string& text) {
     options.backend = run::backend_called(text).value_or(run::Backend::kSim);
   };
-  command->add_option_function<std::string>("--backend", choose, "sim or gpu")
+  command
+      ->add_option_function<std::string>("--backend", choose,
+                                         "Simulate or use the GPU (default: sim)")
       ->check(CLI::IsMember({"sim", "gpu"}));
   add_gpu(*command);
   command
       ->add_option("--arg", options.arguments,
-                   "One per parameter: f32:1.5, int:5 (in the parameter's width), "
-                   "in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
-                   "out:TYPE:COUNT, same:INDEX (that buffer once more) or struct:HEXBYTES (&INDEX "
-                   "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
+                   "One per parameter, in order. Scalars: f32:1.5, i32:5, or int:5 in the "
+                   "parameter's width. Buffers: in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
+                   "out:TYPE:COUNT, or same:INDEX for an earlier one; INIT is zeros, iota, "
+                   "random:SEED or file:PATH. Structs: struct:HEXBYTES, with &INDEX between commas "
+                   "for an address")
       ->allow_extra_args(false)
       ->excludes(sequence);
   command
       ->add_option("--symbol", options.symbols,
-                   "NAME=SPEC: a __constant__ or __device__ variable; SPEC is a buffer as of --arg")
+                   "Set a __constant__ or __device__ variable; SPEC is a buffer as in --arg")
       ->allow_extra_args(false)
       ->excludes(sequence);
-  command->add_option("-I", options.include_folders, "Folder with headers of the course")
-      ->type_name("DIR")
+  command->add_option("-I", options.include_folders, "Folder of headers for #include")
+      ->type_name("FOLDER")
       ->allow_extra_args(false);
   command
-      ->add_option("--dump", options.dumps,
-                   "INDEX=PATH: write that parameter's buffer, or that buffer of the sequence; "
-                   "INDEX.0 is a struct's first address; NAME=PATH: the variable of --symbol NAME")
+      ->add_option(
+          "--dump", options.dumps,
+          "Write the buffer of this parameter, or of the sequence, to a file; INDEX.0 is a "
+          "struct's first address, and NAME=FILE a variable of --symbol")
       ->allow_extra_args(false);
   command
       ->add_option("--compiler-option", options.compiler_options,
@@ -143,18 +154,22 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
 }
 
 void add_study(CLI::App& app, StudyOptions& options) {
-  auto* command = app.add_subcommand("study", "Run kernels over sizes, beside published results");
-  command->add_option("NAME|FILE.toml", options.study, "A study of studies/, or a file")
+  auto* command = app.add_subcommand(
+      "study", "Run kernels over many sizes and print the results beside published ones");
+  command
+      ->add_option("NAME|FILE.toml", options.study,
+                   "A study in the folder studies, or your own file")
       ->required();
-  command->add_option("--device", options.device, "Profile (default: the study's)");
+  command->add_option("--device", options.device,
+                      "GPU to simulate (default: the devices of the study)");
   command->add_option("--csv", options.csv, "Also write all runs to this file");
   command->add_option("--svg", options.svg, "Draw the figure to this file (needs gnuplot)");
 }
 
 void add_occupancy(CLI::App& app, OccupancyOptions& options) {
-  auto* command =
-      app.add_subcommand("occupancy", "Print the number of blocks that fit on a multiprocessor");
-  command->add_option("--device", options.device, "Profile")->required();
+  auto* command = app.add_subcommand(
+      "occupancy", "Print how many blocks fit on a multiprocessor, and what limits them");
+  command->add_option("--device", options.device, "GPU, see `devices`")->required();
   add_number(*command, "--block", options.block, "Threads per block")->required();
   add_number(*command, "--registers", options.registers, "Registers per thread")->required();
   add_number(*command, "--shared", options.shared_bytes, "Shared bytes per block")->required();
@@ -177,7 +192,8 @@ void add_pack(CLI::App& app, PackOptions& options) {
 }
 
 void add_init(CLI::App& app, InitOptions& options) {
-  auto* command = app.add_subcommand("init", "Write the labs into a new folder, to work in");
+  auto* command = app.add_subcommand(
+      "init", "Write the course into a new folder to work in: skeletons and chapters");
   command->add_option("FOLDER", options.folder, "The new folder")->required();
   add_figures_folder(*command, options.figures);
 }
@@ -190,9 +206,10 @@ void add_new(CLI::App& app, NewOptions& options) {
 
 void add_hint(CLI::App& app, HintOptions& options) {
   auto* command = app.add_subcommand("hint", "Show the hints of an exercise, one more at a time");
-  command->add_option("LAB/EXERCISE", options.exercise, "Exercise")->required();
+  command->add_option("LAB/EXERCISE", options.exercise, "Exercise, such as coalescing/copy")
+      ->required();
   auto* next = command->add_flag("--next", options.next, "Show one more hint than before");
-  command->add_flag("--all", options.all, "Show all hints")->excludes(next);
+  command->add_flag("--all", options.all, "Show all hints of the exercise")->excludes(next);
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {
@@ -203,8 +220,9 @@ void add_check(CLI::App& app, CheckOptions& options) {
     options.backend = run::backend_called(text).value_or(run::Backend::kSim);
   };
   command
-      ->add_option_function<std::string>("--backend", choose,
-                                         "sim, or gpu: also sets the bounds on speed for this GPU")
+      ->add_option_function<std::string>(
+          "--backend", choose,
+          "Simulate (default), or measure on the GPU and set the bounds on speed for it")
       ->check(CLI::IsMember({"sim", "gpu"}));
   command->add_flag("--write", options.write,
                     "First measure the skeletons and write labs/LAB/skeletons.toml");
@@ -216,7 +234,9 @@ void add_watch(CLI::App& app, WatchOptions& options) {
   command->add_option("LAB[/EXERCISE]", options.selections,
                       "Exercises to work through (default: all)");
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
-  command->add_option_function<std::string>("--backend", choose, "sim, auto or gpu (default: sim)")
+  command
+      ->add_option_function<std::string>("--backend", choose,
+                                         "Simulate or use the GPU (default: sim)")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   command->add_option("--html", options.html,
                       "Also write each report to this page, which reloads by itself");
@@ -240,30 +260,32 @@ CommandModel::CommandModel()
   app.set_version_flag("--version", version_line(), "Print the version and the commit, and exit");
   app.add_subcommand("list", "List labs and exercises");
   add_grade(app, grade);
+  add_hint(app, hint);
+  add_watch(app, watch);
+  add_init(app, init);
   add_profile(app, profile);
   add_study(app, study);
   auto* devices = app.add_subcommand("devices", "List the GPU profiles, or print one");
-  auto* shown = devices->add_option("NAME", device, "Profile, or your own file FILE.toml");
+  auto* shown = devices->add_option(
+      "NAME", device, "GPU profile, or your own file FILE.toml (default: a table of all)");
   devices
       ->add_option("--from-gpu", device_file,
-                   "Measure this machine's GPU and write its profile to this file FILE.toml")
+                   "Measure this machine's GPU and write its profile to FILE")
       ->type_name("FILE")
       ->excludes(shown);
   add_gpu(*devices);
   add_occupancy(app, occupancy);
-  add_init(app, init);
-  add_new(app, new_exercise);
-  add_pack(app, pack);
-  add_check(app, check);
-  add_class(app, class_);
-  add_hint(app, hint);
-  add_watch(app, watch);
   auto* card =
       app.add_subcommand("calibrate", "Measure this machine's GPU for grading (takes minutes)");
   card->add_option("--json", calibrate.json, "Write to this file instead of the cache");
   add_gpu(*card);
+  add_new(app, new_exercise);
+  add_check(app, check);
+  add_pack(app, pack);
+  add_class(app, class_);
   add_hidden(app, *this);
   refuse_empty_texts(app);
+  set_help(app, program_call(), style_of_stdout().width());
 }
 
 std::vector<const CLI::App*> CommandModel::commands() const {

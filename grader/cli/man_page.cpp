@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "grader/cli/help.h"
 #include "grader/cli/version.h"
 
 namespace warpgrade::grader {
@@ -58,7 +59,7 @@ std::string usage_of(const CLI::Option& option) {
   const bool takes_value = option.get_items_expected_max() > 0;
   const bool takes_many = option.get_items_expected_max() > 1;
   auto out = option.get_name(option.get_positional(), !option.get_positional());
-  if (takes_value && !option.get_positional()) out += ' ' + option.get_type_name();
+  if (takes_value && !option.get_positional()) out += ' ' + value_name(option);
   return takes_many ? out + "..." : out;
 }
 

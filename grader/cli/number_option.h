@@ -29,7 +29,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
     value = static_cast<T>(*number);
     return true;
   };
-  return command.add_option(name, read, description)->type_name("UINT");
+  return command.add_option(name, read, description)->type_name("N");
 }
 
 }  // namespace warpgrade::grader

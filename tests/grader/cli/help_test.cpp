@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The help of each command: groups, examples that the command line accepts, and its width.
+#include "grader/cli/help.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <sstream>
+
+#include "common/base/text.h"
+#include "grader/cli/command_model.h"
+
+namespace warpgrade::grader {
+namespace help_test {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// The visible commands of `app`, and their commands.
+void for_each_command(const CLI::App& app, const std::function<void(const CLI::App&)>& visit) {
+  for (const auto* command :
+       app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+    visit(*command);
+    for_each_command(*command, visit);
+  }
+}
+
+TEST(Help, OfTheProgramHasGroupsAndAnExampleOfEachCommand) {
+  CommandModel model;
+  set_help(model.app, "./warpgrade", 100);
+  const auto help = model.app.help();
+  EXPECT_THAT(help, AllOf(HasSubstr("\nWork on exercises:\n"), HasSubstr("\nMeasure kernels:\n"),
+                          HasSubstr("\nRun a course:\n")));
+  EXPECT_THAT(help, HasSubstr("  hint        Show the hints of an exercise, one more at a time\n"
+                              "                ./warpgrade hint coalescing/copy --next\n"));
+  EXPECT_THAT(help, Not(HasSubstr("Subcommands")));
+}
+
+TEST(Help, OfEachCommandEndsWithAnExample) {
+  CommandModel model;
+  set_help(model.app, "warpgrade", 100);
+  std::size_t commands = 0;
+  for_each_command(model.app, [&](const CLI::App& command) {
+    ++commands;
+    EXPECT_THAT(command.help(), HasSubstr("\nExample:\n  warpgrade ")) << command.get_name();
+  });
+  EXPECT_EQ(help_examples().size(), commands);
+}
+
+TEST(Help, ExamplesAreAccepted) {
+  for (const auto& example : help_examples()) {
+    CommandModel model;
+    EXPECT_NO_THROW(model.app.parse(example, /*program_name_included=*/true)) << example;
+  }
+}
+
+TEST(Help, FitsTheTerminal) {
+  CommandModel model;
+  set_help(model.app, "./warpgrade", 80);
+  const auto expect_narrow = [](const CLI::App& command) {
+    std::istringstream lines(command.help());
+    for (std::string line; std::getline(lines, line);) {
+      // The values of an option are one word.
+      if (line.find('|') != std::string::npos) continue;
+      EXPECT_GE(80u, base::columns_of(line)) << line;
+    }
+  };
+  expect_narrow(model.app);
+  for_each_command(model.app, expect_narrow);
+}
+
+TEST(Help, NamesValues) {
+  CommandModel model;
+  set_help(model.app, "warpgrade", 100);
+  const auto help = model.app.get_subcommand("grade")->help();
+  EXPECT_THAT(help,
+              AllOf(HasSubstr("--backend auto|sim|gpu  Simulate"), HasSubstr("--json FILE "),
+                    HasSubstr("\nOutput:\n"), Not(HasSubstr("TEXT")), Not(HasSubstr("Excludes"))));
+}
+
+}  // namespace help_test
+}  // namespace warpgrade::grader
