@@ -44,6 +44,7 @@ void Coordinator::run(Engine& engine, bool leaves_right_ones) {
     if (on_card_ && !leaves_right_ones) task.cards = cards_;
     spool_.put(number++, task);
   }
+  spool_.end_announcement();
   begin_ = std::chrono::steady_clock::now();
   while (open_.size() > for_card_.size()) {
     take_results();

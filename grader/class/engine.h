@@ -10,6 +10,8 @@ namespace warpgrade::grader {
 class Engine {
  public:
   virtual ~Engine() = default;
+  /// Starts workers that wait for the first task, if starting them takes long.
+  virtual void prepare() {}
   /// Starts missing workers while tasks wait. Throws base::ToolError if none can start, or if they
   /// keep ending at once.
   virtual void keep_working() = 0;

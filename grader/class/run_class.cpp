@@ -17,6 +17,7 @@
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
+#include "grader/cases/default_seed.h"
 #include "grader/class/book.h"
 #include "grader/class/card_survey.h"
 #include "grader/class/class_lock.h"
@@ -32,6 +33,7 @@
 #include "grader/class/slurm_engine.h"
 #include "grader/class/spool.h"
 #include "grader/course/course.h"
+#include "grader/grade/grading_session.h"
 #include "grader/text/files.h"
 #include "grader/text/suggestions.h"
 
@@ -176,19 +178,45 @@ void report_unknown_students(Book& book, const ClassRules& rules, HandedIn& hand
   }
 }
 
+// Judges under bubblewrap read the user's cache and cannot add to it. So it receives what they have
+// in common before they start.
+void fill_cache(const std::vector<Selected>& exercises, const std::vector<WantedGrade>& wanted) {
+  try {
+    GradingSession session(run::Backend::kSim, "", kDefaultSeed);
+    for (const auto& one : exercises) {
+      const bool is_wanted = std::ranges::any_of(wanted, [&](const WantedGrade& grade) {
+        return grade.lab == one.lab->id && grade.exercise == one.exercise->id;
+      });
+      if (is_wanted && one.exercise->questions.empty()) session.warm(*one.lab, *one.exercise);
+    }
+  } catch (const base::ToolError&) {
+    // Each grade reports it.
+  }
+}
+
 // Has workers grade all submissions; on cards, only submissions that need one, after simulating
 // all.
 void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
-               const WorkerOptions& worker) {
-  std::vector<std::string> cards;
-  if (worker.backend == run::Backend::kGpu) {
-    if (options.engine == "local") cards = cards_here();
-    auto simulated = worker;
-    simulated.backend = run::Backend::kSim;
-    coordinator.simulate_first(*engine_of(options, simulated));
-    if (coordinator.is_done()) return;
+               const WorkerOptions& worker, std::unique_ptr<Engine> simulating) {
+  if (worker.backend == run::Backend::kSim) {
+    coordinator.run(*simulating);
+    return;
   }
+  coordinator.simulate_first(*simulating);
+  simulating.reset();
+  if (coordinator.is_done()) return;
+  std::vector<std::string> cards;
+  if (options.engine == "local") cards = cards_here();
   coordinator.run(*engine_of(options, worker, cards));
+}
+
+// Workers that simulate. With cards they start later, since the cards are measured first.
+std::unique_ptr<Engine> simulating_engine(const ClassRunOptions& options, WorkerOptions worker) {
+  const bool is_all = worker.backend == run::Backend::kSim;
+  worker.backend = run::Backend::kSim;
+  auto out = engine_of(options, worker);
+  if (is_all) out->prepare();
+  return out;
 }
 
 }  // namespace
@@ -209,6 +237,9 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
 
   const auto confinement = available_confinement();
   say("sandbox: " + describe(confinement), false);
+  const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
+                             confinement.bubblewrap, false};
+  auto simulating = simulating_engine(options, worker);
   auto handed_in = gather(course, rules, options.submissions);
   match_roster(handed_in, rules.roster.value_or(std::vector<Enrolled>()),
                decided_students(book.database(), rules));
@@ -219,8 +250,6 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
   problems_file += ".problems.txt";
   report_intake(handed_in, rules, problems_file, say);
 
-  const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
-                             confinement.bubblewrap, false};
   const auto cards = facts_of_cards(options, worker.backend, say);
   GradingIdentity identity{program_of(provenance), std::string(run::name(worker.backend))};
   if (const auto digest = digest_of(cards); !digest.empty()) identity.program += " cards " + digest;
@@ -228,16 +257,17 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
                                    identity.backend, describe(confinement), identity.program});
   book.take_in(run, exercises, rules, handed_in, options.students);
 
+  const auto wanted = book.wanted(identity, exercises, options.students, options.retry);
+  if (confinement.bubblewrap) fill_cache(exercises, wanted);
   Spool spool(worker.spool);
-  Coordinator coordinator(book, spool,
-                          book.wanted(identity, exercises, options.students, options.retry),
-                          exercises, worker.backend, to_json(cards), say);
+  Coordinator coordinator(book, spool, wanted, exercises, worker.backend, to_json(cards), say);
   coordinator.keep_leftovers();
   if (coordinator.is_done()) {
     say("nothing to grade: each attempt has a grade, or is open", false);
   } else {
-    grade_all(coordinator, options, worker);
+    grade_all(coordinator, options, worker, std::move(simulating));
   }
+  simulating.reset();
   book.end_run(run);
   std::error_code ignored;
   fs::remove_all(spool.folder(), ignored);

@@ -129,6 +129,14 @@ SlurmEngine::~SlurmEngine() {
   }
 }
 
+void SlurmEngine::prepare() {
+  Spool spool(options_.spool);
+  spool.make();
+  spool.clear_tasks();  // Those of a killed run; its array is cancelled.
+  spool.announce();
+  keep_working();
+}
+
 void SlurmEngine::keep_working() {
   if (!job_.empty()) return;
   if (++submitted_ > kMostSubmissions) {

@@ -22,6 +22,8 @@ class SlurmEngine : public Engine {
   SlurmEngine(const SlurmEngine&) = delete;
   SlurmEngine& operator=(const SlurmEngine&) = delete;
 
+  /// Hides Slurm's delay behind the intake. Clears the spool of tasks.
+  void prepare() override;
   void keep_working() override;
   std::vector<std::string> ended() override;
   bool is_busy() const override { return !job_.empty(); }

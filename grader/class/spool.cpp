@@ -40,14 +40,34 @@ void Spool::make() {
   }
 }
 
-void Spool::clear() {
-  for (const auto* part : kParts) {
-    for (const auto& name : names(part)) {
-      std::error_code ignored;
-      fs::remove(folder_ / part / name, ignored);
-    }
+void Spool::clear(const char* part) {
+  for (const auto& name : names(part)) {
+    std::error_code ignored;
+    fs::remove(folder_ / part / name, ignored);
   }
+}
+
+void Spool::clear() {
+  for (const auto* part : kParts) clear(part);
   known_.clear();
+}
+
+void Spool::clear_tasks() {
+  clear("tasks");
+  clear("claims");
+  known_.clear();
+}
+
+void Spool::announce() { write_atomically(announcement(), ""); }
+
+void Spool::end_announcement() {
+  std::error_code ignored;
+  fs::remove(announcement(), ignored);
+}
+
+bool Spool::is_announced() const {
+  std::error_code ignored;
+  return fs::exists(announcement(), ignored);
 }
 
 std::vector<std::string> Spool::names(const char* part) const {

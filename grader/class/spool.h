@@ -25,7 +25,15 @@ class Spool {
   void make();
   /// Removes all tasks, claims and results.
   void clear();
+  /// Removes all tasks and claims; results remain.
+  void clear_tasks();
   void put(std::size_t number, const ClassTask& task);
+
+  /// Lets workers that find no task wait for one, until end_announcement().
+  void announce();
+  /// Call it once all tasks are put.
+  void end_announcement();
+  bool is_announced() const;
 
   struct Claim {
     std::string name;
@@ -53,6 +61,9 @@ class Spool {
 
  private:
   std::vector<std::string> names(const char* part) const;
+
+  void clear(const char* part);
+  std::filesystem::path announcement() const { return folder_ / "announced"; }
 
   std::filesystem::path folder_;
   std::vector<std::string> known_;  // Listed tasks, last one first.

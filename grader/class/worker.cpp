@@ -9,10 +9,12 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/base/error.h"
@@ -21,17 +23,25 @@
 #include "grader/class/sandbox.h"
 #include "grader/class/spool.h"
 #include "grader/grade/copy_times.h"
+#include "grader/grade/grading_session.h"
 
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::size_t kMostFailed = 3;  // tasks in turn at which the judge ends
-constexpr int kMostTriesOfJudge = 3;    // at one task
+constexpr std::size_t kMostFailed = 3;            // tasks in turn at which the judge ends
+constexpr int kMostTriesOfJudge = 3;              // at one task
+constexpr std::chrono::milliseconds kGlance{20};  // between two looks at an empty spool
+// For the first task. A run that was killed leaves tasks announced.
+constexpr std::chrono::seconds kPatience{60};
 
-// A judge under bubblewrap does not see the user's cache, except for the times of copies.
+// A judge under bubblewrap does not see the user's cache, except for the times of copies and the
+// compiled references.
 std::vector<std::string> words_of_bubblewrap(run::Backend backend) {
   auto view = judge_view(backend);
-  if (const auto file = copy_times_file(); !file.empty()) view.readable.push_back(file.string());
+  if (const auto file = copy_times_file(); !file.empty()) {
+    view.readable.push_back(file.string());
+    view.readable.push_back(compiled_folder().string());
+  }
   return bubblewrap_words(view, backend == run::Backend::kGpu);
 }
 
@@ -95,10 +105,23 @@ class JudgeProcess {
   int from_ = -1;
 };
 
+// The next task; nullopt if none is left. Waits for announced tasks.
+std::optional<Spool::Claim> next_claim(Spool& spool, const std::string& worker) {
+  const auto latest = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    // The announcement ends after the last task is put, so this is the right order.
+    const bool is_announced = spool.is_announced();
+    if (auto claim = spool.claim(worker)) return claim;
+    if (!is_announced || std::chrono::steady_clock::now() > latest) return std::nullopt;
+    std::this_thread::sleep_for(kGlance);
+  }
+}
+
 void work(Spool& spool, const WorkerOptions& options) {
   std::optional<JudgeProcess> judge;
   std::size_t failed_in_turn = 0;
-  while (const auto claim = spool.claim(options.name)) {
+  if (spool.is_announced()) judge.emplace(options.backend, options.bubblewrap);
+  while (const auto claim = next_claim(spool, options.name)) {
     std::optional<Outcome> outcome;
     for (int tries = 0; tries < kMostTriesOfJudge && !outcome; ++tries) {
       if (!judge) judge.emplace(options.backend, options.bubblewrap);

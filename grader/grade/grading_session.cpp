@@ -44,6 +44,11 @@ std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend) {
 
 }  // namespace
 
+std::filesystem::path compiled_folder() {
+  const auto folder = cache_folder();
+  return folder.is_absolute() ? folder / "compiled" : std::filesystem::path();
+}
+
 GradingSession::GradingSession(std::optional<run::Backend> backend, const std::string& device,
                                std::uint64_t seed, std::optional<GpuCalibration> calibration)
     : device_(device),
@@ -52,8 +57,8 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
       own_compilations_(compile::compile_own, std::thread::hardware_concurrency()),
       calibration_(std::move(calibration)) {
   if (!device.empty() && device != measure::kUnknownCard) device::find(device);
-  if (const auto folder = cache_folder(); folder.is_absolute()) {
-    compile::keep_own_answers_in(folder / "compiled");
+  if (const auto folder = compiled_folder(); !folder.empty()) {
+    compile::keep_own_answers_in(folder);
   }
   sim_reference_ =
       std::make_unique<Reference>(simulate, kReferenceArchitecture, own_compilations_, seed);

@@ -87,6 +87,10 @@ class GradingSession {
   std::string driver_;
 };
 
+/// The folder of the course's compiled references in the user's cache; empty if the user has no
+/// home.
+std::filesystem::path compiled_folder();
+
 /// The work for one exercise: the student's file, or the course's solution.
 GradingTask student_task(const Course& course, const Selected& selected);
 GradingTask solution_task(const Course& course, const Selected& selected);

@@ -215,7 +215,10 @@ class ClassTest(ClassCase):
         self.write("ada/coalescing/copy.cu", self.right)
         elsewhere = self.folder / "scratch"
         elsewhere.mkdir()
-        self.run_class(0, TMPDIR=str(elsewhere), XDG_CACHE_HOME=str(self.folder / "cache"))
+        cache = self.folder / "cache"
+        self.run_class(0, TMPDIR=str(elsewhere), XDG_CACHE_HOME=str(cache))
+        # Judges under bubblewrap cannot write to it: the run has filled it.
+        self.assertTrue(any((cache / "warpgrade/compiled").iterdir()))
         self.assertIn(("ada", "coalescing", "copy", 10.0), [row[:4] for row in self.grades()])
 
     def test_bad_input_has_its_message_and_code(self):

@@ -212,6 +212,20 @@ class SlurmTest(unittest.TestCase):
         self.assertTrue(all(re.fullmatch(r"slurm\d+-[12]", worker) for worker in workers), workers)
         self.assertEqual("", self.slurm.tell("squeue", "--noheader", "--states=RUNNING,PENDING"))
 
+    def test_a_run_killed_before_it_hands_out_tasks_continues(self):
+        self.hand_in(4)
+        book, job = self.folder / "slurm.db", self.folder / "slurm.db.spool/slurm_job"
+        command = self.command(book, "--engine", "slurm", "--workers", "2")
+        run = subprocess.Popen(**command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertTrue(wait_until(job.exists, self.folder, job.parent))
+        number = job.read_text()
+        run.kill()
+        run.communicate()
+        again = subprocess.run(**command, capture_output=True, text=True, check=False, timeout=240)
+        self.assertEqual(0, again.returncode, again.stdout + again.stderr)
+        self.assertEqual([10.0] * 4, [points for _, points, *_ in self.grades(book)])
+        self.assertNotIn(number, self.slurm.tell("squeue", "--noheader", "--states=RUNNING,PENDING"))
+
 
 if __name__ == "__main__":
     signal.alarm(500)  # whatever a daemon does

@@ -68,6 +68,30 @@ TEST_F(SpoolTest, HalfAResultAndOneOfAnotherTaskAreNone) {
   EXPECT_TRUE(spool_.results().empty());
 }
 
+TEST_F(SpoolTest, TasksAreAnnouncedUntilAllArePut) {
+  EXPECT_FALSE(spool_.is_announced());
+  spool_.announce();
+  Spool of_a_worker(spool_.folder());
+  EXPECT_TRUE(of_a_worker.is_announced());
+  spool_.clear();
+  EXPECT_TRUE(of_a_worker.is_announced());
+  spool_.end_announcement();
+  EXPECT_FALSE(of_a_worker.is_announced());
+}
+
+TEST_F(SpoolTest, ResultsOutliveTasksAndClaims) {
+  for (const auto* key : {"a", "b", "c"}) spool_.put(1, task(key));
+  const auto done = spool_.claim("w1");
+  Outcome outcome;
+  outcome.key = done->task.key;
+  spool_.finish(*done, "w1", outcome);
+  spool_.claim("w1");
+  spool_.clear_tasks();
+  EXPECT_FALSE(spool_.has_tasks());
+  EXPECT_FALSE(spool_.has_claims());
+  EXPECT_EQ(1U, spool_.results().size());
+}
+
 TEST_F(SpoolTest, ADroppedTaskIsNobodys) {
   spool_.put(1, task("a"));
   spool_.drop("a");
