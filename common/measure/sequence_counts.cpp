@@ -47,6 +47,7 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.seconds = time.seconds;
   measured.bound_by = time.bound_by;
   measured.shares = std::move(time.shares);
+  measured.skew = time.skew;
 }
 
 }  // namespace warpgrade::measure

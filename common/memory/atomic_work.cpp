@@ -45,4 +45,18 @@ AtomicWorks atomic_works(const Request& request) {
   return out;
 }
 
+std::uint32_t most_on_one_word(const Request& request) {
+  std::uint32_t most = 0;
+  for (std::uint32_t left = request.mask; left != 0;) {
+    const std::uint64_t address = request.address[std::countr_zero(left)];
+    std::uint32_t same = 0;
+    for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+      if (request.address[std::countr_zero(lanes)] == address) same |= lanes & (~lanes + 1);
+    }
+    most = std::max(most, static_cast<std::uint32_t>(std::popcount(same)));
+    left &= ~same;
+  }
+  return most;
+}
+
 }  // namespace warpgrade::memory

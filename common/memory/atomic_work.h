@@ -33,4 +33,7 @@ struct AtomicWorks {
 /// One element per piece that the request touches, in the order of their first lanes.
 AtomicWorks atomic_works(const Request& request);
 
+/// The number of lanes on the address that most active lanes use.
+std::uint32_t most_on_one_word(const Request& request);
+
 }  // namespace warpgrade::memory

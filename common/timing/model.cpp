@@ -138,6 +138,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   } else {
     estimate.bound_by = resources.front().resource;
   }
+  estimate.skew = skew_of(trace, estimate.bound_by, outcome.longest_warp_seconds, outcome.seconds);
   estimate.shares = std::move(resources);
   estimate.shares.push_back({Bound::kLatency, std::max(0.0, outcome.seconds - longest)});
   estimate.shares.push_back({Bound::kLaunchOverhead, overhead});
@@ -151,6 +152,7 @@ void lengthen(TimeEstimate& estimate, double times) {
   const double more = estimate.seconds * (times - 1);
   estimate.seconds += more;
   estimate.bound_by = Bound::kBlocksNotFollowed;
+  estimate.skew = {};
   estimate.shares.insert(estimate.shares.begin(), {estimate.bound_by, more});
 }
 

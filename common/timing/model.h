@@ -16,6 +16,7 @@
 #include "common/timing/dram_page_locality.h"
 #include "common/timing/occupancy.h"
 #include "common/timing/sample.h"
+#include "common/timing/skew.h"
 #include "common/timing/trace.h"
 
 namespace warpgrade::timing {
@@ -29,6 +30,7 @@ struct TimeEstimate {
   double seconds = 0;
   Bound bound_by{};           ///< One of the resources; kOccupancy if no block fits.
   std::vector<Share> shares;  ///< Longest first, without idle resources.
+  Skew skew = {};             ///< Uneven work, if it is the cause of `bound_by`.
 };
 
 /// The executed blocks of a launch that the counters have observed.

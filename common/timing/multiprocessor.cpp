@@ -39,6 +39,7 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
     warp.step = program.data();
     warp.end = program.data() + program.size();
     warp.slots = 0;
+    warp.begun = start;
     warp.scheduler = static_cast<std::uint32_t>(w % schedulers_.size());
     warp.block = b;
     warp.trace = &trace;
@@ -215,7 +216,9 @@ void Multiprocessor::release_all(double now) {
 }
 
 bool Multiprocessor::end(const Event& event, Numbers& numbers) {
-  const std::uint32_t b = warps_[event.subject].block;
+  const Warp& warp = warps_[event.subject];
+  const std::uint32_t b = warp.block;
+  longest_warp = std::max(longest_warp, event.time - warp.begun);
   free_warps_.give_back(event.subject);
   numbers.give_back(event.rank);
   if (--blocks_[b].alive != 0) {

@@ -78,10 +78,11 @@ class Multiprocessor {
 
   Server memory;  ///< Every request passes it in order: the tag stage, or shared memory.
   Server port;
-  Server stored;       ///< Port for stores, if separate.
-  double tags = 0;     ///< Clocks of `memory` for line look-ups.
-  double l1_data = 0;  ///< For data, if L1's banks are slower.
-  double shared = 0;   ///< For shared memory.
+  Server stored;            ///< Port for stores, if separate.
+  double tags = 0;          ///< Clocks of `memory` for line look-ups.
+  double l1_data = 0;       ///< For data, if L1's banks are slower.
+  double shared = 0;        ///< For shared memory.
+  double longest_warp = 0;  ///< From the start to the end of the warp that ran longest.
   const std::vector<Server>& schedulers() const { return schedulers_; }
   /// Busy clocks of the pipe, averaged over the schedulers.
   double busy(Pipe pipe) const;
@@ -99,6 +100,7 @@ class Multiprocessor {
     std::uint32_t scheduler = 0;
     double span = 0;        ///< Clocks between two of its slots.
     double pipes_done = 0;  ///< Time when the pipes have done that step's part.
+    double begun = 0;
     std::uint32_t block = 0;
     const BlockTrace* trace = nullptr;
     const TracedAccess* requests = nullptr;

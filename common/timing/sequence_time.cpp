@@ -27,17 +27,26 @@ double SequenceTime::add(TimeEstimate launch) {
                                static_cast<double>(launches_) * profile_.launch_issue_seconds;
     const double wait = std::max(0.0, is_launched - total_.seconds - profile_.launch_gap_seconds);
     const double executed = launch.seconds - profile_.launch_gap_seconds;
-    if (wait + profile_.launch_gap_seconds > executed) launch.bound_by = kOverhead;
+    if (wait + profile_.launch_gap_seconds > executed) {
+      launch.bound_by = kOverhead;
+      launch.skew = {};
+    }
     if (wait > 0) add_share({kOverhead, wait}, launch.shares);
     launch.seconds += wait;
   }
   ++launches_;
   total_.seconds += launch.seconds;
-  bound_[launch.bound_by] += launch.seconds;
-  const auto longest =
-      std::max_element(bound_.begin(), bound_.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  auto& part = bound_[launch.bound_by];
+  part.seconds += launch.seconds;
+  if (launch.seconds > part.most) {
+    part.most = launch.seconds;
+    part.skew = launch.skew;
+  }
+  const auto longest = std::max_element(
+      bound_.begin(), bound_.end(),
+      [](const auto& a, const auto& b) { return a.second.seconds < b.second.seconds; });
   total_.bound_by = longest->first;
+  total_.skew = longest->second.skew;
   for (const auto& share : launch.shares) add_share(share, total_.shares);
   return launch.seconds;
 }

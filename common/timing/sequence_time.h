@@ -34,7 +34,12 @@ class SequenceTime {
   const device::Profile& profile_;
   std::size_t launches_ = 0;
   TimeEstimate total_;
-  std::map<Bound, double> bound_;  // seconds of launches by their bound
+  struct Part {
+    double seconds = 0;  // of all launches
+    double most = 0;     // of the longest one, whose skew this is
+    Skew skew;
+  };
+  std::map<Bound, Part> bound_;  // by what bounds the launches
 };
 
 }  // namespace warpgrade::timing

@@ -244,6 +244,8 @@ class Simulation {
     const double sms = scale / static_cast<double>(sms_.size());
     for (const Multiprocessor& sm : sms_) {
       outcome.busy.port += std::max(sm.port.busy, sm.stored.busy) * sms;
+      outcome.longest_warp_seconds =
+          std::max(outcome.longest_warp_seconds, sm.longest_warp / clock_);
       outcome.busy.tags += sm.tags * sms;
       outcome.busy.l1_data += sm.l1_data * sms;
       outcome.busy.shared += sm.shared * sms;

@@ -61,6 +61,7 @@ struct Busy {
 
 struct SimulatedTime {
   double seconds = 0;  ///< From the start of the first block to the end of the last one.
+  double longest_warp_seconds = 0;  ///< The warp that runs longest, from start to end.
   Busy busy;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace warpgrade::timing {
 
@@ -43,6 +44,16 @@ double SwapContention::tries(std::uint32_t number) const {
     sum += std::min<double>(warps, 1 + warps * window_share_);
   }
   return sum / static_cast<double>(words.size());
+}
+
+void SwapContention::lengthen(std::vector<TracedAccess>& requests) const {
+  for (TracedAccess& request : requests) {
+    if (request.rounds == 0) continue;
+    const double times = tries(request.first_transaction);
+    request.wavefronts =
+        static_cast<std::uint16_t>(std::min(std::lround(request.wavefronts * times), 0xffffL));
+    request.rounds = static_cast<std::uint32_t>(std::lround(request.rounds * times));
+  }
 }
 
 }  // namespace warpgrade::timing

@@ -17,6 +17,7 @@
 
 #include "common/device/profile.h"
 #include "common/run/observer.h"
+#include "common/timing/trace.h"
 
 namespace warpgrade::timing {
 
@@ -30,6 +31,8 @@ class SwapContention {
   /// After the block: the rounds of loop `number` relative to the rounds without contention,
   /// averaged over its words.
   double tries(std::uint32_t number) const;
+  /// After the block: lengthens the loops of its `requests`, whose first_transaction is the number.
+  void lengthen(std::vector<TracedAccess>& requests) const;
 
  private:
   double window_share_;  ///< Relative to a round; negative: unknown.

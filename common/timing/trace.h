@@ -39,6 +39,8 @@ struct TracedAccess {
   std::uint32_t first_transaction = 0;
   std::uint32_t transactions = 0;
   std::uint32_t atomic_works = 0;
+  std::uint8_t lanes = 0;  ///< Active lanes, for an atomic that serves lanes on a word one by one.
+  std::uint8_t on_one_word = 0;  ///< Those on the word that most of them use; 0: no such atomic.
 };
 
 struct BlockAtomicWork {

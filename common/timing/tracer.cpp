@@ -71,7 +71,6 @@ struct Tracer::State {
   void global(const MemoryEvent& event, RecordedAccess& request);
   void atomic(const MemoryEvent& event, TracedAccess& request);
   void shared(const MemoryEvent& event, TracedAccess& request);
-  void try_again();
   std::uint32_t l1_wavefronts(const MemoryEvent& event);
   std::uint32_t returned_wavefronts(const MemoryEvent& event) const;
 
@@ -125,6 +124,11 @@ void keep(const memory::Apart& apart, std::vector<TouchedLine>& out) {
   memory::for_each_address(apart.request, apart.request.mask, [&](std::uint64_t address) {
     out.push_back({address / 128, memory::sector_bit(address)});
   });
+}
+
+void keep_lanes(const memory::Request& request, TracedAccess& out) {
+  out.lanes = static_cast<std::uint8_t>(std::popcount(request.mask));
+  out.on_one_word = static_cast<std::uint8_t>(memory::most_on_one_word(request));
 }
 
 void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
@@ -181,7 +185,9 @@ void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
 }
 
 void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
-  const auto works = memory::atomic_works({event.address, event.mask, event.bytes});
+  const memory::Request request{event.address, event.mask, event.bytes};
+  keep_lanes(request, out);
+  const auto works = memory::atomic_works(request);
   const bool is_float = event.instruction < forms.size() && forms[event.instruction].is_float;
   out.first_transaction = static_cast<std::uint32_t>(block.atomic_works.size());
   out.atomic_works = works.count;
@@ -194,6 +200,8 @@ void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
 void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   const auto how = memory::on_shared(forms, event, profile->shared_banks);
+  if (run::is_atomic(event.operation) && how != memory::AtomicForm::OnShared::kCount)
+    keep_lanes(request, out);
   if (how == memory::AtomicForm::OnShared::kLoop) {
     const auto loop = memory::shared_loop(request, marks);
     out.wavefronts = narrow(loop.loads.wavefronts + loop.swaps.wavefronts);
@@ -204,17 +212,6 @@ void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
   const auto use = memory::shared_use(event.operation, how);
   out.wavefronts =
       narrow(memory::shared_access(profile->shared_banks, request, use, marks).wavefronts);
-}
-
-// Accesses of the block's other warps to the same words are known only after the block.
-void Tracer::State::try_again() {
-  for (TracedAccess& request : block.requests) {
-    if (request.rounds == 0) continue;
-    const double tries = contention.tries(request.first_transaction);
-    request.wavefronts =
-        narrow(static_cast<std::uint32_t>(std::lround(request.wavefronts * tries)));
-    request.rounds = static_cast<std::uint32_t>(std::lround(request.rounds * tries));
-  }
 }
 
 std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
@@ -390,7 +387,8 @@ void Tracer::on_block_end() {
       state.block.requests.push_back(request.access);
     }
   }
-  state.try_again();
+  // Accesses of the block's other warps to the same words are known only now.
+  state.contention.lengthen(state.block.requests);
   state.trace.blocks.push_back(state.block);  // a copy allocates no more than needed
   state.is_traced = false;
 }

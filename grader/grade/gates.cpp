@@ -110,6 +110,7 @@ LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measu
   if (gate.is_performance()) {
     out.bound_by = measured.bound_by;
     out.shares = measured.shares;
+    out.skew = measured.skew;
   }
   return out;
 }

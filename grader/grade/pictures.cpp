@@ -172,7 +172,7 @@ std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
     if (!fraction || run.place.target->is_gpu()) continue;
     const auto& measured = run.outcome.measured;
     out.push_back({run.place.item->name, run.place.speed_variables, run.place.target->device,
-                   measured.seconds, fraction, measured.bound_by, measured.shares});
+                   measured.seconds, fraction, measured.bound_by, measured.shares, measured.skew});
   }
   return out;
 }

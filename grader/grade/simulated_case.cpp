@@ -179,6 +179,7 @@ void time_whole(const GradingServices& services, const GradingTask& task, const 
   out.measured.seconds = whole.measured.seconds;
   out.measured.bound_by = whole.measured.bound_by;
   out.measured.shares = std::move(whole.measured.shares);
+  out.measured.skew = whole.measured.skew;
   take_time(task, place, variables, out.measured.seconds, out);
 }
 
@@ -210,6 +211,7 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
     out.measured.seconds = time.seconds;
     out.measured.bound_by = time.bound_by;
     out.measured.shares = std::move(time.shares);
+    out.measured.skew = time.skew;
     take_time(task, place, variables, time.seconds, out);
     return;
   }

@@ -12,6 +12,7 @@
 #include "grader/html/html_text.h"
 #include "grader/report/picture_text.h"
 #include "grader/report/render_lines.h"
+#include "grader/report/skew_text.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -286,7 +287,8 @@ std::string time_view(const ExerciseReport& item) {
         html_text(timed.device), timed.name.empty() ? "" : " in case " + html_text(timed.name),
         seconds(timed.seconds), html_text(bound_in_words(timed.bound_by)),
         html_paragraph(in_words(timed.variables), "quiet"), bars,
-        i == 0 ? html_paragraph(kTimeTerm, "quiet") : "");
+        html_paragraph(skew_text(timed.skew), "cause") +
+            (i == 0 ? html_paragraph(kTimeTerm, "quiet") : ""));
   }
   return out;
 }

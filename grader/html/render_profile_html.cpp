@@ -13,6 +13,7 @@
 #include "grader/html/source_view.h"
 #include "grader/html/verdict_view.h"
 #include "grader/report/render_lines.h"
+#include "grader/report/skew_text.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -44,6 +45,10 @@ std::string times(const ProfileReport& report) {
                  is_on_gpu ? seconds(measured.seconds)
                            : fmt::format("{}, bound by {}", seconds(measured.seconds),
                                          bound_in_words(measured.bound_by)));
+  // The picture of a single launch has it.
+  if (!report.launches.empty() && !skew_text(measured.skew).empty()) {
+    out += row("cause", skew_text(measured.skew));
+  }
   if (report.simulated_seconds > 0) {
     out += row("time, simulated", seconds(report.simulated_seconds));
   }

@@ -67,6 +67,7 @@ std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Pr
   timed.seconds = measured.seconds;
   timed.bound_by = measured.bound_by;
   timed.shares = measured.shares;
+  timed.skew = measured.skew;
   if (measured.seconds > 0) out.times.push_back(std::move(timed));
   try {
     const auto arrays = declared_arrays(prepared.program.source);

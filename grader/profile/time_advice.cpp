@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <variant>
 
 #include "common/base/counted.h"
 #include "grader/text/terminal.h"
@@ -170,8 +171,10 @@ LoadsUnderWay loads_under_way(const device::Profile& profile,
 std::vector<std::string> time_advice(const device::Profile& profile,
                                      const measure::Measurement& measured, std::uint64_t blocks) {
   if (measured.seconds <= 0 || measured.occupancy.blocks_per_sm == 0) return {};
-  auto out = measured.bound_by == Bound::kLatency ? latency_texts(profile, measured)
-                                                  : std::vector{bound_text(measured)};
+  std::vector<std::string> out;
+  const bool is_even = std::holds_alternative<std::monostate>(measured.skew);
+  if (is_even && measured.bound_by == Bound::kLatency) out = latency_texts(profile, measured);
+  if (is_even) out.push_back(bound_text(measured));
   if (measured.bound_by != Bound::kLaunchOverhead)
     out.push_back(tail_text(profile, measured, blocks));
   std::erase_if(out, [](const std::string& text) { return text.empty(); });

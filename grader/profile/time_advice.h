@@ -24,8 +24,8 @@ struct LoadsUnderWay {
 /// The loads under way in a simulated launch.
 LoadsUnderWay loads_under_way(const device::Profile& profile, const measure::Measurement& measured);
 
-/// Sentences, the binding resource first; `blocks` is the grid's size. Empty of a launch that did
-/// not run.
+/// Sentences, the binding resource first, unless skew is the cause (see report/skew_text.h);
+/// `blocks` is the grid's size. Empty of a launch that did not run.
 std::vector<std::string> time_advice(const device::Profile& profile,
                                      const measure::Measurement& measured, std::uint64_t blocks);
 

@@ -105,6 +105,7 @@ struct TimedCase {
   std::optional<double> fraction_of_roof;
   timing::Bound bound_by{};
   std::vector<timing::Share> shares;
+  timing::Skew skew = {};
 };
 
 struct Pictures {

@@ -8,6 +8,7 @@
 
 #include "grader/report/render_lines.h"
 #include "grader/report/roofline_text.h"
+#include "grader/report/skew_text.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -173,7 +174,7 @@ Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& sho
 // Whether `table` has the same lines as `other`, so that showing it again is useless.
 bool same_lines(const LineTable& table, const LineTable& other) {
   return table.device == other.device && table.bound_by == other.bound_by &&
-         table.instructions == other.instructions &&
+         table.skew == other.skew && table.instructions == other.instructions &&
          std::ranges::equal(table.lines, other.lines, [](const auto& a, const auto& b) {
            return a.file == b.file && a.line == b.line && a.operation == b.operation;
          });
@@ -281,6 +282,7 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
       out += wrapped(fmt::format("bound by {} ({})", bound_in_words(lines->bound_by),
                                  render_shares(lines->shares)),
                      4, false, style.width());
+      out += wrapped(skew_text(lines->skew), 4, false, style.width());
     }
   }
   return out;

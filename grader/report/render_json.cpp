@@ -6,10 +6,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <type_traits>
+#include <variant>
 
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "grader/report/render_diagnostic.h"
+#include "grader/report/skew_text.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -144,6 +147,40 @@ void add_speed(const std::string& key, const std::optional<GateValue>& speed, Js
   to[key + "_high"] = number_or_null(interval.high);
 }
 
+Json skew_json(const timing::Contention& found) {
+  return {{"kind", "contention"},
+          {"space", found.space == run::Space::kShared ? "shared" : "global"},
+          {"lanes", finite(found.lanes)},
+          {"lanes_on_one_word", finite(found.on_one_word)}};
+}
+
+Json skew_json(const timing::Imbalance& found) {
+  return {{"kind", "imbalance"},
+          {"longest_warp_instructions", finite(found.longest)},
+          {"mean_warp_instructions", finite(found.mean)},
+          {"longest_warp_seconds", finite(found.longest_seconds)}};
+}
+
+// Adds the skew, if any, and its sentence as `to["skew"]`.
+void add_skew(const timing::Skew& skew, Json& to) {
+  const auto add = [&](const auto& found) {
+    if constexpr (!std::is_same_v<decltype(found), const std::monostate&>) {
+      to["skew"] = skew_json(found);
+      to["skew"]["text"] = text(skew_text(skew));
+    }
+  };
+  std::visit(add, skew);
+}
+
+// The skews behind failed gates on speed.
+void add_skews(const std::vector<LineTable>& all, Json& to) {
+  for (const auto& table : all) {
+    Json one = {{"gate", table.gate}, {"device", table.device}};
+    add_skew(table.skew, one);
+    if (one.contains("skew")) to["skews"].push_back(std::move(one));
+  }
+}
+
 Json text_or_null(const std::string& value) { return value.empty() ? Json(nullptr) : text(value); }
 
 // The errors with their source lines, as the text report shows them.
@@ -183,6 +220,7 @@ std::string render_json(const Report& report) {
     add_speed("fraction_of_copy", item.fraction_of_copy(), exercises.back());
     add_speed("fraction_of_roofline", item.fraction_of_roofline(), exercises.back());
     if (!item.rooflines.empty()) exercises.back()["rooflines"] = rooflines_json(item.rooflines);
+    add_skews(item.lines, exercises.back());
     if (!item.counted.empty()) exercises.back()["counters"] = counters(item.counted);
     if (!item.warnings.empty()) {
       auto& warnings = exercises.back()["warnings"] = Json::array();
@@ -241,6 +279,7 @@ std::string render_json(const ProfileReport& report) {
                {{"seconds", is_sim ? finite(measured.result.seconds) : 0.0},
                 {"thread_instructions", thread_instructions}}},
               {"diagnostics", diagnostics(report.diagnostics, report.warnings)}};
+  add_skew(measured.skew, out["time"]);
   if (!report.launches.empty()) {
     auto& launches = out["launches"] = Json::array();
     for (const auto& step : report.launches) {

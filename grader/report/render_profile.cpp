@@ -8,6 +8,7 @@
 #include "grader/report/render_counters.h"
 #include "grader/report/render_diagnostic.h"
 #include "grader/report/render_lines.h"
+#include "grader/report/skew_text.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -42,6 +43,7 @@ std::string time_lines(const ProfileReport& report) {
   auto out = fmt::format("  time  {} for {} bytes, {}; bound by {}\n", seconds(measured.seconds),
                          measured.bytes, bytes_per_second(rate), bound_in_words(measured.bound_by));
   if (!measured.shares.empty()) out += wrapped(render_shares(measured.shares), 8);
+  out += wrapped(skew_text(measured.skew), 8);
   for (const auto& sentence : report.time_advice) out += wrapped(sentence, 8);
   return out;
 }

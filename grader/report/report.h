@@ -42,7 +42,8 @@ struct LineTable {
   std::vector<memory::LineCounters> lines;
   std::vector<memory::LineInstructions> instructions;  ///< Instead, for a gate on their number.
   timing::Bound bound_by{};           ///< The time model's; kNone for the gate of a counter.
-  std::vector<timing::Share> shares;  ///< For a performance gate.
+  std::vector<timing::Share> shares;  ///< For a performance gate, like the next.
+  timing::Skew skew;                  ///< Uneven work, if it is the cause of `bound_by`.
 };
 
 /// One submission for one exercise; assemble() fills it.

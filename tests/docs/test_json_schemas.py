@@ -39,6 +39,8 @@ WRONG = {
     "mechanism": ("coalescing/copy", "copy_chunk_per_thread.cu"),
     "performance": ("partition_camping/diagonal", "diagonal_fixed_offset.cu"),
 }
+# Fails by uneven rows, so its report has a skew.
+UNEVEN = ("sparse/skewed", "skewed_warp_per_row_unrolled.cu")
 GPU_GATE = {
     **{"id": "speed", "metric": "fraction_of_copy", "device": "h200", "value": 0.9},
     **{"min": 0.8, "max": None, "points": 2, "passed": True, "low": 0.89, "high": 0.91},
@@ -166,6 +168,8 @@ class Reports(unittest.TestCase):
                 graded = self.grade(exercise, file)
                 self.assertEqual(reason, graded["reason"])
                 self.assertEqual(reason == "incorrect", graded["difference"] is not None)
+        graded = self.grade(UNEVEN[0], ROOT / "solutions/sparse/wrong" / UNEVEN[1])
+        self.assertEqual(["imbalance"], [one["skew"]["kind"] for one in graded["skews"]])
         broken = self.write("broken.cu", "__global__ void copy(\n")
         self.assertEqual("compile", self.grade("coalescing/copy", broken)["reason"])
 

@@ -39,5 +39,17 @@ TEST(AtomicWork, PiecesAreOf512Bytes) {
   EXPECT_EQ((AtomicWork{1, 2, 0}), found.list[1]);
 }
 
+TEST(MostOnOneWord, CountsTheActiveLanesOfTheMostUsedWord) {
+  const auto most = [](const Addresses& address, std::uint32_t mask = ~0U) {
+    return most_on_one_word({address.data(), mask, 4});
+  };
+  EXPECT_EQ(32U, most(lanes([](auto) { return 1024; })));
+  EXPECT_EQ(5U, most(lanes([](auto) { return 1024; }), 0x1fU << 20));
+  EXPECT_EQ(1U, most(lanes([](auto lane) { return 4 * lane; })));
+  // Lanes 0, 3, 6 to 30 are eleven.
+  EXPECT_EQ(11U, most(lanes([](auto lane) { return lane % 3 == 0 ? 0 : 4 * lane; })));
+  EXPECT_EQ(0U, most(lanes([](auto) { return 0; }), 0));
+}
+
 }  // namespace atomic_work_test
 }  // namespace warpgrade::memory

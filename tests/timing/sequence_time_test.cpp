@@ -53,6 +53,19 @@ TEST_F(SequenceTimeTest, LongLaunchesWaitForOneAnotherAlone) {
   EXPECT_EQ(8, total.shares[2].seconds);
 }
 
+// The launches bound by latency are longest together, and the longer one of them is uneven.
+TEST_F(SequenceTimeTest, SkewIsThatOfTheLongestLaunchWithTheBound) {
+  auto even = estimate_of(60, Bound::kLatency, {{Bound::kLatency, 58}});
+  auto uneven = estimate_of(70, Bound::kLatency, {{Bound::kLatency, 68}});
+  uneven.skew = Imbalance{700, 100, 65};
+  time_.add(even);
+  time_.add(uneven);
+  time_.add(estimate_of(100, Bound::kDram, {{Bound::kDram, 98}}));
+  EXPECT_EQ(uneven.skew, time_.total().skew);
+  time_.add(estimate_of(100, Bound::kDram, {{Bound::kDram, 98}}));
+  EXPECT_EQ(Skew(), time_.total().skew);
+}
+
 // The first ends at 5. The second is launched at 4 + 5 = 9 and executes for 1, so it ends at 10;
 // the third is launched at 14 and ends at 15.
 TEST_F(SequenceTimeTest, SmallLaunchesWaitForTheHost) {

@@ -65,6 +65,13 @@ TEST(TimeAdvice, TooFewLoadsAreToldWithWhatItTakes) {
                                             "before it uses the first.")));
 }
 
+TEST(TimeAdvice, LoadsAreNotBlamedIfSkewIsTheCause) {
+  auto measured = launch_bound_by(Bound::kLatency);
+  measured.metrics["lts__t_sectors_op_read.sum"] = 62'750;
+  measured.skew = timing::Imbalance{700, 100, 65};
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40), IsEmpty());
+}
+
 TEST(TimeAdvice, EnoughLoadsAreNotBlamed) {
   EXPECT_THAT(time_advice(ten_sms(), launch_bound_by(Bound::kLatency), 40).front(),
               HasSubstr("wait for one another at barriers"));

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uneven data in a simulated launch: the report names the cause, and even data has none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+#include "grader/profile/argument_spec.h"
+#include "grader/profile/profiling.h"
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::grader {
+namespace skew_profile_test {
+
+using ::testing::IsEmpty;
+
+class SkewProfile : public ::testing::Test {
+ protected:
+  measure::Measurement measured(const std::string& source, const std::vector<std::string>& specs,
+                                std::uint32_t blocks, std::uint32_t threads) {
+    ProfiledLaunch asked;
+    asked.file = folder_.write("kernel.cu", source);
+    asked.kernel = "kernel";
+    asked.launch.grid.x = blocks;
+    asked.launch.block.x = threads;
+    for (const auto& spec : specs) asked.arguments.push_back(parse_argument(spec));
+    std::vector<run::Buffer> buffers;
+    auto report = profile(asked, *measure::sim_bench(device::find("h200")), buffers);
+    EXPECT_THAT(report.diagnostics, IsEmpty());
+    return std::move(report.measurement);
+  }
+
+  measure::Measurement histogram(const std::string& bytes) {
+    return measured(
+        "__global__ void kernel(unsigned* bins, const unsigned char* in) {\n"
+        "  atomicAdd(&bins[in[blockIdx.x * blockDim.x + threadIdx.x]], 1u);\n}\n",
+        {"inout:u32:256:zeros", "in:u8:65536:" + bytes}, 256, 256);
+  }
+
+  // A warp per row, 32 in the block; each step loads the index of the next one.
+  measure::Measurement rows(const std::string& entries) {
+    return measured(
+        "__global__ void kernel(unsigned* out, const unsigned* next) {\n"
+        "  const unsigned row = threadIdx.x / 32, n = " +
+            entries +
+            ";\n  unsigned at = threadIdx.x % 32;\n"
+            "  for (unsigned i = 0; i < n; ++i) at = next[at];\n"
+            "  out[threadIdx.x] = at;\n}\n",
+        {"out:u32:1024", "in:u32:1024:iota"}, 1, 1024);
+  }
+
+  compile::TemporaryFolder folder_;
+};
+
+TEST_F(SkewProfile, AllLanesOnOneBinAreContention) {
+  const auto found = histogram("zeros");
+  EXPECT_EQ(timing::Bound::kBusiestAtomicUnit, found.bound_by);
+  EXPECT_EQ(timing::Skew(timing::Contention{run::Space::kGlobal, 32, 32}), found.skew);
+}
+
+TEST_F(SkewProfile, LanesOnNeighbouringBinsAreNot) {
+  EXPECT_EQ(timing::Skew(), histogram("iota").skew);
+}
+
+TEST_F(SkewProfile, RandomBytesAreNot) { EXPECT_EQ(timing::Skew(), histogram("random:7").skew); }
+
+// The mean row has (1,000 + 31 * 10) / 32 = 40.9 entries, and 1,000 / 40.9 is 24.4. Instructions
+// outside the loop, the same for all rows, lower it.
+TEST_F(SkewProfile, ARowOf1000EntriesAmongRowsOf10IsImbalance) {
+  const auto found = rows("row == 7 ? 1000 : 10");
+  EXPECT_EQ(timing::Bound::kLatency, found.bound_by);
+  const auto* imbalance = std::get_if<timing::Imbalance>(&found.skew);
+  ASSERT_NE(nullptr, imbalance);
+  EXPECT_LT(imbalance->longest / imbalance->mean, 24.5);
+  EXPECT_GT(imbalance->longest / imbalance->mean, 19);
+}
+
+TEST_F(SkewProfile, RowsOf1000EntriesAreEven) {
+  const auto found = rows("row < 32 ? 1000 : 10");
+  EXPECT_EQ(timing::Skew(), found.skew);
+}
+
+}  // namespace skew_profile_test
+}  // namespace warpgrade::grader

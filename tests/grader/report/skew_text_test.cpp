@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences on skew, and the reports that contain them.
+#include "grader/report/skew_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/html/render_html.h"
+#include "grader/report/render_json.h"
+#include "grader/report/render_text.h"
+#include "tests/grader/report/picture_reports.h"
+
+namespace warpgrade::grader {
+namespace skew_text_test {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const timing::Imbalance kImbalance{7000, 286.5625, 38.7e-6};
+const std::string kImbalanceText =
+    "Imbalance: the longest warp issues 7,000 instructions, the mean warp 287. One warp runs for "
+    "38.7 us. Divide its work among more warps.";
+
+TEST(SkewText, NamesTheCauseWithItsNumbers) {
+  EXPECT_EQ(kImbalanceText, skew_text(kImbalance));
+  EXPECT_EQ(
+      "Contention: 12 of the 31 lanes of an atomic on shared memory use the same word on average, "
+      "one after another. Add up equal values first, or give lanes copies of the word.",
+      skew_text(timing::Contention{run::Space::kShared, 31.2, 12.4}));
+  EXPECT_THAT(skew_text(timing::Contention{run::Space::kGlobal, 32, 32}),
+              HasSubstr("32 of the 32 lanes of an atomic on global memory"));
+  EXPECT_EQ("", skew_text({}));
+}
+
+// slow_copy() whose speed is the failure, bound by `skew`.
+Report slow_by(const timing::Skew& skew) {
+  auto report = pictured_copy();
+  auto& item = report.exercises[0];
+  item.reason = Reason::kPerformance;
+  item.lines[0].gate = "speed";
+  item.lines[0].bound_by = timing::Bound::kLatency;
+  item.lines[0].skew = skew;
+  item.pictures->times[0].skew = skew;
+  return report;
+}
+
+TEST(SkewText, IsInTheReportTheJsonAndThePage) {
+  const auto report = slow_by(kImbalance);
+  EXPECT_THAT(render_text(report, Style(false, 200)), HasSubstr("\n    " + kImbalanceText + "\n"));
+  EXPECT_THAT(render_html(report), HasSubstr(">" + kImbalanceText + "</p>"));
+  const auto json = nlohmann::json::parse(render_json(report))["exercises"][0]["skews"];
+  ASSERT_EQ(1U, json.size());
+  EXPECT_EQ("speed", json[0]["gate"]);
+  EXPECT_EQ((nlohmann::json{{"kind", "imbalance"},
+                            {"longest_warp_instructions", 7000},
+                            {"mean_warp_instructions", 286.5625},
+                            {"longest_warp_seconds", 38.7e-6},
+                            {"text", kImbalanceText}}),
+            json[0]["skew"]);
+}
+
+TEST(SkewText, IsNotThereWithoutSkew) {
+  const auto report = slow_by({});
+  EXPECT_THAT(render_text(report, Style(false, 200)), Not(HasSubstr("Imbalance")));
+  EXPECT_FALSE(nlohmann::json::parse(render_json(report))["exercises"][0].contains("skews"));
+}
+
+TEST(SkewText, OfALaunchIsPartOfItsTime) {
+  ProfileReport report;
+  report.measurement.skew = timing::Contention{run::Space::kGlobal, 32, 32};
+  EXPECT_EQ((nlohmann::json{{"kind", "contention"},
+                            {"space", "global"},
+                            {"lanes", 32},
+                            {"lanes_on_one_word", 32},
+                            {"text", skew_text(report.measurement.skew)}}),
+            nlohmann::json::parse(render_json(report))["time"]["skew"]);
+}
+
+}  // namespace skew_text_test
+}  // namespace warpgrade::grader
