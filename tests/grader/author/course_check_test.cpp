@@ -160,6 +160,21 @@ TEST(Expectation, TheFileOfValuesHoldsWhatIsMeasured) {
       broken_expectation(skeleton, skeleton_with(0.51, 0.4874)));
 }
 
+// 0.5 % of 458,750 are 2,293.
+TEST(Expectation, CountersOfRandomInputsBesideAGpuNeedNotBeEqual) {
+  Expectation skeleton;
+  skeleton.kind = Expectation::Kind::kSkeleton;
+  const auto difference = [&](double said) {
+    auto report = skeleton_with(said, 458750);
+    report.gates.emplace_back().gate.backend = run::Backend::kGpu;
+    return broken_expectation(skeleton, report);
+  };
+  EXPECT_EQ("", difference(458750 - 2290));
+  EXPECT_THAT(difference(458750 - 2300), HasSubstr("skeletons.toml has 456450"));
+  EXPECT_THAT(broken_expectation(skeleton, skeleton_with(458749, 458750)),
+              HasSubstr("skeletons.toml has 458749"));
+}
+
 TEST(Expectation, AWrongSkeletonHasNoValues) {
   Expectation skeleton;
   skeleton.kind = Expectation::Kind::kSkeleton;
