@@ -22,6 +22,8 @@ class Run:
         seconds: time of the launch on the device: simulated, or measured on a GPU.
         bytes: bytes that the kernel's useful accesses need; bytes_per_second: these by `seconds`.
         bound_by: what bounds the time: "dram", "latency", "launch overhead" ...
+        skew: uneven data, if it is the cause: `kind` ("contention" or "imbalance"), the numbers, and `text`;
+            otherwise None.
         occupancy: `blocks_per_sm`, `warps_per_sm`, `limited_by`.
         resources: `registers_per_thread`, `static_shared_bytes`, `dynamic_shared_bytes`.
         diagnostics: findings, in the form of `KernelError.diagnostics`. Those of a run that raised nothing
@@ -56,6 +58,7 @@ class Run:
         self.bytes: int = report["time"]["bytes"]
         self.bytes_per_second: float = report["time"]["bytes_per_second"]
         self.bound_by: str = report["time"]["bound_by"]
+        self.skew: Optional[dict[str, Any]] = report["time"].get("skew")
         self.occupancy: dict[str, Any] = report["occupancy"]
         self.resources: dict[str, int] = report["resources"]
         self.diagnostics: list[dict[str, Any]] = report["diagnostics"]

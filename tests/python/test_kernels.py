@@ -169,11 +169,19 @@ class Results(unittest.TestCase):
         self.assertEqual(8192, run.bytes)
         self.assertAlmostEqual(run.bytes_per_second, run.bytes / run.seconds, delta=1)
         self.assertEqual("launch overhead", run.bound_by)
+        self.assertIsNone(run.skew)
         self.assertEqual([], run.diagnostics)
         loads = [one for one in run.lines if one["operation"] == "global load"]
         self.assertEqual([(4, 32, 128)], [(one["line"], one["requests"], one["sectors"]) for one in loads])
         self.assertIn("scale of kernel.cu on h200 (simulated)", str(run))
         self.assertIn("on h200", repr(run))
+
+    def test_uneven_data_is_the_cause(self):
+        count = warpgrade.RawKernel("__global__ void k(unsigned* bins, const unsigned char* in) {\n"
+                                    "  atomicAdd(&bins[in[blockIdx.x * 256 + threadIdx.x]], 1u); }", "k")
+        run = count((256,), (256,), (np.zeros(256, np.uint32), np.zeros(65536, np.uint8)), device="h200")
+        self.assertEqual(("contention", "global", 32, 32),
+                         tuple(run.skew[key] for key in ("kind", "space", "lanes", "lanes_on_one_word")))
 
     def test_device_chooses_the_rules(self):
         stride = "__global__ void k(float* x) { x[2 * threadIdx.x] = 1; }"

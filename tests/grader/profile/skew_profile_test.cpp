@@ -63,6 +63,25 @@ TEST_F(SkewProfile, LanesOnNeighbouringBinsAreNot) {
 
 TEST_F(SkewProfile, RandomBytesAreNot) { EXPECT_EQ(timing::Skew(), histogram("random:7").skew); }
 
+// 1,056 blocks keep every SM's shared memory busy; a request of 32 lanes on one bin is 32
+// wavefronts.
+TEST_F(SkewProfile, ContentionInSharedMemoryIsNamedToo) {
+  const auto counted = [&](const std::string& bytes) {
+    return measured(
+        "__global__ void kernel(unsigned* out, const unsigned char* in) {\n"
+        "  __shared__ unsigned bins[256];\n"
+        "  bins[threadIdx.x] = 0;\n  __syncthreads();\n"
+        "  for (int i = 0; i < 64; ++i) atomicAdd(&bins[in[i * 256 + threadIdx.x]], 2u);\n"
+        "  __syncthreads();\n"
+        "  out[blockIdx.x * 256 + threadIdx.x] = bins[threadIdx.x];\n}\n",
+        {"out:u32:270336", "in:u8:16384:" + bytes}, 1056, 256);
+  };
+  const auto found = counted("zeros");
+  EXPECT_EQ(timing::Bound::kSharedWavefronts, found.bound_by);
+  EXPECT_EQ(timing::Skew(timing::Contention{run::Space::kShared, 32, 32}), found.skew);
+  EXPECT_EQ(timing::Skew(), counted("random:3").skew);
+}
+
 // The mean row has (1,000 + 31 * 10) / 32 = 40.9 entries, and 1,000 / 40.9 is 24.4. Instructions
 // outside the loop, the same for all rows, lower it.
 TEST_F(SkewProfile, ARowOf1000EntriesAmongRowsOf10IsImbalance) {
