@@ -23,6 +23,7 @@ SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".t
 # Besides third-party files: inputs and golden data of tests, which stay as recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
 MAX_LINES = 400
+MAX_MANIFEST_LINES = 45  # Per exercise of the course.
 # A longer file's head must hold these words, in the sentence that says why it is not split.
 LONG_FILE_WORDS = f"{MAX_LINES} lines"
 HEAD_LINES = 20
@@ -286,6 +287,16 @@ def order_problems(root):
         yield f"meson.build: subdirs are {' '.join(found)}; expected {' '.join(STAGES)}"
 
 
+def manifest_problems(root):
+    """Manifests of the course that are too long for their exercises."""
+    for manifest in sorted((root / "labs").glob("*/grader.toml")):
+        lines = manifest.read_text(encoding="utf-8").splitlines()
+        exercises = max(lines.count("[[exercise]]"), 1)
+        if len(lines) > MAX_MANIFEST_LINES * exercises:
+            path = manifest.relative_to(root).as_posix()
+            yield f"{path}: {len(lines)} lines for {exercises} exercises; at most {MAX_MANIFEST_LINES} for each"
+
+
 def problems(root):
     """Everything in the tree at `root` that breaks a rule."""
     found = list(order_problems(root))
@@ -300,6 +311,7 @@ def problems(root):
     found += helper_problems(sources)
     found += type_problems(sources)
     found += untested_problems(root)
+    found += manifest_problems(root)
     folders = [root / stage for stage in STAGES]
     for parent in ("tests", "tests/evidence"):
         folders += [folder for folder in sorted((root / parent).glob("*")) if folder.is_dir()]

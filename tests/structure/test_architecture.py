@@ -220,6 +220,13 @@ class Rules(unittest.TestCase):
         self.write("meson.build", "".join([lines[1], lines[0], *lines[2:]]))
         self.expect("meson.build: subdirs are common/compile common/base")
 
+    def test_a_manifest_has_at_most_45_lines_for_each_exercise(self):
+        manifest = LICENCE.replace("//", "#") + 2 * "[[exercise]]\n" + 87 * "# A line.\n"
+        self.write("labs/one/grader.toml", manifest)
+        self.expect()
+        self.write("labs/one/grader.toml", manifest + "# A line.\n")
+        self.expect("labs/one/grader.toml: 91 lines for 2 exercises; at most 45 for each")
+
     def test_build_folders_hidden_ones_and_golden_data_are_not_looked_at(self):
         self.write("build-debug/x.cpp", "")
         self.write(".venv/x.py", "")
