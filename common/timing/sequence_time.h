@@ -39,7 +39,7 @@ class SequenceTime {
     double most = 0;     // of the longest one, whose skew this is
     Skew skew;
   };
-  std::map<Bound, Part> bound_;  // by what bounds the launches
+  std::map<Bound, Part> bound_;  // The launches that each bound limits.
 };
 
 }  // namespace warpgrade::timing

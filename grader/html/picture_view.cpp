@@ -287,8 +287,7 @@ std::string time_view(const ExerciseReport& item) {
         html_text(timed.device), timed.name.empty() ? "" : " in case " + html_text(timed.name),
         seconds(timed.seconds), html_text(bound_in_words(timed.bound_by)),
         html_paragraph(in_words(timed.variables), "quiet"), bars,
-        html_paragraph(skew_text(timed.skew), "cause") +
-            (i == 0 ? html_paragraph(kTimeTerm, "quiet") : ""));
+        html_paragraph(skew_text(timed.skew)) + (i == 0 ? html_paragraph(kTimeTerm, "quiet") : ""));
   }
   return out;
 }
