@@ -84,7 +84,9 @@ std::vector<CardFacts> facts_of_cards(const ClassRunOptions& options, run::Backe
                                       const Say& say) {
   if (backend != run::Backend::kGpu) return {};
   const bool is_slurm = options.engine == "slurm";
-  if (is_slurm) say("waiting for a card of Slurm, to measure the course's solutions", false);
+  say(fmt::format("{} the course's solutions, unless an earlier run has measured them",
+                  is_slurm ? "waiting for a card of Slurm to measure" : "measuring"),
+      false);
   auto out = is_slurm ? survey_slurm_card() : survey_cards(cards_here());
   report_survey(out, say);
   return out;

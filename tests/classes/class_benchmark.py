@@ -2,18 +2,21 @@
 """Grades a class of solutions, wrong ones, mutants, garbage and hostile files, and prints the time of a
 grade and the memory of the judges.
 
-    tests/classes/class_benchmark.py PROGRAM ROOT [--students N] [--workers N] [--labs LAB...]
+    tests/classes/class_benchmark.py PROGRAM ROOT [--students N] [--workers N] [--labs LAB...] [--folder FOLDER]
 
-`meson test --benchmark class` has 6 students. `--students 300` is a whole class. Processor time is that of all
-processes, so other load changes it little. The run has no bubblewrap, because the system does not report the
-time of processes in a namespace that ends. Fails if a judge's memory grows from one submission to the next.
+`meson test --benchmark class` has 6 students. `--students 300` is a whole class, and takes half an hour. With
+`--folder` the class and its book remain, and the same command continues after an interruption. Processor time is
+that of all processes, so other load changes it little. The run has no bubblewrap, because the system does not
+report the time of processes in a namespace that ends. Fails if a judge's memory grows from one submission to the next.
 """
 
 import argparse
+import contextlib
 import ctypes
 import os
 import pathlib
 import resource
+import signal
 import sqlite3
 import statistics
 import subprocess
@@ -21,7 +24,7 @@ import sys
 import tempfile
 import time
 
-SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 MOST_GROWTH_MIB = 64  # of a judge, from the first half of its submissions to the second
 
 
@@ -54,7 +57,11 @@ def grade(command, env):
     """Runs it; returns seconds, seconds of processor time, and memory over time by judge."""
     memory = {}
     begin = time.monotonic()
-    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+    libc = ctypes.CDLL(None)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(
+        command, env=env, preexec_fn=lambda: libc.prctl(SET_DEATH_SIGNAL, signal.SIGKILL), **quiet
+    ) as run:
         while True:
             try:
                 run.wait(timeout=0.5)
@@ -75,6 +82,13 @@ def growth(samples):
     return statistics.median(samples[half:]) - statistics.median(samples[:half]) if half else 0
 
 
+def grades_in(book):
+    if not book.exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(book)) as opened:
+        return opened.execute("SELECT count(*) FROM grade").fetchone()[0]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
@@ -82,18 +96,25 @@ def main():
     parser.add_argument("--students", type=int, default=6)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--labs", nargs="*", default=())
+    parser.add_argument("--folder", type=pathlib.Path)
     options = parser.parse_args()
     sys.path.insert(0, str(options.root / "tests/evidence/classes"))
     import make_class
 
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    with tempfile.TemporaryDirectory() as folder:
+    with contextlib.ExitStack() as stack:
+        folder = options.folder or stack.enter_context(tempfile.TemporaryDirectory())
         submissions, book = pathlib.Path(folder, "in"), pathlib.Path(folder, "book.db")
-        make_class.make(submissions, options.students, seed=1, labs=options.labs)
+        if not submissions.exists():
+            make_class.make(submissions.with_name("new"), options.students, seed=1, labs=options.labs)
+            submissions.with_name("new").rename(submissions)
+        before = grades_in(book)
         env = {**os.environ, "WARPGRADE_ROOT": str(options.root), "WARPGRADE_NO_BUBBLEWRAP": "1"}
         words = ["class", "run", book, submissions, "--backend", "sim", "--workers", str(options.workers)]
         wall, used, memory = grade([options.program.resolve(), *words], env)
-        grades = sqlite3.connect(book).execute("SELECT count(*) FROM grade").fetchone()[0]
+        grades = grades_in(book) - before
+    if grades == 0:
+        raise SystemExit(f"{book}: all of the class is graded")
     print(f"{grades} grades, {options.workers} workers: {wall:.1f} s, {grades / wall:.2f} grades per second")
     print(f"processor time: {used:.1f} s, {used / grades:.3f} s per grade")
     for judge, samples in memory.items():
