@@ -14,6 +14,8 @@
 // - another element of the input;
 // - a zero that the input does not contain;
 // - the expected value of another element of the output;
+// - integers whose low 8 or 16 bits are right, or counts that are too small or too large;
+// - twice the expected value;
 // - rounding: floats as close as another order of additions or an fma would make them.
 #pragma once
 
@@ -22,17 +24,28 @@
 #include <string>
 
 #include "common/verify/matrix.h"
+#include "common/verify/output_difference.h"
 
 namespace warpgrade::verify {
 
 /// Whether element `index` of `got` still holds its poison, which may be empty.
 bool is_unwritten(const Matrix& got, std::span<const std::byte> poison, std::uint64_t index);
 
-/// The cause of the error in element `index` (row-major) of `got`; empty if unknown. `max_ulps` is
-/// its allowed distance from the expected value.
-std::string guess_cause(const Matrix& expected, const Matrix& got,
-                        std::span<const std::byte> poison, const Matrix& input, std::uint64_t index,
-                        std::uint64_t max_ulps = 0);
+struct Cause {
+  CauseKind kind{};
+  std::string text;  ///< Empty if there is nothing to say.
+};
+
+/// Element `index` of integers, modulo 2^64; 0 of floats.
+std::int64_t integer_at(const Matrix& matrix, std::uint64_t index);
+
+/// got - expected relative to the expected float in element `index`; 0 if that is not finite.
+double relative_error(const Matrix& expected, const Matrix& got, std::uint64_t index);
+
+/// The cause of the error in element `index` (row-major) of `got`. `max_ulps` is its allowed
+/// distance from the expected value.
+Cause guess_cause(const Matrix& expected, const Matrix& got, std::span<const std::byte> poison,
+                  const Matrix& input, std::uint64_t index, std::uint64_t max_ulps = 0);
 
 /// "in[3][5]", or "in[5]" if `matrix` is a single row; `name` if the matrix is empty.
 std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index);

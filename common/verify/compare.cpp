@@ -139,7 +139,8 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                     .expected = format(expected.type, expected.bytes.data() + offset),
                     .got = format(got.type, got.bytes.data() + offset),
                     .cause = guess_cause(expected, got, poison, input, count.first, max_ulps),
-                    .is_unwritten = is_unwritten(got, poison, count.first)};
+                    .relative = relative_error(expected, got, count.first),
+                    .difference = integer_at(got, count.first) - integer_at(expected, count.first)};
 }
 
 OutputDifference describe(const Difference& difference, const Matrix& got,
@@ -153,8 +154,9 @@ OutputDifference describe(const Difference& difference, const Matrix& got,
   if (got.rows == 1) out.indices = {difference.column};
   out.expected = difference.expected;
   out.got = difference.got;
-  out.cause = difference.cause;
-  out.is_unwritten = difference.is_unwritten;
+  out.cause = difference.cause.text;
+  out.kind = difference.cause.kind;
+  out.deviation = {difference.relative, difference.difference, difference.count, total};
   out.text = fmt::format("{}: expected {}, got {}{}; {} of {} differ{}", out.element, out.expected,
                          out.got, out.cause.empty() ? "" : fmt::format(" ({})", out.cause),
                          base::grouped(difference.count), base::counted(total, "element"),

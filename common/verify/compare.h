@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/verify/cause.h"
 #include "common/verify/matrix.h"
 #include "common/verify/output_difference.h"
 
@@ -25,8 +26,9 @@ struct Difference {
   std::string expected;
   std::string got;
   /// The likely cause, or empty; see cause.h.
-  std::string cause;
-  bool is_unwritten = false;  ///< The element still holds its poison.
+  Cause cause;
+  double relative = 0;          ///< As in Deviation.
+  std::int64_t difference = 0;  ///< As in Deviation.
 };
 
 /// Returns nullopt if `got` equals `expected` bit for bit, or, for float types and `max_ulps` above

@@ -106,7 +106,8 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
         source_of(exercise, variables, parameter.type, expected), max_ulps);
     if (difference) {
       if (is_inout && is_unchanged(*difference, matrix(parameter, variables, mine), before)) {
-        difference->cause = "unchanged: this is the content from before the launch";
+        difference->cause = {verify::CauseKind::kUnwritten,
+                             "unchanged: this is the content from before the launch"};
       }
       return verify::describe(*difference, matrix(parameter, variables, mine), parameter.name);
     }

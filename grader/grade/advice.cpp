@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "common/base/facts.h"
+#include "grader/grade/wrong_result_advice.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -17,31 +18,6 @@ std::string next_of_first_failed(const Findings& found, bool is_performance) {
     if (is_wanted && gate.decision && !gate.has_passed()) return gate.gate.next;
   }
   return {};
-}
-
-std::string next_of_wrong_result(const Findings& found) {
-  for (const auto& item : found.cases) {
-    if (!item.difference) continue;
-    const auto& element = item.difference->element;
-    if (item.depends_on_order) {
-      return "The result depends on the order of warps and blocks. Which thread uses a value of "
-             "another one, without anything that makes it wait?";
-    }
-    if (item.difference->indices.empty()) {
-      return fmt::format(
-          "Follow one element of the input to {}: is any element left out, or added twice?",
-          element);
-    }
-    if (item.difference->is_unwritten) {
-      return fmt::format(
-          "No thread writes {}. Which thread should, and which condition, loop bound or return "
-          "keeps it from doing so?",
-          element);
-    }
-    return fmt::format("Trace {} by hand: which thread writes it, and what does that thread read?",
-                       element);
-  }
-  return "Trace one wrong element by hand: which thread writes it, and what does that thread read?";
 }
 
 std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
@@ -65,6 +41,12 @@ std::string next_of_race(const base::Diagnostic& found) {
       return "Two threads write this element. Which one should, and which index gives each thread "
              "an element of its own?";
     }
+    if (barrier != nullptr && barrier->one_line && barrier->is_repeated && found.where.line != 0) {
+      return fmt::format(
+          "Line {} runs once per iteration. What makes each thread wait until the others have "
+          "finished the iteration before?",
+          found.where.line);
+    }
     if (race->other_line && found.where.line != 0) {
       return fmt::format(
           "Decide which access must come first, the one in line {} or the one in {}. What makes "
@@ -83,8 +65,8 @@ std::string next_of_diagnostic(const Findings& found) {
   const auto& first = found.diagnostics.front();
   switch (first.kind) {
     case DiagnosticKind::kOutOfBounds:
-      return "Compute the index by hand for the block and thread shown. Which condition should "
-             "have kept this thread from the access?";
+      return "Compute the index by hand for the block and thread shown. Is each row length right, "
+             "and which condition should have kept this thread from the access?";
     case DiagnosticKind::kMisaligned:
       return "Compute the address by hand for the block and thread shown. Does every row begin "
              "at a multiple of the size of the type?";
@@ -106,7 +88,7 @@ std::string next_of_diagnostic(const Findings& found) {
       return "Follow the loop at this line with the values of one thread: what makes its condition "
              "false?";
     case DiagnosticKind::kTrap:
-      return "Compute the values of the thread shown up to this line by hand.";
+      return "Compute the values of the thread shown by hand, up to this line.";
     case DiagnosticKind::kUnsupported:
     case DiagnosticKind::kCompileError:
       break;
@@ -144,8 +126,9 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
     case Reason::kDiagnostic:
       return {next_of_diagnostic(found), {}};
     case Reason::kIncorrect:
-      return {asks_questions ? "Redo the first wrong answer by hand with the reasoning beside it."
-                             : next_of_wrong_result(found),
+      return {asks_questions
+                  ? "Redo the first wrong answer by hand; the reasoning below leads to it."
+                  : next_of_wrong_result(found),
               asks_questions ? exercise.shown_hint(0) : std::string()};
     case Reason::kMechanism:
     case Reason::kPerformance:

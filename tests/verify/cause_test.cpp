@@ -30,7 +30,7 @@ TEST(Cause, OnlyAnElementWithItsOwnPoisonIsUnwritten) {
     const auto out = matrix(1, 2, got);
     const Floats expected = {1, 2};
     const auto found = compare(matrix(1, 2, expected), out, std::as_bytes(std::span(poison)), {});
-    return describe(found.value(), out, "out").is_unwritten;
+    return describe(found.value(), out, "out").kind == CauseKind::kUnwritten;
   };
   EXPECT_TRUE(at_first({-5, 2}));
   EXPECT_FALSE(at_first({-6, 2}));
@@ -114,7 +114,7 @@ TEST(Cause, NeighboursOnAllFourSides) {
   const auto cause = [&](std::size_t row, std::size_t column) {
     auto got = in;
     got[2 * 7 + 3] = in[row * 7 + column];
-    return compare(matrix(5, 7, in), matrix(5, 7, got), {}, matrix(5, 7, in))->cause;
+    return compare(matrix(5, 7, in), matrix(5, 7, got), {}, matrix(5, 7, in))->cause.text;
   };
   EXPECT_EQ("this is in[2][4], the right-hand neighbour of in[2][3], which belongs here",
             cause(2, 4));
@@ -191,12 +191,12 @@ TEST(Cause, ParametersKeepTheirNames) {
   auto input = matrix(1, 4, in);
   input.name = "source";
   EXPECT_EQ("this is source[3], source[0] belongs here",
-            compare(matrix(1, 4, in), matrix(1, 4, got), {}, input)->cause);
+            compare(matrix(1, 4, in), matrix(1, 4, got), {}, input)->cause.text);
 }
 
 TEST(Cause, ZerosAloneAreNoTruncation) {
   const auto difference = compare(matrix(1, 2, {0.5F, 0.25F}), matrix(1, 2, {0, 0}), {}, {});
-  EXPECT_THAT(difference->cause, testing::Not(testing::HasSubstr("int")));
+  EXPECT_THAT(difference->cause.text, testing::Not(testing::HasSubstr("int")));
 }
 
 TEST(Cause, AZeroThatTheInputDoesNotHold) {
@@ -216,10 +216,57 @@ TEST(Cause, NothingIsSaidOfValuesThatOccurTwice) {
 TEST(Cause, ADifferenceOfAFewUlpsIsRounding) {
   EXPECT_EQ(
       "out[0]: expected 8, got 8.000001 (1 unit in the last place apart: rounding, for example "
-      "from a different order of additions); 1 of 1 element differs",
+      "of a constant or by a different order of additions); 1 of 1 element differs",
       explain(1, 1, {8}, {8 + 0x1p-20F}, {}));
   EXPECT_EQ("out[0]: expected 8, got 8.001; 1 of 1 element differs",
             explain(1, 1, {8}, {8.001F}, {}));
+}
+
+TEST(Cause, BeyondATolerance) {
+  const auto text = [](float expected, float got) {
+    const Floats right = {expected};
+    const Floats wrong = {got};
+    const auto out = matrix(1, 1, wrong);
+    return describe(compare(matrix(1, 1, right), out, {}, {}, 4).value(), out, "out");
+  };
+  const auto near = text(8, 8 + 0x1p-16F);
+  EXPECT_EQ("16 units in the last place apart; 4 are allowed", near.cause);
+  EXPECT_EQ(CauseKind::kInaccurate, near.kind);
+  EXPECT_DOUBLE_EQ(0x1p-19, near.deviation.relative);
+  EXPECT_EQ("38 % too small", text(8, 5).cause);
+  EXPECT_EQ("12 % too large", text(-8, -7).cause);
+}
+
+TEST(Cause, TwiceTheExpectedValueInAllWrongElements) {
+  EXPECT_EQ("out[0]: expected 3, got 6 (twice the expected value); 2 of 3 elements differ",
+            explain(1, 3, {3, 7, 5}, {6, 7, 10}, {}));
+  EXPECT_EQ("out[0]: expected 3, got 6; 2 of 3 elements differ",
+            explain(1, 3, {3, 7, 5}, {6, 7, 11}, {}));
+}
+
+OutputDifference integers(const std::vector<std::uint32_t>& right,
+                          const std::vector<std::uint32_t>& wrong) {
+  const Matrix expected{ElementType::kU32, 1, right.size(), std::as_bytes(std::span(right)), {}};
+  const Matrix got{ElementType::kU32, 1, wrong.size(), std::as_bytes(std::span(wrong)), {}};
+  return describe(compare(expected, got, {}, {}).value(), got, "out");
+}
+
+TEST(Cause, CountsAreTooFewOrTooMany) {
+  const auto few = integers({22, 5}, {21, 5});
+  EXPECT_EQ("1 too few", few.cause);
+  EXPECT_EQ(CauseKind::kCount, few.kind);
+  EXPECT_EQ(-1, few.deviation.difference);
+  EXPECT_EQ(1U, few.deviation.wrong);
+  EXPECT_EQ(2U, few.deviation.elements);
+  EXPECT_EQ("1,079 too many", integers({22}, {1101}).cause);
+  EXPECT_EQ("", integers({4000000000U}, {3000000000U}).cause);
+}
+
+TEST(Cause, IntegersThatAgreeInTheirLowBitsPassThroughANarrowType) {
+  const auto found = integers({0x50001, 0x60002, 0x70003, 0x80004}, {1, 2, 3, 4});
+  EXPECT_EQ(CauseKind::kNarrowInteger, found.kind);
+  EXPECT_THAT(found.cause, testing::HasSubstr("lowest 16 bits are right"));
+  EXPECT_EQ(CauseKind::kCount, integers({0x50001, 0x60002}, {1, 2}).kind) << "may be an accident";
 }
 
 }  // namespace cause_test

@@ -67,7 +67,7 @@ TEST(Compare, ReportsTheFirstDifferenceInRowMajorOrderAndCountsAll) {
   EXPECT_EQ(399U, difference->column);
   EXPECT_EQ("600", difference->expected);
   EXPECT_EQ("-1", difference->got);
-  EXPECT_EQ("", difference->cause);
+  EXPECT_EQ("", difference->cause.text);
 }
 
 TEST(Compare, RefusesShapesThatDoNotFit) {
@@ -92,7 +92,7 @@ TEST(Compare, WithinTheUlpsThatAreAllowedIsRight) {
   ASSERT_TRUE(at_most(1));
   EXPECT_EQ(1U, at_most(1)->count);
   EXPECT_EQ(1U, at_most(1)->column);
-  EXPECT_EQ("2 units in the last place apart; 1 are allowed", at_most(1)->cause);
+  EXPECT_EQ("2 units in the last place apart; 1 are allowed", at_most(1)->cause.text);
   EXPECT_EQ(2U, at_most(0)->count);
 }
 

@@ -75,8 +75,8 @@ TEST(Advice, ADiagnosticHasNoHint) {
   const auto failure = judgement(Verdict::kFail, Reason::kDiagnostic);
   const auto advice = advice_for(found, failure, exercise());
   EXPECT_EQ(
-      "Compute the index by hand for the block and thread shown. Which condition should have kept "
-      "this thread from the access?",
+      "Compute the index by hand for the block and thread shown. Is each row length right, and "
+      "which condition should have kept this thread from the access?",
       advice.next);
   EXPECT_EQ("", advice.hint);
 }
@@ -116,7 +116,7 @@ TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
   found.cases[1].difference.emplace();
   found.cases[1].difference->element = "out[0][3]";
   found.cases[1].difference->indices = {0, 3};
-  found.cases[1].difference->is_unwritten = true;
+  found.cases[1].difference->kind = verify::CauseKind::kUnwritten;
   const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
   EXPECT_EQ(
       "No thread writes out[0][3]. Which thread should, and which condition, loop bound or "
@@ -146,6 +146,79 @@ TEST(Advice, AWrongElementIsTracedByItsName) {
   EXPECT_THAT(next(), HasSubstr("is any element left out, or added twice?"));
   found.cases[0].depends_on_order = true;
   EXPECT_THAT(next(), StartsWith("The result depends on the order of warps and blocks."));
+}
+
+TEST(Advice, AWrongElementWithALikelyCauseHasAStepOfItsOwn) {
+  Findings found;
+  found.cases.resize(1);
+  auto& difference = found.cases[0].difference.emplace();
+  difference.element = "c[0][3]";
+  difference.indices = {0, 3};
+  const auto next = [&](verify::CauseKind kind) {
+    difference.kind = kind;
+    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+  };
+  using verify::CauseKind;
+  EXPECT_THAT(next(CauseKind::kWholeNumbers), StartsWith("Look for an int on the way to c[0][3]"));
+  EXPECT_THAT(next(CauseKind::kHalf), HasSubstr("Add in float"));
+  EXPECT_THAT(next(CauseKind::kNarrowInteger), HasSubstr("unsigned short"));
+  EXPECT_THAT(next(CauseKind::kTransposed), HasSubstr("exchange"));
+  EXPECT_THAT(next(CauseKind::kTwice), StartsWith("Something counts twice"));
+  difference.deviation.difference = -1;
+  EXPECT_THAT(next(CauseKind::kCount), HasSubstr("does no thread count in c[0][3]?"));
+  difference.deviation.difference = 1;
+  EXPECT_THAT(next(CauseKind::kCount), HasSubstr("counted twice"));
+}
+
+TEST(Advice, AnInaccurateElementIsJudgedByTheSizeOfItsError) {
+  Findings found;
+  found.cases.resize(1);
+  auto& difference = found.cases[0].difference.emplace();
+  difference.element = "c[0][3]";
+  difference.indices = {0, 3};
+  difference.kind = verify::CauseKind::kInaccurate;
+  const auto next = [&](double relative) {
+    difference.deviation.relative = relative;
+    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+  };
+  EXPECT_THAT(next(-1.2e-7), StartsWith("c[0][3] is off by only 1e-07 of its value, so no term is "
+                                        "missing. Look for a constant"));
+  EXPECT_THAT(next(5e-4), HasSubstr("fewer bits than float, such as half"));
+  EXPECT_THAT(next(-0.4), HasSubstr("Which term of c[0][3] is missing"));
+}
+
+TEST(Advice, AFewWrongElementsAreLookedAtTogether) {
+  Findings found;
+  found.cases.resize(1);
+  auto& difference = found.cases[0].difference.emplace();
+  difference.element = "bins[19]";
+  difference.indices = {19};
+  const auto next = [&](std::uint64_t wrong) {
+    difference.deviation.wrong = wrong;
+    difference.deviation.elements = 256;
+    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+  };
+  EXPECT_THAT(next(8), StartsWith("8 of 256 elements are wrong: an edge"));
+  EXPECT_THAT(next(8), HasSubstr("Trace bins[19] by hand"));
+  EXPECT_THAT(next(1), StartsWith("1 of 256 elements is wrong"));
+  EXPECT_THAT(next(200), StartsWith("Trace bins[19] by hand"));
+  difference.indices = {64};
+  EXPECT_THAT(next(192), StartsWith("The elements before bins[19] are right. What begins there"));
+}
+
+TEST(Advice, ARaceBetweenIterationsIsBetweenIterations) {
+  Findings found;
+  auto& diagnostic = found.diagnostics.emplace_back();
+  diagnostic.kind = base::DiagnosticKind::kRace;
+  diagnostic.where.line = 15;
+  base::BarrierAdvice barrier;
+  barrier.one_line = true;
+  barrier.is_repeated = true;
+  base::Race race;
+  race.advice = barrier;
+  diagnostic.facts = race;
+  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kDiagnostic), exercise());
+  EXPECT_THAT(advice.next, StartsWith("Line 15 runs once per iteration."));
 }
 
 TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {

@@ -42,7 +42,7 @@ TEST(FailureText, AWrongResultHasItsFirstElement) {
   auto item = slow();
   item.reason = Reason::kIncorrect;
   item.cases[1].state = CaseResult::State::kIncorrect;
-  item.cases[1].difference = {"out[0]", {0}, "1", "2", "", "out[0]: expected 1, got 2"};
+  item.cases[1].difference.emplace().text = "out[0]: expected 1, got 2";
   EXPECT_EQ("out[0]: expected 1, got 2", failure_text(item));
 }
 
@@ -50,7 +50,7 @@ TEST(FailureText, AnswersHaveTheirNumberAndTheFirst) {
   auto item = slow();
   item.reason = Reason::kIncorrect;
   item.wrong_answers = {{"stride", "stride 3", 4, "Count."}, {"stride", "stride 5", 9, "Count."}};
-  EXPECT_EQ("2 wrong answers; the first is stride, stride 3: 4", failure_text(item));
+  EXPECT_EQ("2 wrong answers; the first is stride, stride 3, where the answer is not 4", failure_text(item));
   item.wrong_answers.resize(1);
   EXPECT_EQ("1 wrong answer: stride, stride 3: 4", failure_text(item));
 }

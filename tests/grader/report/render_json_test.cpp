@@ -65,7 +65,8 @@ TEST(RenderJson, TheFirstWrongCaseIsTheDifference) {
   item.sha256.clear();
   for (auto& run : item.cases) run.state = CaseResult::State::kIncorrect;
   item.cases[0].variables = {{"height", 45}, {"scale", 0.5}};
-  item.cases[0].difference = {"out[3][5]", {3, 5}, "17", "nan", "never written", "in words"};
+  item.cases[0].difference = {"out[3][5]",     {3, 5},     "17", "nan",
+                              "never written", "in words", {},   {}};
   const auto json = nlohmann::json::parse(render_json(report))["exercises"][0];
   EXPECT_EQ(nlohmann::json::parse(R"({
         "case": "square", "variables": {"height": 45, "scale": 0.5}, "element": "out[3][5]",

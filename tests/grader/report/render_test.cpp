@@ -186,7 +186,7 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   wrong.device = "h200";
   wrong.backend = run::Backend::kSim;
   wrong.state = CaseResult::State::kIncorrect;
-  wrong.difference = {"out[0]", {0}, "1", "2", "", "out[0]: expected 1, got 2"};
+  wrong.difference = {"out[0]", {0}, "1", "2", "", "out[0]: expected 1, got 2", {}, {}};
   item.cases.push_back(wrong);
   wrong.name = "tall";
   item.cases.push_back(wrong);

@@ -42,7 +42,7 @@ TEST(Remarks, OfAWrongResultAreAtTheLineThatStoresIt) {
   item.gates.clear();
   item.cases[1].state = CaseResult::State::kIncorrect;
   item.cases[1].difference =
-      verify::OutputDifference{"out[1]", {1}, "2", "3", "", "out[1] is 3.", false};
+      verify::OutputDifference{"out[1]", {1}, "2", "3", "", "out[1] is 3.", {}, {}};
   item.result_lines = {12, 15};
   const auto found = remarks_of(item);
   ASSERT_EQ(1U, found.size());
