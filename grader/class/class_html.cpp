@@ -30,6 +30,12 @@ td.nowrap, th.nowrap { white-space: nowrap; }
 .wide td.number:last-child, .wide td.nowrap:last-child { min-width: 0; }
 .wide td.text:last-child { min-width: 10rem; }
 td.text { min-width: 10rem; overflow-wrap: anywhere; }
+@media (max-width: 70rem) {
+  .wide table { font-size: 0.8rem; } .wide th, .wide td { padding-right: 0.5rem; }
+  .wide .histogram { width: 5.5rem; } td.text, .wide td.text:last-child { min-width: 6.5rem; }
+  .wide td:last-child { min-width: 7rem; }
+  .wide td.number:last-child, .wide td.nowrap:last-child, .wide.marks td:last-child { min-width: 0; }
+}
 @media (max-width: 40rem) { td.text, .wide td.text:last-child { min-width: 6.5rem; } }
 )css";
 

@@ -78,6 +78,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; wh
 .source td, .source th { border: 0; padding: 0 0.6rem; white-space: pre; }
 .source th { border-bottom: 1px solid var(--rule); padding: 0.25rem 0.6rem; }
 .source td:last-child { white-space: pre-wrap; min-width: 20rem; }
+.source th:last-child { white-space: normal; overflow-wrap: anywhere; }
 .source td.counts { color: var(--quiet); text-align: right; font-variant-numeric: tabular-nums; }
 .source .counts .bad { color: var(--bad); font-weight: 600; }
 .source tr.hit td { background: var(--bad-ground); }

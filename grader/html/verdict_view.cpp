@@ -179,7 +179,7 @@ std::string results_view(const ExerciseReport& item) {
   auto out = fmt::format(
       "<h3>Results</h3>\n<p><strong class=\"{}\">Right in {} of {} runs.</strong>{}</p>\n",
       right == all ? "good" : "bad", right, all,
-      not_run == 0 ? "" : fmt::format(" {} were not run.", not_run));
+      not_run == 0 ? "" : fmt::format(" {} {} not run.", not_run, not_run == 1 ? "was" : "were"));
   for (const auto& run : item.cases) {
     if (run.state == CaseResult::State::kDiagnostic) {
       out += html_paragraph("Stopped in case " + case_text(run) + ".");

@@ -105,8 +105,8 @@ std::string bound_text(const measure::Measurement& measured) {
       return "L2 writes parts of sectors: stores of whole sectors by a warp would be faster.";
     case Bound::kL2:
     case Bound::kL2Stores:
-      return "L2 is busy: accesses that use all of a sector, and data kept in registers or shared "
-             "memory, would ask it for less.";
+      return "L2 is the bottleneck. Use whole sectors, and keep reused data in registers or shared "
+             "memory.";
     case Bound::kIssue:
       return "The schedulers issue an instruction nearly every clock: fewer instructions an "
              "element would be faster.";
