@@ -42,17 +42,18 @@ std::vector<std::string> latency_texts(const device::Profile& profile,
   const auto& occupancy = measured.occupancy;
   if (loads.mean >= loads.needed) {
     return {
-        "Enough loads are under way to keep DRAM busy: warps wait for one another at barriers, "
-        "or for results of their own instructions."};
+        "Enough loads are in flight to saturate DRAM. Warps wait at barriers for each other, or "
+        "for results of their own instructions."};
   }
   auto few = fmt::format(
-      "On average an SM has {:.0f} bytes of loads under way; with all of them at {:.0f} DRAM would "
-      "be busy all the time. ",
-      loads.mean, loads.needed);
+      "Each SM has {} bytes of loads in flight on average. It needs {} to saturate DRAM. ",
+      number(std::round(loads.mean)), number(std::round(loads.needed)));
   if (occupancy.warps_per_sm >= profile.max_warps_per_sm) {
-    return {few + "All warps are there, so each thread has to load more before it uses the first."};
+    return {few +
+            "Occupancy is already full, so each thread must issue more loads before using the "
+            "first result."};
   }
-  return {few + "More loads a thread before the first is used, or more warps, would raise it.",
+  return {few + "Issue more loads per thread before using the first result, or run more warps.",
           fmt::format("An SM holds {} of {} at most, limited by {}.",
                       base::counted(occupancy.warps_per_sm, "warp"), profile.max_warps_per_sm,
                       occupancy.limited_by == timing::Limit::kShared
@@ -71,8 +72,7 @@ std::string conflicts_text(const measure::Measurement& measured) {
                fmt::format("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum", operation));
   }
   if (conflicts == 0) {
-    return "No shared access has bank conflicts: only fewer accesses, or wider ones, would be "
-           "faster.";
+    return "No shared access has bank conflicts. Make fewer or wider accesses.";
   }
   return fmt::format("{:.0f} % of the shared wavefronts are bank conflicts.",
                      100 * conflicts / wavefronts);
@@ -83,44 +83,44 @@ std::string conflicts_text(const measure::Measurement& measured) {
 std::string bound_text(const measure::Measurement& measured) {
   switch (measured.bound_by) {
     case Bound::kLaunchOverhead:
-      return "Starting the launch takes longer than its blocks: more work in one launch.";
+      return "The launch overhead exceeds the time of the blocks. Do more work in one launch.";
     case Bound::kDram:
-      return "DRAM is busy all the time: only moving fewer bytes would be faster.";
+      return "DRAM is saturated. Move fewer bytes.";
     case Bound::kBusiestPartition:
-      return "One memory partition is asked for more than the others: another order of blocks or "
-             "another pitch would spread the accesses.";
+      return "One memory partition gets more requests than the others. Spread the accesses by "
+             "another order of blocks, or another pitch.";
     case Bound::kSharedWavefronts:
       return conflicts_text(measured);
     case Bound::kTagLookups:
     case Bound::kL1Data:
-      return "L1 is busy with the lines of single requests: neighbouring lanes on neighbouring "
-             "addresses would need fewer.";
+      return "L1 is the bottleneck because single requests touch many lines. Let neighbouring "
+             "lanes access neighbouring addresses.";
     case Bound::kSmPort:
-      return "The path between L2 and the SMs is full: fewer bytes past L1, by use of shared "
-             "memory or by whole sectors.";
+      return "The path between L2 and the SMs is the bottleneck. Move fewer bytes: keep reused "
+             "data in shared memory, and use whole sectors.";
     case Bound::kBusiestAtomicUnit:
-      return "L2 does atomics on one word, and those on words side by side, one after the other: a "
-             "sum of a warp's or a block's values first would need fewer.";
+      return "L2 executes atomics on one word, or on adjacent words, one after the other. Combine "
+             "the values of a warp or a block first.";
     case Bound::kL2PartialWrites:
-      return "L2 writes parts of sectors: stores of whole sectors by a warp would be faster.";
+      return "L2 writes parts of sectors. Let each warp store whole sectors.";
     case Bound::kL2:
     case Bound::kL2Stores:
       return "L2 is the bottleneck. Use whole sectors, and keep reused data in registers or shared "
              "memory.";
     case Bound::kIssue:
-      return "The schedulers issue an instruction nearly every clock: fewer instructions an "
-             "element would be faster.";
+      return "The schedulers issue an instruction nearly every clock. Execute fewer instructions "
+             "per element.";
     case Bound::kXuPipe:
-      return "The unit for special functions and conversions is full: fewer of them, or several "
-             "elements by one.";
+      return "The unit for special functions and conversions is the bottleneck. Execute fewer of "
+             "them, or reuse each result.";
     case Bound::kFp64Pipe:
-      return "The unit for doubles is full: floats have more units.";
+      return "The unit for doubles is the bottleneck. Use floats where their precision is enough.";
     case Bound::kFmaHeavyPipe:
-      return "The unit for 32-bit integer products is full: shifts, or products outside the loop, "
-             "take another one.";
+      return "The unit for 32-bit integer products is the bottleneck. Use shifts, or move products "
+             "out of the loop.";
     case Bound::kAluPipe:
-      return "The unit for comparisons, logic and shifts is full: fewer of them, as with a loop "
-             "unrolled.";
+      return "The unit for comparisons, logic and shifts is the bottleneck. Execute fewer of them, "
+             "for example by unrolling a loop.";
     case Bound::kNone:
     case Bound::kBlocksNotFollowed:
     case Bound::kLatency:  // See latency_texts().

@@ -53,16 +53,18 @@ TEST(TimeAdvice, TooFewLoadsAreToldWithWhatItTakes) {
   auto measured = launch_bound_by(Bound::kLatency);
   measured.metrics["lts__t_sectors_op_read.sum"] = 62'750;  // a sixteenth
   const auto* few =
-      "On average an SM has 14000 bytes of loads under way; with all of them at 54000 DRAM would "
-      "be busy all the time. ";
-  EXPECT_THAT(time_advice(ten_sms(), measured, 40),
-              ElementsAre(few + std::string("More loads a thread before the first is used, or more "
-                                            "warps, would raise it."),
-                          "An SM holds 16 warps of 64 at most, limited by shared memory."));
+      "Each SM has 14,000 bytes of loads in flight on average. It needs 54,000 to saturate DRAM. ";
+  EXPECT_THAT(
+      time_advice(ten_sms(), measured, 40),
+      ElementsAre(
+          few +
+              std::string(
+                  "Issue more loads per thread before using the first result, or run more warps."),
+          "An SM holds 16 warps of 64 at most, limited by shared memory."));
   measured.occupancy.warps_per_sm = 64;
   EXPECT_THAT(time_advice(ten_sms(), measured, 40),
-              ElementsAre(few + std::string("All warps are there, so each thread has to load more "
-                                            "before it uses the first.")));
+              ElementsAre(few + std::string("Occupancy is already full, so each thread must issue "
+                                            "more loads before using the first result.")));
 }
 
 TEST(TimeAdvice, LoadsAreNotBlamedIfSkewIsTheCause) {
@@ -74,14 +76,14 @@ TEST(TimeAdvice, LoadsAreNotBlamedIfSkewIsTheCause) {
 
 TEST(TimeAdvice, EnoughLoadsAreNotBlamed) {
   EXPECT_THAT(time_advice(ten_sms(), launch_bound_by(Bound::kLatency), 40).front(),
-              HasSubstr("wait for one another at barriers"));
+              HasSubstr("Warps wait at barriers"));
 }
 
 // 20 blocks run together.
 TEST(TimeAdvice, AWaveThatIsNotFullIsTold) {
   const auto profile = ten_sms();
   const auto measured = launch_bound_by(Bound::kDram);
-  const auto* dram = "DRAM is busy all the time: only moving fewer bytes would be faster.";
+  const auto* dram = "DRAM is saturated. Move fewer bytes.";
   EXPECT_THAT(time_advice(profile, measured, 20), ElementsAre(dram));
   EXPECT_THAT(time_advice(profile, measured, 25),
               ElementsAre(dram,
