@@ -34,6 +34,10 @@ td.text { min-width: 10rem; overflow-wrap: anywhere; }
   .wide table { font-size: 0.8rem; } .wide th, .wide td { padding-right: 0.5rem; }
   .wide .histogram { width: 5.5rem; } td.text, .wide td.text:last-child { min-width: 6.5rem; }
   .wide td:last-child { min-width: 7rem; }
+  .wide td.nowrap, .wide th.nowrap, td summary { white-space: normal; overflow-wrap: anywhere; }
+  .wide td.nowrap { min-width: 9.5rem; }
+  .wide.marks table { font-size: 0.7rem; } .wide.marks th, .wide.marks td { padding-right: 0.1rem; }
+  .wide.marks td.who { max-width: 6rem; }
   .wide td.number:last-child, .wide td.nowrap:last-child, .wide.marks td:last-child { min-width: 0; }
 }
 @media (max-width: 40rem) { td.text, .wide td.text:last-child { min-width: 6.5rem; } }

@@ -79,7 +79,7 @@ TEST(Compare, RefusesShapesThatDoNotFit) {
 }
 
 TEST(Compare, OneElement) {
-  EXPECT_EQ("out[0]: expected 1, got 2; 1 of 1 element differs", explain(1, 1, {1}, {2}, {}));
+  EXPECT_EQ("out[0]: expected 1, got 3; 1 of 1 element differs", explain(1, 1, {1}, {3}, {}));
 }
 
 TEST(Compare, WithinTheUlpsThatAreAllowedIsRight) {
