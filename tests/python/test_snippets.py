@@ -2,7 +2,8 @@
 """Kernels of many kinds in the style of CuPy's examples, with `cupy` replaced by this package and NumPy.
 
 Arguments: the program, then the root of the project. Expected values are NumPy's, and the bytes that CuPy's
-RawKernel left on real cards (tests/evidence/golden/h100_cupy).
+RawKernel left on real cards (tests/evidence/golden/h100_cupy). More than 400 lines, because each snippet is a test of
+its own and they share only the imports.
 """
 
 import math
