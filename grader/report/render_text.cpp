@@ -214,11 +214,12 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
     }
   }
   if (const auto text = failure_text(item); !text.empty()) out += labelled("why", text, style);
+  out += next_step(item, style);
   if (!item.result_lines.empty()) {
     out += "  results are stored in:\n";
     for (const auto line : item.result_lines) out += source_line(item, line);
   }
-  out += next_step(item, style) + results(item, style) + printed(item, style);
+  out += results(item, style) + printed(item, style);
   out += render_gates(item, style);
   out += item.wrong_answers.empty() ? render_failed_gates(item, style) : wrong_answers(item, style);
   out += gpu_counters(item, style);

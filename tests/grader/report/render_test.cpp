@@ -197,11 +197,11 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   item.result_lines = {2};
   EXPECT_THAT(render_text(report, Style()),
               HasSubstr("  why   out[0]: expected 1, got 2\n"
-                        "  results are stored in:\n"
-                        "      2 |   out[i] = in[i * 32];\n"
                         "  next  Load along rows.\n"
                         "        hint 1 of 2: Which index?\n"
                         "        More: warpgrade hint coalescing/copy --next\n"
+                        "  results are stored in:\n"
+                        "      2 |   out[i] = in[i * 32];\n"
                         "  result  right in 2 of 5 runs (h200, k40)\n"
                         "  wrong in case wide (height = 1, width = 9) on h200\n"
                         "  also wrong: tall\n"
