@@ -45,7 +45,7 @@ std::string next_of_unknown(const verify::OutputDifference& difference) {
   constexpr std::uint64_t kFew = 10;        // One of so many.
   constexpr std::uint64_t kManyRight = 32;  // As many as a warp.
   const auto& element = difference.element;
-  const auto trace = fmt::format(
+  auto trace = fmt::format(
       "Trace {} by hand: which thread writes it, and what does that thread read?", element);
   const auto& indices = difference.indices;
   if (indices.size() == 1 && indices[0] >= kManyRight) {
