@@ -5,7 +5,7 @@
 
 The tasks are copies of one solution with different comments. The local engine grades the same class for
 comparison. Efficiency is the sum of the times of all grades, divided by the workers' number and the time of
-the run. Needs Slurm's packages and root.
+the run; Slurm's own delay before it starts a job is given without it, too. Needs Slurm's packages and root.
 """
 
 import argparse
@@ -54,7 +54,9 @@ def measure(options, env, folder, engine):
     if run.returncode != 0 or grades != options.tasks:
         raise SystemExit(f"{engine}: exit {run.returncode}, {grades} grades")
     print(f"{engine}: {grades} grades of {graded / grades:.2f} s in {wall:.1f} s on {options.workers} workers, ", end="")
-    print(f"efficiency {graded / wall / options.workers:.2f}")
+    after_start = wall - min(seen.values(), default=0)
+    print(f"efficiency {graded / wall / options.workers:.2f}, ", end="")
+    print(f"from the first task on {graded / after_start / options.workers:.2f}")
     starts = ", ".join(f"{when:.1f} s" for when in sorted(seen.values()))
     print(f"  first tasks at {starts}" + (f"; array at {job:.1f} s" if job else ""))
 
