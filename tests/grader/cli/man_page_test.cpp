@@ -30,7 +30,10 @@ TEST(ManPage, HasEveryCommandWithItsOptions) {
     }
   }
   EXPECT_THAT(page, HasSubstr(".B \\-\\-seed N\nSeed of the inputs\n"));
-  EXPECT_THAT(page, HasSubstr(".B LAB[/EXERCISE]...\nLabs or exercises, such as coalescing or coalescing/copy\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          ".B LAB[/EXERCISE]...\nLabs or exercises, such as coalescing or coalescing/copy\n"));
 }
 
 TEST(ManPage, HasNothingThatIsForScripts) {
