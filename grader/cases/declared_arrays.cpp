@@ -94,10 +94,28 @@ class Reader {
     }
   }
 
+  // The type in front of name `i`, or in front of the names before it: "float a[8], b[8]". nullptr
+  // if there is none, or if the list is long.
+  const KnownType* type_of(std::size_t i) const {
+    constexpr std::size_t kMostTokens = 64;
+    const auto end = i - std::min(i, kMostTokens);
+    if (!is(i - 1, ",") && tokens_[i - 1].kind != TokenKind::kWord) return nullptr;
+    std::size_t depth = 0;
+    for (auto at = i; at-- > end;) {
+      if (is(at, "]")) ++depth;
+      if (is(at, "[") && depth-- == 0) return nullptr;
+      if (depth != 0 || is(at, "[") || is(at, ",")) continue;
+      const auto* type = std::ranges::find(kTypes, text(at), &KnownType::name);
+      if (type != std::end(kTypes)) return type;
+      if (at + 1 == i || tokens_[at].kind != TokenKind::kWord) return nullptr;
+    }
+    return nullptr;
+  }
+
   // The declaration of which token `i` is the name.
   std::optional<DeclaredArray> array_at(std::size_t i) {
-    const auto* type = std::ranges::find(kTypes, text(i - 1), &KnownType::name);
-    if (type == std::end(kTypes)) return std::nullopt;
+    const auto* type = type_of(i);
+    if (type == nullptr) return std::nullopt;
     DeclaredArray out;
     out.name = text(i);
     out.element_bytes = type->bytes;

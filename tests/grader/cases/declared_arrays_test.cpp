@@ -52,6 +52,17 @@ TEST(DeclaredArrays, AnArrayIsFoundByItsNameUnlessTypesDiffer) {
   EXPECT_EQ(&alike[0], array_called(alike, "s"));
 }
 
+TEST(DeclaredArrays, EachArrayOfAListHasTheTypeInFrontOfIt) {
+  const auto arrays = declared_arrays(
+      "constexpr int kTile = 16;\n"
+      "__shared__ float a[kTile][kTile + 1], b[2 * (kTile)][kTile], one, c[4];\n");
+  EXPECT_THAT(arrays, ElementsAre(DeclaredArray{"a", 2, 4, {16, 17}, true},
+                                  DeclaredArray{"b", 2, 4, {32, 16}, true},
+                                  DeclaredArray{"c", 2, 4, {4}, true}));
+  EXPECT_THAT(declared_arrays("float x; f(x, a[1]); return x, a[1]; float* p, q[3];"), IsEmpty());
+  EXPECT_THAT(declared_arrays("float x = y[0], a[1];"), IsEmpty());
+}
+
 // 8 * 33 * 4 = 1056.
 TEST(DeclaredArrays, AnArrayHasASizeAndAShape) {
   const DeclaredArray tile{"tile", 1, 4, {8, 33}, true};
