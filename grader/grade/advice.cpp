@@ -44,7 +44,8 @@ std::string next_of_race(const base::Diagnostic& found) {
     if (barrier != nullptr && barrier->one_line && barrier->is_repeated && found.where.line != 0) {
       return fmt::format(
           "Line {} runs once per iteration. What makes each thread wait until the others have "
-          "finished the iteration before?",
+          "finished the iteration before? If threads only add to a shared element, use "
+          "atomicAdd().",
           found.where.line);
     }
     if (race->other_line && found.where.line != 0) {
@@ -55,7 +56,7 @@ std::string next_of_race(const base::Diagnostic& found) {
     }
   }
   return "Decide which of the two accesses must come first. What makes the other thread wait for "
-         "it?";
+         "it? If both threads only add to this element, use atomicAdd().";
 }
 
 // The first step towards the mistake. The message itself contains the correction.

@@ -20,9 +20,9 @@ std::string failure_text(const ExerciseReport& item) {
   if (item.wrong_answers.empty()) return first_failed_gate(item);
   const auto& first = item.wrong_answers.front();
   const auto count = item.wrong_answers.size();
-  return fmt::format("{}{} {}{}{}, where the answer is not {}",
-                     base::counted(count, "wrong answer"), count == 1 ? ":" : "; the first is",
-                     first.question, first.subject.empty() ? "" : ", ", first.subject, first.given);
+  return fmt::format("{}{} {}{}{}: {} is wrong", base::counted(count, "wrong answer"),
+                     count == 1 ? ":" : "; the first is", first.question,
+                     first.subject.empty() ? "" : ", ", first.subject, first.given);
 }
 
 }  // namespace warpgrade::grader

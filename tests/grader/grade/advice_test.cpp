@@ -92,7 +92,8 @@ TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
   };
   using Kind = base::DiagnosticKind;
   EXPECT_EQ(
-      "Decide which of the two accesses must come first. What makes the other thread wait for it?",
+      "Decide which of the two accesses must come first. What makes the other thread wait for it? "
+      "If both threads only add to this element, use atomicAdd().",
       next(Kind::kRace, true));
   EXPECT_THAT(next(Kind::kUninitializedRead, true), testing::HasSubstr("Which thread makes it"));
   EXPECT_THAT(next(Kind::kUninitializedRead, false), testing::HasSubstr("the variable"))
@@ -219,6 +220,7 @@ TEST(Advice, ARaceBetweenIterationsIsBetweenIterations) {
   diagnostic.facts = race;
   const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kDiagnostic), exercise());
   EXPECT_THAT(advice.next, StartsWith("Line 15 runs once per iteration."));
+  EXPECT_THAT(advice.next, HasSubstr("use atomicAdd()"));
 }
 
 TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
