@@ -26,6 +26,7 @@ td details { margin: 0; } td summary { white-space: nowrap; }
 .marks td.who { max-width: 14rem; overflow-wrap: anywhere; }
 .marks tr:target td { background: var(--open-ground); }
 th.upright span { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
+th:not(.upright)::first-letter { text-transform: uppercase; }
 td.nowrap, th.nowrap { white-space: nowrap; }
 .wide td.number:last-child, .wide td.nowrap:last-child { min-width: 0; }
 .wide td.text:last-child { min-width: 10rem; }
@@ -40,7 +41,15 @@ td.text { min-width: 10rem; overflow-wrap: anywhere; }
   .wide.marks td.who { max-width: 6rem; }
   .wide td.number:last-child, .wide td.nowrap:last-child, .wide.marks td:last-child { min-width: 0; }
 }
-@media (max-width: 40rem) { td.text, .wide td.text:last-child { min-width: 6.5rem; } }
+@media (max-width: 40rem) {
+  td.text, .wide td.text:last-child { min-width: 6.5rem; }
+  /* The remark is below its exercise. */
+  .overview table, .overview tbody { display: block; }
+  .overview tr { display: grid; grid-template-columns: 1fr max-content 4rem; border-bottom: 1px solid var(--rule); }
+  .overview tr > * { border: 0; } .overview tr > :nth-child(4), .overview tr > :last-child:empty { display: none; }
+  .wide.overview td.nowrap, .wide.overview td:last-child { min-width: 0; }
+  .overview tr > :last-child { grid-column: 1 / -1; color: var(--quiet); }
+}
 )css";
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "common/base/counted.h"
 #include "grader/class/class_figures.h"
 #include "grader/class/class_html.h"
 #include "grader/html/html_text.h"
@@ -39,10 +40,10 @@ std::string more(std::size_t all) {
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+  return fmt::format("{} {}", base::grouped(count), count == 1 ? one : many);
 }
 
-std::string name_of(const ExerciseNumbers& one) { return html_text(one.lab + "/" + one.exercise); }
+std::string name_of(const ExerciseNumbers& one) { return html_name(one.lab + "/" + one.exercise); }
 
 // Links to the rows of students in the last table of the page.
 class StudentLinks {
@@ -193,8 +194,9 @@ std::string open_table(const std::vector<OpenWork>& open, const StudentLinks& li
       shown +=
           (i == 0 ? "" : ", ") + links(those[i]->student) + " " + html_text(those[i]->exercise);
     }
-    if (those.size() > kMostNames) shown += fmt::format(" and {} more", those.size() - kMostNames);
-    rows += "<tr>" + text_cell(html_text(why)) + number_cell(fmt::format("{}", those.size())) +
+    if (those.size() > kMostNames)
+      shown += fmt::format(" and {} more", base::grouped(those.size() - kMostNames));
+    rows += "<tr>" + text_cell(html_text(why)) + number_cell(base::grouped(those.size())) +
             text_cell(shown) + "</tr>\n";
   }
   return html_paragraph(

@@ -59,10 +59,11 @@ std::string feedback_page(const FeedbackStudent& student, const std::vector<Feed
   body += html_paragraph(shown_student(student), "quiet");
   for (const auto& note : student.notes) body += html_paragraph(note);
   body +=
-      "<section class=\"exercise\">\n<div class=\"wide\"><table>\n<tr><th>Exercise</th><th>"
+      "<section class=\"exercise\">\n<div class=\"wide "
+      "overview\"><table>\n<tr><th>Exercise</th><th>"
       "</th><th class=\"number\">Points</th><th></th><th></th></tr>\n";
   for (const auto& row : rows) {
-    const auto name = html_text(row.exercise);
+    const auto name = html_name(row.exercise);
     const auto shown = row.page.empty()
                            ? name
                            : fmt::format("<a href=\"{}\">{}</a>", html_address(row.page), name);

@@ -26,6 +26,15 @@ std::string html_text(std::string_view text, bool keep_newlines) {
   return out;
 }
 
+std::string html_name(std::string_view name) {
+  std::string out;
+  for (const char c : html_text(name)) {
+    out += c;
+    if (c == '/' || c == '_') out += "<wbr>";
+  }
+  return out;
+}
+
 std::string html_sentence(std::string_view text) {
   auto rest = html_text(text);
   std::string out;

@@ -11,6 +11,9 @@ namespace warpgrade::grader {
 /// are shown as by base::escape_controls(). Newlines are kept only on demand.
 std::string html_text(std::string_view text, bool keep_newlines = false);
 
+/// The same for a name such as "scan/block_scan": a line may break after "/" and "_".
+std::string html_name(std::string_view name);
+
 /// The same for a sentence: text between backticks becomes code.
 std::string html_sentence(std::string_view text);
 

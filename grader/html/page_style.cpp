@@ -68,6 +68,21 @@ th { color: var(--quiet); font-weight: 600; }
     border-bottom: 1px solid var(--rule); }
   .gates th:last-child { display: none; }
 }
+/* On a phone it is a few lines per gate, with the heads in front of the numbers. */
+@container (max-width: 30rem) {
+  .gates table, .gates tbody { display: block; }
+  .gates tr { display: flex; flex-wrap: wrap; column-gap: 0.8rem; }
+  .gates tr:first-child { display: none; }
+  .gates tr > * { padding: 0.1rem 0; }
+  .gates tr > :nth-child(2) { flex: 1 0 75%; }
+  .gates .number { text-align: left; }
+  .gates .number small { display: inline; }
+  .gates .number::before { color: var(--quiet); }
+  .gates .number:nth-child(4)::before { content: "yours "; }
+  .gates .number:nth-child(5)::before { content: "needed "; }
+  .gates .number:nth-child(6)::before { content: "skeleton "; }
+  .gates .number:nth-child(7)::before { content: "points "; }
+}
 td.number small { display: block; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .bars { display: grid; grid-template-columns: max-content 1fr max-content; gap: 0.2rem 0.6rem;
@@ -81,6 +96,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; wh
 .source th:last-child { white-space: normal; overflow-wrap: anywhere; }
 .source td.counts { color: var(--quiet); text-align: right; font-variant-numeric: tabular-nums; }
 .source .counts .bad { color: var(--bad); font-weight: 600; }
+.source.uncounted tr > :nth-child(2):not([colspan]), .source.uncounted tr > :nth-child(3) { display: none; }
 .source tr.hit td { background: var(--bad-ground); }
 .source tr.touch td { background: var(--code); }
 .source tr.rest td { color: var(--quiet); padding: 0.2rem 0.6rem; }
@@ -134,6 +150,7 @@ footer { color: var(--quiet); font-size: 0.9rem; margin: 1.5rem 0; }
 @media (max-width: 40rem) {
   .source .requests { display: none; }
   .source td, .source th { padding: 0 0.3rem; }
+  .source td:last-child { min-width: 0; overflow-wrap: anywhere; }
 }
 @media print { section.exercise { border: 0; padding: 0; } }
 )css";

@@ -63,9 +63,10 @@ std::string facts(const ProfileReport& report) {
   out += row("grid", base::extent_text(report.launch.grid));
   out += row("block", base::extent_text(report.launch.block));
   out += row("registers per thread", std::to_string(resources.registers_per_thread));
-  out += row("shared memory per block",
-             fmt::format("{} + {} bytes (static + dynamic)", resources.static_shared_bytes,
-                         report.launch.dynamic_shared_bytes));
+  out += row(
+      "shared memory per block",
+      fmt::format("{} + {} bytes (static + dynamic)", base::grouped(resources.static_shared_bytes),
+                  base::grouped(report.launch.dynamic_shared_bytes)));
   out += row("occupancy", fmt::format("{}, {} per SM, limited by {}",
                                       base::counted(occupancy.blocks_per_sm, "block"),
                                       base::counted(occupancy.warps_per_sm, "warp"),

@@ -128,11 +128,11 @@ std::string source_view(const ExerciseReport& item) {
   }
   if (last < all) rest(all + 1);
   return fmt::format(
-      "<div class=\"source\" tabindex=\"0\" role=\"region\" aria-label=\"Source of "
+      "<div class=\"source{}\" tabindex=\"0\" role=\"region\" aria-label=\"Source of "
       "{}\"><table><tr><th "
       "scope=\"col\">line</th><th scope=\"col\" class=\"requests\">requests</th><th "
       "scope=\"col\">per request</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
-      html_text(item.file), html_text(item.file), rows);
+      margins.empty() ? " uncounted" : "", html_text(item.file), html_text(item.file), rows);
 }
 
 }  // namespace warpgrade::grader

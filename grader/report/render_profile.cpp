@@ -21,10 +21,11 @@ std::string launch_lines(const ProfileReport& report) {
   table.add({"grid", base::extent_text(report.launch.grid)});
   table.add({"block", base::extent_text(report.launch.block)});
   table.add(
-      {"resources", fmt::format("{} registers a thread, {} + {} bytes of shared memory a block "
-                                "(static + dynamic)",
-                                resources.registers_per_thread, resources.static_shared_bytes,
-                                report.launch.dynamic_shared_bytes)});
+      {"resources",
+       fmt::format("{} registers per thread, {} + {} bytes of shared memory per block "
+                   "(static + dynamic)",
+                   resources.registers_per_thread, base::grouped(resources.static_shared_bytes),
+                   base::grouped(report.launch.dynamic_shared_bytes))});
   if (resources.spill_store_bytes + resources.spill_load_bytes > 0) {
     table.add({"spills", fmt::format("{} bytes stored, {} loaded a thread",
                                      resources.spill_store_bytes, resources.spill_load_bytes)});

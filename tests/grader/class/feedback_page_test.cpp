@@ -35,8 +35,8 @@ TEST(FeedbackPage, TextHasALineForEachExercise) {
 TEST(FeedbackPage, LinksThePagesThatAreThere) {
   const auto page = feedback_page({"ada", "Ada & Co", {"all exercises: deadline extended"}}, kRows);
   EXPECT_THAT(page, HasSubstr("<h1>25 of 50 points, 1 exercise open</h1>"));
-  EXPECT_THAT(page, HasSubstr("<a href=\"coalescing_copy.html\">coalescing/copy</a>"));
-  EXPECT_THAT(page, Not(HasSubstr(">coalescing/transpose</a>")));
+  EXPECT_THAT(page, HasSubstr("<a href=\"coalescing_copy.html\">coalescing/<wbr>copy</a>"));
+  EXPECT_THAT(page, Not(HasSubstr(">coalescing/<wbr>transpose</a>")));
   EXPECT_THAT(page, HasSubstr("Ada &amp; Co (ada)"));
   EXPECT_THAT(page,
               HasSubstr("<title>Ada &amp; Co (ada): 25 of 50 points, 1 exercise open</title>"));

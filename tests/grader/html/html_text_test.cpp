@@ -40,6 +40,10 @@ TEST(HtmlText, AParagraphOfNothingIsNothing) {
   EXPECT_EQ("<p class=\"quiet\">a &lt; b</p>\n", html_paragraph("a < b", "quiet"));
 }
 
+TEST(HtmlText, ALineMayBreakBetweenThePartsOfAName) {
+  EXPECT_EQ("scan/<wbr>block_<wbr>scan &lt;", html_name("scan/block_scan <"));
+}
+
 TEST(HtmlText, WhatStandsBetweenBackticksIsCode) {
   EXPECT_EQ("a row of <code>in</code> &lt; <code>out</code>, `",
             html_sentence("a row of `in` < `out`, `"));
