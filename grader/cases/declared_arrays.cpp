@@ -95,7 +95,7 @@ class Reader {
   }
 
   // The type in front of name `i`, or in front of the names before it: "float a[8], b[8]". nullptr
-  // if there is none, or if the list is long.
+  // if the type is unknown or the list is long.
   const KnownType* type_of(std::size_t i) const {
     constexpr std::size_t kMostTokens = 64;
     const auto end = i - std::min(i, kMostTokens);

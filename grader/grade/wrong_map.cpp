@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/counted.h"
 #include "common/verify/ulps.h"
 
 namespace warpgrade::grader {
@@ -121,10 +122,12 @@ bool is_all_but_diagonal(const std::vector<bool>& is_set, std::uint64_t columns)
 std::string sentence(const WrongMap& map, const std::vector<bool>& is_wrong) {
   const bool never = map.unwritten == map.wrong;
   const auto which = pattern_text(is_wrong, map.rows, map.columns);
-  const auto count = fmt::format("{} of {} elements of {} {} ", map.wrong, map.rows * map.columns,
-                                 map.output, map.wrong == 1 ? "is" : "are");
+  const auto count =
+      fmt::format("{} of {} elements of {} {} ", base::grouped(map.wrong),
+                  base::grouped(map.rows * map.columns), map.output, map.wrong == 1 ? "is" : "are");
   auto out = count + (never ? "not written" : "wrong");
-  if (!never && map.unwritten != 0) out += fmt::format(", {} of them never written", map.unwritten);
+  if (!never && map.unwritten != 0)
+    out += fmt::format(", {} of them never written", base::grouped(map.unwritten));
   return out + ": " + which;
 }
 

@@ -74,7 +74,7 @@ th { color: var(--quiet); font-weight: 600; }
   .gates tr { display: flex; flex-wrap: wrap; column-gap: 0.8rem; }
   .gates tr:first-child { display: none; }
   .gates tr > * { padding: 0.1rem 0; }
-  .gates tr > :nth-child(2) { flex: 1 0 75%; }
+  .gates tr > :nth-child(2) { flex: 1 0 calc(100% - 4rem); }
   .gates .number { text-align: left; }
   .gates .number small { display: inline; }
   .gates .number::before { color: var(--quiet); }

@@ -50,8 +50,7 @@ TEST(FailureText, AnswersHaveTheirNumberAndTheFirst) {
   auto item = slow();
   item.reason = Reason::kIncorrect;
   item.wrong_answers = {{"stride", "stride 3", 4, "Count."}, {"stride", "stride 5", 9, "Count."}};
-  EXPECT_EQ("2 wrong answers; the first is stride, stride 3: 4 is wrong",
-            failure_text(item));
+  EXPECT_EQ("2 wrong answers; the first is stride, stride 3: 4 is wrong", failure_text(item));
   item.wrong_answers.resize(1);
   EXPECT_EQ("1 wrong answer: stride, stride 3: 4 is wrong", failure_text(item));
 }
