@@ -38,6 +38,15 @@ std::vector<run::BlockRange> whole_clusters(const std::vector<run::BlockRange>& 
   return out;
 }
 
+// The ranges, grown to the blocks that must run together.
+std::vector<run::BlockRange> executable(std::vector<run::BlockRange> ranges,
+                                        const ptx::Function& function, const run::Launch& launch) {
+  const auto blocks = base::volume(launch.grid);
+  if (launch.cooperative) return {{0, blocks}};  // They wait for each other.
+  const auto cluster = sim::cluster_of(function, launch);
+  return cluster ? whole_clusters(ranges, *cluster, blocks) : std::move(ranges);
+}
+
 }  // namespace
 
 const compile::Kernel& kernel_of(const compile::Program& program, const run::Launch& launch) {
@@ -98,43 +107,49 @@ std::string not_resident(const device::Profile& profile, const compile::Kernel& 
       blocks, most);
 }
 
+TimedBlocks timed_blocks(const device::Profile& profile, const timing::Occupancy& occupancy,
+                         const ptx::Function& function, const run::Launch& launch,
+                         std::uint64_t draw) {
+  const auto blocks = base::volume(launch.grid);
+  TimedBlocks out;
+  out.sample = timing::choose_sample(profile, occupancy.blocks_per_sm, blocks, launch.grid.x);
+  out.sample.draw(kDrawnToTime, draw, blocks);
+  out.executed = executable(out.sample.executed(), function, launch);
+  return out;
+}
+
 SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,
                            const compile::Kernel& kernel, const run::Launch& launch,
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,
                            std::uint64_t draw, SampleUse use) {
   SampledLaunch out;
   out.occupancy = occupancy_of(profile, kernel, launch);
-  const auto blocks = base::volume(launch.grid);
-  memory::Counters counters(profile);
+  sim::Simulator simulator;
+  simulator.load(program);
+  const auto& function = simulator.function(launch.kernel);
   std::optional<timing::Observation> observation;
-  timing::Sample sample;
   if (use == SampleUse::kResults) {
+    const auto blocks = base::volume(launch.grid);
+    timing::Sample sample;
     sample.draw(kDrawnForResults, draw, blocks);
     // The index of such a block wraps, so it does the same as one of the first blocks.
     sample.drawn.push_back({0, std::min(blocks, kFirst)});
-    out.blocks = sample.executed();
+    out.blocks = executable(sample.executed(), function, launch);
   } else {
-    sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks, launch.grid.x);
-    sample.draw(kDrawnToTime, draw, blocks);
-    out.blocks = sample.executed();
-    options.observers.push_back(&counters);
-    observation.emplace(profile, out.occupancy, std::move(sample), program.machine_code);
+    auto timed = timed_blocks(profile, out.occupancy, function, launch, draw);
+    out.blocks = timed.executed;
+    observation.emplace(profile, out.occupancy, std::move(timed.sample), std::move(timed.executed),
+                        program.machine_code);
     observation->attach(options);
-  }
-  if (launch.cooperative) out.blocks = {{0, blocks}};  // They wait for each other.
-  sim::Simulator simulator;
-  simulator.load(program);
-  if (const auto cluster = sim::cluster_of(simulator.function(launch.kernel), launch)) {
-    out.blocks = whole_clusters(out.blocks, *cluster, blocks);
   }
   options.blocks = out.blocks;
   out.result = simulator.launch(launch, buffers, options);
   // Only a full execution shows whether such a value matters.
   std::erase_if(out.result.diagnostics, is_undefined_read);
   if (!out.result.diagnostics.empty() || !observation) return out;
-  timing::ExecutedPart executed{out.executed(), {}};
-  for (const auto& buffer : buffers) executed.buffer_bytes.push_back(buffer.pattern().bytes);
-  out.time = observation->estimate(counters, executed, out.result);
+  std::vector<std::uint64_t> buffer_bytes;
+  for (const auto& buffer : buffers) buffer_bytes.push_back(buffer.pattern().bytes);
+  out.time = observation->estimate(out.result, buffer_bytes);
   out.is_even = timing::is_even(observation->trace());
   return out;
 }

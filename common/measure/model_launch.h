@@ -13,6 +13,7 @@
 
 #include "common/compile/program.h"
 #include "common/device/profile.h"
+#include "common/ptx/module.h"
 #include "common/run/launch.h"
 #include "common/run/runner.h"
 #include "common/sim/memory/sparse_buffer.h"
@@ -45,6 +46,18 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
                            const compile::Kernel& kernel, const run::Launch& launch,
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,
                            std::uint64_t draw, SampleUse use);
+
+/// The blocks of a launch that the time model needs.
+struct TimedBlocks {
+  timing::Sample sample;
+  std::vector<run::BlockRange> executed;  ///< Ascending and disjoint.
+};
+
+/// The blocks of the model, further ones drawn with `draw`, and the last ones. `function` is the
+/// kernel.
+TimedBlocks timed_blocks(const device::Profile& profile, const timing::Occupancy& occupancy,
+                         const ptx::Function& function, const run::Launch& launch,
+                         std::uint64_t draw);
 
 /// The kernel that `launch` names. Throws base::UsageError if `program` does not contain it.
 const compile::Kernel& kernel_of(const compile::Program& program, const run::Launch& launch);

@@ -1,38 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measure/sequence_counts.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "common/measure/model_launch.h"
 
 namespace warpgrade::measure {
+namespace {
+
+double times(double all, double again) { return all > again ? all / (all - again) : 1; }
+
+// Sets the bytes that DRAM moves: those of the footprint, as often as a sample says that L2 evicts
+// them.
+void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
+              const timing::DramTraffic& sampled, memory::Totals& totals) {
+  const double read =
+      static_cast<double>(footprint.dram_read_bytes) * times(sampled.read, sampled.read_again);
+  const double written =
+      static_cast<double>(footprint.dirty_bytes) * times(sampled.written, sampled.written_again);
+  totals.set_dram(
+      static_cast<std::uint64_t>(read + sampled.filled) + profile.launch_dram_read_bytes,
+      static_cast<std::uint64_t>(std::max(0.0, written - timing::l2_dirty(profile))));
+}
+
+// Counters of all blocks see what a kernel does in other blocks, so the draw may be known.
+constexpr std::uint64_t kDraw = 1;
+
+}  // namespace
 
 SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Program& program,
                                const std::vector<run::Buffer>& buffers, bool is_timed)
     : profile_(profile), program_(program), is_timed_(is_timed), time_(profile) {
-  for (const auto& buffer : buffers) executed_.buffer_bytes.push_back(buffer.bytes.size());
+  for (const auto& buffer : buffers) buffer_bytes_.push_back(buffer.bytes.size());
 }
 
-void SequenceCounts::begin(const run::Launch& launch, run::Options& options) {
+void SequenceCounts::begin(const ptx::Function& function, const run::Launch& launch,
+                           run::Options& options) {
   const auto occupancy = occupancy_of(profile_, kernel_of(program_, launch), launch);
   if (!has_begun_) sum_.occupancy = occupancy;
   has_begun_ = true;
-  executed_.blocks = base::volume(launch.grid);
+  blocks_ = base::volume(launch.grid);
   options.observers.push_back(&counters_.emplace(profile_));
   options.multiprocessors = profile_.sm_count;
   options.independent_lanes = profile_.has_independent_lanes();
   if (!is_timed_) return;
-  observation_.emplace(profile_, occupancy, launch.grid, program_.machine_code);
+  auto timed = timed_blocks(profile_, occupancy, function, launch, kDraw);
+  observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
+                       program_.machine_code);
   observation_->attach(options);
 }
 
 void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {
-  totals_ += memory::Totals(*counters_, function, result);
+  memory::Totals totals(*counters_, function, result);
+  const auto traffic = counters_->traffic();
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
   memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
   if (is_timed_) {
-    sum_.launch_seconds.push_back(
-        time_.add(observation_->estimate(*counters_, executed_, result, time_.place())));
+    const auto time =
+        observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
+    if (time.dram != timing::DramTraffic()) set_dram(profile_, traffic, time.dram, totals);
+    sum_.launch_seconds.push_back(time_.add(time));
   }
-  const auto traffic = counters_->traffic();
+  totals_ += totals;
   sum_.bytes += traffic.bytes_read + traffic.bytes_written;
 }
 

@@ -21,8 +21,8 @@ class SequenceCounts {
   SequenceCounts(const device::Profile& profile, const compile::Program& program,
                  const std::vector<run::Buffer>& buffers, bool is_timed);
 
-  /// Adds the observers of `launch` to `options`.
-  void begin(const run::Launch& launch, run::Options& options);
+  /// Adds the observers of `launch` of the kernel `function` to `options`.
+  void begin(const ptx::Function& function, const run::Launch& launch, run::Options& options);
   /// Adds the current launch, a launch of the kernel `function` with `result`.
   void end(const ptx::Function& function, const run::Result& result);
   /// Stores the sums; the first launch determines the occupancy.
@@ -33,7 +33,8 @@ class SequenceCounts {
   const compile::Program& program_;
   bool is_timed_;
   bool has_begun_ = false;
-  timing::ExecutedPart executed_;  // of the current launch, like the next two
+  std::vector<std::uint64_t> buffer_bytes_;
+  std::uint64_t blocks_ = 0;  // of the current launch, like the next two
   std::optional<memory::Counters> counters_;
   std::optional<timing::Observation> observation_;  // only if timed
   memory::Totals totals_;

@@ -249,8 +249,10 @@ class Simulated final : public SimBench {
     std::optional<check::Checks> checks;
     AroundLaunch around;
     around.before = [&](const run::Launch& launch, run::Options& own) {
+      const auto& function = simulator.function(launch.kernel);
       // the last one determines the number of SMs
-      std::for_each(counts.rbegin(), counts.rend(), [&](auto& one) { one.begin(launch, own); });
+      std::for_each(counts.rbegin(), counts.rend(),
+                    [&](auto& one) { one.begin(function, launch, own); });
       own.observers.push_back(&checks.emplace());
     };
     around.after = [&](std::size_t index, const run::Result& result) {

@@ -183,6 +183,11 @@ Totals& Totals::operator+=(const Totals& other) {
   return *this;
 }
 
+void Totals::set_dram(std::uint64_t read_bytes, std::uint64_t written_bytes) {
+  dram_read_bytes_ = read_bytes;
+  dram_write_bytes_ = written_bytes;
+}
+
 Metrics Totals::metrics() const {
   Metrics metrics;
   for (std::size_t i = 0; i < std::size(kAccessNames); ++i) {

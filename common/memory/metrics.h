@@ -54,6 +54,9 @@ class Totals {
   /// The totals of one launch.
   Totals(const Counters& counters, const ptx::Function& function, const run::Result& result);
   Totals& operator+=(const Totals& other);
+  /// Replaces the bytes that DRAM moves within the launch, which without this are those of an L2
+  /// that evicts nothing.
+  void set_dram(std::uint64_t read_bytes, std::uint64_t written_bytes);
 
   /// All metrics.
   Metrics metrics() const;

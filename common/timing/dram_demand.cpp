@@ -20,7 +20,7 @@ class Demand {
  public:
   Demand(const device::Profile& profile, double share)
       : reach_(memory::l2_reach(profile)),
-        dirty_(profile.l2_dirty_bytes == 0 ? reach_ : static_cast<double>(profile.l2_dirty_bytes)),
+        dirty_(l2_dirty(profile)),
         by_granules_(profile.l2_fetch_bytes == 64),
         share_(share) {}
 
@@ -77,6 +77,11 @@ bool l2_holds(const device::Profile& profile, double buffer_bytes) {
   return buffer_bytes <= memory::l2_reach(profile);
 }
 
+double l2_dirty(const device::Profile& profile) {
+  return profile.l2_dirty_bytes == 0 ? memory::l2_reach(profile)
+                                     : static_cast<double>(profile.l2_dirty_bytes);
+}
+
 DramDemand dram_demand(const device::Profile& profile,
                        const std::vector<memory::BufferCounters>& buffers,
                        const std::vector<std::uint64_t>& buffer_bytes,
@@ -114,6 +119,12 @@ DramDemand dram_demand(const device::Profile& profile,
                            (1 - hit) * partial_share(bytes_written, written);
     // Sectors that loads or atomics read anyway need no fill.
     here.filled = std::max(0.0, partial * here.written - here.read);
+    out.traffic.read += kDemandSectorBytes * here.read;
+    out.traffic.read_again += kDemandSectorBytes * loads.again;
+    const double stored_bytes = kDemandSectorBytes / std::max(1.0, moved);  // of a moved sector
+    out.traffic.filled += stored_bytes * here.filled;
+    out.traffic.written += stored_bytes * here.written;
+    out.traffic.written_again += stored_bytes * stores.again;
     brought += loads.once + stores.once;
     left += stores.once;
     for (double* part : {&here.read, &here.filled, &here.written}) *part *= share;

@@ -29,6 +29,17 @@ struct BufferDemand {
   double written = 0;
 };
 
+/// Bytes that DRAM moves for the whole launch. It fetches granules, and writes sectors.
+struct DramTraffic {
+  double read = 0;           ///< For loads and atomics.
+  double read_again = 0;     ///< Of these, bytes that L2 had evicted.
+  double filled = 0;         ///< Read because sectors leave L2 incomplete.
+  double written = 0;        ///< Until all is written; L2 may hold some when the launch ends.
+  double written_again = 0;  ///< Of these, bytes that had been written before.
+
+  friend bool operator==(const DramTraffic&, const DramTraffic&) = default;
+};
+
 struct DramDemand {
   double read = 0;  ///< Includes `filled`.
   double written = 0;
@@ -36,10 +47,14 @@ struct DramDemand {
   /// Sectors written by others that leave L2 to make room for this launch's, minus the sectors that
   /// this launch leaves there.
   double displaced = 0;
+  DramTraffic traffic;
 };
 
 /// Whether a buffer of this size fits in L2.
 bool l2_holds(const device::Profile& profile, double buffer_bytes);
+
+/// Bytes of written data that L2 holds before it must write some to DRAM.
+double l2_dirty(const device::Profile& profile);
 
 /// The DRAM demand of the blocks counted in `buffers`, `share` of the launch's blocks, at the rates
 /// of the whole launch. `buffer_bytes`: sizes of the buffers, in the same order.

@@ -50,9 +50,10 @@ TracedShares traced_shares(const Trace& trace, std::optional<std::size_t> buffer
           share(sum.stored, counted_stores)};
 }
 
+// The rates of a launch; `dram` gets the bytes that DRAM moves, if they are known.
 Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace& trace,
                const memory::Counters& counters, const DramPageLocality& locality,
-               const ExecutedPart& executed, const Occupancy& occupancy) {
+               const ExecutedPart& executed, const Occupancy& occupancy, DramTraffic& dram) {
   const memory::Traffic traffic = counters.traffic();
   const auto sectors = [&](Operation operation) {
     return static_cast<double>(counters.total(Space::kGlobal, operation).sectors);
@@ -67,12 +68,14 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
   DramDemand demand{static_cast<double>(traffic.dram_read_bytes) / 32,
                     static_cast<double>(traffic.dirty_bytes) / 32,
                     {},
-                    0};
+                    0,
+                    {}};
   const auto buffers = counters.buffers();
   if (profile.l2_bytes != 0 && buffers.size() == executed.buffer_bytes.size()) {
     const double grid_blocks = sample.blocks / sample.chip_share;
     const double share = std::min(1.0, static_cast<double>(executed.blocks) / grid_blocks);
     demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share);
+    dram = demand.traffic;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
       const TracedShares shares = traced_shares(trace, i);
       const auto loaded = static_cast<double>(buffers[i].load_sectors) * shares.fresh;
@@ -100,7 +103,8 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
     estimate.bound_by = Bound::kOccupancy;
     return estimate;
   }
-  const Rates rates = rates_of(profile, sample, trace, counters, locality, executed, occupancy);
+  const Rates rates =
+      rates_of(profile, sample, trace, counters, locality, executed, occupancy, estimate.dram);
   const SimulatedTime outcome = simulate(profile, sample, rates, trace);
   const double overhead =
       place == LaunchPlace::kFirst ? profile.launch_overhead_seconds : profile.launch_gap_seconds;

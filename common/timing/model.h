@@ -13,6 +13,7 @@
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
 #include "common/timing/bound.h"
+#include "common/timing/dram_demand.h"
 #include "common/timing/dram_page_locality.h"
 #include "common/timing/occupancy.h"
 #include "common/timing/sample.h"
@@ -31,6 +32,7 @@ struct TimeEstimate {
   Bound bound_by{};           ///< One of the resources; kOccupancy if no block fits.
   std::vector<Share> shares;  ///< Longest first, without idle resources.
   Skew skew = {};             ///< Uneven work, if it is the cause of `bound_by`.
+  DramTraffic dram = {};      ///< Zeros without an L2, or if the sizes of buffers are unknown.
 };
 
 /// The executed blocks of a launch that the counters have observed.

@@ -1,63 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that the time model observes during a launch: the selected blocks, the observers for
-// them, and the estimate from their results.
+// them, and the estimate from their results. The estimate is the same whether other blocks are
+// executed, too, or not.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "common/base/dim3.h"
 #include "common/device/profile.h"
-#include "common/memory/counters.h"
 #include "common/run/runner.h"
 #include "common/timing/dram_page_locality.h"
 #include "common/timing/model.h"
 #include "common/timing/occupancy.h"
 #include "common/timing/sample.h"
 #include "common/timing/sample_bias.h"
+#include "common/timing/sample_counters.h"
 #include "common/timing/tracer.h"
 
 namespace warpgrade::timing {
 
 class Observation {
  public:
-  /// For a launch of all blocks of `grid`. `profile` and `machine_code`, a cubin if available, must
-  /// outlive this.
-  Observation(const device::Profile& profile, const Occupancy& occupancy, const base::Dim3& grid,
-              std::span<const char> machine_code = {})
-      : Observation(profile, occupancy,
-                    choose_sample(profile, occupancy.blocks_per_sm, base::volume(grid), grid.x),
-                    machine_code) {}
+  /// Traces `sample` and counts the blocks in `counted`, which contain it. `profile` and
+  /// `machine_code`, a cubin if available, must outlive this.
   Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample,
-              std::span<const char> machine_code = {})
+              std::vector<run::BlockRange> counted, std::span<const char> machine_code = {})
       : profile_(profile),
         occupancy_(occupancy),
         sample_(std::move(sample)),
         tracer_(profile, sample_, machine_code),
-        locality_(profile, sample_.neighbours, sample_.next_row) {}
+        locality_(profile, sample_.neighbours, sample_.next_row),
+        counters_(profile, std::move(counted)) {}
   Observation(const Observation&) = delete;
   Observation& operator=(const Observation&) = delete;
 
-  /// Adds the observers of the launch, except Counters.
   void attach(run::Options& options) {
     options.multiprocessors = profile_.sm_count;
     options.observers.push_back(&tracer_);
     options.observers.push_back(&locality_);
+    options.observers.push_back(&counters_);
   }
-  /// The blocks that must be executed for the estimate; others are optional.
-  std::vector<run::BlockRange> blocks() const { return sample_.executed(); }
-  /// After the launch, which `counters` must have observed, too.
-  TimeEstimate estimate(const memory::Counters& counters, const ExecutedPart& executed,
+  /// After a launch of the counted blocks, which gave `result`. `buffer_bytes` has the sizes of its
+  /// buffers (empty: unknown).
+  TimeEstimate estimate(const run::Result& result, const std::vector<std::uint64_t>& buffer_bytes,
                         LaunchPlace place = LaunchPlace::kFirst) const {
-    return timing::estimate(profile_, sample_, tracer_.trace(), locality_, counters, executed,
-                            occupancy_, place);
+    return estimate(result, counters_.counters(), counters_.blocks(), buffer_bytes, place);
   }
-  /// The same for an untrusted kernel, whose blocks gave `result`: if the traced blocks do less
-  /// than the mean, the time is scaled up.
-  TimeEstimate estimate(const memory::Counters& counters, const ExecutedPart& executed,
-                        const run::Result& result, LaunchPlace place = LaunchPlace::kFirst) const {
-    auto found = estimate(counters, executed, place);
-    const double times = sample_bias(tracer_.trace(), counters, result, executed.blocks);
+  /// The same after a launch of `blocks` blocks, all of which `counters` has counted.
+  TimeEstimate estimate(const run::Result& result, const memory::Counters& counters,
+                        std::uint64_t blocks, const std::vector<std::uint64_t>& buffer_bytes,
+                        LaunchPlace place) const {
+    auto found =
+        timing::estimate(profile_, sample_, tracer_.trace(), locality_, counters_.counters(),
+                         {counters_.blocks(), buffer_bytes}, occupancy_, place);
+    // A kernel must not gain by knowing the sample: if the traced blocks do less than the mean, the
+    // time is scaled up.
+    const double times = sample_bias(tracer_.trace(), counters, result, blocks);
     if (times > kMostUneven) lengthen(found, times);
     return found;
   }
@@ -72,6 +72,7 @@ class Observation {
   Sample sample_;
   Tracer tracer_;
   DramPageLocality locality_;
+  SampleCounters counters_;
 };
 
 }  // namespace warpgrade::timing

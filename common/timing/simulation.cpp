@@ -58,6 +58,9 @@ class Simulation {
         per_sector(pages.read, profile.dram_page_seconds, pages.lone_read, profile.dram_lone_read);
     dram_clocks_per_write_ = per_sector(pages.written, profile.dram_written_page_seconds,
                                         pages.lone_written, profile.dram_lone_written);
+    // A sector that is written in part is read first, on its own if it is written on its own.
+    dram_clocks_per_fill_ = per_sector(pages.read, profile.dram_page_seconds, pages.lone_written,
+                                       profile.dram_lone_read);
     dram_clocks_per_displaced_ = kSectorBytes / dram / sample.chip_share;
     l2_atomic_clocks_ = per(profile.l2_atomic_sectors_per_second * sample.chip_share / clock_);
     atomic_clocks_ = profile.l2_atomic_pass_seconds * clock_;
@@ -192,7 +195,7 @@ class Simulation {
     }
     if (!is_load) {
       clocks +=
-          sectors * (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_read_);
+          sectors * (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_fill_);
     }
     if (clocks > 0) done = dram_.serve(done, clocks);
     const double load = dram_load_.add(done, clocks);
@@ -278,6 +281,7 @@ class Simulation {
   double clock_;
   double dram_clocks_per_read_ = 0;
   double dram_clocks_per_write_ = 0;
+  double dram_clocks_per_fill_ = 0;
   double dram_clocks_per_displaced_ = 0;
   double l2_atomic_clocks_ = 0;
   double atomic_clocks_ = 0;

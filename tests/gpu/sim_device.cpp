@@ -182,11 +182,13 @@ void SimDevice::execute(const Function& function, const run::Launch& launch) {
   const auto occupancy = timing::occupancy(
       *profile, static_cast<std::uint32_t>(base::volume(launch.block)),
       resources.registers_per_thread, resources.static_shared_bytes + launch.dynamic_shared_bytes);
-  memory::Counters counters(*profile);
-  timing::Observation observation(*profile, occupancy, launch.grid);
+  const auto blocks = base::volume(launch.grid);
+  timing::Observation observation(
+      *profile, occupancy,
+      timing::choose_sample(*profile, occupancy.blocks_per_sm, blocks, launch.grid.x),
+      {{0, blocks}});
   run::Options options;
   options.block_budget = script.block_budget;
-  options.observers.push_back(&counters);
   options.variables = &function.module->variables;
   observation.attach(options);
   const auto result = function.module->simulator.launch(launch, memory, options);
@@ -195,8 +197,7 @@ void SimDevice::execute(const Function& function, const run::Launch& launch) {
     end_with(result.diagnostics.front());
     return;
   }
-  const timing::ExecutedPart executed{base::volume(launch.grid), {}};
-  clock += observation.estimate(counters, executed, result).seconds * scripted_factor();
+  clock += observation.estimate(result, {}).seconds * scripted_factor();
 }
 
 std::optional<int> SimDevice::attribute(int which) const {

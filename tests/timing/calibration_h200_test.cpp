@@ -151,17 +151,15 @@ TEST(Sampling, DoesNotChangeTheAnswer) {
     Case made = make(kernel, n);
     const auto& compiled = kernel_of(kernels(), kernel);
     const auto blocks = base::volume(made.launch.grid);
-    memory::Counters counters(h200());
     timing::Observation whole(h200(), measure::occupancy_of(h200(), compiled, made.launch),
-                              timing::whole_launch(h200(), blocks));
+                              timing::whole_launch(h200(), blocks), {{0, blocks}});
     run::Options options;
-    options.observers.push_back(&counters);
     whole.attach(options);
     sim::Simulator simulator;
     simulator.load(kernels());
     auto buffers = sim::sparse_buffers(made.buffers);
-    simulator.launch(made.launch, buffers, options);
-    const double all = whole.estimate(counters, {blocks, sizes_of(made.buffers)}).seconds;
+    const auto result = simulator.launch(made.launch, buffers, options);
+    const double all = whole.estimate(result, sizes_of(made.buffers)).seconds;
     EXPECT_NEAR(all, modelled(kernel, n).seconds, 0.06 * all) << kernel;
   }
 }
@@ -173,16 +171,16 @@ TEST(Sampling, TheSameLaunchTakesTheSameTimeOnAnyNumberOfThreads) {
   simulator.load(kernels());
   std::vector<double> seconds;
   for (const std::uint32_t threads : {1U, 2U, 7U}) {
-    memory::Counters counters(h200());
-    timing::Observation observation(h200(), measure::occupancy_of(h200(), compiled, made.launch),
-                                    made.launch.grid);
+    const auto occupancy = measure::occupancy_of(h200(), compiled, made.launch);
+    timing::Observation observation(
+        h200(), occupancy, timing::choose_sample(h200(), occupancy.blocks_per_sm, 1024, 32),
+        {{0, 1024}});
     run::Options options;
     options.threads = threads;
-    options.observers.push_back(&counters);
     observation.attach(options);
     auto buffers = sim::sparse_buffers(made.buffers);
-    simulator.launch(made.launch, buffers, options);
-    seconds.push_back(observation.estimate(counters, {1024, sizes_of(made.buffers)}).seconds);
+    const auto result = simulator.launch(made.launch, buffers, options);
+    seconds.push_back(observation.estimate(result, sizes_of(made.buffers)).seconds);
   }
   EXPECT_EQ(seconds[0], seconds[1]);
   EXPECT_EQ(seconds[0], seconds[2]);

@@ -86,6 +86,17 @@ TEST(DramDemand, OfALargeTableL2HoldsItsShare) {
   EXPECT_DOUBLE_EQ(got.read, got.buffers[0].read);
 }
 
+// The traffic of the whole launch, in bytes, for both.
+TEST(DramDemand, TrafficIsThatOfTheWholeLaunch) {
+  const auto profile = card();
+  const auto near = neighbours(profile, {0, 4 * kMega - 1024});
+  const auto got = dram_demand(profile, {reads(8192, 8192)}, {4 * kMega}, near, 0.01).traffic;
+  const double again = 32 * 1507328 * std::sqrt(5.0 / 6);
+  EXPECT_NEAR(again, got.read_again, 1e-4);
+  EXPECT_NEAR(4 * kMega + again, got.read, 1e-4);
+  EXPECT_EQ(0, got.written);
+}
+
 // Neighbours that stay within 256 KB of it find again what they had.
 TEST(DramDemand, AWindowOfALargeTableIsHeld) {
   const auto profile = card();
@@ -108,6 +119,10 @@ TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
   const double written = 131072 + (asked - 131072) * lacking;
   EXPECT_NEAR(0.01 * written, got.written, 1e-6);
   EXPECT_NEAR(lacking, got.read / got.written, 1e-6);
+  // DRAM writes and fills sectors, though each takes the time of its granule.
+  EXPECT_NEAR(16 * written, got.traffic.written, 1e-4);
+  EXPECT_NEAR(16 * (written - 131072), got.traffic.written_again, 1e-4);
+  EXPECT_NEAR(lacking, got.traffic.filled / got.traffic.written, 1e-6);
 }
 
 // A stream of 100 MB: L2 has held up to 26 MB of others' that DRAM is written now. A launch that

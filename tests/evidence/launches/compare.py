@@ -4,12 +4,13 @@
 
     ninja -C build tests/evidence/launches/predict
     python3 tests/evidence/launches/compare.py [--predictions FILE [--missing]] [--jobs N]
-        [--half fit|held] [--program build/tests/evidence/launches/predict] [NAME...]
+        [--card h200|h100] [--whole [--most-bytes N]] [--half fit|held]
+        [--program build/tests/evidence/launches/predict] [NAME...]
 
-A launch is predicted as in a grade: from a sample of its blocks, which alone are executed. One whose
-sample takes more work than a few seconds is left out and named. FILE keeps what was predicted, so
-that --missing goes on, or shows the tables again. Without measured values (h200.csv) only predictions
-are made.
+A launch is predicted as in a grade: from a sample of its blocks, which alone are executed. With
+--whole all blocks are executed, as `profile` does; larger launches are left out. One that takes more
+work than a few seconds is left out and named. FILE keeps what was predicted, so that --missing goes
+on, or shows the tables again. Without measured values (CARD.csv) only predictions are made.
 
 A deviation is predicted / measured - 1. The tables show, for each kind and each half, the mean of
 its magnitude, the 95th percentile and the worst; then the ten worst launches, and how many pairs of
@@ -30,7 +31,7 @@ import sys
 import launches
 import measure
 
-COLUMNS = ["name", "seconds", "bound_by", "why_not"]
+COLUMNS = ["name", "seconds", "bound_by", "dram_read", "dram_written", "why_not"]
 DIFFERENT = 1.10  # Ratio of two measured times from which their order must be right.
 SHOWN = 10
 TOO_MUCH = "too much: "
@@ -44,13 +45,14 @@ def row_of(launch):
                       str(launch.shared_bytes), arguments]) + "\n"
 
 
-def predict(part, program):
+def predict(part, options):
     """The predictions of some launches, a row each."""
-    done = subprocess.run([str(program.resolve()), "h200"], input="".join(map(row_of, part)),
-                          stdout=subprocess.PIPE, text=True, check=True)
+    command = [str(options.program.resolve()), options.card, *["--whole"] * options.whole]
+    done = subprocess.run(command, input="".join(map(row_of, part)), stdout=subprocess.PIPE, text=True, check=True)
     for line in done.stdout.splitlines():
         name, seconds, *rest = line.split("\t")
         yield {"name": name, "seconds": seconds, "bound_by": rest[0] if seconds else "",
+               "dram_read": rest[2] if seconds else "", "dram_written": rest[3] if seconds else "",
                "why_not": "" if seconds else rest[0]}
 
 
@@ -73,7 +75,7 @@ def predict_all(every, options):
     todo = [launch for launch in every if launch.name not in found]
     parts = [todo[i::options.jobs] for i in range(min(options.jobs, len(todo)))]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for rows in pool.map(lambda part: list(predict(part, options.program)), parts):
+        for rows in pool.map(lambda part: list(predict(part, options)), parts):
             found |= {row["name"]: row for row in rows}
     if file:
         write(file, [found[name] for name in sorted(found)])
@@ -153,11 +155,15 @@ def main():
     parser.add_argument("--predictions", type=pathlib.Path, help="store the predictions in this file")
     parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--card", choices=("h200", "h100"), default="h200")
+    parser.add_argument("--whole", action="store_true", help="execute all blocks")
+    parser.add_argument("--most-bytes", type=int, default=64 << 20, help="of a launch that is executed whole")
     parser.add_argument("--half", choices=launches.HALVES, help="only this half")
     parser.add_argument("--program", type=pathlib.Path,
                         default=launches.ROOT / "build/tests/evidence/launches/predict")
     options = parser.parse_args()
-    every = [one for one in measure.chosen(options.names, []) if options.half in (None, one.half)]
+    every = [one for one in measure.chosen(options.names, []) if options.half in (None, one.half)
+             and not (options.whole and one.bytes > options.most_bytes)]
     found = predict_all(every, options)
     failed = 0
     for one in every:
@@ -165,7 +171,7 @@ def main():
         failed += bool(why) and not why.startswith(TOO_MUCH)
         if why:
             print(f"{one.name}: not predicted: {why}")
-    _, rows = launches.read_measured()
+    _, rows = launches.read_measured(launches.FOLDER / f"{options.card}.csv")
     measured = {name: float(row["seconds"]) for name, row in rows.items()}
     predicted = {name: float(row["seconds"]) for name, row in found.items() if row["seconds"]}
     if measured:

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicts the times of launches as a grade does, from a sample of their blocks, and says what each
-// was bound by. A file's kernels are compiled once.
+// Predicts the times of launches as a grade does, from a sample of their blocks (all, if they do
+// different work), and says what each was bound by. A file's kernels are compiled once.
 //
-//     predict DEVICE < ROWS > PREDICTIONS
+//     predict DEVICE [--whole] < ROWS > PREDICTIONS
+//
+// With --whole all blocks are executed, as `warpgrade profile` does.
 //
 // A row has the fields NAME, FILE, KERNEL, GRID, BLOCK, SHARED BYTES and ARGUMENTS (as `warpgrade
 // profile --arg` takes them, with spaces between), with tabs between; GRID and BLOCK are X Y Z. Out
@@ -10,12 +12,15 @@
 // and the processor time that it took; or NAME, no seconds, and the reason why not.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <exception>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -24,6 +29,7 @@
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/model_launch.h"
+#include "common/measure/sim_bench.h"
 #include "common/sim/memory/sparse_buffer.h"
 #include "grader/profile/argument_spec.h"
 
@@ -87,7 +93,57 @@ run::Pattern pattern_of(const grader::BufferSpec& spec, std::size_t index) {
   return out;
 }
 
-std::string predict(const device::Profile& profile, const compile::Program& program, Row row) {
+run::Buffer buffer_of(const run::Pattern& pattern) {
+  run::Buffer out;
+  out.name = pattern.name;
+  out.element_bytes = pattern.element_bytes;
+  out.read_only = pattern.read_only;
+  out.bytes.resize(pattern.bytes);
+  pattern.make(0, out.bytes);
+  return out;
+}
+
+struct Prediction {
+  std::vector<base::Diagnostic> diagnostics;
+  timing::TimeEstimate time;
+  double dram_read = 0;  // bytes
+  double dram_written = 0;
+};
+
+// From a sample of the blocks; nullopt if they do not stand for the others.
+std::optional<Prediction> by_sample(const device::Profile& profile, const compile::Program& program,
+                                    const compile::Kernel& kernel, const run::Launch& launch,
+                                    const std::vector<run::Pattern>& patterns,
+                                    const run::Options& options) {
+  auto buffers = sim::sparse_buffers(patterns);
+  const auto out = measure::model_launch(profile, program, kernel, launch, buffers, options,
+                                         /*draw=*/1, measure::SampleUse::kTime);
+  if (!out.is_even) return std::nullopt;
+  const auto& dram = out.time.dram;
+  return Prediction{out.result.diagnostics, out.time, dram.read + dram.filled,
+                    std::max(0.0, dram.written - timing::l2_dirty(profile))};
+}
+
+// With all blocks.
+Prediction whole(const device::Profile& profile, const compile::Program& program,
+                 const run::Launch& launch, const std::vector<run::Pattern>& patterns,
+                 const run::Options& options) {
+  std::vector<run::Buffer> buffers;
+  for (const auto& pattern : patterns) buffers.push_back(buffer_of(pattern));
+  const auto out = measure::sim_bench(profile)->measure(program, launch, buffers, options);
+  Prediction made;
+  made.diagnostics = out.result.diagnostics;
+  made.time.seconds = out.seconds;
+  made.time.bound_by = out.bound_by;
+  made.time.shares = out.shares;
+  if (!made.diagnostics.empty()) return made;
+  made.dram_read = out.metrics.at("dram__bytes_read.sum");
+  made.dram_written = out.metrics.at("dram__bytes_write.sum");
+  return made;
+}
+
+std::string predict(const device::Profile& profile, const compile::Program& program, Row row,
+                    bool is_whole) {
   const auto found = compile::find_kernel(program, row.kernel);
   if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return "\t" + base::text(*wrong);
   const auto& kernel = *std::get<const compile::Kernel*>(found);
@@ -101,15 +157,15 @@ std::string predict(const device::Profile& profile, const compile::Program& prog
       row.launch.arguments.emplace_back(std::get<run::ValueArgument>(argument.value));
     }
   }
-  auto buffers = sim::sparse_buffers(patterns);
   run::Options options;
   options.threads = 1;
   options.block_budget = kMostWork;
   options.launch_budget = kMostWork;
-  const auto out = measure::model_launch(profile, program, kernel, row.launch, buffers, options,
-                                         /*draw=*/1, measure::SampleUse::kTime);
-  if (!out.result.diagnostics.empty()) {
-    const auto& first = out.result.diagnostics.front();
+  std::optional<Prediction> sampled;
+  if (!is_whole) sampled = by_sample(profile, program, kernel, row.launch, patterns, options);
+  const auto out = sampled ? *sampled : whole(profile, program, row.launch, patterns, options);
+  if (!out.diagnostics.empty()) {
+    const auto& first = out.diagnostics.front();
     const bool is_much = first.kind == base::DiagnosticKind::kRunaway;
     return (is_much ? "\ttoo much: " : "\t") + base::text(first);
   }
@@ -118,10 +174,11 @@ std::string predict(const device::Profile& profile, const compile::Program& prog
     shares += fmt::format("{}{}={:.6g}", shares.empty() ? "" : ",", timing::name(share.resource),
                           share.seconds);
   }
-  return fmt::format("{:.6g}\t{}\t{}", out.time.seconds, timing::name(out.time.bound_by), shares);
+  return fmt::format("{:.6g}\t{}\t{}\t{:.0f}\t{:.0f}", out.time.seconds,
+                     timing::name(out.time.bound_by), shares, out.dram_read, out.dram_written);
 }
 
-int predict_all(const std::string& device) {
+int predict_all(const std::string& device, bool is_whole) {
   const auto& profile = device::find(device);
   std::map<std::string, std::vector<Row>> by_file;
   for (auto& row : read_rows(std::cin)) by_file[row.file].push_back(std::move(row));
@@ -139,7 +196,7 @@ int predict_all(const std::string& device) {
       try {
         answer = program == nullptr
                      ? "\t" + base::text(std::get<std::vector<base::Diagnostic>>(compiled).front())
-                     : predict(profile, *program, row);
+                     : predict(profile, *program, row, is_whole);
       } catch (const std::exception& error) {
         answer = std::string("\t") + error.what();
       }
@@ -153,4 +210,7 @@ int predict_all(const std::string& device) {
 }  // namespace
 }  // namespace warpgrade
 
-int main(int argc, char** argv) { return argc == 2 ? warpgrade::predict_all(argv[1]) : 2; }
+int main(int argc, char** argv) {
+  const bool is_whole = argc == 3 && std::string_view(argv[2]) == "--whole";
+  return argc == 2 || is_whole ? warpgrade::predict_all(argv[1], is_whole) : 2;
+}

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A launch takes the same time by a sample of its blocks, as in a grade, and executed whole, as in `profile`; and
+DRAM moves what it moved on two cards.
+
+Argument: `predict`. `compare.py --whole` does the same with all launches that fit.
+"""
+
+import pathlib
+import sys
+import types
+import unittest
+
+import compare
+import launches
+
+PREDICT = pathlib.Path(sys.argv.pop())
+SMALL = ("blocks_tiny_1x32", "chase_l1", "special_expf_one_warp", "double_one_warp", "atomic_shared_same_u32_1",
+         "copy_plain_1mb", "copy_plain_4mb", "integer_mad", "reduction_many_shuffles", "transpose_tile_1024",
+         "gather_20", "histogram_global")
+# Launches that L2 holds, that it does not hold, and that write parts of sectors.
+MOVED = ("copy_plain_128mb", "gather_26", "gather_by_index_27", "gather_float4_24", "scatter_26", "scatter_window_14",
+         "sparse_ell_20", "stencil_seven_points_32x8", "atomic_global_own_f32", "type_grey")
+DIFFERENT = 0.1  # of all bytes that move
+
+
+def predicted(card, names, is_whole):
+    options = types.SimpleNamespace(program=PREDICT, card=card, whole=is_whole)
+    chosen = [one for one in launches.read() if one.name in names]
+    return {row["name"]: row for row in compare.predict(chosen, options)}
+
+
+class Paths(unittest.TestCase):
+    def test_a_sample_and_the_whole_launch_take_the_same_time(self):
+        for card in ("h200", "h100"):
+            sampled, whole = (predicted(card, SMALL, is_whole) for is_whole in (False, True))
+            self.assertEqual(set(SMALL), set(sampled))
+            for name in SMALL:
+                with self.subTest(name, card=card):
+                    self.assertTrue(sampled[name]["seconds"], sampled[name]["why_not"])
+                    self.assertEqual(sampled[name]["seconds"], whole[name]["seconds"])
+
+    def test_dram_moves_what_it_moves_on_a_card(self):
+        for card in ("h200", "h100"):
+            _, counted = launches.read_measured(launches.FOLDER / f"{card}_counters.csv")
+            rows = predicted(card, MOVED, False)
+            for name in MOVED:
+                there = [float(counted[name][column]) for column in ("dram_read_bytes", "dram_written_bytes")]
+                here = [float(rows[name][column]) for column in ("dram_read", "dram_written")]
+                with self.subTest(name, card=card):
+                    for of_card, ours in zip(there, here):
+                        self.assertAlmostEqual(of_card, ours, delta=DIFFERENT * sum(there))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
