@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brent and Kung over all 1024 elements: up the tree, down the tree, a word of padding per 32.
-// deserves on a GPU: any; its 20 barriers have not been timed on a card.
 #define PADDED(i) ((i) + ((i) >> 5))
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned T[PADDED(1024)];

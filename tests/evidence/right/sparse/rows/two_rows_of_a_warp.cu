@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half a warp per row: four warps do the eight rows, and the other four leave at once.
-// deserves on a GPU: any; its four idle warps have not been timed on a card.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned half = threadIdx.x / 16, lane = threadIdx.x % 16;
