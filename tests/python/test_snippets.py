@@ -26,7 +26,7 @@ class Snippets(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.golden = [(ROOT / "tests/evidence/golden" / folder / "outputs.txt").read_text().splitlines()[1:]
-                      for folder in ("h100_cupy",)] if cls.is_compared else []
+                      for folder in ("h100_cupy", "h200_cupy")] if cls.is_compared else []
 
     def setUp(self):
         global random
