@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
@@ -36,6 +37,14 @@ std::string place_view(const ExerciseReport& item, const base::SourceLocation& w
   return text.empty() ? out : out + "<pre>" + html_text(text) + "</pre>";
 }
 
+// "thread (1, 0, 0) reads it".
+std::string own_access(const base::Diagnostic& found) {
+  const auto* race = std::get_if<base::Race>(&found.facts);
+  if (race == nullptr) return {};
+  return html_paragraph(
+      base::text(base::RelatedPlace{found.where, race->does, found.block, found.thread}), "quiet");
+}
+
 }  // namespace
 
 std::string race_view(const ExerciseReport& item, const base::Diagnostic& found) {
@@ -49,10 +58,11 @@ std::string race_view(const ExerciseReport& item, const base::Diagnostic& found)
   return fmt::format(
       "<div class=\"race\" role=\"group\" aria-label=\"The two accesses of the "
       "race{}\"><div>{}{}</div>"
-      "<div class=\"gap\"><span aria-hidden=\"true\">&#8644;</span> {}</div><div>{}</div></div>\n",
+      "<div class=\"gap\"><span aria-hidden=\"true\">&#8644;</span> "
+      "{}</div><div>{}{}</div></div>\n",
       is_one_place ? ", in one line" : "", place_view(item, other.where, other.block, other.thread),
       html_paragraph(base::text(other), "quiet"), gap,
-      place_view(item, found.where, found.block, found.thread));
+      place_view(item, found.where, found.block, found.thread), own_access(found));
 }
 
 }  // namespace warpgrade::grader

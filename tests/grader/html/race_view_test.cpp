@@ -18,6 +18,9 @@ base::Diagnostic race(const ExerciseReport& item) {
   out.where = {item.file, 2, 3};
   out.block = base::Dim3{0, 0, 0};
   out.thread = base::Dim3{32, 0, 0};
+  base::Race facts;
+  facts.does = base::Does::kRead;
+  out.facts = facts;
   out.related = {{{item.file, 1, 1}, base::Does::kWrite, base::Dim3{0, 0, 0}, base::Dim3{0, 0, 0}}};
   return out;
 }
@@ -27,8 +30,11 @@ TEST(RaceView, BothAccessesStandWithTheirThreadsAndLines) {
   const auto view = race_view(item, race(item));
   EXPECT_THAT(view, HasSubstr("<h5>line 1</h5><p>thread (0, 0, 0) of block (0, 0, 0)</p>\n<pre>// "
                               "head</pre><p class=\"quiet\">thread (0, 0, 0) writes it</p>"));
-  EXPECT_THAT(view, HasSubstr("<h5>line 2</h5><p>thread (32, 0, 0) of block (0, 0, 0)</p>\n"
-                              "<pre>out[i] = in[i * 32];</pre>"));
+  EXPECT_THAT(
+      view,
+      HasSubstr(
+          "<h5>line 2</h5><p>thread (32, 0, 0) of block (0, 0, 0)</p>\n"
+          "<pre>out[i] = in[i * 32];</pre><p class=\"quiet\">thread (32, 0, 0) reads it</p>"));
   EXPECT_THAT(view, HasSubstr("no barrier between them"));
 }
 
