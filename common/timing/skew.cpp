@@ -8,15 +8,13 @@
 namespace warpgrade::timing {
 namespace {
 
-using Kind = TracedAccess::Kind;
-
 constexpr double kManyLanes = 8;   // A quarter of a warp.
 constexpr double kMostUneven = 4;  // Instructions of the longest warp relative to the mean.
 constexpr double kDecisive = 0.5;  // Share of the resource's work, or of the time.
 
 // The passes of an L2 unit for the request, or its wavefronts in shared memory.
 double request_work(const BlockTrace& block, const TracedAccess& request) {
-  if (request.kind == Kind::kShared) return request.wavefronts;
+  if (request.kind == TracedAccess::Kind::kShared) return request.wavefronts;
   double passes = 0;
   for (std::uint32_t i = 0; i < request.atomic_works; ++i) {
     const auto& work = block.atomic_works[request.first_transaction + i].work;
@@ -26,8 +24,8 @@ double request_work(const BlockTrace& block, const TracedAccess& request) {
 }
 
 // `kind` is kShared or kAtomic. Other shared accesses are work, too.
-Skew contention(const Trace& trace, Kind kind) {
-  Contention out{kind == Kind::kShared ? run::Space::kShared : run::Space::kGlobal};
+Skew contention(const Trace& trace, TracedAccess::Kind kind) {
+  Contention out{kind == TracedAccess::Kind::kShared ? run::Space::kShared : run::Space::kGlobal};
   double requests = 0;
   double work = 0;
   for (const auto& block : trace.blocks) {
@@ -50,7 +48,9 @@ Skew contention(const Trace& trace, Kind kind) {
 double instructions_of(const WarpProgram& program) {
   double out = 0;
   for (const auto& step : program) {
-    out += step.kind == Step::Kind::kCompute ? step.slots : step.kind == Step::Kind::kRequest;
+    out += step.kind == Step::Kind::kCompute
+               ? step.slots
+               : step.kind == Step::Kind::kRequest;
   }
   return out;
 }
@@ -77,8 +77,8 @@ Skew imbalance(const Trace& trace, double longest_seconds, double seconds) {
 }  // namespace
 
 Skew skew_of(const Trace& trace, Bound bound_by, double longest_seconds, double seconds) {
-  if (bound_by == Bound::kBusiestAtomicUnit) return contention(trace, Kind::kAtomic);
-  if (bound_by == Bound::kSharedWavefronts) return contention(trace, Kind::kShared);
+  if (bound_by == Bound::kBusiestAtomicUnit) return contention(trace, TracedAccess::Kind::kAtomic);
+  if (bound_by == Bound::kSharedWavefronts) return contention(trace, TracedAccess::Kind::kShared);
   if (bound_by == Bound::kLatency) return imbalance(trace, longest_seconds, seconds);
   return {};
 }
