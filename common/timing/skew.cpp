@@ -48,9 +48,7 @@ Skew contention(const Trace& trace, TracedAccess::Kind kind) {
 double instructions_of(const WarpProgram& program) {
   double out = 0;
   for (const auto& step : program) {
-    out += step.kind == Step::Kind::kCompute
-               ? step.slots
-               : step.kind == Step::Kind::kRequest;
+    out += step.kind == Step::Kind::kCompute ? step.slots : step.kind == Step::Kind::kRequest;
   }
   return out;
 }
