@@ -8,8 +8,9 @@
 //
 // A row has the fields NAME, FILE, KERNEL, GRID, BLOCK, SHARED BYTES and ARGUMENTS (as `warpgrade
 // profile --arg` takes them, with spaces between), with tabs between; GRID and BLOCK are X Y Z. Out
-// come, in the same form, NAME, SECONDS, BOUND BY, SHARES (resource=seconds, with commas between)
-// and the processor time that it took; or NAME, no seconds, and the reason why not.
+// come, in the same form, NAME, SECONDS, BOUND BY, SHARES (resource=seconds, with commas between),
+// the bytes that DRAM reads and writes, and the processor time that it took; or NAME, no seconds,
+// and the reason why not.
 #include <fmt/format.h>
 
 #include <algorithm>
