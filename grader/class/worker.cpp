@@ -28,8 +28,8 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::size_t kMostFailed = 3;            // tasks in turn at which the judge ends
-constexpr int kMostTriesOfJudge = 3;              // at one task
+constexpr std::size_t kMostFailed = 3;                 // tasks in turn at which the judge ends
+constexpr int kMostTriesOfJudge = 3;                   // at one task
 constexpr std::chrono::milliseconds kEmptyGlance{20};  // between two looks at an empty spool
 // For the first task. A run that was killed leaves tasks announced.
 constexpr std::chrono::seconds kPatience{60};
