@@ -9,6 +9,7 @@
 
 #include "common/base/error.h"
 #include "common/measure/sequence_run.h"
+#include "common/run/block_ranges.h"
 #include "common/sim/cluster.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
@@ -154,10 +155,6 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   return out;
 }
 
-std::uint64_t SampledLaunch::executed() const {
-  std::uint64_t sum = 0;
-  for (const auto& range : blocks) sum += range.end - range.begin;
-  return sum;
-}
+std::uint64_t SampledLaunch::executed() const { return run::block_count(blocks); }
 
 }  // namespace warpgrade::measure

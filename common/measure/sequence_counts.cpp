@@ -48,7 +48,7 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   auto timed = timed_blocks(profile_, occupancy, function, launch, kDraw);
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
                        program_.machine_code);
-  observation_->attach(options);
+  observation_->attach_beside_counters(options, blocks_);
 }
 
 void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {

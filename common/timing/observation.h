@@ -37,10 +37,13 @@ class Observation {
   Observation& operator=(const Observation&) = delete;
 
   void attach(run::Options& options) {
-    options.multiprocessors = profile_.sm_count;
-    options.observers.push_back(&tracer_);
-    options.observers.push_back(&locality_);
+    attach_tracer(options);
     options.observers.push_back(&counters_);
+  }
+  /// The same for a launch of `blocks` blocks, all of which the caller's counters count.
+  void attach_beside_counters(run::Options& options, std::uint64_t blocks) {
+    attach_tracer(options);
+    if (counters_.blocks() != blocks) options.observers.push_back(&counters_);
   }
   /// After a launch of the counted blocks, which gave `result`. `buffer_bytes` has the sizes of its
   /// buffers (empty: unknown).
@@ -52,9 +55,9 @@ class Observation {
   TimeEstimate estimate(const run::Result& result, const memory::Counters& counters,
                         std::uint64_t blocks, const std::vector<std::uint64_t>& buffer_bytes,
                         LaunchPlace place) const {
-    auto found =
-        timing::estimate(profile_, sample_, tracer_.trace(), locality_, counters_.counters(),
-                         {counters_.blocks(), buffer_bytes}, occupancy_, place);
+    const auto& counted = counters_.blocks() == blocks ? counters : counters_.counters();
+    auto found = timing::estimate(profile_, sample_, tracer_.trace(), locality_, counted,
+                                  {counters_.blocks(), buffer_bytes}, occupancy_, place);
     // A kernel must not gain by knowing the sample: if the traced blocks do less than the mean, the
     // time is scaled up.
     const double times = sample_bias(tracer_.trace(), counters, result, blocks);
@@ -66,6 +69,12 @@ class Observation {
  private:
   /// Blocks at the edges of a matrix, or the last blocks of a sum, may differ from the mean.
   static constexpr double kMostUneven = 1.25;
+
+  void attach_tracer(run::Options& options) {
+    options.multiprocessors = profile_.sm_count;
+    options.observers.push_back(&tracer_);
+    options.observers.push_back(&locality_);
+  }
 
   const device::Profile& profile_;
   Occupancy occupancy_;

@@ -5,6 +5,8 @@
 #include <bit>
 #include <random>
 
+#include "common/run/block_ranges.h"
+
 namespace warpgrade::timing {
 namespace {
 
@@ -59,12 +61,7 @@ Sample windows(const device::Profile& profile, std::uint64_t resident, std::uint
 
 }  // namespace
 
-bool Sample::contains(std::uint64_t linear) const {
-  const auto behind = std::upper_bound(
-      ranges.begin(), ranges.end(), linear,
-      [](std::uint64_t block, const run::BlockRange& range) { return block < range.begin; });
-  return behind != ranges.begin() && linear < std::prev(behind)->end;
-}
+bool Sample::contains(std::uint64_t linear) const { return run::contains(ranges, linear); }
 
 void Sample::draw(std::uint64_t count, std::uint64_t number, std::uint64_t grid_blocks) {
   std::mt19937_64 random(number);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/timing/sample_counters.h"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "common/run/block_ranges.h"
 
 namespace warpgrade::timing {
 
@@ -25,9 +25,7 @@ void SampleCounters::on_launch_beside(const run::LaunchContext& context, run::Ob
 }
 
 void SampleCounters::on_block_begin(std::uint64_t linear_block) {
-  is_counted_ = std::any_of(ranges_.begin(), ranges_.end(), [&](const run::BlockRange& range) {
-    return range.begin <= linear_block && linear_block < range.end;
-  });
+  is_counted_ = run::contains(ranges_, linear_block);
   if (is_counted_) counters_.on_block_begin(linear_block);
 }
 
@@ -39,11 +37,6 @@ void SampleCounters::on_bulk(const run::BulkEvent& event) {
   if (is_counted_) counters_.on_bulk(event);
 }
 
-std::uint64_t SampleCounters::blocks() const {
-  return std::accumulate(ranges_.begin(), ranges_.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const run::BlockRange& range) {
-                           return sum + range.end - range.begin;
-                         });
-}
+std::uint64_t SampleCounters::blocks() const { return run::block_count(ranges_); }
 
 }  // namespace warpgrade::timing
