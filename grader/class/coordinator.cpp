@@ -15,8 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kGlance{20};  // between two looks at the spool
-constexpr double kSecondsALine = 2;               // between two lines of progress
+constexpr double kSecondsALine = 2;   // between two lines of progress
 constexpr std::size_t kMostLost = 3;  // workers that may end with a task, before it is the task's
 
 }  // namespace
@@ -52,7 +51,7 @@ void Coordinator::run(Engine& engine, bool leaves_right_ones) {
     if (open_.size() > for_card_.size() && (spool_.has_tasks() || !engine.is_busy()))
       engine.keep_working();
     tell(false);
-    std::this_thread::sleep_for(kGlance);
+    std::this_thread::sleep_for(Spool::kGlance);
   }
   tell(true);
 }

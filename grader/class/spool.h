@@ -8,6 +8,7 @@
 // NAME begins with a number, by which tasks are taken in order, and ends with the grade's key.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -19,6 +20,9 @@ namespace warpgrade::grader {
 
 class Spool {
  public:
+  /// The time between two looks at it.
+  static constexpr std::chrono::milliseconds kGlance{20};
+
   explicit Spool(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Creates the folders. Throws base::ToolError on failure.

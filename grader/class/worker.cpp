@@ -28,9 +28,8 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::size_t kMostFailed = 3;                 // tasks in turn at which the judge ends
-constexpr int kMostTriesOfJudge = 3;                   // at one task
-constexpr std::chrono::milliseconds kEmptyGlance{20};  // between two looks at an empty spool
+constexpr std::size_t kMostFailed = 3;  // tasks in turn at which the judge ends
+constexpr int kMostTriesOfJudge = 3;    // at one task
 // For the first task. A run that was killed leaves tasks announced.
 constexpr std::chrono::seconds kPatience{60};
 
@@ -113,7 +112,7 @@ std::optional<Spool::Claim> next_claim(Spool& spool, const std::string& worker) 
     const bool is_announced = spool.is_announced();
     if (auto claim = spool.claim(worker)) return claim;
     if (!is_announced || std::chrono::steady_clock::now() > latest) return std::nullopt;
-    std::this_thread::sleep_for(kEmptyGlance);
+    std::this_thread::sleep_for(Spool::kGlance);
   }
 }
 
