@@ -38,6 +38,11 @@ std::string next_of_inaccurate(const verify::OutputDifference& difference) {
       element);
 }
 
+std::string trace_by_hand(std::string_view element) {
+  return fmt::format("Trace {} by hand: which thread writes it, and what does that thread read?",
+                     element);
+}
+
 // Nothing is known about the value, so the places of the wrong elements have to help.
 std::string next_of_unknown(const verify::OutputDifference& difference) {
   const auto wrong = difference.deviation.wrong;
@@ -45,8 +50,7 @@ std::string next_of_unknown(const verify::OutputDifference& difference) {
   constexpr std::uint64_t kFew = 10;        // One of so many.
   constexpr std::uint64_t kManyRight = 32;  // As many as a warp.
   const auto& element = difference.element;
-  auto trace = fmt::format(
-      "Trace {} by hand: which thread writes it, and what does that thread read?", element);
+  const auto trace = trace_by_hand(element);
   const auto& indices = difference.indices;
   if (indices.size() == 1 && indices[0] >= kManyRight) {
     return fmt::format(
@@ -60,70 +64,60 @@ std::string next_of_unknown(const verify::OutputDifference& difference) {
       base::grouped(wrong), base::grouped(elements), wrong == 1 ? "is" : "are", trace);
 }
 
-std::string next_of(const verify::OutputDifference& difference) {
-  const auto& element = difference.element;
-  switch (difference.kind) {
+// The step for a likely cause, with {} for the element; empty if it depends on numbers.
+std::string_view step_of(CauseKind kind) {
+  switch (kind) {
     case CauseKind::kUnwritten:
-      return fmt::format(
-          "No thread writes {}. Which thread should, and which condition, loop bound or return "
-          "keeps it from doing so?",
-          element);
+      return "No thread writes {}. Which thread should, and which condition, loop bound or return "
+             "keeps it from doing so?";
     case CauseKind::kNan:
-      return fmt::format(
-          "Look at each value that {} is computed from: which one is read before it is set, or "
-          "divided by zero?",
-          element);
+      return "Look at each value that {} is computed from: which one is read before it is set, or "
+             "divided by zero?";
     case CauseKind::kWholeNumbers:
-      return fmt::format(
-          "Look for an int on the way to {}: a variable, a parameter, a cast, or a division of two "
-          "ints.",
-          element);
+      return "Look for an int on the way to {}: a variable, a parameter, a cast, or a division of "
+             "two ints.";
     case CauseKind::kHalf:
-      return fmt::format(
-          "Look for a half on the way to {}. Add in float, and convert once at the end.", element);
+      return "Look for a half on the way to {}. Add in float, and convert once at the end.";
     case CauseKind::kNarrowInteger:
-      return fmt::format(
-          "Look for a narrow type or a mask on the way to {}, such as unsigned short or & 0xffff.",
-          element);
+      return "Look for a narrow type or a mask on the way to {}, such as unsigned short or & "
+             "0xffff.";
     case CauseKind::kTransposed:
-      return fmt::format(
-          "Write down row and column of the load and of the store for {}. Which of the two should "
-          "exchange them?",
-          element);
+      return "Write down row and column of the load and of the store for {}. Which of the two "
+             "should exchange them?";
     case CauseKind::kNeighbour:
-      return fmt::format(
-          "The index is off by one. Compare the index of the load with that of the store for {}.",
-          element);
+      return "The index is off by one. Compare the load's index with the store's for {}.";
     case CauseKind::kRowLength:
       return "Look at the row length in the index: width and height are exchanged, or a constant "
              "is in the place of one.";
     case CauseKind::kOtherPlace:
-      return fmt::format(
-          "The value is right, and its place is wrong. Compute the index of the store for the "
-          "thread that writes {}.",
-          element);
+      return "The value is right, and its place is wrong. Compute the index of the store for the "
+             "thread that writes {}.";
     case CauseKind::kZero:
-      return fmt::format(
-          "Follow the loop that computes {}: does it run at all, and does its first value come "
-          "from the input?",
-          element);
+      return "Follow the loop that computes {}: does it run at all, and does its first value come "
+             "from the input?";
     case CauseKind::kTwice:
-      return fmt::format(
-          "Something counts twice: do two threads, or two iterations of one, do the same work for "
-          "{}?",
-          element);
+      return "Something counts twice: do two threads, or two iterations of one, do the same work "
+             "for {}?";
     case CauseKind::kCount:
-      return difference.deviation.difference < 0
-                 ? fmt::format("Which elements of the input does no thread count in {}?", element)
-                 : fmt::format("Which elements of the input are counted twice, or wrongly in {}?",
-                               element);
     case CauseKind::kInaccurate:
-      return next_of_inaccurate(difference);
     case CauseKind::kOtherElement:
     case CauseKind::kUnknown:
       break;
   }
-  return next_of_unknown(difference);
+  return {};
+}
+
+std::string next_of(const verify::OutputDifference& difference) {
+  const auto& element = difference.element;
+  if (difference.kind == CauseKind::kCount) {
+    return difference.deviation.difference < 0
+               ? fmt::format("Which elements of the input does no thread count in {}?", element)
+               : fmt::format("Which elements of the input are counted twice, or wrongly in {}?",
+                             element);
+  }
+  if (difference.kind == CauseKind::kInaccurate) return next_of_inaccurate(difference);
+  const auto step = step_of(difference.kind);
+  return step.empty() ? next_of_unknown(difference) : fmt::format(fmt::runtime(step), element);
 }
 
 }  // namespace
@@ -142,7 +136,7 @@ std::string next_of_wrong_result(const Findings& found) {
     }
     return next_of(*item.difference);
   }
-  return "Trace one wrong element by hand: which thread writes it, and what does that thread read?";
+  return trace_by_hand("one wrong element");
 }
 
 }  // namespace warpgrade::grader

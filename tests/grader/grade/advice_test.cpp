@@ -44,6 +44,25 @@ Advice failed(Reason reason, const std::vector<GateReport>& gates) {
   return advice_for(found, judgement(Verdict::kFail, reason), exercise());
 }
 
+// Findings of a wrong element.
+struct WrongElement {
+  WrongElement(const std::string& element, std::vector<std::uint64_t> indices) {
+    difference().element = element;
+    difference().indices = std::move(indices);
+  }
+  verify::OutputDifference& difference() { return *found.cases[0].difference; }
+  std::string next() const {
+    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+  }
+
+  Findings found = [] {
+    Findings out;
+    out.cases.resize(1);
+    out.cases[0].difference.emplace();
+    return out;
+  }();
+};
+
 constexpr auto kPassed = GateOutcome::kPassed;
 constexpr auto kFailed = GateOutcome::kFailed;
 
@@ -133,31 +152,19 @@ TEST(Advice, AWrongResultIsTracedByHandWithoutAHint) {
 }
 
 TEST(Advice, AWrongElementIsTracedByItsName) {
-  Findings found;
-  found.cases.resize(1);
-  found.cases[0].difference.emplace();
-  auto& difference = *found.cases[0].difference;
-  difference.element = "out[0][3]";
-  difference.indices = {0, 3};
-  const auto next = [&] {
-    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
-  };
-  EXPECT_THAT(next(), StartsWith("Trace out[0][3] by hand"));
-  difference.indices.clear();  // Only the sum is compared.
-  EXPECT_THAT(next(), HasSubstr("is any element left out, or added twice?"));
-  found.cases[0].depends_on_order = true;
-  EXPECT_THAT(next(), StartsWith("The result depends on the order of warps and blocks."));
+  WrongElement wrong("out[0][3]", {0, 3});
+  EXPECT_THAT(wrong.next(), StartsWith("Trace out[0][3] by hand"));
+  wrong.difference().indices.clear();  // Only the sum is compared.
+  EXPECT_THAT(wrong.next(), HasSubstr("is any element left out, or added twice?"));
+  wrong.found.cases[0].depends_on_order = true;
+  EXPECT_THAT(wrong.next(), StartsWith("The result depends on the order of warps and blocks."));
 }
 
 TEST(Advice, AWrongElementWithALikelyCauseHasAStepOfItsOwn) {
-  Findings found;
-  found.cases.resize(1);
-  auto& difference = found.cases[0].difference.emplace();
-  difference.element = "c[0][3]";
-  difference.indices = {0, 3};
+  WrongElement wrong("c[0][3]", {0, 3});
   const auto next = [&](verify::CauseKind kind) {
-    difference.kind = kind;
-    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+    wrong.difference().kind = kind;
+    return wrong.next();
   };
   using verify::CauseKind;
   EXPECT_THAT(next(CauseKind::kWholeNumbers), StartsWith("Look for an int on the way to c[0][3]"));
@@ -165,22 +172,18 @@ TEST(Advice, AWrongElementWithALikelyCauseHasAStepOfItsOwn) {
   EXPECT_THAT(next(CauseKind::kNarrowInteger), HasSubstr("unsigned short"));
   EXPECT_THAT(next(CauseKind::kTransposed), HasSubstr("exchange"));
   EXPECT_THAT(next(CauseKind::kTwice), StartsWith("Something counts twice"));
-  difference.deviation.difference = -1;
+  wrong.difference().deviation.difference = -1;
   EXPECT_THAT(next(CauseKind::kCount), HasSubstr("does no thread count in c[0][3]?"));
-  difference.deviation.difference = 1;
+  wrong.difference().deviation.difference = 1;
   EXPECT_THAT(next(CauseKind::kCount), HasSubstr("counted twice"));
 }
 
 TEST(Advice, AnInaccurateElementIsJudgedByTheSizeOfItsError) {
-  Findings found;
-  found.cases.resize(1);
-  auto& difference = found.cases[0].difference.emplace();
-  difference.element = "c[0][3]";
-  difference.indices = {0, 3};
-  difference.kind = verify::CauseKind::kInaccurate;
+  WrongElement wrong("c[0][3]", {0, 3});
+  wrong.difference().kind = verify::CauseKind::kInaccurate;
   const auto next = [&](double relative) {
-    difference.deviation.relative = relative;
-    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+    wrong.difference().deviation.relative = relative;
+    return wrong.next();
   };
   EXPECT_THAT(next(-1.2e-7), StartsWith("c[0][3] is off by only 1e-07 of its value, so no term is "
                                         "missing. Look for a constant"));
@@ -189,21 +192,17 @@ TEST(Advice, AnInaccurateElementIsJudgedByTheSizeOfItsError) {
 }
 
 TEST(Advice, AFewWrongElementsAreLookedAtTogether) {
-  Findings found;
-  found.cases.resize(1);
-  auto& difference = found.cases[0].difference.emplace();
-  difference.element = "bins[19]";
-  difference.indices = {19};
+  WrongElement one("bins[19]", {19});
   const auto next = [&](std::uint64_t wrong) {
-    difference.deviation.wrong = wrong;
-    difference.deviation.elements = 256;
-    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+    one.difference().deviation.wrong = wrong;
+    one.difference().deviation.elements = 256;
+    return one.next();
   };
   EXPECT_THAT(next(8), StartsWith("8 of 256 elements are wrong: an edge"));
   EXPECT_THAT(next(8), HasSubstr("Trace bins[19] by hand"));
   EXPECT_THAT(next(1), StartsWith("1 of 256 elements is wrong"));
   EXPECT_THAT(next(200), StartsWith("Trace bins[19] by hand"));
-  difference.indices = {64};
+  one.difference().indices = {64};
   EXPECT_THAT(next(192), StartsWith("The elements before bins[19] are right. What begins there"));
 }
 
