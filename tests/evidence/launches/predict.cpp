@@ -33,6 +33,7 @@
 #include "common/measure/sim_bench.h"
 #include "common/sim/memory/sparse_buffer.h"
 #include "grader/profile/argument_spec.h"
+#include "grader/profile/arguments.h"
 
 namespace warpgrade {
 namespace {
@@ -94,16 +95,6 @@ run::Pattern pattern_of(const grader::BufferSpec& spec, std::size_t index) {
   return out;
 }
 
-run::Buffer buffer_of(const run::Pattern& pattern) {
-  run::Buffer out;
-  out.name = pattern.name;
-  out.element_bytes = pattern.element_bytes;
-  out.read_only = pattern.read_only;
-  out.bytes.resize(pattern.bytes);
-  pattern.make(0, out.bytes);
-  return out;
-}
-
 struct Prediction {
   std::vector<base::Diagnostic> diagnostics;
   timing::TimeEstimate time;
@@ -126,12 +117,10 @@ std::optional<Prediction> by_sample(const device::Profile& profile, const compil
 }
 
 // With all blocks.
-Prediction whole(const device::Profile& profile, const compile::Program& program,
-                 const run::Launch& launch, const std::vector<run::Pattern>& patterns,
+Prediction whole(const device::Profile& profile, const compile::Program& program, const Row& row,
                  const run::Options& options) {
-  std::vector<run::Buffer> buffers;
-  for (const auto& pattern : patterns) buffers.push_back(buffer_of(pattern));
-  const auto out = measure::sim_bench(profile)->measure(program, launch, buffers, options);
+  auto buffers = grader::make_arguments(row.arguments).buffers;
+  const auto out = measure::sim_bench(profile)->measure(program, row.launch, buffers, options);
   Prediction made;
   made.diagnostics = out.result.diagnostics;
   made.time.seconds = out.seconds;
@@ -164,7 +153,7 @@ std::string predict(const device::Profile& profile, const compile::Program& prog
   options.launch_budget = kMostWork;
   std::optional<Prediction> sampled;
   if (!is_whole) sampled = by_sample(profile, program, kernel, row.launch, patterns, options);
-  const auto out = sampled ? *sampled : whole(profile, program, row.launch, patterns, options);
+  const auto out = sampled ? *sampled : whole(profile, program, row, options);
   if (!out.diagnostics.empty()) {
     const auto& first = out.diagnostics.front();
     const bool is_much = first.kind == base::DiagnosticKind::kRunaway;
