@@ -236,7 +236,7 @@ std::uint64_t visit_wrong(const Matrix& expected, const Matrix& got, const Visit
   return visited;
 }
 
-// Integers whose low bits are right in all wrong elements, so many that it is no accident.
+// The low bits of all wrong integers are right, and there are too many of them for chance.
 Cause narrow_integer(const Matrix& expected, const Matrix& got) {
   for (const unsigned bits : {16U, 8U}) {
     if (8 * size_of(got.type) <= bits) continue;

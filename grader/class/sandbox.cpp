@@ -262,7 +262,7 @@ std::string describe(const Confinement& confinement) {
     return "none but limits: this kernel has no Landlock and bubblewrap may not be used; install "
            "bubblewrap";
   }
-  // They keep processes apart and close no file, so alone they are no sandbox.
+  // Namespaces separate processes but protect no files, so they are not a sandbox on their own.
   if (confinement.apart_with_card) add("namespaces with a card");
   return out;
 }

@@ -68,7 +68,7 @@ const std::map<std::string, CommandHelp, std::less<>>& table() {
   return kTable;
 }
 
-// What an option's value is, if CLI11's type says too little.
+// Names of values whose CLI11 type is only TEXT or FLOAT.
 const std::map<std::string, const char*, std::less<>>& value_names() {
   static const std::map<std::string, const char*, std::less<>> kNames = {
       {"--arg", "SPEC"},          {"--block", "X[,Y[,Z]]"},   {"--bonus", "POINTS"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What kernels leave in their arrays, call by call, as lines that CuPy's outputs can be compared with."""
+"""Records the arrays after each call of a kernel, as lines to compare with CuPy's."""
 
 import hashlib
 

@@ -104,7 +104,7 @@ def grade_alone(program, env, folder, student, name):
 
 
 def facts(report):
-    """What must be equal in both grades."""
+    """The fields that both grades must share."""
     out = {key: report[key] for key in ("points", "max_points", "verdict", "reason")}
     out["waived"] = sorted(gate["id"] for gate in report["gates"] if gate.get("waived"))
     if report["reason"] not in DECIDED_BY_SIMULATION:
