@@ -50,7 +50,7 @@ std::string next_of_unknown(const verify::OutputDifference& difference) {
   constexpr std::uint64_t kFew = 10;        // One of so many.
   constexpr std::uint64_t kManyRight = 32;  // As many as a warp.
   const auto& element = difference.element;
-  const auto trace = trace_by_hand(element);
+  auto trace = trace_by_hand(element);
   const auto& indices = difference.indices;
   if (indices.size() == 1 && indices[0] >= kManyRight) {
     return fmt::format(
