@@ -24,8 +24,11 @@ provide_numpy() {
   has_modules numpy,IPython || pip_install numpy ipython || say 'going on without numpy'
 }
 
-# Tests need validators of JSON and XML schemas, the one clang-format whose line breaks are ours, and a
-# browser for the page. Without them those tests are skipped.
+# Whether python3 finds the parsers of HTML and CSS.
+has_page_parsers() { python3 -c 'import html5lib, tinycss2' 2>/dev/null; }
+
+# Tests need validators of JSON and XML schemas, parsers of HTML and CSS, the one clang-format whose line
+# breaks are ours, and a browser for the page. Without them those tests are skipped.
 provide_for_tests() {
   local packages
   provide_gnuplot
@@ -34,6 +37,8 @@ provide_for_tests() {
   [[ ! -d $packages ]] || export PYTHONPATH=$packages${PYTHONPATH:+:$PYTHONPATH}
   has_jsonschema || ! can_install || apt_install python3-jsonschema
   has_jsonschema || pip_install jsonschema || say 'going on without jsonschema'
+  has_page_parsers || ! can_install || apt_install python3-html5lib python3-tinycss2
+  has_page_parsers || pip_install html5lib tinycss2 || say 'going on without parsers of HTML and CSS'
   provide_numpy
   provide_browser
   provide_bubblewrap

@@ -28,8 +28,8 @@ constexpr std::uintmax_t kMostFileBytes = 1 << 20;
   std::vector<std::string_view> names;
   std::string list;
   for (const auto& one : kProfileTexts) {
-    names.push_back(one.name);
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", one.name);
+    names.push_back(one.stem());
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", one.stem());
   }
   const std::string_view nearest = base::nearest(name, names);
   throw base::UsageError(
@@ -39,7 +39,7 @@ constexpr std::uintmax_t kMostFileBytes = 1 << 20;
 
 std::string_view text_of(std::string_view name) {
   for (const auto& one : kProfileTexts) {
-    if (one.name == name) return one.text;
+    if (one.stem() == name) return one.text;
   }
   no_such_device(name);
 }
@@ -49,9 +49,9 @@ struct Library {
   std::vector<const Profile*> pointers;
 
   Library() {
-    for (const auto& [name, text] : kProfileTexts) {
-      all.push_back(
-          read_profile(text, fmt::format("profiles/{}.toml", name), std::string(name), text_of));
+    for (const auto& one : kProfileTexts) {
+      all.push_back(read_profile(one.text, fmt::format("profiles/{}", one.name),
+                                 std::string(one.stem()), text_of));
     }
     for (const Profile& profile : all) pointers.push_back(&profile);
   }

@@ -55,9 +55,9 @@ void migrate_book(Sqlite& database) {
   drop_views(database);
   for (auto step = static_cast<std::size_t>(book_version(database)); step < book_steps().size();
        ++step) {
-    database.run(book_steps()[step]);
+    database.run(std::string(book_steps()[step].text));
   }
-  database.run(book_views());
+  database.run(std::string(book_views()));
   database.run(fmt::format("PRAGMA application_id = {}", kApplication));
   database.run(fmt::format("PRAGMA user_version = {}", book_steps().size()));
   all.commit();

@@ -5,13 +5,16 @@
 #pragma once
 
 #include <span>
+#include <string_view>
+
+#include "common/base/embedded_file.h"
 
 namespace warpgrade::grader {
 
 /// Each makes or changes tables, indices and triggers.
-std::span<const char* const> book_steps();
+std::span<const base::EmbeddedFile> book_steps();
 
 /// Makes all views of a book that all steps are made in and that has no view.
-const char* book_views();
+std::string_view book_views();
 
 }  // namespace warpgrade::grader

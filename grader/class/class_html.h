@@ -11,7 +11,7 @@
 namespace warpgrade::grader {
 
 /// A whole page with `body`, which is HTML; `title` is text.
-std::string class_html(std::string_view title, const std::string& body);
+std::string class_html(std::string_view title, std::string_view body);
 
 /// A path as a relative URL: escapes every byte except letters, digits and
 /// "-._/".

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "grader/html/html_text.h"
-#include "grader/html/page_frame.h"
+#include "grader/html/page.h"
 #include "grader/html/picture_data.h"
 #include "grader/html/picture_view.h"
 #include "grader/html/roofline_view.h"
@@ -66,18 +66,18 @@ std::string render_html(const Report& report) {
   const auto title = report.exercises.size() == 1 ? fmt::format("{}/{}", report.exercises[0].lab,
                                                                 report.exercises[0].exercise)
                                                   : std::string("warpgrade report");
-  auto out =
-      page_head(fmt::format("{}: {} of {} points", title, report.points(), report.max_points()));
-  out += fmt::format("<h1>{} of {} points</h1>\n<p class=\"quiet\">{} on {}.</p>\n",
-                     report.points(), report.max_points(),
-                     report.backend == run::Backend::kGpu ? "Graded on the GPU" : "Simulated",
-                     html_text(report.device));
+  auto out = fmt::format("<h1>{} of {} points</h1>\n<p class=\"quiet\">{} on {}.</p>\n",
+                         report.points(), report.max_points(),
+                         report.backend == run::Backend::kGpu ? "Graded on the GPU" : "Simulated",
+                         html_text(report.device));
   for (const auto& note : report.notes) out += html_paragraph(note, "quiet");
   out += contents(report);
   for (std::size_t i = 0; i < report.exercises.size(); ++i) {
     out += section(report.exercises[i], i, report.backend == run::Backend::kGpu);
   }
-  return out + foot(report) + page_end();
+  return picture_page(
+      fmt::format("{}: {} of {} points", title, report.points(), report.max_points()),
+      out + foot(report));
 }
 
 }  // namespace warpgrade::grader

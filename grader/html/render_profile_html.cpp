@@ -7,7 +7,7 @@
 
 #include "common/base/counted.h"
 #include "grader/html/html_text.h"
-#include "grader/html/page_frame.h"
+#include "grader/html/page.h"
 #include "grader/html/picture_data.h"
 #include "grader/html/picture_view.h"
 #include "grader/html/source_view.h"
@@ -120,9 +120,8 @@ std::string remarks(const ProfileReport& report) {
 std::string render_html(const ProfileReport& report) {
   const auto item = as_exercise(report);
   const bool is_on_gpu = report.backend == run::Backend::kGpu;
-  auto out = page_head(fmt::format("{} on {}", report.kernel, report.device));
-  out += fmt::format("<h1>{} on {}</h1>\n<section class=\"exercise\">\n", html_text(report.kernel),
-                     html_text(report.device));
+  auto out = fmt::format("<h1>{} on {}</h1>\n<section class=\"exercise\">\n",
+                         html_text(report.kernel), html_text(report.device));
   out += findings_view(item);
   if (!report.launch.kernel.empty()) out += facts(report) + remarks(report);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
@@ -136,7 +135,8 @@ std::string render_html(const ProfileReport& report) {
     out += access_view(item) + time_view(item);
     out += "<script type=\"application/json\">" + picture_data(*item.pictures) + "</script>\n";
   }
-  return out + metrics_table(report) + remarks_view(item) + "</section>\n" + page_end();
+  out += metrics_table(report) + remarks_view(item) + "</section>\n";
+  return picture_page(fmt::format("{} on {}", report.kernel, report.device), out);
 }
 
 }  // namespace warpgrade::grader

@@ -19,7 +19,7 @@ MUTUAL = {
 COMMON = "base compile ptx device run sim memory check timing gpu verify measure probe".split()
 ROOMS = "text course cases report html grade profile study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
-SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".toml"}
+SOURCE_SUFFIXES = set(".cpp .css .cu .def .h .html .in .js .ptx .py .sh .sql .toml".split())
 # Besides third-party files: inputs and golden data of tests, which stay as recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
 MAX_LINES = 400
@@ -113,8 +113,13 @@ def include_problems(root, path, text):
                 f'{where}: {own} includes "{target}", but {other} comes later in the order of '
                 f"dependence ({' '.join(STAGES)}); move what is shared to an earlier stage"
             )
-        elif not any((root / name).is_file() for name in (target, f"{target}.in")):
+        elif not (root / target).is_file() and not is_generated(root, target):
             yield f'{where}: there is no file "{target}"'
+
+
+def is_generated(root, path):
+    """Whether the meson.build of its folder writes the file."""
+    return f"output: '{pathlib.PurePosixPath(path).name}'" in meson_text((root / path).parent / "meson.build")
 
 
 def cycle_problems(sources):

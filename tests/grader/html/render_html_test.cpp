@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "grader/html/page_script.h"
 #include "tests/grader/report/picture_reports.h"
 
 namespace warpgrade::grader {
@@ -159,8 +158,6 @@ TEST(RenderHtml, HostileTextStaysText) {
   EXPECT_EQ(0U, count(page, "\x1b"));
   EXPECT_GT(200000U, page.size());
 }
-
-TEST(PageScript, CannotEndItsElement) { EXPECT_EQ(0U, count(kPageScript, "</")); }
 
 }  // namespace render_html_test
 }  // namespace warpgrade::grader

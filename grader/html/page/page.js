@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/html/page_script.h"
 
-namespace warpgrade::grader {
-
-// Reads the JSON block of each exercise (picture_data.h) and draws into the figures that name one
-// of its lines. All prose comes from the data; the script only places shapes.
-const std::string_view kPageScript = R"js(
 'use strict';
 const SVG = 'http://www.w3.org/2000/svg';
 const LANES = 32;
@@ -322,6 +316,3 @@ document.querySelectorAll('script[type="application/json"]').forEach(block => {
   section.querySelectorAll('figure[data-line]').forEach(node => prepare(node, data));
   section.querySelectorAll('figure[data-map]').forEach(node => drawPartitions(node, data.map));
 });
-)js";
-
-}  // namespace warpgrade::grader
