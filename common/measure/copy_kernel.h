@@ -5,7 +5,7 @@
 // uses no loop, no hints, and blocks of 256 threads. On an H200 this reaches 1.00 of cudaMemcpy,
 // device to device, at 240 MiB and 1.01 at 1 GiB per buffer. More pieces per thread, fewer blocks
 // that loop, and streaming hints were all slower there
-// (tests/evidence/golden/h200_outputs/copy_sweep.csv).
+// (tests/evidence/golden/h200_outputs).
 #pragma once
 
 #include <cstdint>

@@ -150,8 +150,6 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   return estimate;
 }
 
-bool asks_counters(const device::Profile& profile) { return profile.partitions == 0; }
-
 void lengthen(TimeEstimate& estimate, double times) {
   const double more = estimate.seconds * (times - 1);
   estimate.seconds += more;

@@ -52,9 +52,6 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
                       const ExecutedPart& executed, const Occupancy& occupancy,
                       LaunchPlace place = LaunchPlace::kFirst);
 
-/// Whether the model uses `counters`; cards whose partitions process every access do not.
-bool asks_counters(const device::Profile& profile);
-
 /// Multiplies the time by `times`; the bound becomes Bound::kBlocksNotFollowed.
 void lengthen(TimeEstimate& estimate, double times);
 

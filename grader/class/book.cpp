@@ -116,9 +116,4 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
   all.commit();
 }
 
-std::int64_t Book::open_attempts() {
-  Statement ask(database_, "SELECT count(*) FROM standing WHERE open_reason IS NOT NULL");
-  return ask.step() ? ask.integer(0) : 0;
-}
-
 }  // namespace warpgrade::grader

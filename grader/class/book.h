@@ -64,8 +64,6 @@ class Book {
   ClassTask task_of(const WantedGrade& wanted);
   /// Writes grades, or reasons for missing ones, in one transaction. Existing grades stay.
   void keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGrade>& of);
-  /// Attempts that count and have no grade.
-  std::int64_t open_attempts();
   Sqlite& database() { return database_; }
 
  private:

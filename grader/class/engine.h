@@ -19,7 +19,6 @@ class Engine {
   virtual std::vector<std::string> ended() = 0;
   /// Whether any worker runs, or waits to.
   virtual bool is_busy() const = 0;
-  virtual std::string name() const = 0;
 };
 
 }  // namespace warpgrade::grader

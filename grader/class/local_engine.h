@@ -29,7 +29,6 @@ class LocalEngine : public Engine {
   void keep_working() override;
   std::vector<std::string> ended() override;
   bool is_busy() const override { return !running_.empty(); }
-  std::string name() const override { return "local"; }
 
  private:
   void start();

@@ -27,7 +27,6 @@ class SlurmEngine : public Engine {
   void keep_working() override;
   std::vector<std::string> ended() override;
   bool is_busy() const override { return !job_.empty(); }
-  std::string name() const override { return "slurm"; }
 
  private:
   WorkerOptions options_;

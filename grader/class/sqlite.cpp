@@ -90,7 +90,6 @@ void Sqlite::run(const std::string& sql) {
   if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
 
-std::int64_t Sqlite::changed_rows() const { return sqlite3_changes(handle_.get()); }
 std::int64_t Sqlite::last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
 
 Statement::Statement(Sqlite& database, std::string_view sql) : database_(&database) {

@@ -22,7 +22,6 @@ class Sqlite {
 
   /// Runs statements without parameters and rows.
   void run(const std::string& sql);
-  std::int64_t changed_rows() const;
   std::int64_t last_row() const;
   [[noreturn]] void fail() const;
   sqlite3* handle() const { return handle_.get(); }

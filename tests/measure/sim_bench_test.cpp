@@ -162,9 +162,8 @@ TEST(SimBench, SeveralThreadsMayAskAtATime) {
   for (auto& difference : asked) EXPECT_EQ(0, difference.get());
 }
 
-// Against the driver's copy on the card, 16 MiB a buffer:
-// tests/evidence/golden/h200_outputs/copy_sweep.csv has 12.5 us for it with L2 flushed; the model's
-// first version knows bandwidths only.
+// Against the driver's copy on the card, 16 MiB a buffer: 12.5 us with L2 flushed
+// (tests/evidence/golden/h200_outputs).
 TEST(SimBench, ALargeCopyTakesAboutWhatItTakesOnTheCard) {
   const auto bench = sim_bench(device::find("h200"));
   const double seconds = bench->copy_seconds(2 * 16 * kMebibyte);

@@ -10,7 +10,7 @@
 // Reason against a loop: the hardware starts blocks in the order of their numbers as others end.
 // So at any time all multiprocessors work on one narrow strip of memory, which suits DRAM and its
 // open pages. Threads that loop through the array drift apart: with more than one piece per thread,
-// or fewer blocks, the copy is slower (tests/evidence/golden/h200_outputs/copy_sweep.csv).
+// or fewer blocks, the copy is slower (tests/evidence/golden/h200_outputs).
 //
 // Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 2^28 floats:
 // 4248 and 4267 GB/s, 1.008 and 1.007 of cudaMemcpy; the exercise's copy reaches 0.98.

@@ -40,7 +40,7 @@ Side verdict(const std::vector<AbbaSample>& samples, double bound, std::size_t* 
   return side_of(rule.estimate(), bound);
 }
 
-// Fractions of copy as measured before with medians of 21 launches each (h200_grades/grades.csv).
+// Fractions of copy as measured before with medians of 21 launches each (h200_grades).
 const std::map<std::string, double> kFractions = {{"coalescing/copy", 0.979},
                                                   {"coalescing/transpose", 0.865}};
 
