@@ -170,7 +170,7 @@ Availability availability() {
   return kFound;
 }
 
-GpuRunner::GpuRunner() : GpuRunner(load_platform(), kTimeLimit) {}
+GpuRunner::GpuRunner(std::optional<int> gpu) : GpuRunner(load_platform(gpu), kTimeLimit) {}
 
 GpuRunner::GpuRunner(const Driver& driver, double time_limit)
     : GpuRunner(
@@ -190,9 +190,9 @@ GpuRunner::GpuRunner(const Platform& platform, double time_limit)
 
 GpuRunner::~GpuRunner() = default;
 
-std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise) {
+std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise, std::optional<int> gpu) {
   try {
-    return std::make_unique<GpuRunner>();
+    return std::make_unique<GpuRunner>(gpu);
   } catch (const base::ToolError& error) {
     throw base::ToolError(fmt::format("{}: {}", otherwise, error.what()));
   }

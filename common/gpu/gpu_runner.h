@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/run/runner.h"
@@ -38,9 +39,9 @@ class GpuRunner final : public run::Runner {
   /// Seconds after which a launch is stopped as a runaway.
   static constexpr double kTimeLimit = 10;
 
-  /// Opens the device given by WARPGRADE_GPU (default: the first). Throws base::ToolError without a
-  /// device, and base::UsageError if only other devices exist.
-  GpuRunner();
+  /// Opens the device of load_platform(gpu). Throws base::ToolError without a device, and
+  /// base::UsageError if only other devices exist.
+  explicit GpuRunner(std::optional<int> gpu = {});
   /// The same with the functions of `driver`, for tests, or with another time limit.
   GpuRunner(const Driver& driver, double time_limit);
   GpuRunner(const Platform& platform, double time_limit);
@@ -70,8 +71,8 @@ class GpuRunner final : public run::Runner {
   std::unique_ptr<State> state_;
 };
 
-/// Opens the device like GpuRunner(). Throws base::ToolError "OTHERWISE: reason" if that
+/// Opens the device like GpuRunner(gpu). Throws base::ToolError "OTHERWISE: reason" if that
 /// fails.
-std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise);
+std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise, std::optional<int> gpu = {});
 
 }  // namespace warpgrade::gpu

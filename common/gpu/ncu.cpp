@@ -105,14 +105,15 @@ std::string kernel_filter(const run::Sequence& sequence) {
 
 Counters count_with(const fs::path& ncu, const std::vector<char>& machine_code,
                     const run::Sequence& sequence, const std::vector<run::Buffer>& buffers,
-                    const std::vector<std::string>& metrics, std::chrono::milliseconds time) {
+                    const std::vector<std::string>& metrics, int ordinal,
+                    std::chrono::milliseconds time) {
   const RunFolder folder;
   const auto job = folder / "launch";
   const auto log = folder / "log.csv";
   write_counted_launch(job, machine_code, sequence, buffers);
   const auto program = fs::read_symlink("/proc/self/exe");
   const auto child = compile::run_child(
-      {ncu, ncu_arguments(sequence, metrics, log, program, job), true}, {}, time);
+      {ncu, ncu_arguments(sequence, metrics, log, program, job, ordinal), true}, {}, time);
   if (child.timed_out) return {{}, "Nsight Compute did not end in time"};
   auto counters = read_counter_table(text_of(log), kernels_of(sequence), metrics);
   const bool failed = child.signal != 0 || child.exit_code != 0;
@@ -136,18 +137,20 @@ std::optional<fs::path> find_ncu() {
 
 std::vector<std::string> ncu_arguments(const run::Sequence& sequence,
                                        const std::vector<std::string>& metrics, const fs::path& log,
-                                       const fs::path& program, const fs::path& job) {
+                                       const fs::path& program, const fs::path& job, int ordinal) {
   return {"--csv", "--page", "raw", "--print-units", "base", "--print-fp", "--print-kernel-base",
           "mangled", "--kernel-name-base", "mangled", "--kernel-name", kernel_filter(sequence),
           "--launch-count", std::to_string(sequence.launches.size()), "--target-processes", "all",
           "--clock-control", "none", "--metrics", joined(metrics),
           // Not standard output, because the kernel could print another table there.
-          "--log-file", log.string(), program.string(), kCountedLaunchCommand, job.string()};
+          "--log-file", log.string(), program.string(), kCountedLaunchCommand, job.string(),
+          "--gpu", std::to_string(ordinal)};
 }
 
 Counters count_launches(const std::vector<char>& machine_code, const run::Sequence& sequence,
                         const std::vector<run::Buffer>& buffers,
-                        const std::vector<std::string>& metrics, std::chrono::milliseconds time) {
+                        const std::vector<std::string>& metrics, int ordinal,
+                        std::chrono::milliseconds time) {
   const auto ncu = find_ncu();
   if (!ncu) {
     return {{},
@@ -155,7 +158,7 @@ Counters count_launches(const std::vector<char>& machine_code, const run::Sequen
             "or name it in WARPGRADE_NCU"};
   }
   try {
-    return count_with(*ncu, machine_code, sequence, buffers, metrics, time);
+    return count_with(*ncu, machine_code, sequence, buffers, metrics, ordinal, time);
   } catch (const base::ToolError& error) {
     return {{}, error.what()};
   } catch (const fs::filesystem_error& error) {

@@ -23,18 +23,19 @@ namespace warpgrade::gpu {
 /// /usr/local/cuda*/bin and in the newest folder of /opt/nvidia/nsight-compute.
 std::optional<std::filesystem::path> find_ncu();
 
-/// The ncu command line that counts the launches of `sequence` by `program` from `job`.
+/// The ncu command line that counts the launches of `sequence` by `program` from `job`, on the GPU
+/// with the driver's number `ordinal`.
 std::vector<std::string> ncu_arguments(const run::Sequence& sequence,
                                        const std::vector<std::string>& metrics,
                                        const std::filesystem::path& log,
                                        const std::filesystem::path& program,
-                                       const std::filesystem::path& job);
+                                       const std::filesystem::path& job, int ordinal);
 
 /// Counts launches of kernels of `machine_code` from the content of `buffers`; needs seconds.
 /// Reports every obstacle as a reason; never throws.
 Counters count_launches(const std::vector<char>& machine_code, const run::Sequence& sequence,
                         const std::vector<run::Buffer>& buffers,
-                        const std::vector<std::string>& metrics,
+                        const std::vector<std::string>& metrics, int ordinal,
                         std::chrono::milliseconds time = std::chrono::minutes(3));
 
 }  // namespace warpgrade::gpu

@@ -35,8 +35,8 @@ int asked_ordinal() {
 
 }  // namespace
 
-Platform load_platform() {
-  const int ordinal = asked_ordinal();
+Platform load_platform(std::optional<int> gpu) {
+  const int ordinal = gpu ? *gpu : asked_ordinal();
   const auto driver = load_driver();
   if (const auto* reason = std::get_if<std::string>(&driver)) throw base::ToolError(*reason);
   Platform out;

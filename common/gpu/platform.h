@@ -28,12 +28,12 @@ struct Platform {
 /// negative: no limit.
 double patience_for(const Platform& platform, double kernel_seconds);
 
-/// The environment variable with the driver's number of the GPU. Child processes, such as a
-/// profiler's, inherit it.
+/// The environment variable with the driver's number of the GPU.
 inline constexpr const char* kGpuVariable = "WARPGRADE_GPU";
 
-/// The services of this machine. Throws base::UsageError if the variable is not a number, and
-/// base::ToolError with a reason for the user if they are unavailable.
-Platform load_platform();
+/// The services of this machine. `gpu` is the driver's number of the GPU; by default the variable
+/// has it, or it is 0. Throws base::UsageError if the variable is not a number, and base::ToolError
+/// with a reason for the user if they are unavailable.
+Platform load_platform(std::optional<int> gpu = {});
 
 }  // namespace warpgrade::gpu

@@ -93,7 +93,8 @@ class RealGpuBench final : public GpuBench {
   GpuCounters count(const compile::Program& program, const run::Sequence& sequence,
                     const std::vector<run::Buffer>& before) override {
     const gpu::DeviceLock turn(options_.lock_folder, runner_->bus(), options_.lock_patience);
-    auto counted = gpu::count_launches(program.machine_code, sequence, before, gpu_metrics());
+    auto counted = gpu::count_launches(program.machine_code, sequence, before, gpu_metrics(),
+                                       runner_->platform().ordinal);
     return {std::move(counted.values), std::move(counted.reason)};
   }
 

@@ -46,7 +46,8 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "grade") return run_grade(model.grade);
   if (chosen == "profile") return run_profile(model.profile);
   if (chosen == "study") return run_study_command(model.study);
-  if (chosen == "devices" && !model.device_file.empty()) return run_probe(model.device_file);
+  if (chosen == "devices" && !model.device_file.empty())
+    return run_probe(model.device_file, model.device_gpu);
   if (chosen == "devices") return run_devices(model.device);
   if (chosen == "occupancy") return run_occupancy(model.occupancy);
   if (chosen == "init") return run_init(model.init);
@@ -55,7 +56,8 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "hint") return run_hint(model.hint);
   if (chosen == "watch") return run_watch(model.watch);
   if (chosen == "calibrate") return run_calibrate(model.calibrate);
-  if (chosen == gpu::kCountedLaunchCommand) return run_counted_launch(model.counted_launch);
+  if (chosen == gpu::kCountedLaunchCommand)
+    return run_counted_launch(model.counted_launch, model.device_gpu);
   if (chosen == "class") {
     const auto* parent = model.app.get_subcommands().front();
     return run_class_chosen(model, parent->get_subcommands().front()->get_name());

@@ -3,13 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <limits>
 #include <string>
 
 #include "common/base/text.h"
 #include "common/gpu/counted_launch.h"
-#include "common/gpu/platform.h"
 #include "grader/cli/class_model.h"
 #include "grader/cli/help.h"
 #include "grader/cli/number_option.h"
@@ -22,15 +20,14 @@
 namespace warpgrade::grader {
 namespace {
 
-// Read by gpu::load_platform(), here and in child processes.
-void add_gpu(CLI::App& command) {
-  const auto choose = [](const std::string& text) {
+void add_gpu(CLI::App& command, std::optional<int>& gpu) {
+  const auto choose = [&gpu](const std::string& text) {
     const auto number = parse_count(text);
     if (!number || *number > std::numeric_limits<int>::max()) {
       throw CLI::ValidationError(
           "--gpu", base::escape_controls(text) + ": must be the number of a GPU, from 0 on");
     }
-    ::setenv(gpu::kGpuVariable, std::to_string(*number).c_str(), 1);
+    gpu = static_cast<int>(*number);
   };
   command
       .add_option_function<std::string>("--gpu", choose, "Number of the GPU, as the driver counts")
@@ -69,7 +66,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
       ->add_option_function<std::string>(
           "--backend", choose, "Simulate or use the GPU (default: auto, the GPU if available)")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
-  add_gpu(*command);
+  add_gpu(*command, options.gpu);
   command->add_option("--device", options.device,
                       "Check only gates for this profile (gpu: only measured gates)");
   add_number(*command, "--seed", options.seed, "Seed of the inputs");
@@ -119,7 +116,7 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
       ->add_option_function<std::string>("--backend", choose,
                                          "Simulate or use the GPU (default: sim)")
       ->check(CLI::IsMember({"sim", "gpu"}));
-  add_gpu(*command);
+  add_gpu(*command, options.gpu);
   command
       ->add_option("--arg", options.arguments,
                    "One per parameter, in order. Scalars: f32:1.5, i32:5, or int:5 in the "
@@ -226,7 +223,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
       ->check(CLI::IsMember({"sim", "gpu"}));
   command->add_flag("--write", options.write,
                     "First measure the skeletons and write labs/LAB/skeletons.toml");
-  add_gpu(*command);
+  add_gpu(*command, options.gpu);
 }
 
 void add_watch(CLI::App& app, WatchOptions& options) {
@@ -246,6 +243,7 @@ void add_watch(CLI::App& app, WatchOptions& options) {
 void add_hidden(CLI::App& app, CommandModel& model) {
   auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
   counted->add_option("FILE", model.counted_launch)->required();
+  add_gpu(*counted, model.device_gpu);
   auto* completion = app.add_subcommand("completion")->group("");
   completion->add_option("SHELL", model.shell)->required()->check(CLI::IsMember({"bash"}));
   app.add_subcommand("man-page")->group("");
@@ -273,12 +271,12 @@ CommandModel::CommandModel()
                    "Measure this machine's GPU and write its profile to FILE")
       ->type_name("FILE")
       ->excludes(shown);
-  add_gpu(*devices);
+  add_gpu(*devices, device_gpu);
   add_occupancy(app, occupancy);
   auto* card =
       app.add_subcommand("calibrate", "Measure this machine's GPU for grading (takes minutes)");
   card->add_option("--json", calibrate.json, "Write to this file instead of the cache");
-  add_gpu(*card);
+  add_gpu(*card, calibrate.gpu);
   add_new(app, new_exercise);
   add_check(app, check);
   add_pack(app, pack);

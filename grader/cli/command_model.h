@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,11 @@ struct CommandModel {
   InitOptions init;
   NewOptions new_exercise;
   WatchOptions watch;
-  std::string device;          ///< The one that `devices` shows.
-  std::string device_file;     ///< Output file for this machine's GPU; may be empty.
-  std::string counted_launch;  ///< A file (gpu/counted_launch.h).
-  std::string shell;           ///< The shell that `completion` is for.
+  std::string device;             ///< The one that `devices` shows.
+  std::string device_file;        ///< Output file for this machine's GPU; may be empty.
+  std::string counted_launch;     ///< A file (gpu/counted_launch.h).
+  std::optional<int> device_gpu;  ///< The GPU for device_file or counted_launch.
+  std::string shell;              ///< The shell that `completion` is for.
 };
 
 }  // namespace warpgrade::grader

@@ -14,7 +14,9 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/compile/kept_answers.h"
 #include "grader/cli/command_line.h"
+#include "grader/grade/grading_session.h"
 
 namespace {
 
@@ -55,6 +57,7 @@ int main(int argc, char** argv) {
   // A reader of the report that closes early must not end the program before it writes its files.
   std::signal(SIGPIPE, SIG_IGN);
   try {
+    warpgrade::compile::keep_own_answers_in(warpgrade::grader::compiled_folder());
     return warpgrade::grader::run_command_line(argc, argv);
   } catch (const warpgrade::base::UsageError& error) {
     return report(error.what(), kUsage);

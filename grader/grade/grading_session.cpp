@@ -10,7 +10,6 @@
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
-#include "common/compile/kept_answers.h"
 #include "common/device/profile.h"
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
@@ -32,10 +31,11 @@ constexpr const char* kReferenceArchitecture = "compute_90";
 constexpr unsigned kCasesAtOnce = 2;
 
 // Returns nullptr if no GPU is wanted, or if none exists and `backend` does not require it.
-std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend) {
+std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend,
+                                         std::optional<int> gpu) {
   if (backend == run::Backend::kSim) return nullptr;
   try {
-    return gpu::open_gpu("--backend gpu: no GPU to run on");
+    return gpu::open_gpu("--backend gpu: no GPU to run on", gpu);
   } catch (const base::ToolError&) {
     if (backend == run::Backend::kGpu) throw;
     return nullptr;
@@ -50,19 +50,17 @@ std::filesystem::path compiled_folder() {
 }
 
 GradingSession::GradingSession(std::optional<run::Backend> backend, const std::string& device,
-                               std::uint64_t seed, std::optional<GpuCalibration> calibration)
+                               std::uint64_t seed, std::optional<GpuCalibration> calibration,
+                               std::optional<int> gpu)
     : device_(device),
       seed_(seed),
       compilations_(compile::compile, std::thread::hardware_concurrency()),
       own_compilations_(compile::compile_own, std::thread::hardware_concurrency()),
       calibration_(std::move(calibration)) {
   if (!device.empty() && device != measure::kUnknownCard) device::find(device);
-  if (const auto folder = compiled_folder(); !folder.empty()) {
-    compile::keep_own_answers_in(folder);
-  }
   sim_reference_ =
       std::make_unique<Reference>(simulate, kReferenceArchitecture, own_compilations_, seed);
-  open_card(backend);
+  open_card(backend, gpu);
   if (!gpu_ && device == measure::kUnknownCard) {
     throw base::UsageError(fmt::format("--device {} is the GPU of this machine, which is not asked",
                                        measure::kUnknownCard));
@@ -78,8 +76,8 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
 }
 
 // Opens no GPU if none is wanted, or if none is usable and `backend` does not require it.
-void GradingSession::open_card(std::optional<run::Backend> backend) {
-  auto runner = open_gpu(backend);
+void GradingSession::open_card(std::optional<run::Backend> backend, std::optional<int> gpu) {
+  auto runner = open_gpu(backend, gpu);
   if (!runner) return;
   driver_ = gpu::driver_version(gpu::load_nvml());
   if (!calibration_) calibration_ = read_calibration(calibration_file(runner->device(), driver_));
@@ -95,7 +93,7 @@ void GradingSession::open_card(std::optional<run::Backend> backend) {
     return;
   }
   card_ = card;
-  gpu_runner_ = std::make_unique<gpu::GpuRunner>();
+  gpu_runner_ = std::make_unique<gpu::GpuRunner>(gpu);
   gpu_reference_ =
       std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, own_compilations_, seed_);
 }
@@ -201,16 +199,16 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
                              const std::function<void(const GradingProgress&)>& progress) {
   GradingProgress now;
   now.all = tasks.size();
-  services_.pictures = pictures;
-  if (services_.gpu) services_.gpu->counters = counters;
-  services_.on_case = {};
+  auto services = services_;
+  services.pictures = pictures;
+  if (services.gpu) services.gpu->counters = counters;
   if (progress) {
-    services_.on_case = [&](const std::string& case_name) {
+    services.on_case = [&](const std::string& case_name) {
       now.case_name = case_name;
       progress(now);
     };
   }
-  Grading grading(services_, device_);
+  Grading grading(services, device_);
 
   std::set<const Lab*> labs;
   for (const auto& item : tasks) {

@@ -31,9 +31,10 @@ class GradingSession {
   /// Without a `backend`, a GPU is used if present. `device` is a profile's name, "gpu" for the
   /// GPU's gates alone, or empty for all devices of the gates. Throws base::ToolError if a
   /// requested GPU is missing, base::UsageError if the profile does not exist. `calibration`
-  /// describes the noise of a GPU; the default is the stored one.
+  /// describes the noise of a GPU; the default is the stored one. `gpu` is the driver's number of
+  /// the GPU.
   GradingSession(std::optional<run::Backend> backend, const std::string& device, std::uint64_t seed,
-                 std::optional<GpuCalibration> calibration = {});
+                 std::optional<GpuCalibration> calibration = {}, std::optional<int> gpu = {});
   ~GradingSession();
 
   /// Grades all of `tasks` in order; compilations run ahead. With `counters` the report also has
@@ -63,7 +64,7 @@ class GradingSession {
   /// Remarks for the reader on how it was graded on the GPU.
   std::vector<std::string> notes() const;
 
-  void open_card(std::optional<run::Backend> backend);
+  void open_card(std::optional<run::Backend> backend, std::optional<int> gpu);
   GradingServices make_services();
   /// Stores all known times of copies.
   void keep_copies();
@@ -80,7 +81,7 @@ class GradingSession {
   std::unique_ptr<run::Runner> gpu_runner_;
   std::unique_ptr<Reference> sim_reference_;
   std::unique_ptr<Reference> gpu_reference_;
-  GradingServices services_;  ///< All but whether to count.
+  GradingServices services_;  ///< grade() adds what its caller chooses.
   std::unique_ptr<CourseOnCard> course_on_card_;
   std::vector<std::string> card_remarks_;
   std::string card_;

@@ -54,7 +54,7 @@ class NcuTest : public ::testing::Test {
 
   Counters count(const std::string& body) {
     ::setenv("WARPGRADE_NCU", script("ncu", body).c_str(), 1);
-    return count_launches({'c'}, launch_, buffers_, {kBytesRead});
+    return count_launches({'c'}, launch_, buffers_, {kBytesRead}, 0);
   }
 
   static std::string table(const std::string& value) {
@@ -93,7 +93,7 @@ TEST_F(NcuTest, AnExitCodeBesideATableIsAFailure) {
 TEST_F(NcuTest, IsStoppedWhenItTakesTooLong) {
   ::setenv("WARPGRADE_NCU", script("ncu", table("8") + "sleep 100\n").c_str(), 1);
   const auto found =
-      count_launches({'c'}, launch_, buffers_, {kBytesRead}, std::chrono::milliseconds(300));
+      count_launches({'c'}, launch_, buffers_, {kBytesRead}, 0, std::chrono::milliseconds(300));
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("did not end in time"));
 }
@@ -102,7 +102,7 @@ TEST_F(NcuTest, WhatCannotBeStartedIsAReason) {
   const auto file = folder_.write("ncu", "\x7f");
   fs::permissions(file, fs::perms::owner_all);
   ::setenv("WARPGRADE_NCU", file.c_str(), 1);
-  const auto found = count_launches({'c'}, launch_, buffers_, {kBytesRead});
+  const auto found = count_launches({'c'}, launch_, buffers_, {kBytesRead}, 0);
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("cannot run a child process"));
 }
@@ -112,7 +112,7 @@ TEST_F(NcuTest, WithoutAFolderForItsFilesThereIsAReason) {
   ::setenv("WARPGRADE_NCU", ncu.c_str(), 1);
   const auto before = ::getenv("TMPDIR") == nullptr ? "" : std::string(::getenv("TMPDIR"));
   ::setenv("TMPDIR", "/nonexistent", 1);
-  const auto found = count_launches({'c'}, launch_, buffers_, {kBytesRead});
+  const auto found = count_launches({'c'}, launch_, buffers_, {kBytesRead}, 0);
   before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("needs a folder for its files"));
@@ -120,7 +120,7 @@ TEST_F(NcuTest, WithoutAFolderForItsFilesThereIsAReason) {
 
 TEST_F(NcuTest, WithoutNcuItSaysWhatIsMissing) {
   ::setenv("WARPGRADE_NCU", (folder_.path() / "missing").c_str(), 1);
-  const auto found = count_launches({'c'}, launch_, buffers_, {kBytesRead});
+  const auto found = count_launches({'c'}, launch_, buffers_, {kBytesRead}, 0);
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("ncu is not on PATH"));
 }
@@ -137,19 +137,19 @@ TEST_F(NcuTest, IsFoundOnThePath) {
 
 TEST_F(NcuTest, CountsOneLaunchOfTheKernelByItsMangledName) {
   launch_.kernel = "_Z4copyPf";
-  const auto all = ncu_arguments(launch_, {"a.sum", "b.sum"}, "log", "program", "job");
+  const auto all = ncu_arguments(launch_, {"a.sum", "b.sum"}, "log", "program", "job", 2);
   const auto text = ::testing::PrintToString(all);
   EXPECT_THAT(text, HasSubstr("\"--kernel-name\", \"_Z4copyPf\", \"--launch-count\", \"1\""));
   EXPECT_THAT(text, HasSubstr("\"--kernel-name-base\", \"mangled\""));
   EXPECT_THAT(text, HasSubstr("\"--metrics\", \"a.sum,b.sum\", \"--log-file\", \"log\", "
-                              "\"program\", \"counted-launch\", \"job\""));
+                              "\"program\", \"counted-launch\", \"job\", \"--gpu\", \"2\""));
 }
 
 TEST_F(NcuTest, CountsAsManyLaunchesAsTheSequenceHas) {
   run::Sequence sequence(launch_);
   sequence.launches.push_back(launch_);
   sequence.launches.back().kernel = "_ZN1a$b3addEPj";
-  const auto text = ::testing::PrintToString(ncu_arguments(sequence, {"a.sum"}, "l", "p", "j"));
+  const auto text = ::testing::PrintToString(ncu_arguments(sequence, {"a.sum"}, "l", "p", "j", 0));
   EXPECT_THAT(text, HasSubstr("\"--kernel-name\", \"regex:^(copy|_ZN1a[$]b3addEPj)$\", "
                               "\"--launch-count\", \"2\""));
 }
@@ -160,7 +160,7 @@ TEST_F(NcuTest, CountersOfTwoLaunchesAreAddedUp) {
   auto two = table("4,096");
   two.insert(two.find("END\n"), "\"1\",\"copy\",\"100\"\n");
   ::setenv("WARPGRADE_NCU", script("ncu", two).c_str(), 1);
-  EXPECT_THAT(count_launches({'c'}, sequence, buffers_, {kBytesRead}).values,
+  EXPECT_THAT(count_launches({'c'}, sequence, buffers_, {kBytesRead}, 0).values,
               ElementsAre(Pair(kBytesRead, 4196)));
 }
 

@@ -46,7 +46,7 @@ void measure_copies(gpu::GpuRunner& runner, GpuCalibration& calibration) {
 }  // namespace
 
 int run_calibrate(const CalibrateOptions& options) {
-  auto runner = gpu::open_gpu("no GPU to calibrate");
+  auto runner = gpu::open_gpu("no GPU to calibrate", options.gpu);
   const auto course = read_course(find_root(), {});
   GpuCalibration calibration;
   calibration.driver = gpu::driver_version(gpu::load_nvml());
@@ -58,7 +58,8 @@ int run_calibrate(const CalibrateOptions& options) {
 
   std::vector<GradingTask> tasks;
   for (const auto& one : select(course, {})) tasks.push_back(solution_task(course, one));
-  GradingSession session(run::Backend::kGpu, measure::kUnknownCard, kDefaultSeed, calibration);
+  GradingSession session(run::Backend::kGpu, measure::kUnknownCard, kDefaultSeed, calibration,
+                         options.gpu);
   const auto report = session.grade(tasks);
   calibration.solutions = solutions_on_gpu(report);
   const auto file = options.json.empty() ? calibration_file(calibration.device, calibration.driver)

@@ -106,7 +106,7 @@ int run_check(const CheckOptions& options) {
   });
   std::vector<GradingTask> tasks;
   for (const auto& one : all) tasks.push_back(one.task);
-  GradingSession session(options.backend, "", kDefaultSeed);
+  GradingSession session(options.backend, "", kDefaultSeed, {}, options.gpu);
   const auto report = session.grade(tasks);
 
   Columns table({true, true, true, false, true});

@@ -21,6 +21,7 @@ struct GradeOptions {
   std::string file;                     ///< Or a folder, which `folder` is then.
   std::string folder;                   ///< The submission's, with `file` in it.
   std::optional<run::Backend> backend;  ///< Not set: the GPU if available.
+  std::optional<int> gpu;               ///< The driver's number of the GPU.
   std::string device;                   ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
   bool counters = false;  ///< Also the card's own counters.
@@ -43,6 +44,7 @@ struct ProfileOptions {
   std::string cluster;
   std::string device = "h200";
   run::Backend backend = run::Backend::kSim;
+  std::optional<int> gpu;
   std::string sequence;  ///< A file, instead of kernel, extents and arguments.
   std::vector<std::string> arguments;
   std::vector<std::string> symbols;          ///< NAME=SPEC.
@@ -71,6 +73,7 @@ struct OccupancyOptions {
 struct CheckOptions {
   std::vector<std::string> selections;  ///< The same as for `grade`.
   run::Backend backend = run::Backend::kSim;
+  std::optional<int> gpu;
   bool write = false;  ///< Measure the skeletons' values and write them first.
 };
 
@@ -104,6 +107,7 @@ struct WatchOptions {
 
 struct CalibrateOptions {
   std::string json;  ///< Empty: the file that grading reads.
+  std::optional<int> gpu;
 };
 
 struct ClassOptions {
@@ -150,7 +154,7 @@ int run_study_command(const StudyOptions& options);
 /// `name` empty: a table of all.
 int run_devices(const std::string& name);
 /// Writes a profile of this machine's GPU to `file`.
-int run_probe(const std::string& file);
+int run_probe(const std::string& file, std::optional<int> gpu);
 int run_occupancy(const OccupancyOptions& options);
 int run_check(const CheckOptions& options);
 int run_hint(const HintOptions& options);
@@ -175,7 +179,7 @@ int run_class_judge(const ClassWorkerOptions& options);
 int run_class_unpack(const ClassWorkerOptions& options);
 int run_class_names();
 /// Makes the one launch in `file`, for a profiler (gpu/counted_launch.h).
-int run_counted_launch(const std::string& file);
+int run_counted_launch(const std::string& file, std::optional<int> gpu);
 
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
 base::Dim3 parse_extents(const std::string& text, const std::string& option);

@@ -92,7 +92,7 @@ int run_grade(const GradeOptions& options) {
   const auto course = read_course(find_root(), options.selections);
   std::vector<GradingTask> tasks;
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
-  GradingSession session(options.backend, options.device, options.seed);
+  GradingSession session(options.backend, options.device, options.seed, {}, options.gpu);
   auto report = [&] {
     ProgressBar progress;
     return session.grade(tasks, options.counters, options.ascii || !options.html.empty(),

@@ -19,12 +19,12 @@
 
 namespace warpgrade::grader {
 
-int run_probe(const std::string& file) {
+int run_probe(const std::string& file, std::optional<int> gpu) {
   if (!file.ends_with(".toml")) {
     throw base::UsageError(base::escape_controls(file) +
                            ": the name of a profile's file ends with .toml");
   }
-  auto runner = gpu::open_gpu("no GPU to measure");
+  auto runner = gpu::open_gpu("no GPU to measure", gpu);
   measure::choose_toolkit(runner->info());
   probe::GpuCard card(*runner);
   const auto numbers = probe::card_numbers(

@@ -85,7 +85,8 @@ ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& as
     return report;
   }
   if (options.backend == run::Backend::kGpu) {
-    const auto gpu = measure::gpu_bench(gpu::open_gpu("--backend gpu: no GPU to run on"));
+    const auto gpu =
+        measure::gpu_bench(gpu::open_gpu("--backend gpu: no GPU to run on", options.gpu));
     return profile(asked, *gpu, buffers);
   }
   return profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
@@ -169,8 +170,8 @@ int run_profile(const ProfileOptions& options) {
   return exit_code(report);
 }
 
-int run_counted_launch(const std::string& file) {
-  gpu::make_counted_launch(file, gpu::load_platform());
+int run_counted_launch(const std::string& file, std::optional<int> gpu) {
+  gpu::make_counted_launch(file, gpu::load_platform(gpu));
   return 0;
 }
 
