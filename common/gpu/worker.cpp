@@ -3,83 +3,27 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "common/base/child_process.h"
 #include "common/base/error.h"
 
 namespace warpgrade::gpu {
 namespace {
 
-// Whether `channel` becomes readable (or writable) within `timeout` seconds.
-bool ready(int channel, short events, double timeout) {
-  pollfd entry{channel, events, 0};
-  const int milliseconds = timeout < 0 ? -1 : static_cast<int>(timeout * 1e3);
-  int found = 0;
-  do {
-    found = poll(&entry, 1, milliseconds);
-  } while (found < 0 && errno == EINTR);
-  return found > 0;
-}
-
-// `timeout` is the longest silence; negative: no limit.
-bool write_all(int channel, const void* data, std::size_t size, double timeout) {
-  const auto* at = static_cast<const char*>(data);
-  while (size > 0) {
-    if (!ready(channel, POLLOUT, timeout)) return false;
-    const ssize_t count = send(channel, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (count <= 0) return false;
-    at += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-bool read_all(int channel, void* data, std::size_t size, double timeout) {
-  auto* at = static_cast<char*>(data);
-  while (size > 0) {
-    if (!ready(channel, POLLIN, timeout)) return false;
-    const ssize_t count = recv(channel, at, size, 0);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    at += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-bool write_message(int channel, const std::string& message, double timeout) {
-  const std::uint64_t size = message.size();
-  return write_all(channel, &size, sizeof(size), timeout) &&
-         write_all(channel, message.data(), message.size(), timeout);
-}
-
-std::optional<std::string> read_message(int channel, double timeout) {
-  std::uint64_t size = 0;
-  if (!read_all(channel, &size, sizeof(size), timeout)) return std::nullopt;
-  std::string message(size, '\0');
-  if (!read_all(channel, message.data(), message.size(), timeout)) return std::nullopt;
-  return message;
-}
-
 [[noreturn]] void serve_channel(int channel, const std::function<Worker::Handler()>& start) {
-  constexpr double kForEver = -1;
   const Worker::Handler handler = start();
-  while (const auto message = read_message(channel, kForEver)) {
+  while (const auto message = base::read_message(channel)) {
     const Worker::Answer answer = handler(*message);
-    if (!write_message(channel, answer.bytes, kForEver) || answer.last) break;
+    if (!base::write_message(channel, answer.bytes) || answer.last) break;
   }
   _exit(0);
 }
@@ -132,14 +76,12 @@ Worker::Worker(const std::function<Handler()>& start) {
 
 Worker::~Worker() {
   close(channel_);
-  kill(child_, SIGKILL);
-  while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  base::end_child(child_);
 }
 
 std::optional<std::string> Worker::ask(const std::string& message, double timeout) {
-  if (!write_message(channel_, message, timeout)) return std::nullopt;
-  return read_message(channel_, timeout);
+  if (!base::write_message(channel_, message, timeout)) return std::nullopt;
+  return base::read_message(channel_, timeout);
 }
 
 std::string take_printed(std::size_t limit) {

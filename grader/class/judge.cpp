@@ -20,6 +20,7 @@
 #include <limits>
 #include <memory>
 
+#include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/base/wire.h"
@@ -46,33 +47,10 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
 constexpr std::chrono::minutes kMostWait{20};  // for one grade; its own limits come long before
 // A killed child or compiler (by the kernel, for lack of memory) proves nothing about the
 // submission, so the judge tries again.
 constexpr int kMostTries = 3;
-
-bool write_bytes(int descriptor, const char* bytes, std::size_t size) {
-  while (size > 0) {
-    const auto count = write(descriptor, bytes, size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-bool read_bytes(int descriptor, char* bytes, std::size_t size) {
-  while (size > 0) {
-    const auto count = read(descriptor, bytes, size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
 
 // A folder that is removed with its contents.
 class TaskFolder {
@@ -276,7 +254,7 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
   } catch (const std::exception& error) {
     outcome = trouble_of(task, error.what());
   }
-  _exit(send_message(out, base::encode(outcome)) ? 0 : 3);
+  _exit(base::write_message(out, base::encode(outcome)) ? 0 : 3);
 }
 
 Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
@@ -294,12 +272,11 @@ Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
   do {
     ready = poll(&waiting, 1, static_cast<int>(milliseconds));
   } while (ready < 0 && errno == EINTR);
-  const auto message = ready > 0 ? receive_message(ends[0]) : std::nullopt;
+  const auto message =
+      ready > 0 ? base::read_message(ends[0], base::kNoTimeout, kMostMessageBytes) : std::nullopt;
   close(ends[0]);
   if (!message) kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = base::wait_for(child);
   if (message) {
     if (auto outcome = base::decode<Outcome>(*message)) {
       if (outcome->key == task.key) return *std::move(outcome);
@@ -316,27 +293,12 @@ std::optional<TaskFolder> make_folder(const ClassTask& task) {
   try {
     return std::optional<TaskFolder>(std::in_place, task.files);
   } catch (const base::ToolError& error) {
-    send_message(STDOUT_FILENO, base::encode(trouble_of({}, error.what())));
+    base::write_message(STDOUT_FILENO, base::encode(trouble_of({}, error.what())));
     return std::nullopt;
   }
 }
 
 }  // namespace
-
-bool send_message(int descriptor, const std::string& message) {
-  const std::uint64_t size = message.size();
-  return write_bytes(descriptor, reinterpret_cast<const char*>(&size), sizeof size) &&
-         write_bytes(descriptor, message.data(), message.size());
-}
-
-std::optional<std::string> receive_message(int descriptor) {
-  std::uint64_t size = 0;
-  if (!read_bytes(descriptor, reinterpret_cast<char*>(&size), sizeof size)) return std::nullopt;
-  if (size > kMostMessageBytes) return std::nullopt;
-  std::string out(size, '\0');
-  if (!read_bytes(descriptor, out.data(), size)) return std::nullopt;
-  return out;
-}
 
 View judge_view(run::Backend backend) {
   View view;
@@ -369,7 +331,8 @@ View judge_view(run::Backend backend) {
 int run_judge(run::Backend backend, const MakeProvenance& provenance) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Judge judge(backend, provenance);
-  while (const auto message = receive_message(STDIN_FILENO)) {
+  while (const auto message =
+             base::read_message(STDIN_FILENO, base::kNoTimeout, kMostMessageBytes)) {
     const auto task = base::decode<ClassTask>(*message);
     if (!task || task->files.empty()) throw base::ToolError("a message that is not a task");
     Outcome outcome;
@@ -380,7 +343,7 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance) {
     } catch (const base::ToolError& error) {
       outcome = trouble_of(*task, error.what());
     }
-    if (!send_message(STDOUT_FILENO, base::encode(outcome))) return 3;
+    if (!base::write_message(STDOUT_FILENO, base::encode(outcome))) return 3;
   }
   return 0;
 }

@@ -10,8 +10,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
 
 #include "common/run/backend.h"
 #include "grader/class/sandbox.h"
@@ -26,14 +24,13 @@ using MakeProvenance = std::function<Provenance()>;
 /// The command of the process, for the command line's model.
 inline constexpr const char* kJudgeCommand = "class-judge";
 
+/// The size of a task or an outcome.
+inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
+
 /// Serves until its input ends. Throws base::UsageError if the course cannot be read.
 int run_judge(run::Backend backend, const MakeProvenance& provenance);
 
 /// The files that a judge may see: the toolkit, the program, the labs, the system's libraries.
 View judge_view(run::Backend backend);
-
-/// Writes or reads one message; returns false or nullopt if the other end has closed.
-bool send_message(int descriptor, const std::string& message);
-std::optional<std::string> receive_message(int descriptor);
 
 }  // namespace warpgrade::grader

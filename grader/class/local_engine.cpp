@@ -6,11 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
+#include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/gpu/platform.h"
 #include "grader/class/card_work.h"
@@ -24,10 +24,7 @@ constexpr std::size_t kMostFailures = 5;  // number of workers that report a fai
 
 LocalEngine::~LocalEngine() {
   for (const auto& [child, worker] : running_) kill(child, SIGKILL);
-  for (const auto& [child, worker] : running_) {
-    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+  for (const auto& [child, worker] : running_) base::wait_for(child);
 }
 
 void LocalEngine::start() {

@@ -14,6 +14,8 @@
 #include <csignal>
 #include <string>
 
+#include "common/base/child_process.h"
+
 namespace warpgrade::grader {
 namespace {
 
@@ -97,10 +99,7 @@ bool works_apart(const std::function<bool()>& act) {
   const pid_t child = fork_apart();
   if (child < 0) return false;
   if (child == 0) _exit(act() ? 0 : kNoNamespaces);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return false;
-  }
+  const int status = base::wait_for(child);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

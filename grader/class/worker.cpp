@@ -4,11 +4,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -17,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/base/wire.h"
 #include "grader/class/judge.h"
@@ -81,16 +80,14 @@ class JudgeProcess {
   ~JudgeProcess() {
     close(to_);
     close(from_);
-    kill(child_, SIGKILL);
-    while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    base::end_child(child_);
   }
 
   /// Returns nullopt if the judge has ended. Throws base::ToolError if it reports that it cannot
   /// judge.
   std::optional<Outcome> judge(const ClassTask& task) {
-    if (!send_message(to_, base::encode(task))) return std::nullopt;
-    const auto message = receive_message(from_);
+    if (!base::write_message(to_, base::encode(task))) return std::nullopt;
+    const auto message = base::read_message(from_, base::kNoTimeout, kMostMessageBytes);
     if (!message) return std::nullopt;
     auto outcome = base::decode<Outcome>(*message);
     if (outcome && outcome->key.empty()) throw base::ToolError(outcome->trouble);

@@ -8,7 +8,6 @@
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -19,6 +18,7 @@
 #include <sstream>
 #include <string>
 
+#include "common/base/child_process.h"
 #include "common/base/wire.h"
 #include "grader/cases/default_seed.h"
 #include "grader/class/judge.h"
@@ -99,11 +99,11 @@ class JudgeChild {
   ~JudgeChild() {
     close(to_);
     close(from_);
-    if (child_ > 0) waitpid(child_, nullptr, 0);
+    if (child_ > 0) base::wait_for(child_);
   }
   bool passes(const ClassTask& task) {
-    if (!send_message(to_, base::encode(task))) return false;
-    const auto message = receive_message(from_);
+    if (!base::write_message(to_, base::encode(task))) return false;
+    const auto message = base::read_message(from_);
     const auto outcome = message ? base::decode<Outcome>(*message) : std::nullopt;
     return outcome && outcome->verdict == "pass";
   }

@@ -11,6 +11,7 @@
 
 #include <cstring>
 
+#include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/author/chapter_figures.h"
@@ -45,8 +46,7 @@ int run_packed(const fs::path& folder, std::string argument) {
     throw base::ToolError(fmt::format("{}: cannot be started: {}", base::escape_controls(program),
                                       std::strerror(error)));
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  const int status = base::wait_for(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program does with its child processes: messages through a pipe or a socket, and the end.
+//
+// A message is its size, as 64 bits, and its bytes.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::base {
+
+inline constexpr double kNoTimeout = -1;
+
+/// Returns false if the other end is closed, or takes nothing for `timeout` seconds, which only
+/// sockets detect in the middle of a message.
+bool write_message(int descriptor, std::string_view message, double timeout = kNoTimeout);
+
+/// Returns nullopt if the other end is closed before the end of the message, is silent for
+/// `timeout` seconds, or announces more than `most_bytes`.
+std::optional<std::string> read_message(int descriptor, double timeout = kNoTimeout,
+                                        std::uint64_t most_bytes = UINT64_MAX);
+
+/// Waits for the end of `child`. Returns its status as waitpid() does, or -1 if it has ended
+/// before.
+int wait_for(pid_t child);
+
+/// Kills `child` and waits for its end.
+void end_child(pid_t child);
+
+}  // namespace warpgrade::base
