@@ -2,38 +2,51 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a fuzzer on its corpus, and keeps the corpora small.
 
-  fuzz.py run PROGRAM CORPUS.zip [OPTION...]     every input once; a fuzzer then goes on by OPTION
-  fuzz.py merge PROGRAM CORPUS.zip FOLDER...     the zip becomes the inputs of it and of the folders
-                                                 that reach different code, each as small as known
+  fuzz.py run PROGRAM CORPUS [OPTION...]     every input once; a fuzzer then goes on by OPTION
+  fuzz.py merge PROGRAM CORPUS FOLDER...     the corpus becomes the inputs of it and of the folders
+                                             that reach different code, each as small as known
 
-A zip, since a corpus is a thousand files of a few hundred bytes each. Exit code 0: nothing found.
+A corpus is a .tar.xz, because it is a thousand similar files of a few hundred bytes each. Exit code 0:
+nothing found.
 """
 import pathlib
 import subprocess
 import sys
+import tarfile
 import tempfile
-import zipfile
+
+
+def unpack(corpus, folder):
+    with tarfile.open(corpus) as archive:
+        archive.extractall(folder)
+
+
+def pack(corpus, inputs):
+    with tarfile.open(corpus, "w:xz", preset=9) as archive:
+        for file in inputs:
+            # Without its time and owner, so that the same inputs are the same file.
+            entry = tarfile.TarInfo(file.name)
+            entry.size = file.stat().st_size
+            with file.open("rb") as content:
+                archive.addfile(entry, content)
 
 
 def run(program, corpus, options):
     with tempfile.TemporaryDirectory() as folder:
-        zipfile.ZipFile(corpus).extractall(folder)
+        unpack(corpus, folder)
         return subprocess.run([program, *options, folder], check=False).returncode
 
 
 def merge(program, corpus, folders):
     with tempfile.TemporaryDirectory() as old, tempfile.TemporaryDirectory() as new:
         if pathlib.Path(corpus).exists():
-            zipfile.ZipFile(corpus).extractall(old)
+            unpack(corpus, old)
         command = [program, "-merge=1", "-max_len=16384", "-timeout=20", new, old, *folders]
         status = subprocess.run(command, check=False).returncode
         if status != 0:
             return status
         inputs = sorted(pathlib.Path(new).iterdir())
-        with zipfile.ZipFile(corpus, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
-            for file in inputs:
-                # A fixed time: the same inputs are the same zip.
-                out.writestr(zipfile.ZipInfo(file.name), file.read_bytes(), zipfile.ZIP_DEFLATED)
+        pack(corpus, inputs)
     print(f"{corpus}: {len(inputs)} inputs, {pathlib.Path(corpus).stat().st_size} bytes")
     return 0
 
