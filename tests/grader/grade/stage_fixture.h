@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small lab with its submission compiled and its gates planned, for tests of single stages.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/grade/compiled.h"
+#include "grader/grade/gate_plan.h"
+#include "tests/grader/grade/grade_fixture.h"
+
+namespace warpgrade::grader {
+
+class Stage : public Grade {
+ protected:
+  /// Each launch of the submission does what `body` does.
+  void begin(const FakeBody& body) {
+    compilations_ = std::make_unique<Compilations>(compile_, 2);
+    reference_ = std::make_unique<Reference>(in_turn_on(runner_), "sm_90", *compilations_, 1);
+    h200_ = std::make_unique<FakeSimBench>("h200", "sm_90", body);
+    k40_ = std::make_unique<FakeSimBench>("k40", "sm_75", body);
+    h200_->in_other_orders = k40_->in_other_orders = in_other_orders_;
+    services_.compilations = compilations_.get();
+    services_.simulator.reference = reference_.get();
+    services_.simulator.bench = [this](const std::string& device) -> measure::SimBench& {
+      return device == "h200" ? *h200_ : *k40_;
+    };
+    services_.seed = 7;
+    task_ = {&lab_, &lab_.exercises.front(), read_submission(folder_ / "twice.cu", "twice.cu")};
+    targets_ = targets_of(*task_.exercise, "", services_.simulator.bench, nullptr);
+    plan_ = plan_gates(*task_.exercise, "small/twice", targets_, nullptr);
+    compiled_ = compile_submission(task_, targets_, *compilations_);
+  }
+
+  /// The place of a case; fails without one.
+  const Place& place(const std::string& device, const std::string& case_name) const {
+    for (const auto* all : {&compiled_.small, &compiled_.measured}) {
+      for (const auto& one : *all) {
+        if (one.target->device == device && one.item->name == case_name) return one;
+      }
+    }
+    throw std::logic_error("no place " + device + " " + case_name);
+  }
+
+  std::unique_ptr<Compilations> compilations_;
+  std::unique_ptr<Reference> reference_;
+  GradingServices services_;
+  GradingTask task_;
+  std::vector<Target> targets_;
+  GatePlan plan_;
+  Compiled compiled_;
+};
+
+/// Makes one element of every launch of `size` elements wrong.
+inline FakeBody wrong_at(std::size_t size) {
+  return [size](std::vector<run::Buffer>& buffers, measure::Measurement&) {
+    twice(buffers);
+    auto values = floats(buffers[0]);
+    if (values.size() != size) return;
+    values.back() = 5000;
+    put(buffers[0], values);
+  };
+}
+
+/// Adds a race to every launch of `size` elements.
+inline FakeBody race_at(std::size_t size) {
+  return [size](std::vector<run::Buffer>& buffers, measure::Measurement& measured) {
+    twice(buffers);
+    if (floats(buffers[0]).size() != size) return;
+    measured.result.diagnostics.emplace_back().kind = base::DiagnosticKind::kRace;
+  };
+}
+
+}  // namespace warpgrade::grader
