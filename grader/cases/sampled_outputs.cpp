@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
+#include <utility>
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
@@ -86,53 +86,104 @@ std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
 // case is wrong in more than one place.
 constexpr std::size_t kMostBlocks = 1024;
 
-// Elements of a buffer that the launch has changed, ascending, and their bytes.
-struct Written {
-  std::vector<std::uint64_t> elements;
-  std::vector<std::byte> bytes;
+// Elements [begin, end).
+struct Run {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
 };
 
-Written written_elements(const sim::SparseBuffer& buffer) {
+void append(std::uint64_t begin, std::uint64_t end, std::vector<Run>& runs) {
+  if (!runs.empty() && runs.back().end == begin) {
+    runs.back().end = end;
+  } else {
+    runs.push_back({begin, end});
+  }
+}
+
+std::uint64_t element_count(const std::vector<Run>& runs) {
+  std::uint64_t sum = 0;
+  for (const auto& [begin, end] : runs) sum += end - begin;
+  return sum;
+}
+
+// How many elements of `bytes` bytes differ.
+template <typename Bits>
+std::uint64_t differing(const std::byte* a, const std::byte* b, std::uint64_t bytes) {
+  std::uint64_t count = 0;
+  for (std::uint64_t at = 0; at < bytes; at += sizeof(Bits)) {
+    count += same_bits<Bits>(a + at, b + at) ? 0U : 1U;
+  }
+  return count;
+}
+
+// Whether all elements differ; false if their size is unusual.
+bool all_differ(const std::byte* a, const std::byte* b, std::uint64_t bytes, std::size_t size) {
+  if (size == 4) return differing<std::uint32_t>(a, b, bytes) == bytes / size;
+  return size == 8 && differing<std::uint64_t>(a, b, bytes) == bytes / size;
+}
+
+// Elements of a buffer that the launch has changed, ascending.
+std::vector<Run> written_elements(const sim::SparseBuffer& buffer) {
   const auto size = buffer.pattern().element_bytes;
-  Written out;
-  auto pieces = buffer.made();
-  std::ranges::sort(pieces, {}, &sim::SparseBuffer::Piece::begin);
-  for (const auto& piece : pieces) {
+  std::vector<Run> out;
+  for (const auto& piece : buffer.made()) {
     const auto before = buffer.first_content(piece);
-    const auto* const now = piece.content;
-    if (std::memcmp(before.data(), now, piece.bytes) == 0) continue;
-    const auto first = out.elements.size();
-    for (std::uint64_t at = 0; at < piece.bytes; at += size) {
-      if (!same_element(before.data() + at, now + at, size)) {
-        out.elements.push_back((piece.begin + at) / size);
-      }
-    }
-    if (out.elements.size() - first == piece.bytes / size) {  // as for most
-      out.bytes.insert(out.bytes.end(), now, now + piece.bytes);
+    const auto first = piece.begin / size;
+    if (all_differ(before.data(), piece.content, piece.bytes, size)) {  // as in most pieces
+      append(first, first + piece.bytes / size, out);
       continue;
     }
-    for (auto i = first; i < out.elements.size(); ++i) {
-      const auto* const element = now + (out.elements[i] * size - piece.begin);
-      out.bytes.insert(out.bytes.end(), element, element + size);
+    for (std::uint64_t i = 0; i < piece.bytes / size; ++i) {
+      if (!same_element(before.data() + i * size, piece.content + i * size, size)) {
+        append(first + i, first + i + 1, out);
+      }
     }
   }
   return out;
 }
 
 // The blocks that make `elements`, ascending; of too many the last, and others evenly.
-std::vector<std::uint64_t> blocks_of(const std::vector<std::uint64_t>& elements,
+std::vector<std::uint64_t> blocks_of(const std::vector<Run>& elements,
                                      std::uint64_t elements_per_block) {
   std::vector<std::uint64_t> all;
-  std::uint64_t end = 0;  // of the last block's elements
-  for (const auto element : elements) {
-    if (element < end) continue;
-    all.push_back(element / elements_per_block);
-    end = (all.back() + 1) * elements_per_block;
+  for (const auto& [begin, end] : elements) {
+    const auto last = (end - 1) / elements_per_block;
+    auto block = begin / elements_per_block;
+    if (!all.empty()) block = std::max(block, all.back() + 1);
+    for (; block <= last; ++block) all.push_back(block);
   }
   const auto step = (all.size() + kMostBlocks - 1) / kMostBlocks;
   std::vector<std::uint64_t> out;
   for (std::size_t i = (all.size() - 1) % step; i < all.size(); i += step) out.push_back(all[i]);
   return out;
+}
+
+// The part of `elements` that `blocks` make.
+std::vector<Run> part_of(const std::vector<Run>& elements, const std::vector<std::uint64_t>& blocks,
+                         std::uint64_t elements_per_block) {
+  std::vector<Run> out;
+  auto run = elements.begin();
+  for (const auto block : blocks) {
+    const auto begin = block * elements_per_block;
+    const auto end = begin + elements_per_block;
+    while (run != elements.end() && run->end <= begin) ++run;
+    for (auto at = run; at != elements.end() && at->begin < end; ++at) {
+      append(std::max(at->begin, begin), std::min(at->end, end), out);
+    }
+  }
+  return out;
+}
+
+// Calls `visit` with each element of `runs` and its bytes in `buffer`.
+template <typename Visit>
+void for_each_element(const std::vector<Run>& runs, sim::SparseBuffer& buffer, const Visit& visit) {
+  const auto size = buffer.pattern().element_bytes;
+  sim::SparseLanes lanes(/*writes=*/false);
+  for (const auto& [begin, end] : runs) {
+    for (auto element = begin; element < end; ++element) {
+      visit(element, lanes.at(buffer, element * size));
+    }
+  }
 }
 
 std::vector<run::BlockRange> ranges_of(const std::vector<std::uint64_t>& blocks) {
@@ -177,43 +228,40 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
   const auto rows = evaluate_count(parameter->rows, variables);
   const auto columns = evaluate_count(parameter->columns, variables);
   const auto size = verify::size_of(parameter->type);
-  const auto [elements, bytes] = written_elements(got.at(index));
-  out.done = static_cast<double>(elements.size()) / static_cast<double>(rows * columns);
+  auto& buffer = got.at(index);
+  const auto elements = written_elements(buffer);
+  out.done = static_cast<double>(element_count(elements)) / static_cast<double>(rows * columns);
   if (elements.empty()) return out;
 
   const auto elements_per_block = evaluate_count(*exercise.elements_per_block, variables);
   const auto blocks = blocks_of(elements, elements_per_block);
+  const auto compared = part_of(elements, blocks, elements_per_block);
+  std::vector<std::byte> bytes;
+  bytes.reserve(element_count(compared) * size);
+  for_each_element(compared, buffer, [&](std::uint64_t /*element*/, const std::byte* mine) {
+    bytes.insert(bytes.end(), mine, mine + size);
+  });
   run_reference(reference, ranges_of(blocks), got);
   const auto ulps = parameter->comparison == OutputComparison::kUlps
                         ? evaluate_count(parameter->ulps, variables)
                         : 0;
   verify::Difference difference;
-  std::uint64_t compared = 0;
-  sim::SparseLanes of_reference(/*writes=*/false);
-  auto block = blocks.begin();
-  auto end = (*block + 1) * elements_per_block;  // of this block's elements
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    while (elements[i] >= end) {
-      if (++block == blocks.end()) break;
-      end = (*block + 1) * elements_per_block;
-    }
-    if (block == blocks.end()) break;
-    if (elements[i] < *block * elements_per_block) continue;
-    ++compared;
-    const auto* mine = bytes.data() + i * size;
-    const auto* right = of_reference.at(got[index], elements[i] * size);
-    if (is_near(parameter->type, mine, right, ulps) || difference.count++ != 0) continue;
-    difference.row = elements[i] / columns;
-    difference.column = elements[i] % columns;
+  const auto* mine = bytes.data();
+  for_each_element(compared, buffer, [&](std::uint64_t element, const std::byte* right) {
+    const auto* const one = std::exchange(mine, mine + size);
+    if (is_near(parameter->type, one, right, ulps) || difference.count++ != 0) return;
+    difference.row = element / columns;
+    difference.column = element % columns;
     difference.expected = verify::format(parameter->type, right);
-    difference.got = verify::format(parameter->type, mine);
-  }
+    difference.got = verify::format(parameter->type, one);
+  });
   if (difference.count != 0) {
     out.difference = verify::describe(
         difference, {parameter->type, rows, columns, {}, parameter->name}, parameter->name);
-    out.difference->text = fmt::format(
-        "{}: expected {}, got {}; {} of {} elements that were compared differ",
-        out.difference->element, difference.expected, difference.got, difference.count, compared);
+    out.difference->text =
+        fmt::format("{}: expected {}, got {}; {} of {} elements that were compared differ",
+                    out.difference->element, difference.expected, difference.got, difference.count,
+                    element_count(compared));
   }
   return out;
 }

@@ -17,8 +17,6 @@ SparseBuffer::SparseBuffer(run::Pattern pattern)
       pieces_(groups_of(pattern_) * kGroup * kPiece, FirstBytes::kAny, pattern_.name),
       groups_(groups_of(pattern_) * sizeof(Entry), FirstBytes::kZeros, pattern_.name),
       entries_(groups_of(pattern_) * kGroup * sizeof(Entry), FirstBytes::kZeros, pattern_.name),
-      owners_(groups_of(pattern_) * kGroup * sizeof(std::uint64_t), FirstBytes::kAny,
-              pattern_.name),
       used_(std::make_unique<Used>()) {}
 
 // Zeroes the used part of the zeroed tables, which is less than the system would clear.
@@ -26,7 +24,6 @@ SparseBuffer::~SparseBuffer() {
   if (used_ == nullptr) return;
   const std::size_t slots = used_->slots.load();
   pieces_.set_touched(slots * kPiece);
-  owners_.set_touched(slots * sizeof(std::uint64_t));
   const auto clear = [](KeptMemory& table, std::size_t bytes) {
     if (bytes > kMostCleared) return;
     std::memset(table.get(), 0, bytes);
@@ -76,18 +73,24 @@ std::uint32_t SparseBuffer::make_piece(Entry& entry, std::uint64_t number) {
     const auto slot = used_->slots.fetch_add(1, std::memory_order_relaxed);
     const auto begin = number * kPiece;
     fill(begin, bytes_at(begin), pieces_.get() + slot * kPiece);
-    owners()[slot] = number;
     return slot;
   });
 }
 
 std::vector<SparseBuffer::Piece> SparseBuffer::made() const {
-  const auto count = used_->slots.load();
   std::vector<Piece> out;
-  out.reserve(count);
-  for (std::uint32_t slot = 0; slot < count; ++slot) {
-    const auto begin = owners()[slot] * kPiece;
-    out.push_back({begin, bytes_at(begin), pieces_.get() + std::uint64_t{slot} * kPiece});
+  out.reserve(used_->slots.load());
+  const auto* const groups = reinterpret_cast<const Entry*>(groups_.get());
+  for (std::uint64_t group = 0; group < groups_of(pattern_); ++group) {
+    const auto number = groups[group].load(std::memory_order_relaxed);
+    if (number < kFirstSlot) continue;
+    for (std::uint64_t piece = group * kGroup; piece < (group + 1) * kGroup; ++piece) {
+      const auto slot = entry_of(number, piece).load(std::memory_order_relaxed);
+      if (slot < kFirstSlot) continue;
+      const auto begin = piece * kPiece;
+      out.push_back(
+          {begin, bytes_at(begin), pieces_.get() + std::uint64_t{slot - kFirstSlot} * kPiece});
+    }
   }
   return out;
 }

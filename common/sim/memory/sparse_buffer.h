@@ -52,7 +52,7 @@ class SparseBuffer {
     std::uint64_t bytes = 0;
     const std::byte* content = nullptr;  ///< Current bytes.
   };
-  /// The existing pieces in the order of their creation.
+  /// The existing pieces, ascending.
   std::vector<Piece> made() const;
   /// The bytes of a piece at its creation.
   std::array<std::byte, kPiece> first_content(const Piece& piece) const;
@@ -79,7 +79,6 @@ class SparseBuffer {
     const auto place = (group - kFirstSlot) * kGroup + piece % kGroup;
     return reinterpret_cast<Entry*>(entries_.get())[place];
   }
-  std::uint64_t* owners() const { return reinterpret_cast<std::uint64_t*>(owners_.get()); }
   // Enters the result of `make`, called once even if several threads reach `entry` at a time.
   template <typename Make>
   static std::uint32_t enter(Entry& entry, Make make);
@@ -103,7 +102,6 @@ class SparseBuffer {
   KeptMemory pieces_;   // in the order of creation
   KeptMemory groups_;   // an Entry per kGroup pieces
   KeptMemory entries_;  // groups of adjacent entries, one per piece
-  KeptMemory owners_;   // the pieces in slots 0, 1, ...
   std::unique_ptr<Used> used_;
 };
 

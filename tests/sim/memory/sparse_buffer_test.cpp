@@ -33,18 +33,18 @@ TEST(SparseBuffer, HasItsContentWhereItWasAskedFor) {
   }
 }
 
-TEST(SparseBuffer, MakesThePiecesThatAreTouchedAndNoOthers) {
+TEST(SparseBuffer, MakesThePiecesThatAreTouchedAndNoOthersAndListsThemAscending) {
   SparseBuffer buffer(counting(1000, 1000));
   buffer.at(999);
   buffer.at(127);
   buffer.at(128);
   const auto made = buffer.made();
   ASSERT_EQ(3U, made.size());
-  EXPECT_EQ(896U, made[0].begin);
-  EXPECT_EQ(104U, made[0].bytes);
-  EXPECT_EQ(std::byte{896 % 251}, made[0].content[0]);
-  EXPECT_EQ(0U, made[1].begin);
-  EXPECT_EQ(128U, made[2].begin);
+  EXPECT_EQ(0U, made[0].begin);
+  EXPECT_EQ(128U, made[1].begin);
+  EXPECT_EQ(896U, made[2].begin);
+  EXPECT_EQ(104U, made[2].bytes);
+  EXPECT_EQ(std::byte{896 % 251}, made[2].content[0]);
 }
 
 TEST(SparseBuffer, ContentRepeatsItselfAfterThePeriod) {
