@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "common/compile/ascii_names.h"
+#include "common/compile/constant_operands.h"
 #include "common/compile/host_code.h"
 #include "common/compile/host_constants.h"
 #include "common/compile/host_constexpr.h"
@@ -275,7 +276,7 @@ std::optional<std::string> debug_ptx(const Nvrtc& nvrtc, const Job& job, const D
 }
 
 // Errors that nvcc has and NVRTC has not, in the form of NVRTC's log. Uses of a host's constant
-// need a second compilation, for PTX without optimization.
+// that may be more than its value need a second compilation, for PTX without optimization.
 std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect,
                             Texts& texts) {
   const auto source = texts.host.source();
@@ -289,6 +290,7 @@ std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& d
   auto constants = host_constants(sources, ConstantKind::kAll);
   if (constants.empty()) return log;
   log += references_to_host_constants(constants, sources);
+  if (uses_only_values(constants, sources)) return log;
   texts.has_constexpr_constants = true;
   auto ptx = debug_ptx(nvrtc, job, dialect, texts);
   if (!ptx) {
