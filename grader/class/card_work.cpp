@@ -20,10 +20,10 @@ bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exerci
       [&](Reason reason) { return simulated.reason == name(reason); });
 }
 
-std::size_t free_card(const std::vector<std::size_t>& busy, std::size_t cards) {
-  std::size_t card = 0;
-  while (card < cards && std::ranges::find(busy, card) != busy.end()) ++card;
-  return card;
+std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places) {
+  std::size_t place = 0;
+  while (place < places && std::ranges::find(busy, place) != busy.end()) ++place;
+  return place;
 }
 
 }  // namespace warpgrade::grader

@@ -16,8 +16,8 @@ namespace warpgrade::grader {
 bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
                    const std::string& lab, const std::string& exercise);
 
-/// The first card of this machine, numbered from 0, that is not in `busy`; `cards` if none is
-/// free.
-std::size_t free_card(const std::vector<std::size_t>& busy, std::size_t cards);
+/// The first place of a worker, numbered from 0, that is not in `busy`; `places` if none is free.
+/// With cards, a place is the number of a card.
+std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places);
 
 }  // namespace warpgrade::grader

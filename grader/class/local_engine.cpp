@@ -14,6 +14,7 @@
 #include "common/base/error.h"
 #include "common/gpu/platform.h"
 #include "grader/class/card_work.h"
+#include "grader/class/worker_cores.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -37,8 +38,8 @@ void LocalEngine::start() {
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   std::vector<std::size_t> busy;
-  for (const auto& [process, other] : running_) busy.push_back(other.card);
-  const auto card = free_card(busy, cards_.size());
+  for (const auto& [process, other] : running_) busy.push_back(other.place);
+  const auto place = free_place(busy, workers_);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
@@ -46,11 +47,12 @@ void LocalEngine::start() {
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(3);  // it died before it could be followed
-    if (card < cards_.size()) setenv(gpu::kGpuVariable, cards_[card].c_str(), 1);
+    if (place < cards_.size()) setenv(gpu::kGpuVariable, cards_[place].c_str(), 1);
+    keep_to_core(place, workers_);
     execv(pointers[0], pointers.data());
     _exit(127);
   }
-  running_[child] = {options.name, card};
+  running_[child] = {options.name, place};
 }
 
 void LocalEngine::keep_working() {

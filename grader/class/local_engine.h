@@ -39,7 +39,7 @@ class LocalEngine : public Engine {
   std::size_t failed_ = 0;
   struct Running {
     std::string name;
-    std::size_t card = 0;
+    std::size_t place = 0;  ///< Number among the workers, and of its card if it has one.
   };
   std::vector<std::string> cards_;
   std::map<pid_t, Running> running_;

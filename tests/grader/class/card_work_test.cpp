@@ -45,10 +45,10 @@ TEST(CardWork, AnswersNeedNone) {
 }
 
 TEST(CardWork, EachWorkerHasACardOfItsOwn) {
-  EXPECT_EQ(0U, free_card({}, 2));
-  EXPECT_EQ(1U, free_card({0}, 2));
-  EXPECT_EQ(0U, free_card({1}, 2));
-  EXPECT_EQ(2U, free_card({1, 0}, 2));
+  EXPECT_EQ(0U, free_place({}, 2));
+  EXPECT_EQ(1U, free_place({0}, 2));
+  EXPECT_EQ(0U, free_place({1}, 2));
+  EXPECT_EQ(2U, free_place({1, 0}, 2));
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/worker_cores.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <thread>
+
+namespace warpgrade::grader::worker_cores_test {
+namespace {
+
+cpu_set_t cores(std::initializer_list<int> numbers) {
+  cpu_set_t out;
+  CPU_ZERO(&out);
+  for (const int number : numbers) CPU_SET(number, &out);
+  return out;
+}
+
+TEST(WorkerCores, AWorkerForEachCoreKeepsIts) {
+  EXPECT_EQ(0, core_of_worker(cores({0, 1}), 0, 2));
+  EXPECT_EQ(1, core_of_worker(cores({0, 1}), 1, 2));
+}
+
+TEST(WorkerCores, OnlyCoresThatTheRunMayUseCount) {
+  EXPECT_EQ(3, core_of_worker(cores({3, 70}), 0, 2));
+  EXPECT_EQ(70, core_of_worker(cores({3, 70}), 1, 2));
+}
+
+TEST(WorkerCores, MoreWorkersThanCoresShareThemEvenly) {
+  EXPECT_EQ(3, core_of_worker(cores({3, 4}), 2, 4));
+  EXPECT_EQ(4, core_of_worker(cores({3, 4}), 3, 4));
+}
+
+TEST(WorkerCores, FewerWorkersThanCoresUseAll) {
+  EXPECT_EQ(std::nullopt, core_of_worker(cores({0, 1, 2}), 0, 2));
+}
+
+TEST(WorkerCores, AProcessIsLeftWithItsCore) {
+  cpu_set_t before;
+  ASSERT_EQ(0, sched_getaffinity(0, sizeof before, &before));
+  const auto count = static_cast<std::size_t>(CPU_COUNT(&before));
+  cpu_set_t after;
+  std::thread([&] {  // of this thread alone, so that other tests keep all cores
+    keep_to_core(count - 1, count);
+    sched_getaffinity(0, sizeof after, &after);
+  })
+      .join();
+  EXPECT_EQ(1, CPU_COUNT(&after));
+  EXPECT_TRUE(CPU_ISSET(*core_of_worker(before, count - 1, count), &after));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader::worker_cores_test
