@@ -14,8 +14,8 @@ namespace warpgrade::grader {
 
 class Stage : public Grade {
  protected:
-  /// Each launch of the submission does what `body` does.
-  void begin(const FakeBody& body) {
+  /// Each launch of the submission does what `body` does. `gpu` is the card, if there is one.
+  void begin(const FakeBody& body, measure::GpuBench* gpu = nullptr) {
     compilations_ = std::make_unique<Compilations>(compile_, 2);
     reference_ = std::make_unique<Reference>(in_turn_on(runner_), "sm_90", *compilations_, 1);
     h200_ = std::make_unique<FakeSimBench>("h200", "sm_90", body);
@@ -27,8 +27,13 @@ class Stage : public Grade {
       return device == "h200" ? *h200_ : *k40_;
     };
     services_.seed = 7;
+    if (gpu != nullptr) {
+      auto& on_card = services_.gpu.emplace();
+      on_card.bench = gpu;
+      on_card.reference = reference_.get();
+    }
     task_ = {&lab_, &lab_.exercises.front(), read_submission(folder_ / "twice.cu", "twice.cu")};
-    targets_ = targets_of(*task_.exercise, "", services_.simulator.bench, nullptr);
+    targets_ = targets_of(*task_.exercise, "", services_.simulator.bench, gpu);
     plan_ = plan_gates(*task_.exercise, "small/twice", targets_, nullptr);
     compiled_ = compile_submission(task_, targets_, *compilations_);
   }
