@@ -124,7 +124,7 @@ void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.block->arrive_only(warp, op, number, mask);
 }
 
-void nothing(Warp&, const MicroOp&, std::uint32_t) {}
+void no_operation(Warp&, const MicroOp&, std::uint32_t) {}
 
 // nanosleep: a sleeping thread waits for others.
 void pause(Warp& warp, const MicroOp&, std::uint32_t) { warp.yield(); }
@@ -178,7 +178,7 @@ Handler control_handler(const Instruction& in) {
     // Neither other grids nor a profiler exist.
     case Opcode::griddepcontrol:
     case Opcode::pmevent:
-      return nothing;
+      return no_operation;
     default:
       return nullptr;
   }
