@@ -9,10 +9,4 @@ std::uint64_t thread_instructions(const run::Result& result) {
   return sum;
 }
 
-std::uint64_t warp_instructions(const run::Result& result) {
-  std::uint64_t sum = 0;
-  for (const auto& count : result.instructions) sum += count.warps;
-  return sum;
-}
-
 }  // namespace warpgrade::measure

@@ -30,6 +30,5 @@ struct Measurement {
 
 /// Sum over all instructions of a launch.
 std::uint64_t thread_instructions(const run::Result& result);
-std::uint64_t warp_instructions(const run::Result& result);
 
 }  // namespace warpgrade::measure

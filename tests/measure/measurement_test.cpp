@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of a launch, counted by thread and by warp.
+// Instructions of a launch, counted by thread.
 #include "common/measure/measurement.h"
 
 #include <gtest/gtest.h>
@@ -11,12 +11,10 @@ TEST(Measurement, InstructionsAreTheSumOverAllOfTheKernel) {
   run::Result result;
   result.instructions = {{2, 64}, {1, 7}, {0, 0}};
   EXPECT_EQ(71U, thread_instructions(result));
-  EXPECT_EQ(3U, warp_instructions(result));
 }
 
 TEST(Measurement, ALaunchThatExecutedNothingHasNone) {
   EXPECT_EQ(0U, thread_instructions({}));
-  EXPECT_EQ(0U, warp_instructions({}));
 }
 
 }  // namespace measurement_test
