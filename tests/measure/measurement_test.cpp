@@ -13,9 +13,7 @@ TEST(Measurement, InstructionsAreTheSumOverAllOfTheKernel) {
   EXPECT_EQ(71U, thread_instructions(result));
 }
 
-TEST(Measurement, ALaunchThatExecutedNothingHasNone) {
-  EXPECT_EQ(0U, thread_instructions({}));
-}
+TEST(Measurement, ALaunchThatExecutedNothingHasNone) { EXPECT_EQ(0U, thread_instructions({})); }
 
 }  // namespace measurement_test
 }  // namespace warpgrade::measure
