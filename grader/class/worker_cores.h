@@ -17,7 +17,7 @@ namespace warpgrade::grader {
 /// nullopt if there are fewer workers than cores, which then share the cores.
 std::optional<int> core_of_worker(const cpu_set_t& allowed, std::size_t place, std::size_t workers);
 
-/// Restricts this process, and those that it starts, to the core of its place, if it has one.
+/// Restricts this process and its children to the core of its place.
 void keep_to_core(std::size_t place, std::size_t workers);
 
 }  // namespace warpgrade::grader
