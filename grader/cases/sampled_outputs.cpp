@@ -224,11 +224,12 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
     out.done = touched_inputs(got);
     return out;
   }
-  const auto [parameter, index] = only_output(exercise);
+  const auto output = only_output(exercise);
+  const auto* const parameter = output.parameter;
   const auto rows = evaluate_count(parameter->rows, variables);
   const auto columns = evaluate_count(parameter->columns, variables);
   const auto size = verify::size_of(parameter->type);
-  auto& buffer = got.at(index);
+  auto& buffer = got.at(output.buffer);
   const auto elements = written_elements(buffer);
   out.done = static_cast<double>(element_count(elements)) / static_cast<double>(rows * columns);
   if (elements.empty()) return out;
