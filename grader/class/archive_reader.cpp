@@ -248,6 +248,13 @@ int write_answer(const std::string& message) {
 
 }  // namespace
 
+ArchiveContent unpack(int descriptor) {
+  auto out = entries_of(descriptor);
+  decode_legacy_names(unclear_names(out));
+  settle_names(out);
+  return out;
+}
+
 int run_unpack(const std::string& zone) {
   // libarchive converts local times with the C library; the zone is read before files are closed.
   setenv("TZ", zone == "UTC" ? "UTC0" : (":" + zone).c_str(), 1);

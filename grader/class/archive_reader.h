@@ -62,4 +62,7 @@ int run_unpack(const std::string& zone);
 inline constexpr const char* kNamesCommand = "class-names";
 int run_names();
 
+/// The part of it without a process: reads the archive of the open file `descriptor`.
+ArchiveContent unpack(int descriptor);
+
 }  // namespace warpgrade::grader
