@@ -2,6 +2,7 @@
 #include "common/timing/block_replay.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -31,6 +32,16 @@ std::uint16_t sectors_in(std::uint32_t bits) {
 }
 
 }  // namespace
+
+void keep(const memory::Lines& lines, std::vector<TouchedLine>& out) {
+  for (std::uint32_t i = 0; i < lines.count; ++i) out.push_back({lines.index[i], lines.sectors[i]});
+}
+
+void keep(const memory::Apart& apart, std::vector<TouchedLine>& out) {
+  memory::for_each_address(apart.request, apart.request.mask, [&](std::uint64_t address) {
+    out.push_back({address / 128, memory::sector_bit(address)});
+  });
+}
 
 std::uint32_t pages_of(std::span<const TouchedLine> lines, std::uint64_t page_bytes) {
   const auto page_of = [&](const TouchedLine& one) { return one.line * 128 / page_bytes; };
@@ -141,6 +152,32 @@ void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,
   for (std::size_t k = 0; k < most; ++k) {
     for (auto* requests : warps) {
       if (k < requests->size() && (*requests)[k].lines != 0) touch((*requests)[k], lines);
+    }
+  }
+  place_fresh(warps, most);
+}
+
+void BlockReplay::place_fresh(const std::vector<std::vector<RecordedAccess>*>& warps,
+                              std::size_t most) {
+  constexpr std::size_t kBuffers = std::size_t{TracedAccess::kNoBuffer} + 1;
+  std::array<double, kBuffers> total{};
+  std::array<double, kBuffers> before{};
+  const auto fresh = [](const TracedAccess& access) {
+    return access.kind == TracedAccess::Kind::kLoad ? access.sectors - access.reused - access.lost
+                                                    : 0;
+  };
+  for (const auto* requests : warps) {
+    for (const RecordedAccess& one : *requests) total[one.access.buffer] += fresh(one.access);
+  }
+  for (std::size_t k = 0; k < most; ++k) {
+    for (auto* requests : warps) {
+      if (k >= requests->size()) continue;
+      TracedAccess& access = (*requests)[k].access;
+      if (fresh(access) == 0) continue;
+      double& sum = before[access.buffer];
+      access.fresh_begin = static_cast<float>(sum / total[access.buffer]);
+      sum += fresh(access);
+      access.fresh_end = static_cast<float>(sum / total[access.buffer]);
     }
   }
 }

@@ -6,7 +6,8 @@
 // warps walk through more data than a cache holds. Here warps issue one request each, round-robin.
 // A block has its share of L1 and L2, and hits lines that it touched before unless it has loaded
 // more than its share since. A line that is in neither cache was evicted in between. dram_demand.h
-// handles data of other blocks.
+// handles data of other blocks; for it the order of sectors that are loaded for the first time is
+// recorded.
 //
 // A cache does not always evict its oldest line. Measured with loops over a part of L2's size
 // (tests/evidence/golden/h200_memory): a quarter of the lines is gone at 1.15 times the size that
@@ -17,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "common/memory/lines.h"
 #include "common/timing/trace.h"
 
 namespace warpgrade::timing {
@@ -26,6 +28,10 @@ struct TouchedLine {
   std::uint64_t line = 0;
   std::uint32_t sectors = 0;
 };
+
+/// Appends the lines of an access.
+void keep(const memory::Lines& lines, std::vector<TouchedLine>& out);
+void keep(const memory::Apart& apart, std::vector<TouchedLine>& out);
 
 /// A request of a warp, with its lines if it is a cached load or store.
 struct RecordedAccess {
@@ -47,8 +53,9 @@ class BlockReplay {
   /// Bytes of L1 and L2 per block.
   BlockReplay(std::uint64_t l1_bytes, std::uint64_t l2_bytes);
 
-  /// Sets `sectors`, `reused`, `lost` and `more` of the loads of a block that has just run.
-  /// `warps`: the requests of each warp in program order; `lines`: all lines of the block.
+  /// Sets `sectors`, `reused`, `lost`, `more` and the place of fresh sectors of the loads of a
+  /// block that has just run. `warps`: the requests of each warp in program order; `lines`: all
+  /// lines of the block.
   void run(const std::vector<std::vector<RecordedAccess>*>& warps,
            const std::vector<TouchedLine>& lines);
 
@@ -63,6 +70,8 @@ class BlockReplay {
     std::uint8_t ever = 0;
   };
 
+  /// Sets `fresh_begin` and `fresh_end`. `most`: requests of the warp that has most.
+  static void place_fresh(const std::vector<std::vector<RecordedAccess>*>& warps, std::size_t most);
   void touch(RecordedAccess& request, const std::vector<TouchedLine>& lines);
   void bring(TracedAccess& access, Line& line, std::uint32_t sectors);
   Line& find(std::uint64_t number);

@@ -190,8 +190,9 @@ class Simulation {
     if (request.kind != TracedAccess::Kind::kStore) {
       const double fresh = sectors - request.reused - request.lost;
       const double lost = request.lost * rates.lost;
-      clocks += (fresh * rates.read + lost) * dram_clocks_per_read_;
-      from_dram = (fresh * std::min(1.0, rates.read) + lost) / std::max(sectors, 1.0);
+      const double missed = fresh * missed_share(request, rates.read);
+      clocks += (missed * std::max(1.0, rates.read) + lost) * dram_clocks_per_read_;
+      from_dram = (missed + lost) / std::max(sectors, 1.0);
     }
     if (!is_load) {
       clocks +=
@@ -203,6 +204,15 @@ class Simulation {
     const auto pages = request.pages != 0 ? request.pages : request.lines;
     return done + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,
                                 from_dram, load);
+  }
+
+  /// The part of the request's fresh sectors that L2 does not have, if it has 1 - `read` of its
+  /// block's. Blocks that run at the same time load the same sectors: those that a block loads last
+  /// have more often been brought by another one.
+  static double missed_share(const TracedAccess& request, double read) {
+    const double all = double{request.fresh_end} - request.fresh_begin;
+    if (read >= 1 || all <= 0) return std::min(1.0, read);
+    return std::clamp((read - request.fresh_begin) / all, 0.0, 1.0);
   }
 
   const BufferRates& rates_of(const TracedAccess& request) const {

@@ -25,6 +25,10 @@ struct TracedAccess {
   std::uint16_t sectors = 0;     ///< Sectors that go below L1.
   std::uint16_t reused = 0;      ///< Part of `sectors` that the block loaded into L2 before.
   std::uint16_t lost = 0;        ///< Part of `sectors` that L2 has evicted since then.
+  /// The place of its fresh sectors (neither reused nor lost) among those that its block loads from
+  /// the buffer: all of them are 0 to 1, in the order in which warps take turns.
+  float fresh_begin = 0;
+  float fresh_end = 0;
   /// Difference to the sectors in memory::Counters, where warps do not take turns and adjacent
   /// stores of a warp are not merged.
   std::int16_t more = 0;
@@ -56,6 +60,9 @@ struct WarpTrace {
 struct BlockTrace {
   std::uint64_t linear = 0;
   std::uint64_t instructions = 0;  ///< PTX instructions executed by its warps.
+  /// Wavefronts of shared memory in memory::Counters, which follow PTX, that wide machine accesses
+  /// save.
+  std::int64_t saved_wavefronts = 0;
   std::vector<WarpTrace> warps;
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;

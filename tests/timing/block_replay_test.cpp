@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpgrade::timing {
 namespace block_replay_test {
@@ -61,6 +62,26 @@ TEST_F(BlockReplayTest, WarpsTakeTurns) {
     EXPECT_EQ(4, at(0, k).sectors);
     EXPECT_EQ(0, at(1, k).sectors);
   }
+}
+
+// In turns: 4 sectors of the first warp, 4 of the second, and 4 that both want, which the first
+// loads.
+TEST_F(BlockReplayTest, FreshSectorsHaveTheirPlaceInTheOrderOfTurns) {
+  BlockReplay replay(8 * kLine, 64 * kLine);
+  add(0, 1);
+  add(0, 3);
+  add(0, 1);  // not fresh
+  add(1, 2);
+  add(1, 3);
+  run(replay);
+  const auto place = [&](std::size_t warp, std::size_t k) {
+    return std::pair(3 * at(warp, k).fresh_begin, 3 * at(warp, k).fresh_end);
+  };
+  EXPECT_EQ(std::pair(0.0F, 1.0F), place(0, 0));
+  EXPECT_EQ(std::pair(1.0F, 2.0F), place(1, 0));
+  EXPECT_EQ(std::pair(2.0F, 3.0F), place(0, 1));
+  EXPECT_EQ(std::pair(0.0F, 0.0F), place(0, 2));
+  EXPECT_EQ(std::pair(0.0F, 0.0F), place(1, 1));
 }
 
 // Passes over 16 lines with an L1 of 4: L2 holds them all, or, with room for 8, has lost them.

@@ -153,6 +153,24 @@ TEST(Simulation, WhatHitsL2TakesItsLatencyAndNoDram) {
   EXPECT_DOUBLE_EQ(0, outcome.busy.dram);
 }
 
+// L2 has half of what a block loads: what it loads last, since other blocks have brought that.
+TEST(Simulation, WhatABlockLoadsLastIsWhatL2Has) {
+  const auto profile = machine();
+  std::vector<TracedAccess> loads(2, load(4));
+  for (auto& each : loads) each.buffer = 0;
+  loads[0].fresh_end = loads[1].fresh_begin = 0.5;
+  loads[1].fresh_end = 1;
+  Rates rates;
+  rates.buffers = {{.read = 0.5}};
+  const auto seconds = [&](const WarpProgram& program) {
+    return simulate(profile, whole_launch(profile, 1), rates, trace(program, loads)).seconds;
+  };
+  EXPECT_DOUBLE_EQ(507, seconds({request(0), wait(0)}));
+  EXPECT_DOUBLE_EQ(103, seconds({request(1), wait(0)}));
+  rates.buffers[0].read = 0.75;  // DRAM has 2 of its sectors: 2 clocks less
+  EXPECT_DOUBLE_EQ(505, seconds({request(1), wait(0)}));
+}
+
 TEST(Simulation, DramIsLoadedToTheFullByManyWarps) {
   // 100 warps ask for 32 sectors each: DRAM works for 3200 clocks, then the last waits.
   const auto outcome = run(machine(), trace({request(0), wait(0)}, {load(32)}, 1, 100));
