@@ -311,13 +311,36 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
   }
 }
 
+bool is_shared_access(const MachineOp& op) {
+  return op.space == StateSpace::kShared &&
+         (op.kind == MachineOp::Kind::kLoad || op.kind == MachineOp::Kind::kStore);
+}
+
+/// Whether each execution of the instruction issues a machine access that moves words of others,
+/// too.
+bool is_widened(const MachineCost& cost, const MachineOp& op) {
+  constexpr double kOne = 0.75;  // A form of a loop with single passes at its end counts less.
+  return is_shared_access(op) && cost.shared_bytes > op.bytes && cost.shared_accesses >= kOne;
+}
+
+void merge(const MachineCost& cost, MachineOp& op) {
+  if (is_widened(cost, op)) op.shared_bytes = cost.shared_bytes;
+  if (cost.shared_bytes != 0) return;
+  op.shared_bytes = MachineOp::kMerged;
+  op.passes = 0;
+}
+
 }  // namespace
 
 void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost>& costs,
            const device::Profile& profile, std::vector<MachineOp>& ops) {
   bool is_predicated = false;  // behind the last conditional branch
+  // Without a wide access, an instruction that has none of its own is not merged but removed.
+  bool merges = false;
+  for (std::size_t i = 0; i < costs.size(); ++i) merges |= is_widened(costs[i], ops[i]);
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const MachineCost& cost = costs[i];
+    if (merges && is_shared_access(ops[i])) merge(cost, ops[i]);
     ops[i].slots = kSlotsOfInstruction * cost.instructions;
     ops[i].clocks = cost.clocks;
     ops[i].pipes[kAluPipe] = pipe_clocks(cost.alu, profile.alu_lanes_per_sm, profile);
@@ -347,6 +370,8 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     const Instruction& instruction = function.instructions[i];
     ops[i].kind = kind_of(instruction);
     ops[i].space = instruction.space;
+    ops[i].bytes =
+        static_cast<std::uint8_t>(ptx::size_of(instruction.types[0]) * instruction.vector);
     ops[i].read_only = instruction.modifiers.has(Modifier::nc);
     ops[i].slots = slots_of(instruction, profile);
     ops[i].latency = latency_of(instruction, profile);

@@ -35,6 +35,7 @@ struct MachineOp {
   };
   Kind kind = Kind::kPlain;
   ptx::StateSpace space = ptx::StateSpace::kGeneric;  ///< For kLoad and kStore.
+  std::uint8_t bytes = 0;                             ///< Bytes per lane, for the same.
   bool read_only = false;                             ///< No store of the kernel aliases it.
   bool begins_stretch = false;  ///< No instruction moves above it: the head of a loop.
   bool ends_stretch = false;    ///< No instruction moves below it: a branch, a call.
@@ -53,6 +54,10 @@ struct MachineOp {
   /// Clocks of the shared memory stage for a shuffle, or for an access whose lanes are all
   /// predicated off.
   std::uint16_t passes = 0;
+  /// For a load or store of shared memory whose machine access is another one: bytes per lane of
+  /// that, or kMerged if another instruction does it. 0: as in PTX.
+  std::uint8_t shared_bytes = 0;
+  static constexpr std::uint8_t kMerged = 0xff;
   std::uint16_t latency = 0;         ///< Clocks until its result is usable.
   std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
   std::vector<std::uint32_t> writes;

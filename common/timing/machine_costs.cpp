@@ -51,6 +51,12 @@ class Counting {
     for (std::uint32_t i = 0; i < end_; ++i) {
       if (origins_[i] == kNone || is_around_[i]) continue;
       const auto [to, weight] = place_of(i);
+      if (code_[i].kind == InstructionKind::kSharedLoad ||
+          code_[i].kind == InstructionKind::kSharedStore) {
+        MachineCost& cost = costs[origins_[i]];
+        cost.shared_bytes = std::max(cost.shared_bytes, code_[i].bytes);
+        cost.shared_accesses += weight;
+      }
       if (weight == 0) continue;
       add(costs[to], i, weight);
       const InstructionKind kind = code_[i].kind;

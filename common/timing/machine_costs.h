@@ -10,6 +10,9 @@
 // A single warp issues in order. Each instruction follows the previous one after the number of
 // clocks that the assembler encoded, or when a look-up that it needs is ready. Waits for memory are
 // not included.
+//
+// Loads or stores of neighbouring words in shared memory, whose alignment the assembler knows, are
+// one wide access on the line of one of them.
 #pragma once
 
 #include <array>
@@ -33,6 +36,11 @@ struct MachineCost {
   double fp64 = 0;
   double fma_heavy = 0;
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
+  /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the
+  /// widest one. They are more than PTX's if it moves words of other instructions, too, and 0 if
+  /// another instruction moves its word.
+  double shared_accesses = 0;
+  std::uint8_t shared_bytes = 0;
 
   friend bool operator==(const MachineCost&, const MachineCost&) = default;
 };

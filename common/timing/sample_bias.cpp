@@ -19,6 +19,7 @@ Work traced(const Trace& trace) {
   Work work;
   for (const BlockTrace& block : trace.blocks) {
     work.instructions += block.instructions;
+    work.wavefronts += static_cast<std::uint64_t>(block.saved_wavefronts);
     for (const TracedAccess& request : block.requests) {
       const bool is_shared = request.kind == TracedAccess::Kind::kShared;
       (is_shared ? work.wavefronts : work.sectors) +=

@@ -21,6 +21,7 @@
 #include "common/timing/programs.h"
 #include "common/timing/swap_contention.h"
 #include "common/timing/unrolled_loops.h"
+#include "common/timing/wide_access.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -115,16 +116,6 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
 }
 
 constexpr std::uint64_t kPageBytes = 1024;
-
-void keep(const memory::Lines& lines, std::vector<TouchedLine>& out) {
-  for (std::uint32_t i = 0; i < lines.count; ++i) out.push_back({lines.index[i], lines.sectors[i]});
-}
-
-void keep(const memory::Apart& apart, std::vector<TouchedLine>& out) {
-  memory::for_each_address(apart.request, apart.request.mask, [&](std::uint64_t address) {
-    out.push_back({address / 128, memory::sector_bit(address)});
-  });
-}
 
 void keep_lanes(const memory::Request& request, TracedAccess& out) {
   out.lanes = static_cast<std::uint8_t>(std::popcount(request.mask));
@@ -312,6 +303,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   ++state.blocks_begun;
   state.block.linear = linear_block;
   state.block.instructions = 0;
+  state.block.saved_wavefronts = 0;
   state.block.warps.clear();
   state.block.requests.clear();
   state.block.transactions.clear();
@@ -364,6 +356,13 @@ void Tracer::add(const run::MemoryEvent& event) {
   WarpRecord& record = state.warps[event.warp];
   auto request = memory::with_executed(
       state.forms, event, [&](const run::MemoryEvent& each) { return state.request(each); });
+  const auto bytes = state.programs.ops()[event.instruction].shared_bytes;
+  if (bytes != 0 && event.space == Space::kShared) {
+    state.block.saved_wavefronts += request->access.wavefronts;
+    if (bytes == MachineOp::kMerged) return;
+    request = state.request(WideAccess(event, bytes).event());
+    state.block.saved_wavefronts -= request->access.wavefronts;
+  }
   if (!request || record.stretch.empty()) return;
   if (state.profile->shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {

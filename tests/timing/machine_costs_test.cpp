@@ -167,6 +167,22 @@ TEST_F(MachineCosts, ASubroutineCountsUpToItsReturn) {
   EXPECT_EQ((MachineCost{.instructions = 4, .clocks = 7 + 5 + 6 + 5, .xu = 1}), costs()[0]);
 }
 
+// LDS.128 of four words, as in the product of tiles of floats.
+TEST_F(MachineCosts, OneWideAccessMovesTheWordsOfItsNeighbours) {
+  parse(
+      "ld.shared.f32 %f1, [%rd1];\nld.shared.f32 %f2, [%rd2];\nld.shared.f32 %f3, [%rd1+4];\n"
+      "ld.shared.f32 %f4, [%rd1+8];\nld.shared.f32 %f5, [%rd1+12];\nst.shared.f32 [%rd2], %f5;\n");
+  add(0, 4, Kind::kSharedLoad).bytes = 16;
+  add(1, 4, Kind::kSharedLoad).bytes = 4;
+  add(5, 4, Kind::kSharedStore).bytes = 4;
+  const auto found = costs();
+  const std::vector<int> bytes = {16, 4, 0, 0, 0, 4};
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    EXPECT_EQ(bytes[i], found[i].shared_bytes) << i;
+    EXPECT_EQ(bytes[i] == 0 ? 0 : 1, found[i].shared_accesses) << i;
+  }
+}
+
 TEST_F(MachineCosts, WithoutLinesNothingIsKnown) {
   parse("add.s32 %r4, %r1, 1;\n");
   add(0).line = 0;
