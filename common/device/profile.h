@@ -5,10 +5,14 @@
 // read on request.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "common/device/kernel_kind.h"
 
 namespace warpgrade::device {
 
@@ -160,11 +164,21 @@ struct Profile {
   double launch_issue_seconds = 4.5e-6;  ///< Between two launches by the host; measured on an
                                          ///< H200's host.
 
-  // The largest relative error of a modelled fraction of copy (or step between kernels) against a
-  // published or measured result on a card of this generation, rounded up to a percent. `warpgrade
-  // study calibration` prints these errors. A generation without results uses the largest error of
-  // all.
+  // The relative error of a modelled fraction of copy (or step between kernels) against results on
+  // a card of this generation, rounded up to a percent: the largest where results are published,
+  // the 95th percentile of launches where hundreds were measured. `warpgrade study calibration`
+  // prints these errors. A generation without results uses the largest error of all.
   double speed_error = kLargestSpeedError;
+  /// The 95th percentile of the error of modelled times of one kind of kernel, from launches that
+  /// were measured on a card (tests/evidence/launches), rounded up to a percent.
+  ErrorsByKind speed_errors{};
+  bool has_error_of(std::optional<KernelKind> kind) const {
+    return kind && speed_errors.at(static_cast<std::size_t>(*kind)) > 0;
+  }
+  /// The error of a modelled speed of this kind, if it is known; else of any kind.
+  double error_of_speed(std::optional<KernelKind> kind) const {
+    return has_error_of(kind) ? speed_errors.at(static_cast<std::size_t>(*kind)) : speed_error;
+  }
 
   // DRAM pages. The cost of opening another page: with plain partitions for one partition, else for
   // the whole chip, for reads and for writes.

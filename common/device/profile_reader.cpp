@@ -21,6 +21,8 @@ constexpr std::array<std::string_view, 4> kBanks = {"half_warp_16", "kepler_4_by
 constexpr std::array<std::string_view, 2> kTagBanks = {"ampere", "hopper"};
 constexpr std::array<std::string_view, 7> kTexts = {
     "product", "compute", "like", "validated", "coalescing", "shared_banks", "tag_banks"};
+// The errors by kind of kernel, of the card that was measured: not inherited.
+constexpr std::string_view kSpeedErrors = "speed_errors";
 // Limit on the length of a chain of `like`. No embedded profile has such a long chain.
 constexpr std::size_t kMostAncestors = 8;
 // The oldest architecture that current compilers support. Older cards use its PTX.
@@ -92,6 +94,7 @@ class Sources {
 void check_keys(const Sources& sources) {
   std::vector<std::string_view> known(kTexts.begin(), kTexts.end());
   for (const Field& field : fields()) known.push_back(field.key);
+  known.push_back(kSpeedErrors);
   for (const auto& [key, node] : sources.own()) {
     if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
     sources.fail(node, key.str(), fmt::format("unknown key{}", did_you_mean_key(key.str(), known)));
@@ -185,6 +188,25 @@ void read_number(const Sources& sources, const Field& field, double clock_hz, Pr
   out.*(std::get<std::uint32_t Profile::*>(field.member)) = static_cast<std::uint32_t>(value);
 }
 
+void read_speed_errors(const Sources& sources, Profile& out) {
+  const auto* node = sources.own().get(kSpeedErrors);
+  if (node == nullptr) return;
+  if (!node->is_table()) {
+    sources.fail(*node, kSpeedErrors, "must be a table such as { copy = 0.2 }");
+  }
+  for (const auto& [key, error] : *node->as_table()) {
+    const auto found = std::ranges::find(kKernelKinds, key.str());
+    if (found == kKernelKinds.end()) {
+      sources.fail(error, key.str(),
+                   fmt::format("unknown kind of kernel{}; it is one of: {}",
+                               did_you_mean_key(key.str(), kKernelKinds), listed(kKernelKinds)));
+    }
+    const double value = error.value<double>().value_or(NAN);
+    if (!(value > 0 && value < 1)) sources.fail(error, key.str(), "must be between 0 and 1");
+    out.speed_errors.at(static_cast<std::size_t>(found - kKernelKinds.begin())) = value;
+  }
+}
+
 /// Checks relations between numbers that the models rely on.
 void check_together(const Sources& sources, const Profile& p) {
   const bool is_cached = p.coalescing == Coalescing::kSectors;
@@ -242,6 +264,7 @@ Profile read_profile(std::string_view text, const std::string& shown, const std:
   for (const Field& field : fields()) {  // the clock precedes values given in clocks
     read_number(sources, field, out.sm_clock_hz, out);
   }
+  read_speed_errors(sources, out);
   check_together(sources, out);
   return out;
 }

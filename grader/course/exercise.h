@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/device/kernel_kind.h"
 #include "grader/course/kernel_launch.h"
 #include "grader/course/metric_names.h"
 #include "grader/course/questions.h"
@@ -71,6 +72,7 @@ struct Gate {
 struct Exercise {
   std::string id;
   std::string title;
+  std::optional<device::KernelKind> kind;  ///< Which error of the time model its gates use.
   std::vector<Step> steps;  ///< In their order; one, once, for an exercise of one launch.
   Expression rounds;        ///< How often all steps; `round` counts from 0.
   std::string reference_kernel;

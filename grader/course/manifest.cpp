@@ -183,6 +183,9 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary, const CaseSets
   Exercise out;
   read_head(table, out);
   out.correctness_points = table.count("correctness_points");
+  if (table.may_have("kind")) {
+    out.kind = static_cast<device::KernelKind>(table.choice("kind", device::kKernelKinds));
+  }
   read_launches(table, out);
   const auto buffers = buffers_of(out.parameters);
   if (std::none_of(buffers.begin(), buffers.end(), [](auto* one) { return one->is_compared(); })) {

@@ -12,13 +12,33 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::array<std::string_view, 26> kExerciseKeys = {
-    "id",        "title",  "hints",     "hints_rot13",    "like",
-    "kernel",    "launch", "rounds",    "shapes",         "roles",
-    "fill",      "values", "same",      "types",          "structs",
-    "compare",   "ulps",   "reference", "cases",          "correctness_points",
-    "gates",     "change", "questions", "every_question", "bytes",
-    "operations"};
+constexpr std::array<std::string_view, 27> kExerciseKeys = {"id",
+                                                            "title",
+                                                            "kind",
+                                                            "hints",
+                                                            "hints_rot13",
+                                                            "like",
+                                                            "kernel",
+                                                            "launch",
+                                                            "rounds",
+                                                            "shapes",
+                                                            "roles",
+                                                            "fill",
+                                                            "values",
+                                                            "same",
+                                                            "types",
+                                                            "structs",
+                                                            "compare",
+                                                            "ulps",
+                                                            "reference",
+                                                            "cases",
+                                                            "correctness_points",
+                                                            "gates",
+                                                            "change",
+                                                            "questions",
+                                                            "every_question",
+                                                            "bytes",
+                                                            "operations"};
 
 // Those of presets first, those of gates last, and between them those of both.
 constexpr std::array<std::string_view, 20> kGateAndPresetKeys = {
@@ -63,6 +83,7 @@ const KeyExamples& exercise_examples() {
   static const KeyExamples kExamples = {
       {"id", "\"copy\""},
       {"title", "\"Copy a matrix\""},
+      {"kind", "\"stencil\""},
       {"hints", "[\"Which words do lanes 0 and 1 load?\"]"},
       {"kernel", "\"copy(float* out, const float* in, int n)\""},
       {"launch", "{ grid = [\"ceil_div(n, 256)\"], block = [256] }"},

@@ -21,10 +21,11 @@ namespace {
 constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
 
 // Counters are exact, and a GPU's measurements have their own interval.
-double model_error_of(const PlannedGate& planned) {
-  const bool is_modelled =
-      planned.gate->is_performance() && planned.target->backend() == run::Backend::kSim;
-  return is_modelled ? device::find(planned.gate->device).speed_error : 0;
+void set_model_error(const PlannedGate& planned, const Exercise& exercise, GateDefinition& out) {
+  if (!planned.gate->is_performance() || planned.target->backend() != run::Backend::kSim) return;
+  const auto& profile = device::find(planned.gate->device);
+  out.model_error = profile.error_of_speed(exercise.kind);
+  if (profile.has_error_of(exercise.kind)) out.kind = exercise.kind;
 }
 
 GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
@@ -41,7 +42,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   out.gate.meaning = gate.meaning;
   out.gate.next = gate.next;
   out.gate.is_waived = planned.waiver.has_value();
-  out.gate.model_error = model_error_of(planned);
+  set_model_error(planned, exercise, out.gate);
   const auto& first = exercise.case_called(gate.cases.front());
   out.bounds = bounds_of(planned, first.name, first.variables);
   // On the card, the course's solution defines the ideal.

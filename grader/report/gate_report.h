@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/device/kernel_kind.h"
 #include "common/run/backend.h"
 
 namespace warpgrade::grader {
@@ -31,9 +32,10 @@ struct GateDefinition {
   std::string meaning;
   std::string next;
   bool is_waived = false;  ///< Everybody passes it, since this GPU cannot decide it.
-  /// The relative error of a modelled speed (device::Profile::speed_error); 0 for counted or
+  /// The relative error of a modelled speed (device::Profile::error_of_speed); 0 for counted or
   /// measured values.
   double model_error = 0;
+  std::optional<device::KernelKind> kind = {};  ///< Whose error that is; nullopt: of any kernel.
 
   /// Whether it is a gate on a speed, see is_speed().
   bool is_performance() const;

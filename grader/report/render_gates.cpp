@@ -88,7 +88,8 @@ Colour gate_colour(const GateReport& gate) {
 }
 
 std::string error_of_model(const GateDefinition& gate) {
-  return fmt::format("the time model's error on {} ({:.0f} %)", gate.device,
+  const auto what = gate.kind ? fmt::format(" of {}", device::many(*gate.kind)) : "";
+  return fmt::format("the time model's error{} on {} ({:.0f} %)", what, gate.device,
                      100 * gate.model_error);
 }
 

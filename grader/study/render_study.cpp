@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/base/text.h"
+#include "common/device/profile.h"
 #include "grader/report/render_lines.h"
 #include "grader/study/access_figure.h"
 
@@ -226,6 +227,34 @@ std::string agreement_text(const StudyResult& result, const Style& style) {
   return out;
 }
 
+// Cards whose launches were measured by hundreds: the error of each kind of kernel. Empty if the
+// study has published values of none of them.
+std::string launches_text(const StudyResult& result, const Style& style) {
+  const auto all = agreements(result);
+  const auto is_measured = [](const auto& one) {
+    return device::find(one.device).speed_errors != device::ErrorsByKind{};
+  };
+  if (std::none_of(all.begin(), all.end(), is_measured)) return "";
+  std::vector<const device::Profile*> measured;
+  for (const auto* profile : device::profiles()) {
+    if (profile->speed_errors != device::ErrorsByKind{}) measured.push_back(profile);
+  }
+  std::vector<std::string> head = {"kernels"};
+  for (const auto* profile : measured) head.push_back(profile->name);
+  Columns errors({true});
+  errors.add(std::move(head));
+  for (std::size_t kind = 0; kind < device::kKernelKinds.size(); ++kind) {
+    std::vector<std::string> row = {std::string(device::kManyKernels.at(kind))};
+    for (const auto* profile : measured) {
+      row.push_back(fmt::format("{:.0f} %", 100 * profile->speed_errors.at(kind)));
+    }
+    errors.add(std::move(row));
+  }
+  return style(Colour::kBold,
+               "Error of modelled times in 95 % of the launches measured on a card") +
+         "\n" + errors.text(2, style);
+}
+
 // Names the sources of the published values, each once.
 std::string sources_text(const Study& study) {
   std::set<std::string> seen;
@@ -307,7 +336,10 @@ std::string render_text(const StudyResult& result, const Style& style) {
     out += rule_text(part) + notes_text(part);
   }
   for (const auto& access : result.accesses) out += '\n' + access_text(access);
-  if (const auto text = agreement_text(result, style); !text.empty()) out += '\n' + text;
+  if (const auto text = agreement_text(result, style); !text.empty()) {
+    out += '\n' + text;
+  }
+  if (const auto text = launches_text(result, style); !text.empty()) out += '\n' + text;
   if (const auto text = sources_text(study); !text.empty()) out += '\n' + text;
   for (const auto& diagnostic : result.diagnostics) out += '\n' + diagnostic;
   return out;

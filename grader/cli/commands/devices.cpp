@@ -16,6 +16,13 @@ std::string compute(const device::Profile& profile) {
   return fmt::format("{}.{}", profile.compute_major, profile.compute_minor);
 }
 
+std::string error_of_speeds(const device::Profile& profile) {
+  const bool is_measured = profile.speed_errors != device::ErrorsByKind{};
+  return fmt::format(
+      "{:.0f} % at most {}", 100 * profile.speed_error,
+      is_measured ? "for 95 % of the measured launches" : "where results are published");
+}
+
 std::string_view coalescing(device::Coalescing rule) {
   static constexpr std::array<std::string_view, 3> kTexts = {
       "half-warps, lane k on word k of one segment", "half-warps, segments of 32, 64 or 128 bytes",
@@ -90,8 +97,12 @@ std::string numbers_of(const device::Profile& profile) {
                                           number(profile.barrier_clocks_per_warp))});
   table.add({"start of a block", nanoseconds(profile.block_launch_seconds)});
   table.add({"start of a launch", nanoseconds(profile.launch_overhead_seconds)});
-  table.add({"error of modelled speeds", fmt::format("{:.0f} % at most where results are published",
-                                                     100 * profile.speed_error)});
+  table.add({"error of modelled speeds", error_of_speeds(profile)});
+  for (std::size_t i = 0; i < device::kKernelKinds.size(); ++i) {
+    if (profile.speed_errors.at(i) == 0) continue;
+    table.add({fmt::format("error for {}", device::kManyKernels.at(i)),
+               fmt::format("{:.0f} %", 100 * profile.speed_errors.at(i))});
+  }
   table.add({"validated by", profile.validated.empty() ? "no time of a card" : profile.validated});
   return table.text(0, style_of_stdout());
 }

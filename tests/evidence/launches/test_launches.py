@@ -7,13 +7,16 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 import types
 import unittest
 
+import bands
 import compare
 import launches
 import measure
 
+PROFILES = launches.ROOT / "common/device/profiles"
 KERNEL = r"__global__ void (?:__launch_bounds__\([^)]*\) )?{}\(([^)]*)\)"
 SPEC = re.compile(
     r"(?:(?:i32|u32|i64|u64):-?[0-9]+|(?:f32|f64):-?[0-9.]+"
@@ -128,6 +131,22 @@ class Measured(unittest.TestCase):
         self.assertEqual((2, 10), launches.interval(range(1, 12)))
         self.assertEqual((5, 5), launches.interval([5]))
         self.assertEqual((87, 115), launches.interval(range(201, 0, -1)))
+
+
+class Bands(unittest.TestCase):
+    def test_a_profile_publishes_the_errors_of_its_launches(self):
+        for card in bands.CARDS:
+            profile = tomllib.loads((PROFILES / f"{card}.toml").read_text(encoding="utf-8"))
+            published = profile["speed_errors"] | {"all": profile["speed_error"]}
+            self.assertEqual({kind: percent for kind, (percent, _) in bands.bands(card).items()},
+                             {kind: round(100 * error, 6) for kind, error in published.items()}, card)
+
+    def test_every_launch_that_was_measured_has_a_prediction_or_was_too_much(self):
+        for card in bands.CARDS:
+            _, measured = launches.read_measured(launches.FOLDER / f"{card}.csv")
+            predicted = bands.predictions(card)
+            for name in measured:
+                self.assertTrue(predicted[name]["seconds"] or predicted[name]["why_not"].startswith(compare.TOO_MUCH))
 
 
 class Scripts(unittest.TestCase):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A launch takes the same time by a sample of its blocks, as in a grade, and executed whole, as in `profile`; and
-DRAM moves what it moved on two cards.
+"""A launch takes the same time by a sample of its blocks, as in a grade, and executed whole, as in `profile`; DRAM
+moves what it moved on two cards; and the predictions behind the errors that the profiles publish are those of today.
 
 Argument: `predict`. `compare.py --whole` does the same with all launches that fit.
 """
@@ -10,6 +10,7 @@ import sys
 import types
 import unittest
 
+import bands
 import compare
 import launches
 
@@ -21,6 +22,7 @@ SMALL = ("blocks_tiny_1x32", "chase_l1", "special_expf_one_warp", "double_one_wa
 MOVED = ("copy_plain_128mb", "gather_26", "gather_by_index_27", "gather_float4_24", "scatter_26", "scatter_window_14",
          "sparse_ell_20", "stencil_seven_points_32x8", "atomic_global_own_f32", "type_grey")
 DIFFERENT = 0.1  # of all bytes that move
+EVERY = 9  # One launch of so many is predicted again.
 
 
 def predicted(card, names, is_whole):
@@ -49,6 +51,17 @@ class Paths(unittest.TestCase):
                 with self.subTest(name, card=card):
                     for of_card, ours in zip(there, here):
                         self.assertAlmostEqual(of_card, ours, delta=DIFFERENT * sum(there))
+
+
+class Published(unittest.TestCase):
+    def test_predictions_are_those_of_today(self):
+        for card in bands.CARDS:
+            kept = {name: row for name, row in bands.predictions(card).items() if row["seconds"]}
+            names = sorted(kept)[::EVERY]
+            for name, row in predicted(card, names, False).items():
+                with self.subTest(name, card=card):
+                    self.assertEqual(kept[name]["seconds"], row["seconds"],
+                                     "predict all again: see the head of bands.py")
 
 
 if __name__ == "__main__":

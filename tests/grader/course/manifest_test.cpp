@@ -123,6 +123,11 @@ TEST(Manifest, WrongTypeSaysWhichOneIsThere) {
               HasSubstr("must be true or false, but is a whole number"));
 }
 
+TEST(Manifest, AKindOfKernelIsOneThatProfilesKnow) {
+  EXPECT_THAT(message_with("correctness_points = 3", "correctness_points = 3\nkind = \"stencils\""),
+              HasSubstr("`kind`: there is no `stencils`, did you mean `stencil`?"));
+}
+
 TEST(Manifest, GateOnAnUnknownMetricOrDevice) {
   EXPECT_EQ(
       "labs/small/grader.toml:36:10: gate `stores`: `metric`: there is no metric `sector`, "
