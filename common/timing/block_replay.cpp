@@ -137,9 +137,11 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
   }
   if (is_load) {
     access.more = static_cast<std::int16_t>(before.sectors - access.sectors);
-  } else {
-    access = before;
+    return;
   }
+  const auto reused = access.reused;
+  access = before;
+  if (access.buffer == TracedAccess::kSpills) access.reused = reused;
 }
 
 void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,

@@ -143,6 +143,9 @@ std::vector<MachineInstruction> machine_instructions(std::span<const char> cubin
       if (is_same) one.step = static_cast<std::int32_t>(low >> 32);
     } else if (one.moves()) {
       one.bytes = kAccessBytes[high >> 9 & 7];
+      const bool is_local =
+          one.kind == InstructionKind::kLocalLoad || one.kind == InstructionKind::kLocalStore;
+      if (is_local) one.offset = static_cast<std::int32_t>(static_cast<std::int64_t>(low) >> 40);
     }
     out.push_back(one);
   }

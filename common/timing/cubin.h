@@ -4,9 +4,9 @@
 // A cubin is an ELF file with a section .text.KERNEL. From Volta on an instruction has 16 bytes:
 // the lowest 9 bits are the operation, the next 3 its form, and bits 73 to 75 of a memory access
 // its size. A branch has its offset from bit 32 on (from Hopper on its lowest 8 bits, in 4-byte
-// words, from bit 16). The bits from 105 on are the assembler's schedule: clocks to the next
-// instruction, which of six barriers its result opens, and for which ones it waits. The test
-// contains instructions as printed by nvdisasm.
+// words, from bit 16), and a local access its constant offset from bit 40 on. The bits from 105 on
+// are the assembler's schedule: clocks to the next instruction, which of six barriers its result
+// opens, and for which ones it waits. The test contains instructions as printed by nvdisasm.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +46,7 @@ struct MachineInstruction {
   std::uint8_t waits = 0;          ///< One bit per barrier that it waits for.
   std::uint32_t line = 0;          ///< PTX line, from 1 on; 0 if unknown.
   std::int32_t step = 0;           ///< A constant that it adds to a register; else 0.
+  std::int32_t offset = 0;         ///< Of a local access: bytes from its register, the stack's.
   std::int64_t target = 0;
 };
 

@@ -343,6 +343,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
     if (merges && is_shared_access(ops[i])) merge(cost, ops[i]);
     ops[i].slots = kSlotsOfInstruction * cost.instructions;
     ops[i].clocks = cost.clocks;
+    if (!ops[i].is_branch) ops[i].spills = cost.spills;
     ops[i].pipes[kAluPipe] = pipe_clocks(cost.alu, profile.alu_lanes_per_sm, profile);
     ops[i].pipes[kXuPipe] = pipe_clocks(cost.xu, profile.xu_lanes_per_sm, profile);
     ops[i].pipes[kFp64Pipe] = pipe_clocks(cost.fp64, profile.fp64_lanes_per_sm, profile);

@@ -58,6 +58,7 @@ struct MachineOp {
   /// that, or kMerged if another instruction does it. 0: as in PTX.
   std::uint8_t shared_bytes = 0;
   static constexpr std::uint8_t kMerged = 0xff;
+  std::vector<SpillAccess> spills;   ///< Issued with it.
   std::uint16_t latency = 0;         ///< Clocks until its result is usable.
   std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
   std::vector<std::uint32_t> writes;

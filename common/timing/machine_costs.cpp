@@ -58,6 +58,7 @@ class Counting {
         cost.shared_accesses += weight;
       }
       if (weight == 0) continue;
+      add_spill(costs[to], i, weight);
       add(costs[to], i, weight);
       const InstructionKind kind = code_[i].kind;
       if (kind == InstructionKind::kCall && is_plain(origins_[i])) add_subroutine(costs[to], i);
@@ -247,6 +248,16 @@ class Counting {
       case Unit::kNone:
         break;
     }
+  }
+
+  /// An access in a rest of a loop's passes counts as none, one in its unrolled form as one.
+  void add_spill(MachineCost& cost, std::uint32_t i, double weight) const {
+    constexpr double kOne = 0.75;
+    const MachineInstruction& one = code_[i];
+    const bool is_store = one.kind == InstructionKind::kLocalStore;
+    if ((!is_store && one.kind != InstructionKind::kLocalLoad) || weight < kOne) return;
+    if (function_.instructions[origins_[i]].space == ptx::StateSpace::kLocal) return;
+    cost.spills.push_back({is_store, one.bytes, one.offset});
   }
 
   void add_subroutine(MachineCost& cost, std::uint32_t call) const {

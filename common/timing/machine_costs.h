@@ -27,6 +27,15 @@
 
 namespace warpgrade::timing {
 
+/// A register that the assembler spills to local memory, or loads from there.
+struct SpillAccess {
+  bool is_store = false;
+  std::uint8_t bytes = 0;   ///< Per lane.
+  std::int32_t offset = 0;  ///< From the start of the thread's stack.
+
+  friend bool operator==(const SpillAccess&, const SpillAccess&) = default;
+};
+
 /// Per execution of the PTX instruction; a mean if a loop is unrolled.
 struct MachineCost {
   double instructions = 0;
@@ -41,6 +50,8 @@ struct MachineCost {
   /// another instruction moves its word.
   double shared_accesses = 0;
   std::uint8_t shared_bytes = 0;
+  /// Local accesses of an instruction that has none in PTX, in machine order.
+  std::vector<SpillAccess> spills = {};
 
   friend bool operator==(const MachineCost&, const MachineCost&) = default;
 };

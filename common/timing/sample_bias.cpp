@@ -21,6 +21,7 @@ Work traced(const Trace& trace) {
     work.instructions += block.instructions;
     work.wavefronts += static_cast<std::uint64_t>(block.saved_wavefronts);
     for (const TracedAccess& request : block.requests) {
+      if (request.buffer == TracedAccess::kSpills) continue;
       const bool is_shared = request.kind == TracedAccess::Kind::kShared;
       (is_shared ? work.wavefronts : work.sectors) +=
           is_shared ? request.wavefronts

@@ -191,7 +191,10 @@ class Steps {
       for (std::uint32_t k = 0; k < executed.requests; ++k) {
         steps.push_back({Step::Kind::kRequest, 0, results_[at].request + k, {}});
       }
-      results_[at].is_awaited = !op.writes.empty() || op.is_loop;
+      // Spilled registers are loaded long before their use.
+      const bool is_answered = op.kind != Kind::kPlain;
+      results_[at].is_awaited = is_answered && (!op.writes.empty() || op.is_loop);
+      results_[at].ready = now_;
       if (op.is_loop) await(at, 0);
       return;
     }

@@ -195,8 +195,8 @@ class Simulation {
       from_dram = (missed + lost) / std::max(sectors, 1.0);
     }
     if (!is_load) {
-      clocks +=
-          sectors * (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_fill_);
+      clocks += (sectors - request.reused) *
+                (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_fill_);
     }
     if (clocks > 0) done = dram_.serve(done, clocks);
     const double load = dram_load_.add(done, clocks);
@@ -216,6 +216,7 @@ class Simulation {
   }
 
   const BufferRates& rates_of(const TracedAccess& request) const {
+    if (request.buffer == TracedAccess::kSpills) return rates_.spills;
     return request.buffer < rates_.buffers.size() ? rates_.buffers[request.buffer] : any_buffer_;
   }
 

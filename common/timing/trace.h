@@ -19,11 +19,14 @@ namespace warpgrade::timing {
 struct TracedAccess {
   enum class Kind : std::uint8_t { kShared, kLoad, kStore, kAtomic };
   static constexpr std::uint8_t kNoBuffer = 0xff;
+  static constexpr std::uint8_t kSpills =
+      0xfe;  ///< Instead of a buffer: registers in local memory.
   Kind kind{};
   std::uint16_t wavefronts = 0;  ///< Wavefronts of shared memory.
   std::uint16_t lines = 0;       ///< Lines looked up; on cc 1.x transactions.
   std::uint16_t sectors = 0;     ///< Sectors that go below L1.
-  std::uint16_t reused = 0;      ///< Part of `sectors` that the block loaded into L2 before.
+  std::uint16_t reused = 0;      ///< Part of `sectors` that the block loaded into L2 before, or
+                                 ///< spilled there.
   std::uint16_t lost = 0;        ///< Part of `sectors` that L2 has evicted since then.
   /// The place of its fresh sectors (neither reused nor lost) among those that its block loads from
   /// the buffer: all of them are 0 to 1, in the order in which warps take turns.
@@ -34,7 +37,7 @@ struct TracedAccess {
   std::int16_t more = 0;
   std::uint8_t pages = 0;           ///< DRAM pages of its lines; 0: unknown.
   std::uint32_t place = 0;          ///< A hash of the first address; 0: unknown.
-  std::uint8_t buffer = kNoBuffer;  ///< Number of the launch's buffer that it accesses.
+  std::uint8_t buffer = kNoBuffer;  ///< Number of the launch's buffer that it accesses, or kSpills.
   std::uint16_t tag_clocks = 0;     ///< Clocks of L1's tag stage with banks; else see `lines`.
   std::uint16_t partial = 0;        ///< Sectors of stores that are written incompletely.
   std::uint32_t rounds = 0;         ///< For a loop of loads and swaps in shared memory.

@@ -19,8 +19,10 @@
 #include "common/timing/cubin.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
+#include "common/timing/spills.h"
 #include "common/timing/swap_contention.h"
 #include "common/timing/unrolled_loops.h"
+#include "common/timing/warp_record.h"
 #include "common/timing/wide_access.h"
 
 namespace warpgrade::timing {
@@ -41,32 +43,13 @@ std::uint16_t narrow(std::uint32_t value) {
   return static_cast<std::uint16_t>(std::min(value, 0xffffU));
 }
 
-/// One warp during tracing.
-struct WarpRecord {
-  std::vector<Executed> stretch;
-  std::vector<RecordedAccess> stretch_requests;  ///< In the order of the stretch.
-  Programs::Path path;
-  std::vector<RecordedAccess> requests;  ///< In program order.
-  std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
-  std::uint32_t loop_head = 0;
-  bool goes_back = false;  ///< To loop_head, in the same stretch.
-
-  void clear() {
-    stretch.clear();
-    stretch_requests.clear();
-    path.clear();
-    requests.clear();
-    passes = 0;
-    goes_back = false;
-  }
-};
-
 }  // namespace
 
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
       : profile(&p), sample(&s), machine_code(c), contention(p) {}
 
+  void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
   std::optional<RecordedAccess> request(const MemoryEvent& event);
   void global(const MemoryEvent& event, RecordedAccess& request);
@@ -98,6 +81,14 @@ struct Tracer::State {
   std::uint64_t blocks_begun = 0;
   Trace trace;
 };
+
+void Tracer::State::issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
+  const auto& spills = programs.ops()[instruction].spills;
+  record.stretch.push_back({instruction, static_cast<std::uint32_t>(spills.size()), false});
+  for (const SpillAccess& spill : spills) {
+    record.stretch_requests.push_back(spill_request(spill, warp, touched));
+  }
+}
 
 // Returns the stretch's work if the block has not met it yet, so the work of a block does not
 // depend on previous blocks.
@@ -324,7 +315,7 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   const MachineOp& op = state.programs.ops()[instruction];
   const bool has_gone_back = std::exchange(record.goes_back, false);
   if (has_gone_back && record.loop_head == instruction) {
-    record.stretch.push_back({instruction, 0, false});
+    state.issue(record, warp, instruction);
     return work;
   }
   if (has_gone_back || op.begins_stretch) record.passes = 0;
@@ -337,7 +328,7 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
       for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});
     }
   }
-  record.stretch.push_back({instruction, 0, false});
+  state.issue(record, warp, instruction);
   if (op.joined_passes != 0 && ++record.passes < op.joined_passes &&
       record.stretch.size() < kLongestStretch) {
     record.stretch.pop_back();  // machine code has no branch here

@@ -32,6 +32,12 @@ TEST(Cubin, AccessesHaveTheirBytes) {
   expect(Kind::kLocalLoad, 4, 0x0000300001007983, 0x001ea80000100800);    // LDL
 }
 
+TEST(Cubin, LocalAccessesHaveTheirOffset) {
+  EXPECT_EQ(0x240, only(0x0002400401007387, 0x0005e60000100800).offset);  // STL [R1+0x240], R4
+  EXPECT_EQ(0x30, only(0x0000300001007983, 0x001ea80000100800).offset);   // LDL R0, [R1+0x30]
+  EXPECT_EQ(0, only(0x0000001d06007388, 0x004fe80000000800).offset);      // STS
+}
+
 TEST(Cubin, ArithmeticOfFloatsIsKnown) {
   EXPECT_EQ(Kind::kFloat, only(0x0000000c0a0c7223, 0x001fc6000000000b).kind);  // FFMA
   EXPECT_EQ(Kind::kFloat, only(0x00000000100e7229, 0x004fe2000000000e).kind);  // DADD

@@ -183,6 +183,23 @@ TEST_F(MachineCosts, OneWideAccessMovesTheWordsOfItsNeighbours) {
   }
 }
 
+TEST_F(MachineCosts, SpillsAreLocalAccessesThatPtxLacks) {
+  parse("add.s32 %r1, %r2, 1;\nst.local.u32 [%rd1], %r1;\nadd.s32 %r3, %r1, 1;\n");
+  add(0);
+  MachineInstruction& store = add(0, 1, Kind::kLocalStore);
+  store.bytes = 8;
+  store.offset = 24;
+  add(1, 1, Kind::kLocalStore).bytes = 4;
+  add(2, 1, Kind::kLocalLoad).bytes = 4;
+  const auto found = costs();
+  EXPECT_EQ((std::vector<SpillAccess>{{.is_store = true, .bytes = 8, .offset = 24}}),
+            found[0].spills);
+  EXPECT_EQ(2, found[0].instructions);
+  EXPECT_TRUE(found[1].spills.empty());  // of an array
+  EXPECT_EQ((std::vector<SpillAccess>{{.is_store = false, .bytes = 4, .offset = 0}}),
+            found[2].spills);
+}
+
 TEST_F(MachineCosts, WithoutLinesNothingIsKnown) {
   parse("add.s32 %r4, %r1, 1;\n");
   add(0).line = 0;

@@ -62,6 +62,12 @@ TEST(Schedule, LoadsOfJoinedPassesAreInFlightTogether) {
   EXPECT_EQ("w 0 1 w w w", order(ops, twice));
 }
 
+// The sum is spilled, or one of its operands comes from there: nothing waits.
+TEST(Schedule, NoInstructionWaitsForASpilledRegister) {
+  const auto ops = machine("add.f32 %f1, %f2, %f3;\nadd.f32 %f4, %f1, %f1;\n");
+  EXPECT_EQ("w w 0", order(ops, {{0, 1, false}, {1, 0, false}}));  // %f2, %f3
+}
+
 // An H200 counts them as wavefronts of shared memory: reductions whose last rounds are predicated.
 TEST(Schedule, WhatAPredicateTurnsOffAndShufflesPassTheSharedStage) {
   const auto passes = [](const std::vector<MachineOp>& ops, bool is_off) {
