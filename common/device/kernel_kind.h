@@ -15,7 +15,7 @@ enum class KernelKind : std::uint8_t {
   kReduction,
   kGather,
   kStencil,
-  kProduct,  ///< Of matrices.
+  kProduct,  ///< A product of matrices, or of a matrix and a vector.
   kHistogram,
   kScan,
   kSparse,

@@ -46,7 +46,7 @@ struct MachineInstruction {
   std::uint8_t waits = 0;          ///< One bit per barrier that it waits for.
   std::uint32_t line = 0;          ///< PTX line, from 1 on; 0 if unknown.
   std::int32_t step = 0;           ///< A constant that it adds to a register; else 0.
-  std::int32_t offset = 0;         ///< Of a local access: bytes from its register, the stack's.
+  std::int32_t offset = 0;         ///< Place of a local access on the stack.
   std::int64_t target = 0;
 };
 

@@ -323,7 +323,7 @@ bool is_widened(const MachineCost& cost, const MachineOp& op) {
   return is_shared_access(op) && cost.shared_bytes > op.bytes && cost.shared_accesses >= kOne;
 }
 
-void merge(const MachineCost& cost, MachineOp& op) {
+void merge_access(const MachineCost& cost, MachineOp& op) {
   if (is_widened(cost, op)) op.shared_bytes = cost.shared_bytes;
   if (cost.shared_bytes != 0) return;
   op.shared_bytes = MachineOp::kMerged;
@@ -340,7 +340,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
   for (std::size_t i = 0; i < costs.size(); ++i) merges |= is_widened(costs[i], ops[i]);
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const MachineCost& cost = costs[i];
-    if (merges && is_shared_access(ops[i])) merge(cost, ops[i]);
+    if (merges && is_shared_access(ops[i])) merge_access(cost, ops[i]);
     ops[i].slots = kSlotsOfInstruction * cost.instructions;
     ops[i].clocks = cost.clocks;
     if (!ops[i].is_branch) ops[i].spills = cost.spills;

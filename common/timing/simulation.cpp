@@ -207,8 +207,8 @@ class Simulation {
   }
 
   /// The part of the request's fresh sectors that L2 does not have, if it has 1 - `read` of its
-  /// block's. Blocks that run at the same time load the same sectors: those that a block loads last
-  /// have more often been brought by another one.
+  /// block's. Concurrent blocks load the same sectors, so another block has usually brought what a
+  /// block loads last.
   static double missed_share(const TracedAccess& request, double read) {
     const double all = double{request.fresh_end} - request.fresh_begin;
     if (read >= 1 || all <= 0) return std::min(1.0, read);
