@@ -30,7 +30,7 @@ bool is_ready(int descriptor, short events, double timeout) {
 }
 
 bool write_all(int descriptor, std::string_view bytes, double timeout) {
-  // A closed socket is no signal for a process that does not ignore SIGPIPE.
+  // Otherwise a closed socket would end this process by SIGPIPE.
   const int flags = timeout < 0 ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT;
   const bool sends = is_socket(descriptor);
   while (!bytes.empty()) {

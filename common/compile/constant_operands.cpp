@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 13> kBehind = {"*",  "/",  "%",  "+",  "-
 constexpr std::array<std::string_view, 9> kOpens = {"(", "[", "{", ",",     "=",
                                                     ";", "?", ":", "return"};
 
-// Whether a directive leaves the meaning of expressions as it is.
+// Returns false for a directive that may change what an expression means.
 bool is_plain(std::string_view directive) {
   const auto words = tokens_of(directive.substr(1));
   if (words.empty()) return true;

@@ -22,9 +22,9 @@ enum class KernelKind : std::uint8_t {
 };
 
 /// Names in manifests and profiles, by KernelKind.
-constexpr std::array<std::string_view, 9> kKernelKinds = {"copy",      "transpose", "reduction",
-                                                          "gather",    "stencil",   "product",
-                                                          "histogram", "scan",      "sparse"};
+inline constexpr std::array<std::string_view, 9> kKernelKinds = {
+    "copy",    "transpose", "reduction", "gather", "stencil",
+    "product", "histogram", "scan",      "sparse"};
 inline constexpr std::array<std::string_view, kKernelKinds.size()> kManyKernels = {
     "copies",          "transposes", "reductions", "gathers",        "stencils",
     "matrix products", "histograms", "scans",      "sparse products"};

@@ -172,6 +172,7 @@ struct Profile {
   /// The 95th percentile of the error of modelled times of one kind of kernel, from launches that
   /// were measured on a card (tests/evidence/launches), rounded up to a percent.
   ErrorsByKind speed_errors{};
+  bool has_errors_by_kind() const { return speed_errors != ErrorsByKind{}; }
   bool has_error_of(std::optional<KernelKind> kind) const {
     return kind && speed_errors.at(static_cast<std::size_t>(*kind)) > 0;
   }

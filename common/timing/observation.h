@@ -40,7 +40,7 @@ class Observation {
     attach_tracer(options);
     options.observers.push_back(&counters_);
   }
-  /// The same for a launch of `blocks` blocks, all of which the caller's counters count.
+  /// The caller counts all `blocks` blocks of the launch: counts only if fewer are wanted here.
   void attach_beside_counters(run::Options& options, std::uint64_t blocks) {
     attach_tracer(options);
     if (counters_.blocks() != blocks) options.observers.push_back(&counters_);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spilled registers: the accesses to local memory that only machine code has.
 //
-// The words of a warp's lanes at one place of their stacks are one line, so an access to 4 bytes is
-// one line of four sectors. L1 sends all stores on and answers loads of what it still holds, like
-// L2. A block that starts takes over the stacks of the one that has ended: what that has stored
-// reaches DRAM unless the new block stores to the place before L2 needs the room.
+// A spilled word has the same place on the stack of each lane, and the 32 words are adjacent: an
+// access of 4 bytes per lane uses one 128-byte line. Stores write through L1 to L2. Loads hit a
+// cache that has not evicted the line. A new block reuses the stacks of the block that ended. DRAM
+// writes what L2 evicts before the new block overwrites it.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace warpgrade::timing {
 RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
                              std::vector<TouchedLine>& touched);
 
-/// The share of stored sectors that DRAM writes, if `blocks` blocks run at the same time: all but
-/// those that L2 keeps until they are stored again, after everything that these blocks access.
+/// DRAM rates of the spills of `blocks` concurrent blocks. L2 keeps a stored sector until the next
+/// block overwrites it if it has room for everything that these blocks access in between.
 BufferRates spill_rates(const device::Profile& profile, const Trace& trace, double blocks);
 
 /// Adds the bytes that DRAM moves for the spills of a launch of `blocks` blocks.

@@ -19,8 +19,7 @@ namespace warpgrade::timing {
 struct TracedAccess {
   enum class Kind : std::uint8_t { kShared, kLoad, kStore, kAtomic };
   static constexpr std::uint8_t kNoBuffer = 0xff;
-  static constexpr std::uint8_t kSpills =
-      0xfe;  ///< Instead of a buffer: registers in local memory.
+  static constexpr std::uint8_t kSpills = 0xfe;  ///< As `buffer`: spilled registers.
   Kind kind{};
   std::uint16_t wavefronts = 0;  ///< Wavefronts of shared memory.
   std::uint16_t lines = 0;       ///< Lines looked up; on cc 1.x transactions.
@@ -28,8 +27,8 @@ struct TracedAccess {
   std::uint16_t reused = 0;      ///< Part of `sectors` that the block loaded into L2 before, or
                                  ///< spilled there.
   std::uint16_t lost = 0;        ///< Part of `sectors` that L2 has evicted since then.
-  /// The place of its fresh sectors (neither reused nor lost) among those that its block loads from
-  /// the buffer: all of them are 0 to 1, in the order in which warps take turns.
+  /// Fresh sectors are neither reused nor lost. Those that a block loads from the buffer fill the
+  /// range from 0 to 1 in the order of the warps' turns; this request's are between these two.
   float fresh_begin = 0;
   float fresh_end = 0;
   /// Difference to the sectors in memory::Counters, where warps do not take turns and adjacent

@@ -7,7 +7,7 @@
 // Input: the instructions of each warp and their memory accesses, in PTX order. Output: a Trace.
 // The traffic of a request follows the profile's memory rules, like Counters. Loads of sectors that
 // the block loaded before hit its L1, if the profile has one for global loads. Local memory of PTX
-// always hits L1; that of spilled registers is in spills.h.
+// always hits L1; spills.h handles spilled registers.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tracer keeps of one warp while its block runs.
+// State of one warp while its block is traced.
 #pragma once
 
 #include <cstdint>

@@ -72,7 +72,7 @@ struct Gate {
 struct Exercise {
   std::string id;
   std::string title;
-  std::optional<device::KernelKind> kind;  ///< Which error of the time model its gates use.
+  std::optional<device::KernelKind> kind;  ///< Selects the time model's error for its gates.
   std::vector<Step> steps;  ///< In their order; one, once, for an exercise of one launch.
   Expression rounds;        ///< How often all steps; `round` counts from 0.
   std::string reference_kernel;

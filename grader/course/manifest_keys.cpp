@@ -12,33 +12,13 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::array<std::string_view, 27> kExerciseKeys = {"id",
-                                                            "title",
-                                                            "kind",
-                                                            "hints",
-                                                            "hints_rot13",
-                                                            "like",
-                                                            "kernel",
-                                                            "launch",
-                                                            "rounds",
-                                                            "shapes",
-                                                            "roles",
-                                                            "fill",
-                                                            "values",
-                                                            "same",
-                                                            "types",
-                                                            "structs",
-                                                            "compare",
-                                                            "ulps",
-                                                            "reference",
-                                                            "cases",
-                                                            "correctness_points",
-                                                            "gates",
-                                                            "change",
-                                                            "questions",
-                                                            "every_question",
-                                                            "bytes",
-                                                            "operations"};
+constexpr std::array<std::string_view, 27> kExerciseKeys = {
+    "id",         "title",  "hints",     "hints_rot13",    "like",
+    "kernel",     "launch", "rounds",    "shapes",         "roles",
+    "fill",       "values", "same",      "types",          "structs",
+    "compare",    "ulps",   "reference", "cases",          "correctness_points",
+    "gates",      "change", "questions", "every_question", "bytes",
+    "operations", "kind"};
 
 // Those of presets first, those of gates last, and between them those of both.
 constexpr std::array<std::string_view, 20> kGateAndPresetKeys = {

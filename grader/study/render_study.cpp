@@ -200,8 +200,7 @@ std::string notes_text(const PartResult& result) {
   return out;
 }
 
-std::string agreement_text(const StudyResult& result, const Style& style) {
-  const auto all = agreements(result);
+std::string agreement_text(const std::vector<Agreement>& all, const Style& style) {
   if (all.empty()) return "";
   auto out = style(Colour::kBold, "Beside what was published") + "\n";
   Columns table({true});
@@ -227,17 +226,16 @@ std::string agreement_text(const StudyResult& result, const Style& style) {
   return out;
 }
 
-// Cards whose launches were measured by hundreds: the error of each kind of kernel. Empty if the
-// study has published values of none of them.
-std::string launches_text(const StudyResult& result, const Style& style) {
-  const auto all = agreements(result);
-  const auto is_measured = [](const auto& one) {
-    return device::find(one.device).speed_errors != device::ErrorsByKind{};
+// The error of each kind of kernel on cards that measured hundreds of launches. Empty if the study
+// has published values of none of them.
+std::string launches_text(const std::vector<Agreement>& all, const Style& style) {
+  const auto is_measured = [](const Agreement& one) {
+    return device::find(one.device).has_errors_by_kind();
   };
   if (std::none_of(all.begin(), all.end(), is_measured)) return "";
   std::vector<const device::Profile*> measured;
   for (const auto* profile : device::profiles()) {
-    if (profile->speed_errors != device::ErrorsByKind{}) measured.push_back(profile);
+    if (profile->has_errors_by_kind()) measured.push_back(profile);
   }
   std::vector<std::string> head = {"kernels"};
   for (const auto* profile : measured) head.push_back(profile->name);
@@ -336,10 +334,9 @@ std::string render_text(const StudyResult& result, const Style& style) {
     out += rule_text(part) + notes_text(part);
   }
   for (const auto& access : result.accesses) out += '\n' + access_text(access);
-  if (const auto text = agreement_text(result, style); !text.empty()) {
-    out += '\n' + text;
-  }
-  if (const auto text = launches_text(result, style); !text.empty()) out += '\n' + text;
+  const auto all = agreements(result);
+  if (const auto text = agreement_text(all, style); !text.empty()) out += '\n' + text;
+  if (const auto text = launches_text(all, style); !text.empty()) out += '\n' + text;
   if (const auto text = sources_text(study); !text.empty()) out += '\n' + text;
   for (const auto& diagnostic : result.diagnostics) out += '\n' + diagnostic;
   return out;

@@ -26,7 +26,7 @@ def files(*suffixes):
 
 
 def problems_of_script(text):
-    """What Node.js reports about a script; None if it parses."""
+    """Returns Node.js's message about a script, or None if it parses."""
     with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as file:
         file.write(text)
         file.flush()

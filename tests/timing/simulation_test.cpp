@@ -153,7 +153,7 @@ TEST(Simulation, WhatHitsL2TakesItsLatencyAndNoDram) {
   EXPECT_DOUBLE_EQ(0, outcome.busy.dram);
 }
 
-// L2 has half of what a block loads: what it loads last, since other blocks have brought that.
+// L2 holds the second half of a block's loads, because other blocks have brought it.
 TEST(Simulation, WhatABlockLoadsLastIsWhatL2Has) {
   const auto profile = machine();
   std::vector<TracedAccess> loads(2, load(4));

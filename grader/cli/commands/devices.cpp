@@ -17,10 +17,9 @@ std::string compute(const device::Profile& profile) {
 }
 
 std::string error_of_speeds(const device::Profile& profile) {
-  const bool is_measured = profile.speed_errors != device::ErrorsByKind{};
-  return fmt::format(
-      "{:.0f} % at most {}", 100 * profile.speed_error,
-      is_measured ? "for 95 % of the measured launches" : "where results are published");
+  return fmt::format("{:.0f} % at most {}", 100 * profile.speed_error,
+                     profile.has_errors_by_kind() ? "for 95 % of the measured launches"
+                                                  : "where results are published");
 }
 
 std::string_view coalescing(device::Coalescing rule) {

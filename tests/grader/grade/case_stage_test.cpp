@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cases run, and in what order, with fake devices.
+// The order of cases, and cases that are skipped, with fake devices.
 #include "grader/grade/case_stage.h"
 
 #include <gmock/gmock.h>
