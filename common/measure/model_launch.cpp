@@ -151,7 +151,6 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   std::vector<std::uint64_t> buffer_bytes;
   for (const auto& buffer : buffers) buffer_bytes.push_back(buffer.pattern().bytes);
   out.time = observation->estimate(out.result, buffer_bytes);
-  out.is_even = timing::is_even(observation->trace());
   return out;
 }
 

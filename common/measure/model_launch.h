@@ -34,8 +34,6 @@ struct SampledLaunch {
   timing::Occupancy occupancy;
   timing::TimeEstimate time;            ///< Whole launch; meaningless after a diagnostic.
   std::vector<run::BlockRange> blocks;  ///< Executed; ascending and disjoint.
-  bool is_even = true;                  ///< The blocks do about equal work, so they represent the
-                                        ///< others.
 
   std::uint64_t executed() const;
 };

@@ -27,11 +27,14 @@ void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
 // Counters of all blocks see what a kernel does in other blocks, so the draw may be known.
 constexpr std::uint64_t kDraw = 1;
 
+// Instructions of warps whose trace takes less than a second and 300 MB.
+constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 23;
+
 }  // namespace
 
 SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Program& program,
-                               const std::vector<run::Buffer>& buffers, bool is_timed)
-    : profile_(profile), program_(program), is_timed_(is_timed), time_(profile) {
+                               const std::vector<run::Buffer>& buffers, Timing timing)
+    : profile_(profile), program_(program), timing_(timing), time_(profile) {
   for (const auto& buffer : buffers) buffer_bytes_.push_back(buffer.bytes.size());
 }
 
@@ -44,8 +47,10 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   options.observers.push_back(&counters_.emplace(profile_));
   options.multiprocessors = profile_.sm_count;
   options.independent_lanes = profile_.has_independent_lanes();
-  if (!is_timed_) return;
-  auto timed = timed_blocks(profile_, occupancy, function, launch, kDraw);
+  if (timing_ == Timing::kNone) return;
+  auto timed = timing_ == Timing::kWhole
+                   ? TimedBlocks{timing::whole_launch(profile_, blocks_), {{0, blocks_}}}
+                   : timed_blocks(profile_, occupancy, function, launch, kDraw);
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
                        program_.machine_code);
   observation_->attach_beside_counters(options, blocks_);
@@ -56,14 +61,20 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   const auto traffic = counters_->traffic();
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
   memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
-  if (is_timed_) {
+  for (const auto& count : result.instructions) instructions_ += count.warps;
+  if (timing_ != Timing::kNone) {
     const auto time =
         observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
+    is_even_ = is_even_ && time.is_even;
     if (time.dram != timing::DramTraffic()) set_dram(profile_, traffic, time.dram, totals);
     sum_.launch_seconds.push_back(time_.add(time));
   }
   totals_ += totals;
   sum_.bytes += traffic.bytes_read + traffic.bytes_written;
+}
+
+bool SequenceCounts::asks_for_all_blocks() const {
+  return timing_ == Timing::kBySample && !is_even_ && instructions_ <= kMostTraced;
 }
 
 void SequenceCounts::put_into(Measurement& measured) const {

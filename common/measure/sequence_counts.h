@@ -15,28 +15,40 @@
 
 namespace warpgrade::measure {
 
+/// How launches are timed.
+enum class Timing : std::uint8_t {
+  kNone,
+  kBySample,  ///< A sample of the blocks is traced: see timing::choose_sample().
+  kWhole,     ///< All blocks are traced, on all SMs.
+};
+
 class SequenceCounts {
  public:
   /// Counts launches of `program` on `buffers`. The program and `profile` must outlive this.
   SequenceCounts(const device::Profile& profile, const compile::Program& program,
-                 const std::vector<run::Buffer>& buffers, bool is_timed);
+                 const std::vector<run::Buffer>& buffers, Timing timing);
 
   /// Adds the observers of `launch` of the kernel `function` to `options`.
   void begin(const ptx::Function& function, const run::Launch& launch, run::Options& options);
   /// Adds the current launch, a launch of the kernel `function` with `result`.
   void end(const ptx::Function& function, const run::Result& result);
+  /// Whether Timing::kWhole would be better: a sample does not stand for the blocks of a launch,
+  /// and all of them are few enough.
+  bool asks_for_all_blocks() const;
   /// Stores the sums; the first launch determines the occupancy.
   void put_into(Measurement& measured) const;
 
  private:
   const device::Profile& profile_;
   const compile::Program& program_;
-  bool is_timed_;
+  Timing timing_;
   bool has_begun_ = false;
   std::vector<std::uint64_t> buffer_bytes_;
   std::uint64_t blocks_ = 0;  // of the current launch, like the next two
   std::optional<memory::Counters> counters_;
   std::optional<timing::Observation> observation_;  // only if timed
+  std::uint64_t instructions_ = 0;                  // of all warps
+  bool is_even_ = true;                             // all launches: see timing::is_even()
   memory::Totals totals_;
   timing::SequenceTime time_;
   Measurement sum_;  // lines, their instructions, bytes, the launches' seconds, and occupancy

@@ -55,14 +55,14 @@ class Simulated final : public SimBench {
   Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                       std::vector<run::Buffer>& buffers, const run::Options& options,
                       const MakeBefore& before) override {
-    return run_and_check(program, sequence, buffers, options, before, {}, /*is_timed=*/true);
+    return run_and_check(program, sequence, buffers, options, before, {}, Timing::kBySample);
   }
 
   Measurement count(const compile::Program& program, const run::Sequence& sequence,
                     std::vector<run::Buffer>& buffers, const run::Options& options,
                     const MakeBefore& before, std::span<CountedElsewhere> others) override {
     for (auto& other : others) other.refusal = refusal(*other.profile, *other.program, sequence);
-    return run_and_check(program, sequence, buffers, options, before, others, /*is_timed=*/false);
+    return run_and_check(program, sequence, buffers, options, before, others, Timing::kNone);
   }
 
   std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
@@ -141,7 +141,7 @@ class Simulated final : public SimBench {
   Measurement run_and_check(const compile::Program& program, const run::Sequence& sequence,
                             std::vector<run::Buffer>& buffers, const run::Options& options,
                             const MakeBefore& before, std::span<CountedElsewhere> others,
-                            bool is_timed) {
+                            Timing timing) {
     if (const auto why = refusal(profile_, program, sequence); !why.empty()) {
       throw base::UsageError(why);
     }
@@ -152,10 +152,10 @@ class Simulated final : public SimBench {
     SequenceFindings checked(sequence);
     std::vector<check::UndefinedRead> undefined_reads;
     std::deque<SequenceCounts> counts;  // this device first
-    counts.emplace_back(profile_, program, buffers, is_timed);
+    counts.emplace_back(profile_, program, buffers, timing);
     for (const auto& other : others) {
       if (other.refusal.empty())
-        counts.emplace_back(*other.profile, *other.program, buffers, false);
+        counts.emplace_back(*other.profile, *other.program, buffers, Timing::kNone);
     }
     Measurement measured;
     measured.result =
@@ -174,12 +174,7 @@ class Simulated final : public SimBench {
     const bool asks_registers = !measured.result.undefined_registers.empty();
     if (asks_memory || asks_registers) {
       const bool is_alone = std::all_of(found.begin(), found.end(), is_undefined_read);
-      std::vector<std::vector<std::byte>> contents;  // empty for unchanged inputs
-      if (before) {
-        for (auto& buffer : before(!is_alone)) contents.push_back(std::move(buffer.bytes));
-      } else {
-        for (const auto& buffer : copied) contents.push_back(buffer.bytes());
-      }
+      const auto contents = contents_before(before, copied, !is_alone);
       UndefinedValues undefined(simulator, sequence, options, measured.result, buffers, contents);
       if (!is_alone) undefined.compare_with_another_run();
       if (asks_memory) undefined.waive_reads(found, undefined_reads);
@@ -200,8 +195,49 @@ class Simulated final : public SimBench {
       other.measured.result = measured.result;
       (++next)->put_into(other.measured);
     }
-    counts.front().put_into(measured);
+    if (measured.result.diagnostics.empty() && counts.front().asks_for_all_blocks()) {
+      SequenceCounts whole(profile_, program, buffers, Timing::kWhole);
+      count_again(simulator, sequence, buffers, options, contents_before(before, copied, false),
+                  whole);
+      whole.put_into(measured);
+    } else {
+      counts.front().put_into(measured);
+    }
     return measured;
+  }
+
+  // The contents of the buffers before the launches; empty for inputs, unless they are wanted.
+  static std::vector<std::vector<std::byte>> contents_before(const MakeBefore& before,
+                                                             const std::vector<Contents>& copied,
+                                                             bool inputs_too) {
+    std::vector<std::vector<std::byte>> contents;
+    if (before) {
+      for (auto& buffer : before(inputs_too)) contents.push_back(std::move(buffer.bytes));
+    } else {
+      for (const auto& buffer : copied) contents.push_back(buffer.bytes());
+    }
+    return contents;
+  }
+
+  // Repeats the launches for `counts`, without checks. `buffers` keep what they contain.
+  static void count_again(sim::Simulator& simulator, const run::Sequence& sequence,
+                          std::vector<run::Buffer>& buffers, const run::Options& options,
+                          std::vector<std::vector<std::byte>> before, SequenceCounts& counts) {
+    const auto exchange = [&] {
+      for (std::size_t b = 0; b < buffers.size(); ++b) {
+        if (!before[b].empty()) buffers[b].bytes.swap(before[b]);
+      }
+    };
+    AroundLaunch around;
+    around.before = [&](const run::Launch& launch, run::Options& own) {
+      counts.begin(simulator.function(launch.kernel), launch, own);
+    };
+    around.after = [&](std::size_t index, const run::Result& result) {
+      counts.end(simulator.function(sequence.launches[index].kernel), result);
+    };
+    exchange();
+    run_sequence(simulator, sequence, buffers, options, around);
+    exchange();
   }
 
   // The reason why no SM can run a block of a launch; empty if it can.

@@ -61,6 +61,7 @@ class Observation {
     // A kernel must not gain by knowing the sample: if the traced blocks do less than the mean, the
     // time is scaled up.
     const double times = sample_bias(tracer_.trace(), counters, result, blocks);
+    found.is_even = times <= kMostUneven && is_even(tracer_.trace());
     if (times > kMostUneven) lengthen(found, times);
     return found;
   }

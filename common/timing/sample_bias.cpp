@@ -9,26 +9,36 @@ namespace {
 using run::Operation;
 using run::Space;
 
+constexpr double kLongest = 4;  // Relative to the mean block.
+
 struct Work {
   std::uint64_t instructions = 0;
   std::uint64_t sectors = 0;
   std::uint64_t wavefronts = 0;
 };
 
-Work traced(const Trace& trace) {
+Work work_of(const BlockTrace& block) {
   Work work;
-  for (const BlockTrace& block : trace.blocks) {
-    work.instructions += block.instructions;
-    work.wavefronts += static_cast<std::uint64_t>(block.saved_wavefronts);
-    for (const TracedAccess& request : block.requests) {
-      if (request.buffer == TracedAccess::kSpills) continue;
-      const bool is_shared = request.kind == TracedAccess::Kind::kShared;
-      (is_shared ? work.wavefronts : work.sectors) +=
-          is_shared ? request.wavefronts
-                    : static_cast<std::uint64_t>(request.sectors + request.more);
-    }
+  work.instructions = block.instructions;
+  work.wavefronts = static_cast<std::uint64_t>(block.saved_wavefronts);
+  for (const TracedAccess& request : block.requests) {
+    if (request.buffer == TracedAccess::kSpills) continue;
+    const bool is_shared = request.kind == TracedAccess::Kind::kShared;
+    (is_shared ? work.wavefronts : work.sectors) +=
+        is_shared ? request.wavefronts : static_cast<std::uint64_t>(request.sectors + request.more);
   }
   return work;
+}
+
+Work traced(const Trace& trace) {
+  Work sum;
+  for (const BlockTrace& block : trace.blocks) {
+    const Work work = work_of(block);
+    sum.instructions += work.instructions;
+    sum.sectors += work.sectors;
+    sum.wavefronts += work.wavefronts;
+  }
+  return sum;
 }
 
 Work executed(const memory::Counters& counters, const run::Result& result) {
@@ -63,12 +73,19 @@ double sample_bias(const Trace& trace, const memory::Counters& counters, const r
 
 bool is_even(const Trace& trace) {
   const auto blocks = static_cast<double>(trace.blocks.size());
-  const double mean = static_cast<double>(traced(trace).instructions) / blocks;
-  const auto odd = std::count_if(trace.blocks.begin(), trace.blocks.end(), [&](const auto& block) {
-    const auto work = static_cast<double>(block.instructions);
-    return work < mean / 2 || work > mean * 2;
-  });
-  return static_cast<double>(odd) <= blocks / 4;
+  const Work all = traced(trace);
+  // Relative to the mean block.
+  const auto times = [&](std::uint64_t of_block, std::uint64_t of_all) {
+    return of_all == 0 ? 1 : static_cast<double>(of_block) * blocks / static_cast<double>(of_all);
+  };
+  double odd = 0;
+  for (const BlockTrace& block : trace.blocks) {
+    const Work work = work_of(block);
+    const double instructions = times(work.instructions, all.instructions);
+    if (std::max(instructions, times(work.sectors, all.sectors)) >= kLongest) return false;
+    if (instructions < 0.5 || instructions > 2) ++odd;
+  }
+  return odd <= blocks / 4;
 }
 
 }  // namespace warpgrade::timing

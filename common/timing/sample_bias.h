@@ -22,7 +22,9 @@ double sample_bias(const Trace& trace, const memory::Counters& counters, const r
                    std::uint64_t blocks);
 
 /// Whether the traced blocks do similar work, so that they may represent the others: at most a
-/// quarter of them execute less than half or more than twice the mean.
+/// quarter of them execute less than half or more than twice the mean, and none has four times the
+/// mean instructions or sectors. A few such blocks can take longer than all others, and a sample
+/// may miss them.
 bool is_even(const Trace& trace);
 
 }  // namespace warpgrade::timing

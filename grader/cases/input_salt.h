@@ -3,18 +3,18 @@
 //
 // The seed of the inputs is printed and the rule that fills them is public, so a kernel could
 // recompute its input instead of reading it. The contents of a measured case therefore also depend
-// on the compiled submission: a kernel with built-in contents would change them. The same file
-// still gets the same contents, and the same grade.
+// on the submission's text: a kernel with built-in contents would change them. The same file still
+// gets the same contents, and the same grade. Compiled code would not do: the compiler may number
+// registers in another way each time.
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
-#include "common/compile/program.h"
+#include <string_view>
 
 namespace warpgrade::grader {
 
-/// A number that follows from the PTX of `programs`, in their order, and cannot be aimed at.
-std::uint64_t input_salt(const std::vector<const compile::Program*>& programs);
+/// A number that follows from the tokens of `source`, without comments and space between them, and
+/// cannot be aimed at.
+std::uint64_t input_salt(std::string_view source);
 
 }  // namespace warpgrade::grader

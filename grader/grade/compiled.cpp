@@ -130,7 +130,7 @@ Compiled compile_source(const Exercise& exercise, compile::CompileRequest reques
     }
   }
   if (!out.diagnostics.empty()) return not_compiled(out.diagnostics);
-  out.salt = input_salt(programs);
+  out.salt = input_salt(request.source);
   const auto draw = static_cast<std::uint32_t>(out.salt % Case::kDraws);
   for (auto* places : {&out.small, &out.measured}) {
     for (auto& place : *places) {

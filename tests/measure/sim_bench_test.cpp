@@ -259,6 +259,47 @@ TEST(SimBench, ASumThatTrustsInZerosIsAFinding) {
   EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, global[0].kind);
 }
 
+// The time of 3000 blocks of one warp. The one that `in` names adds 20,000 numbers one after
+// another.
+double seconds_with_long_block(int number) {
+  compile::CompileRequest request;
+  request.file = "k.cu";
+  request.source =
+      "extern \"C\" __global__ void kernel(float* out, const int* in) {\n"
+      "  float sum = threadIdx.x;\n"
+      "  if (blockIdx.x == in[0])\n"
+      "    for (int i = 0; i < 20000; ++i) sum += i;\n"
+      "  atomicAdd(out + blockIdx.x, sum);\n"
+      "}\n";
+  const auto compiled = compile::compile(request);
+  run::Launch launch;
+  launch.kernel = "kernel";
+  launch.grid.x = 3000;
+  launch.block.x = 32;
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  std::vector<std::byte> in(4);
+  std::memcpy(in.data(), &number, in.size());
+  std::vector<run::Buffer> buffers = {{"out", std::vector<std::byte>(12000), 4, false, true},
+                                      {"in", in, 4, true, true}};
+  const auto measured = sim_bench(device::find("h200"))
+                            ->measure(std::get<compile::Program>(compiled), launch, buffers, {});
+  EXPECT_TRUE(measured.result.diagnostics.empty());
+  float sum = 0;  // of block 1, which is not the long one: 0 + 1 + ... + 31
+  std::memcpy(&sum, buffers[0].bytes.data() + 4, sizeof sum);
+  EXPECT_EQ(496, sum);
+  return measured.seconds;
+}
+
+// A sample has the first six blocks, but neither of the other two, which start a little later. By
+// hand: an addition takes four clocks, so 20,000 of them take 80,000 clocks.
+TEST(SimBench, ALongBlockTakesAsLongWhereverItIs) {
+  const double first = seconds_with_long_block(0);
+  EXPECT_GT(first, 80'000 / device::find("h200").sm_clock_hz);
+  EXPECT_LT(first, 110'000 / device::find("h200").sm_clock_hz);
+  EXPECT_NEAR(first, seconds_with_long_block(60), 0.02 * first);
+  EXPECT_NEAR(first, seconds_with_long_block(120), 0.02 * first);
+}
+
 // By hand: 1024 threads of 128 registers are 131072, of 65536 on either card, but the code compiled
 // for the K40 is another card's; it has 48 KiB of shared memory a block, a C1060 512 threads.
 TEST(SimBench, WhatNoMultiprocessorCanHoldIsNotLaunched) {

@@ -104,6 +104,21 @@ TEST(IsEven, BlocksOfAboutTheSameWorkAre) {
   EXPECT_TRUE(is_even(trace_of({100, 100, 100, 10})));  // One at the edge of a matrix, say.
 }
 
+TEST(IsEven, OneWithFourTimesTheMeanIsNot) {
+  EXPECT_TRUE(is_even(trace_of({380, 100, 100, 100, 100, 100, 100, 100})));   // 2.8 times
+  EXPECT_FALSE(is_even(trace_of({700, 100, 100, 100, 100, 100, 100, 100})));  // exactly 4 times
+}
+
+TEST(IsEven, OneWithFourTimesTheMeanSectorsIsNot) {
+  auto trace = trace_of({100, 100, 100, 100, 100, 100, 100, 100});
+  for (auto& block : trace.blocks) {
+    block.requests.push_back({TracedAccess::Kind::kLoad, 0, 1, 4});
+  }
+  EXPECT_TRUE(is_even(trace));
+  trace.blocks[3].requests[0].sectors = 28;  // of 56 in all: 4 times
+  EXPECT_FALSE(is_even(trace));
+}
+
 TEST(IsEven, AFewThatDoAllTheWorkAreNot) {
   EXPECT_FALSE(is_even(trace_of({1000, 1, 1, 1, 1, 1, 1, 1})));
   EXPECT_FALSE(is_even(trace_of({100, 1, 100, 1})));

@@ -110,7 +110,7 @@ std::optional<Prediction> by_sample(const device::Profile& profile, const compil
   auto buffers = sim::sparse_buffers(patterns);
   const auto out = measure::model_launch(profile, program, kernel, launch, buffers, options,
                                          /*draw=*/1, measure::SampleUse::kTime);
-  if (!out.is_even) return std::nullopt;
+  if (!out.time.is_even) return std::nullopt;
   const auto& dram = out.time.dram;
   return Prediction{out.result.diagnostics, out.time, dram.read + dram.filled,
                     std::max(0.0, dram.written - timing::l2_dirty(profile))};

@@ -153,7 +153,7 @@ class FakeSimBench final : public measure::SimBench {
     out.result = found.result;
     out.time.seconds = 2e-6;
     out.blocks = {{0, base::volume(launch.grid)}};
-    out.is_even = is_even;
+    out.time.is_even = is_even;
     return out;
   }
   double copy_seconds(std::uint64_t bytes) override {
