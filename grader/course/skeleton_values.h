@@ -25,7 +25,7 @@ constexpr std::string_view kSkeletonValuesFile = "skeletons.toml";
 /// not a number.
 void enter_skeleton_values(std::string_view text, const std::string& shown, Lab& lab);
 
-/// The content of the file for `lab`: the values that its gates have.
+/// The content of the file for `lab`: the values that its gates have; empty without any.
 std::string skeleton_values_text(const Lab& lab);
 
 }  // namespace warpgrade::grader

@@ -31,6 +31,8 @@ TEST(SkeletonValues, AreWrittenAsTheyAreRead) {
   EXPECT_EQ(skeleton_values_text(small_lab()), skeleton_values_text(lab));
 }
 
+TEST(SkeletonValues, WithoutAnyNoFileIsNeeded) { EXPECT_EQ("", skeleton_values_text(bare())); }
+
 TEST(SkeletonValues, OfOtherExercisesAndGatesAreIgnored) {
   auto lab = bare();
   enter_skeleton_values("[gone]\nstores = 1\n[twice]\ngone = 2\n", "skeletons.toml", lab);
