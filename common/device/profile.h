@@ -73,6 +73,10 @@ struct Profile {
   double xu_latency_clocks = 0;
   double exchange_clocks = 0;
   double branch_clocks = 0;
+  // For each different value of a warp's match: clocks of the SM's stage of shared memory, and
+  // until the result is ready beyond those and the latency of shared memory. 0: not known.
+  double match_clocks = 0;
+  double match_latency_clocks = 0;
   // A loop of loads and swaps in shared memory (memory/shared_loop.h): clocks per round of a single
   // warp, and the part from load to swap in which no other warp may change the word.
   double swap_round_clocks = 0;

@@ -38,6 +38,8 @@ constexpr std::array kFields = {
     Field{"xu_lanes_per_sm", &P::xu_lanes_per_sm, Unit::kNone, 0, 1024},
     Field{"xu_latency_clocks", &P::xu_latency_clocks, Unit::kNone, 0, 1000},
     Field{"exchange_clocks", &P::exchange_clocks, Unit::kNone, 0, 1000},
+    Field{"match_clocks", &P::match_clocks, Unit::kNone, 0, 1000},
+    Field{"match_latency_clocks", &P::match_latency_clocks, Unit::kNone, 0, 1000},
     Field{"branch_clocks", &P::branch_clocks, Unit::kNone, 0, 1000},
     Field{"swap_round_clocks", &P::swap_round_clocks, Unit::kNone, 0, 1000},
     Field{"swap_window_clocks", &P::swap_window_clocks, Unit::kNone, 0, 1000},

@@ -211,6 +211,10 @@ class Observer {
   virtual std::uint64_t on_instruction(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) {
     return 0;
   }
+  /// A match instruction whose lanes hold `values` different values; 1 for match.all. Only for
+  /// observers that want instructions.
+  virtual void on_match(std::uint32_t /*warp*/, std::uint32_t /*instruction*/,
+                        std::uint32_t /*values*/) {}
   virtual void on_memory(const MemoryEvent& /*event*/) {}
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}

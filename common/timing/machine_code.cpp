@@ -377,6 +377,11 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].slots = slots_of(instruction, profile);
     ops[i].latency = latency_of(instruction, profile);
     ops[i].passes = passes_of(instruction, ops[i].kind, profile);
+    // A match is a request to the stage of shared memory, whose answer its warp awaits.
+    if (instruction.opcode == Opcode::match && profile.match_clocks != 0) {
+      ops[i].kind = MachineOp::Kind::kLoad;
+      ops[i].read_only = true;
+    }
     collect(instruction, carry, ops[i]);
   }
   Merging(function, profile, ops).apply(ops);

@@ -142,7 +142,8 @@ bool Multiprocessor::step(const Event& event) {
 void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
   const double loop = request.rounds * profile_.swap_round_clocks;
-  answer(event, std::max(pass(event) + shared_latency_, event.time + loop));
+  const double values = request.values * profile_.match_latency_clocks;
+  answer(event, std::max(pass(event) + shared_latency_ + values, event.time + loop));
   if (request.kind != TracedAccess::Kind::kShared) return;
   // On cc 1.x arithmetic reads shared memory; further passes issue it again.
   const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;
@@ -176,7 +177,8 @@ double Multiprocessor::pass(const Event& event) {
   Warp& warp = warps_[event.subject];
   const TracedAccess& request = warp.requests[warp.step->value];
   ++warp.step;
-  const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;
+  const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm +
+                        request.values * profile_.match_clocks;
   const double lookups = lookup_clocks(request);
   const double clocks = std::max(passes, lookups);
   const bool is_shared = request.kind == TracedAccess::Kind::kShared;

@@ -40,6 +40,7 @@ struct TracedAccess {
   std::uint16_t tag_clocks = 0;     ///< Clocks of L1's tag stage with banks; else see `lines`.
   std::uint16_t partial = 0;        ///< Sectors of stores that are written incompletely.
   std::uint32_t rounds = 0;         ///< For a loop of loads and swaps in shared memory.
+  std::uint8_t values = 0;          ///< Different values of a match, which is `kind` kShared.
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;

@@ -363,6 +363,17 @@ void Tracer::add(const run::MemoryEvent& event) {
   ++record.stretch.back().requests;
 }
 
+void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::uint32_t values) {
+  State& state = *state_;
+  WarpRecord& record = state.warps[warp];
+  if (state.profile->match_clocks == 0 || record.stretch.empty()) return;
+  RecordedAccess recorded;
+  recorded.access.kind = TracedAccess::Kind::kShared;
+  recorded.access.values = static_cast<std::uint8_t>(values);
+  record.stretch_requests.push_back(recorded);
+  ++record.stretch.back().requests;
+}
+
 void Tracer::on_block_end() {
   State& state = *state_;
   if (!state.is_traced) return;

@@ -38,6 +38,7 @@ class Tracer final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   bool wants_instructions() const override;
   std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
+  void on_match(std::uint32_t warp, std::uint32_t instruction, std::uint32_t values) override;
   void on_memory(const run::MemoryEvent& event) override {
     if (!event.is_bulk) add(event);
   }

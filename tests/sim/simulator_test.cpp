@@ -61,6 +61,36 @@ TEST(Observers, AreToldOfEachInstructionWhereTheyAskForIt) {
   EXPECT_EQ(executed(run), 2 * watcher.instructions.size());  // one of two blocks
 }
 
+/// Keeps the numbers of values of matches.
+class Matches final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override { return std::make_unique<Matches>(); }
+  void join(run::Observer& other) override {
+    const auto& theirs = dynamic_cast<Matches&>(other).values;
+    values.insert(values.end(), theirs.begin(), theirs.end());
+  }
+  bool wants_instructions() const override { return true; }
+  void on_match(std::uint32_t /*warp*/, std::uint32_t /*instruction*/,
+                std::uint32_t number) override {
+    values.push_back(number);
+  }
+
+  std::vector<std::uint32_t> values;
+};
+
+// %r29 is the lane: 32 values, 4 values of lane / 8, and 2 in the lower half of the warp.
+TEST(Observers, AreToldHowManyValuesAMatchCompares) {
+  Matches matches;
+  PtxLaunch launch;
+  launch.body =
+      "match.any.sync.b32 %r1, %r29, -1; shr.u32 %r2, %r29, 3; match.any.sync.b32 %r1, %r2, -1;"
+      "match.all.sync.b32 %r1, %r29, -1; setp.lt.u32 %p1, %r29, 16;"
+      "@%p1 match.any.sync.b32 %r1, %r2, 0xffff;";
+  launch.options.observers.push_back(&matches);
+  run_ptx(launch);
+  EXPECT_THAT(matches.values, testing::ElementsAre(32, 4, 1, 2));
+}
+
 TEST(Blocks, OnlyThoseOfTheRangesAreExecuted) {
   for (const std::uint32_t threads : {1U, 3U}) {
     OddBlocks watcher;

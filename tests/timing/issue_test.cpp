@@ -53,6 +53,17 @@ TEST(Issue, ABranchThatIsTakenTakesLongerThanItsStall) {
   EXPECT_NEAR(measured("loop of 16 fma by threads", "32"), 66 + h200().branch_clocks, 0.5);
 }
 
+// From one value to 32: 341 clocks of one warp, and 1,983 of 32 warps, which pass a stage of the SM
+// one after the other.
+TEST(Issue, EachValueOfAMatchTakesItsClocks) {
+  const auto per_value = [](const std::string& what) {
+    return (measured(what, "32") - measured(what, "1")) / 31;
+  };
+  EXPECT_NEAR(per_value("match of 32 warps by values") / 32, h200().match_clocks, 0.01);
+  EXPECT_NEAR(per_value("match of 1 warp by values"),
+              h200().match_clocks + h200().match_latency_clocks, 0.01);
+}
+
 // Additions of all lanes of so many warps to one word, against those of a warp alone.
 TEST(Issue, WarpsThatAddToOneWordTryAgain) {
   const std::string what = "shared float sum one word 32 lanes by warps";

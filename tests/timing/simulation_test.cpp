@@ -97,6 +97,21 @@ TEST(Simulation, AStepTakesItsLatencyOrItsSlots) {
   EXPECT_DOUBLE_EQ(40, run(machine(), trace({compute(10, 10)}, {}, 1, 4)).seconds);
 }
 
+// Eight values take 16 clocks of the stage. The result comes 20 clocks of shared memory and 8 * 9
+// clocks later.
+TEST(Simulation, AMatchPassesTheStageOfSharedMemoryValueByValue) {
+  device::Profile p = machine();
+  p.match_clocks = 2;
+  p.match_latency_clocks = 9;
+  TracedAccess match;
+  match.kind = TracedAccess::Kind::kShared;
+  match.values = 8;
+  const auto one = run(p, trace({request(0), wait(0)}, {match}));
+  EXPECT_DOUBLE_EQ(16 + 20 + 72, one.seconds);
+  EXPECT_DOUBLE_EQ(16, one.busy.shared);
+  EXPECT_DOUBLE_EQ(4 * 16 + 20 + 72, run(p, trace({request(0), wait(0)}, {match}, 1, 4)).seconds);
+}
+
 // Tag 1, port 1, L2 1, DRAM 4, latency 500.
 TEST(Simulation, ALoadThatIsWaitedForTakesDramsLatency) {
   EXPECT_DOUBLE_EQ(507, run(machine(), trace({request(0), wait(0)}, {load(4)})).seconds);

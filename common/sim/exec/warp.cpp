@@ -137,11 +137,16 @@ void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   mask = active_lanes(warp, op);
   const T* a = warp.lanes<T>(op.a);
   std::uint32_t result[run::kWarpSize] = {};
+  std::uint32_t values = 0;  // counted at the first lane with each
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = std::countr_zero(rest);
     const auto group = members[lane] & mask;
     const auto same = lanes_with(a, a[lane]) & group;
     result[lane] = kAll && same != group ? 0 : same;
+    if (std::countr_zero(same) == lane) ++values;
+  }
+  for (auto* watcher : warp.block->watchers) {
+    watcher->on_match(warp.index, op.instruction, kAll ? 1 : values);
   }
   auto* d = warp.lanes<std::uint32_t>(op.d);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
