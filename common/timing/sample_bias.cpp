@@ -17,7 +17,7 @@ struct Work {
   std::uint64_t wavefronts = 0;
 };
 
-Work work_of(const BlockTrace& block) {
+Work work_of_block(const BlockTrace& block) {
   Work work;
   work.instructions = block.instructions;
   work.wavefronts = static_cast<std::uint64_t>(block.saved_wavefronts);
@@ -33,7 +33,7 @@ Work work_of(const BlockTrace& block) {
 Work traced(const Trace& trace) {
   Work sum;
   for (const BlockTrace& block : trace.blocks) {
-    const Work work = work_of(block);
+    const Work work = work_of_block(block);
     sum.instructions += work.instructions;
     sum.sectors += work.sectors;
     sum.wavefronts += work.wavefronts;
@@ -80,7 +80,7 @@ bool is_even(const Trace& trace) {
   };
   double odd = 0;
   for (const BlockTrace& block : trace.blocks) {
-    const Work work = work_of(block);
+    const Work work = work_of_block(block);
     const double instructions = times(work.instructions, all.instructions);
     if (std::max(instructions, times(work.sectors, all.sectors)) >= kLongest) return false;
     if (instructions < 0.5 || instructions > 2) ++odd;
