@@ -40,13 +40,15 @@ def _installed() -> Iterator[pathlib.Path]:
 
 
 def _built(root: pathlib.Path) -> pathlib.Path:
-    """The program that the checkout's wrapper builds; builds it if it is missing."""
-    path = root / os.environ.get("WARPGRADE_BUILD", "build") / "grader" / "warpgrade"
-    if not path.is_file():
+    """The program that the checkout's wrapper builds, or its students' program; builds it if both are missing."""
+    folder = root / os.environ.get("WARPGRADE_BUILD", "build") / "grader"
+    if (folder / "warpgrade").is_file():
+        return folder / "warpgrade"
+    if not (folder / "student").is_file():
         done = subprocess.run([str(root / "warpgrade"), "--version"], capture_output=True, check=False, text=True)
         if done.returncode != 0:
             raise ToolError(f"{root}/warpgrade could not build the program:\n{done.stderr}")
-    return path
+    return folder / "student"
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_student_program.py STUDENT ROOT PROGRAM: the students' program answers as the whole program, and `./warpgrade`
+selects it for exactly the commands that it contains.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import pathlib
+
+STUDENT, ROOT, PROGRAM = sys.argv[1:4]
+NOT_BUILT = "this program contains only the commands of students: run ./warpgrade"
+
+
+def answer(program, *words):
+    """Exit code, standard output and error of a call in an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([program, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              check=False, text=True, env={"HOME": folder, "PATH": "/usr/bin:/bin",
+                                                           "WARPGRADE_ROOT": ROOT})
+    return done.returncode, done.stdout, done.stderr
+
+
+def target(build, *words):
+    """The program that the wrapper selects, by its function `program_for` in the build folder `build`."""
+    text = pathlib.Path(ROOT, "warpgrade").read_text(encoding="utf-8")
+    function = re.search(r"^program_for\(\) \{$.*?^\}$", text, re.MULTILINE | re.DOTALL).group(0)
+    script = f'say() {{ :; }}; build=$1; shift\n{function}\nprogram_for "$@"'
+    return subprocess.run(["bash", "-uc", script, "bash", build, *words], capture_output=True, check=True,
+                          text=True).stdout.strip()
+
+
+class StudentProgram(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.build = pathlib.Path(place.name)
+        (self.build / "grader").mkdir()
+
+    def test_has_the_same_command_line(self):
+        for words in ((), ("--help",), ("--version",), ("list",), ("devices",), ("devices", "h200"), ("grade", "--help"),
+                      ("class", "--help"), ("grade", "no/such"), ("greade",), ("hint", "coalescing/copy"),
+                      ("complete", "1", "gra")):
+            with self.subTest(words):
+                self.assertEqual(answer(PROGRAM, *words), answer(STUDENT, *words))
+
+    def test_grades_as_the_whole_program(self):
+        words = ("grade", "latency/predict", "coalescing/copy", "--solutions")
+        whole, student = answer(PROGRAM, *words), answer(STUDENT, *words)
+        self.assertEqual(0, student[0])
+        self.assertEqual(whole[1], student[1])
+
+    def test_the_wrapper_builds_the_whole_program_for_all_other_commands(self):
+        for words in (("study", "banks"), ("check",), ("init", "course"), ("new", "lab/exercise"), ("pack", "out"),
+                      ("calibrate",), ("devices", "--from-gpu", "card.toml"), ("class", "status"), ("class-names",)):
+            with self.subTest(words):
+                self.assertEqual("grader/warpgrade", target(self.build, *words))
+
+    def test_each_command_is_in_the_program_that_the_wrapper_selects(self):
+        listed = re.findall(r"^  ([a-z]+)  ", answer(PROGRAM, "--help")[1], re.MULTILINE)
+        self.assertGreater(len(listed), 12)
+        # A file that does not exist, or a word too many, ends each command before it does anything.
+        for command in listed:
+            needs = NOT_BUILT in answer(STUDENT, command, *self.least_words(command))[2]
+            with self.subTest(command):
+                self.assertEqual("grader/warpgrade" if needs else "grader/student", target(self.build, command))
+
+    @staticmethod
+    def least_words(command):
+        return {"class": ("status", "missing"), "devices": ("missing",), "grade": ("no/such",),
+                "hint": ("no/such",), "init": ("course",), "new": ("lab/exercise",), "occupancy": ("--help",),
+                "pack": ("out",), "profile": ("missing.cu",), "study": ("missing",), "watch": ("no/such",)}.get(command, ())
+
+    def test_calls_without_a_command_need_the_students_program(self):
+        self.assertEqual("grader/student", target(self.build))
+        self.assertEqual("grader/student", target(self.build, "--help"))
+
+    def test_the_whole_program_is_used_once_it_exists(self):
+        (self.build / "grader/warpgrade").touch()
+        self.assertEqual("grader/warpgrade", target(self.build, "grade"))
+        self.assertEqual("grader/warpgrade", target(self.build, "list"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
