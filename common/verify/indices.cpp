@@ -9,7 +9,7 @@
 namespace warpgrade::verify {
 namespace {
 
-enum IndexStream : std::uint64_t { kBelowStream = 16, kStartStream, kLongRowStream };
+enum IndexStream : std::uint64_t { kBelowStream = 16, kStartStream, kLongRowStream, kEqualStream };
 
 // Uniform from 0 to bound - 1, for bounds up to 2^32.
 std::uint64_t uniform(std::uint64_t bits, std::uint64_t bound) {
@@ -38,6 +38,23 @@ std::uint64_t long_elements(std::uint64_t row, std::uint64_t rows, std::uint64_t
   return (group + (is_behind ? 1 : 0)) * total / groups;
 }
 
+// The high half of an element's bits decides whether it is equal, the low half is its own value.
+// Writes one size at a time, because a buffer of bytes has many elements.
+template <class Element>
+void fill_mostly_equal(std::uint64_t first, std::span<std::byte> to, std::uint64_t percent,
+                       std::uint64_t seed) {
+  const Mixer mix(seed, kEqualStream);
+  const auto common = static_cast<Element>(Mixer(~seed, kEqualStream)(0));
+  const auto end = percent * (std::uint64_t{1} << 32) / kAllEqual;
+  for (std::size_t at = 0; at + sizeof(Element) <= to.size(); at += sizeof(Element)) {
+    const auto index = first + at / sizeof(Element);
+    const auto bits = mix(index);
+    const auto own = static_cast<Element>(sizeof(Element) == 8 ? mix(~index) : bits);
+    const auto value = bits >> 32 < end ? common : own;
+    std::memcpy(to.data() + at, &value, sizeof(Element));
+  }
+}
+
 std::uint64_t element(std::uint64_t index, const IndexFill& how, std::uint64_t seed) {
   const auto rows = how.count - 1;
   switch (how.kind) {
@@ -46,6 +63,7 @@ std::uint64_t element(std::uint64_t index, const IndexFill& how, std::uint64_t s
     case IndexKind::kStarts:
       return even_start(index, rows, how.bound, seed);
     case IndexKind::kSkewedStarts:
+    case IndexKind::kMostlyEqual:  // Has a loop of its own.
       break;
   }
   const auto in_long_rows = how.bound / 2;
@@ -58,6 +76,12 @@ std::uint64_t element(std::uint64_t index, const IndexFill& how, std::uint64_t s
 void fill_indices(ElementType type, std::uint64_t first, std::span<std::byte> to,
                   const IndexFill& how, std::uint64_t seed) {
   const auto size = size_of(type);
+  if (how.kind == IndexKind::kMostlyEqual) {
+    if (size == 1) return fill_mostly_equal<std::uint8_t>(first, to, how.bound, seed);
+    if (size == 2) return fill_mostly_equal<std::uint16_t>(first, to, how.bound, seed);
+    if (size == 4) return fill_mostly_equal<std::uint32_t>(first, to, how.bound, seed);
+    return fill_mostly_equal<std::uint64_t>(first, to, how.bound, seed);
+  }
   for (std::size_t at = 0; at + size <= to.size(); at += size) {
     const auto value = element(first + at / size, how, seed);
     std::memcpy(to.data() + at, &value, size);  // little-endian

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contents of buffers whose elements are indices into other buffers: random indices, and the first
-// elements of the rows of a sparse matrix in CSR form.
+// Contents of integer buffers that depend on a number: random indices into other buffers, the first
+// elements of the rows of a sparse matrix in CSR form, and elements of which a share are equal.
 //
 // Every element is a function of only (contents, seed, index), so any part of a buffer can be made
 // alone.
@@ -15,21 +15,27 @@
 namespace warpgrade::verify {
 
 enum class IndexKind {
-  kBelow,        ///< Uniform from 0 to bound - 1.
-  kStarts,       ///< Ascends from 0 to bound: row lengths are random, from 0 to twice their mean.
-  kSkewedStarts  ///< The same, but one row of each kSkewedRows has half of their elements.
+  kBelow,         ///< Uniform from 0 to bound - 1.
+  kStarts,        ///< Ascends from 0 to bound: row lengths are random, from 0 to twice their mean.
+  kSkewedStarts,  ///< The same, but one row of each kSkewedRows has half of their elements.
+  kMostlyEqual    ///< `bound` percent have one random value, which depends on the seed; the others
+                  ///< have random bits.
 };
 
 /// Neighbouring rows of kSkewedStarts that have one long row. Fewer rows have one long row, too.
 inline constexpr std::uint64_t kSkewedRows = 256;
 
+/// The largest bound of kMostlyEqual.
+inline constexpr std::uint64_t kAllEqual = 100;
+
 struct IndexFill {
   IndexKind kind{};
-  std::uint64_t bound = 0;  ///< At most 2^32.
+  std::uint64_t bound = 0;  ///< At most 2^32; of kMostlyEqual a percentage.
   std::uint64_t count = 0;  ///< Elements of the whole buffer: for starts one more than rows.
 };
 
-/// Fills `to` with the elements from `first` on. `type` is an integer of 4 or 8 bytes.
+/// Fills `to` with the elements from `first` on. `type` is an integer of 4 or 8 bytes, for
+/// kMostlyEqual of any size.
 void fill_indices(ElementType type, std::uint64_t first, std::span<std::byte> to,
                   const IndexFill& how, std::uint64_t seed);
 

@@ -56,6 +56,14 @@ void check_buffer(const Parameter& parameter, const Variables& variables, std::u
                           parameter.name, ulps, kMostUlps));
     }
   }
+  if (parameter.indices == verify::IndexKind::kMostlyEqual) {
+    const auto percent = evaluate_count(parameter.index_bound, variables);
+    if (percent > verify::kAllEqual) {
+      fail_at(parameter.index_bound.where,
+              fmt::format("parameter `{}`: {} % of its elements are equal; say 0 to {}",
+                          parameter.name, percent, verify::kAllEqual));
+    }
+  }
   if (rows > left / columns / verify::size_of(parameter.type)) {
     fail_at(parameter.rows.where,
             fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for {} "

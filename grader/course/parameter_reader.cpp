@@ -19,7 +19,8 @@ namespace {
 // In the order of OutputComparison. `ulps` is a key of its own.
 constexpr std::array<std::string_view, 2> kComparedBy = {"bits", "total"};
 // In the order of verify::IndexKind: "below(n)".
-constexpr std::array<std::string_view, 3> kIndexNames = {"below", "starts", "skewed_starts"};
+constexpr std::array<std::string_view, 4> kIndexNames = {"below", "starts", "skewed_starts",
+                                                         "mostly_equal"};
 constexpr std::array<std::string_view, 4> kPointerRoleNames = {"out", "in", "inout", "scratch"};
 constexpr std::array<Role, 4> kPointerRoles = {Role::kOut, Role::kIn, Role::kInOut, Role::kScratch};
 constexpr std::array<std::string_view, 7> kTablesByName = {"shapes", "roles",  "same", "fill",
@@ -160,7 +161,7 @@ class ParameterReader {
     out.ulps = table_.expression_of("ulps", *ulps);
   }
 
-  // The name of a fill, or an index fill with its bound: "below(n)".
+  // The name of a fill, or one with a number: "below(n)".
   void read_fill(const toml::node& fill, Parameter& out) {
     const auto given = text("fill", out.name, fill);
     const auto open = given.find('(');
@@ -173,10 +174,12 @@ class ParameterReader {
     if (found == kIndexNames.end()) fail("fill", out.name, not_one_of(name, kIndexNames));
     if (!given.ends_with(')')) fail("fill", out.name, "has no `)` at its end");
     const auto bytes = verify::size_of(out.type);
-    if (verify::is_float(out.type) || (bytes != 4 && bytes != 8)) {
+    out.indices = static_cast<verify::IndexKind>(found - kIndexNames.begin());
+    if (out.indices == verify::IndexKind::kMostlyEqual) {
+      if (verify::is_float(out.type)) fail("fill", out.name, "`mostly_equal` is for integers");
+    } else if (verify::is_float(out.type) || (bytes != 4 && bytes != 8)) {
       fail("fill", out.name, "indices are integers of 4 or 8 bytes");
     }
-    out.indices = static_cast<verify::IndexKind>(found - kIndexNames.begin());
     out.index_bound = {given.substr(open + 1, given.size() - open - 2),
                        table_.expression_of("fill", fill).where};
   }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices stay in their bounds, and starts of rows ascend from 0 to the number of elements.
+// Indices stay in their bounds, starts of rows ascend from 0 to the number of elements, and the
+// stated share of mostly equal elements is equal.
 #include "common/verify/indices.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace warpgrade::verify {
@@ -79,6 +83,79 @@ TEST(Indices, APartIsThatOfTheWhole) {
   fill_indices(ElementType::kU32, 200, std::as_writable_bytes(std::span(part)),
                {IndexKind::kSkewedStarts, 65536, 1025}, 7);
   EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 200));
+}
+
+template <class Element>
+std::vector<Element> mostly_equal(ElementType type, std::uint64_t percent, std::uint64_t seed) {
+  std::vector<Element> out(100000);
+  fill_indices(type, 0, std::as_writable_bytes(std::span(out)),
+               {IndexKind::kMostlyEqual, percent, out.size()}, seed);
+  return out;
+}
+
+template <class Element>
+std::map<Element, double> counts_of(const std::vector<Element>& elements) {
+  std::map<Element, double> counts;
+  for (const auto element : elements) ++counts[element];
+  return counts;
+}
+
+template <class Element>
+std::pair<Element, double> most_frequent(const std::vector<Element>& elements) {
+  const auto counts = counts_of(elements);
+  return *std::ranges::max_element(counts, {}, [](const auto& found) { return found.second; });
+}
+
+// Of 100,000 bytes 90,000 are equal, and one in 256 of the other 10,000: 90,039, with a standard
+// deviation of 95. The other 255 values have 39 each, with one of 6.
+TEST(Indices, TheShareOfMostlyEqualBytesIsEqual) {
+  const auto bytes = mostly_equal<std::uint8_t>(ElementType::kU8, 90, 7);
+  const auto [value, count] = most_frequent(bytes);
+  EXPECT_NEAR(90039, count, 400);
+  const auto counts = counts_of(bytes);
+  EXPECT_EQ(256U, counts.size());
+  for (const auto& [other, times] : counts) {
+    if (other != value) {
+      EXPECT_NEAR(39, times, 32) << int{other};
+    }
+  }
+}
+
+// One in 256 of 100,000 random bytes is 391, with a standard deviation of 20.
+TEST(Indices, NoneOrAllOfThemCanBeEqual) {
+  EXPECT_EQ(100000, most_frequent(mostly_equal<std::uint8_t>(ElementType::kU8, 100, 7)).second);
+  EXPECT_NEAR(391, most_frequent(mostly_equal<std::uint8_t>(ElementType::kU8, 0, 7)).second, 120);
+}
+
+TEST(Indices, TheEqualValueDependsOnTheSeed) {
+  std::set<std::uint8_t> values;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    values.insert(most_frequent(mostly_equal<std::uint8_t>(ElementType::kU8, 90, seed)).first);
+  }
+  EXPECT_LT(70U, values.size());  // 256 * (1 - (255 / 256)^100) = 83 on average.
+}
+
+// Random elements of 16 bits and more hardly ever repeat.
+TEST(Indices, IntegersOfAllSizesCanBeMostlyEqual) {
+  EXPECT_NEAR(50000, most_frequent(mostly_equal<std::int16_t>(ElementType::kI16, 50, 3)).second,
+              700);
+  const auto words = mostly_equal<std::uint32_t>(ElementType::kU32, 50, 3);
+  EXPECT_NEAR(50000, most_frequent(words).second, 700);
+  EXPECT_NEAR(50001, static_cast<double>(counts_of(words).size()), 700);
+  const auto wide = mostly_equal<std::uint64_t>(ElementType::kU64, 50, 3);
+  EXPECT_NEAR(50000, most_frequent(wide).second, 700);
+  // Of the elements that differ, half have the top bit.
+  const auto common = most_frequent(wide).first;
+  const auto is_high = [=](auto element) { return element != common && element >> 63 != 0; };
+  EXPECT_NEAR(25000, static_cast<double>(std::ranges::count_if(wide, is_high)), 700);
+}
+
+TEST(Indices, APartOfMostlyEqualElementsIsThatOfTheWhole) {
+  const auto whole = mostly_equal<std::uint16_t>(ElementType::kU16, 30, 5);
+  std::vector<std::uint16_t> part(100);
+  fill_indices(ElementType::kU16, 70001, std::as_writable_bytes(std::span(part)),
+               {IndexKind::kMostlyEqual, 30, whole.size()}, 5);
+  EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 70001));
 }
 
 }  // namespace indices_test

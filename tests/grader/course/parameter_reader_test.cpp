@@ -67,6 +67,13 @@ TEST(ParameterReader, IndicesHaveABound) {
   EXPECT_EQ("n", out.at(1).index_bound.text);
 }
 
+TEST(ParameterReader, MostlyEqualElementsHaveAPercentageAndAnyIntegerType) {
+  const auto out = parameters("const unsigned char* in",
+                              "shapes = { in = \"n\" }\nfill = { in = \"mostly_equal(equal)\" }");
+  EXPECT_EQ(verify::IndexKind::kMostlyEqual, out.at(0).indices);
+  EXPECT_EQ("equal", out.at(0).index_bound.text);
+}
+
 TEST(ParameterReader, MistakesInIndicesNameTheParameter) {
   const auto error = [](const std::string& list, const std::string& fill) {
     return error_of(list, "shapes = { in = \"n\" }\nfill = { in = \"" + fill + "\" }");
@@ -75,6 +82,10 @@ TEST(ParameterReader, MistakesInIndicesNameTheParameter) {
   EXPECT_THAT(error("const unsigned* in", "below(n"), HasSubstr("`in`: has no `)` at its end"));
   EXPECT_THAT(error("const float* in", "below(n)"),
               HasSubstr("indices are integers of 4 or 8 bytes"));
+  EXPECT_THAT(error("const unsigned char* in", "below(n)"),
+              HasSubstr("indices are integers of 4 or 8 bytes"));
+  EXPECT_THAT(error("const float* in", "mostly_equal(90)"),
+              HasSubstr("`in`: `mostly_equal` is for integers"));
 }
 
 TEST(ParameterReader, MembersOfAStructAreCalledByItsName) {
