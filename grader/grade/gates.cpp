@@ -96,6 +96,15 @@ bool is_shown(const memory::LineCounters& line, std::string_view metric) {
   return !is_plain || line.operation == *counted;
 }
 
+// Whether the skew of a launch explains a gate on `metric`: contention of the atomics that it
+// counts.
+bool is_about(const timing::Skew& skew, std::string_view metric) {
+  const auto* contention = std::get_if<timing::Contention>(&skew);
+  const auto counted = memory::operation_of(metric);
+  if (contention == nullptr || !counted) return false;
+  return counted->space == contention->space && run::is_atomic(counted->operation);
+}
+
 LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measured) {
   LineTable out;
   out.gate = gate.id;
@@ -111,8 +120,8 @@ LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measu
   if (gate.is_performance()) {
     out.bound_by = measured.bound_by;
     out.shares = measured.shares;
-    out.skew = measured.skew;
   }
+  if (gate.is_performance() || is_about(measured.skew, gate.metric)) out.skew = measured.skew;
   return out;
 }
 

@@ -283,8 +283,8 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
       out += wrapped(fmt::format("bound by {} ({})", bound_in_words(lines->bound_by),
                                  render_shares(lines->shares)),
                      4, false, style.width());
-      out += wrapped(skew_text(lines->skew), 4, false, style.width());
     }
+    out += wrapped(skew_text(lines->skew), 4, false, style.width());
   }
   return out;
 }

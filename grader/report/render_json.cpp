@@ -172,7 +172,7 @@ void add_skew(const timing::Skew& skew, Json& to) {
   std::visit(add, skew);
 }
 
-// The skews behind failed gates on speed.
+// The skews behind failed gates.
 void add_skews(const std::vector<LineTable>& all, Json& to) {
   for (const auto& table : all) {
     Json one = {{"gate", table.gate}, {"device", table.device}};

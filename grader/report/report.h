@@ -43,7 +43,7 @@ struct LineTable {
   std::vector<memory::LineInstructions> instructions;  ///< Instead, for a gate on their number.
   timing::Bound bound_by{};           ///< The time model's; kNone for the gate of a counter.
   std::vector<timing::Share> shares;  ///< For a performance gate, like the next.
-  timing::Skew skew;                  ///< Uneven work, if it is the cause of `bound_by`.
+  timing::Skew skew;                  ///< Uneven work, if it causes the failure.
 };
 
 /// One submission for one exercise; assemble() fills it.

@@ -274,6 +274,23 @@ TEST_F(Gates, AFailedGateOnAtomicsOrSpeedHasAllLines) {
   EXPECT_EQ(timing::Bound::kDram, decided.lines[1].bound_by);
 }
 
+TEST_F(Gates, AFailedGateOnAtomicsHasTheirContention) {
+  exercise_.gates = {
+      gate_of("shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "", "0",
+              {"large"}),
+      gate_of("global", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "", "0", {"large"}),
+      gate_of("loads", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "", "0", {"large"})};
+  auto& measured = runs_.add(large(), exercise_.gates[0].metric, 7).outcome.measured;
+  measured.metrics[exercise_.gates[1].metric] = 7;
+  measured.metrics[exercise_.gates[2].metric] = 7;
+  measured.skew = timing::Contention{run::Space::kShared, 32, 29};
+  const auto decided = decide();
+  ASSERT_THAT(decided.lines, SizeIs(3));
+  EXPECT_EQ(measured.skew, decided.lines[0].skew);
+  EXPECT_EQ(timing::Skew(), decided.lines[1].skew);
+  EXPECT_EQ(timing::Skew(), decided.lines[2].skew);
+}
+
 TEST_F(Gates, ThePlaceOfAnEarlierFailureGoesWithTheWorseCase) {
   exercise_.gates = {over_both()};
   runs_.add(small(), kStores, 11).outcome.measured.lines = {{"twice.cu", 3, kGlobalStore, 1, 4, 0}};

@@ -61,6 +61,20 @@ TEST(SkewText, IsInTheReportTheJsonAndThePage) {
             json[0]["skew"]);
 }
 
+// The gate of a counter has no bound of the time model, and shows the contention that it counts.
+TEST(SkewText, ExplainsTheGateOfACounter) {
+  auto report = slow_by(timing::Contention{run::Space::kShared, 32, 28.9});
+  auto& item = report.exercises[0];
+  item.reason = Reason::kMechanism;
+  item.lines[0].gate = item.gates.at(0).gate.id;
+  item.lines[0].bound_by = timing::Bound::kNone;
+  item.gates[0].gate.metric = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum";
+  const auto text = render_text(report, Style(false, 200));
+  EXPECT_THAT(text,
+              HasSubstr("\n    Contention: 29 of the 32 lanes of an atomic on shared memory"));
+  EXPECT_THAT(text, Not(HasSubstr("bound by")));
+}
+
 TEST(SkewText, IsNotThereWithoutSkew) {
   const auto report = slow_by({});
   EXPECT_THAT(render_text(report, Style(false, 200)), Not(HasSubstr("Imbalance")));
