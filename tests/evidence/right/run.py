@@ -45,6 +45,7 @@ SHORT = (
     "partition_camping/diagonal/nvidia_sample",
     "partition_camping/diagonal_any/columns_and_double2",
     "histogram/privatised/bins_of_each_warp",
+    "histogram/skewed/copy_of_each_lane",
     "latency/in_flight/two_halves",
     "matmul/register_tiled/warps_of_squares",
     "matmul/tiled/a_by_shuffles",

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: mechanism gate=bins_added
+// One atomic on global memory for each byte.
+__global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  const uint4* groups = reinterpret_cast<const uint4*>(in);
+  for (unsigned g = thread; g < n / 16; g += threads) {
+    const uint4 group = groups[g];
+    const unsigned words[4] = {group.x, group.y, group.z, group.w};
+#pragma unroll
+    for (unsigned k = 0; k < 16; ++k) {
+      const unsigned value = words[k / 4] >> k % 4 * 8 & 0xff;
+      atomicAdd(&bins[value], 1u);
+    }
+  }
+  const unsigned rest = n / 16 * 16 + thread;
+  if (rest < n) atomicAdd(&bins[in[rest]], 1u);
+}

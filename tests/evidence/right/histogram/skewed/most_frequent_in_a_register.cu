@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes the most frequent of the first bytes for the common value, and counts it in a register. Other
+// bytes go to the bins. A wrong choice would cost time, and no count.
+__global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
+  __shared__ unsigned counts[256], best;
+  counts[threadIdx.x] = 0;
+  if (threadIdx.x == 0) best = 0;
+  __syncthreads();
+  if (threadIdx.x < n) atomicAdd(&counts[in[threadIdx.x]], 1u);
+  __syncthreads();
+  atomicMax(&best, counts[threadIdx.x] << 8 | threadIdx.x);
+  counts[threadIdx.x] = 0;
+  __syncthreads();
+  const unsigned common = best & 0xff;
+  unsigned own = 0;
+
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  const uint4* groups = reinterpret_cast<const uint4*>(in);
+  for (unsigned g = thread; g < n / 16; g += threads) {
+    const uint4 group = groups[g];
+    const unsigned words[4] = {group.x, group.y, group.z, group.w};
+#pragma unroll
+    for (unsigned k = 0; k < 16; ++k) {
+      const unsigned value = words[k / 4] >> k % 4 * 8 & 0xff;
+      if (value == common) {
+        ++own;
+      } else {
+        atomicAdd(&counts[value], 1u);
+      }
+    }
+  }
+  const unsigned rest = n / 16 * 16 + thread;
+  if (rest < n) atomicAdd(&counts[in[rest]], 1u);
+  own = __reduce_add_sync(0xffffffff, own);
+  if (threadIdx.x % 32 == 0) atomicAdd(&counts[common], own);
+  __syncthreads();
+
+  atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
