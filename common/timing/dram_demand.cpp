@@ -71,6 +71,14 @@ double partial_share(double bytes, double sectors) {
   return std::clamp((1 - bytes / (kDemandSectorBytes * sectors)) * 8 / 7, 0.0, 1.0);
 }
 
+// `hit`, the chance that a sector that is written again is still in L2, if the share `split` of the
+// launch's `sectors` is written by two rows of blocks: L2 holds what one row writes.
+double with_next_row(double hit, double split, double sectors, double buffer_bytes) {
+  const double again = sectors - std::min(sectors, buffer_bytes / kDemandSectorBytes);
+  if (again <= 0) return hit;
+  return hit + (1 - hit) * std::min(1.0, split * sectors / again);
+}
+
 }  // namespace
 
 bool l2_holds(const device::Profile& profile, double buffer_bytes) {
@@ -108,7 +116,8 @@ DramDemand dram_demand(const device::Profile& profile,
     const auto written = static_cast<double>(buffer.written.sectors);
     const double moved = is_lone ? demand.moved(buffer.written) : 1;
     const double line_part = is_lone ? 0.5 / std::max(1.0, moved) : 1;
-    const double hit = demand.written_hit(bytes, window.written, line_part);
+    const double hit = with_next_row(demand.written_hit(bytes, window.written, line_part),
+                                     pages.split_written, written / share, bytes);
     const auto stores = demand.moves(written * moved, bytes, hit);
     here.written = stores.once + stores.again;
     // Sectors that neighbours soon complete leave L2 in their final state.

@@ -29,7 +29,16 @@ double per_byte(const Pages& pages, bool by_granules) {
   return bytes == 0 ? 0 : static_cast<double>(pages.size()) / static_cast<double>(bytes);
 }
 
-// The share of granules whose other half of the line is not in `pages` or `later`.
+// Bit 4 k: one of the four sectors of line k is in `sectors`.
+std::uint64_t lines_of(std::uint64_t sectors) {
+  const auto pairs = sectors | sectors >> 1;
+  return (pairs | pairs >> 2) & 0x1111111111111111U;
+}
+
+// The share of granules whose other half of the line is not in `pages` or `later`. A sector in both
+// is complete later than the rest of its line, which DRAM therefore writes in two turns: both
+// granules are lone. Such a granule belongs half to these pages, and so does the one at the other
+// end.
 double lone_share(const Pages& pages, const Pages& later) {
   std::uint64_t all = 0;
   std::uint64_t lone = 0;
@@ -38,10 +47,26 @@ double lone_share(const Pages& pages, const Pages& later) {
     const auto found = later.find(page);
     const auto there = found == later.end() ? granules : granules | granules_of(found->second);
     const auto others = (there >> 2 & 0x1111111111111111U) | (there & 0x1111111111111111U) << 2;
-    all += static_cast<std::uint64_t>(std::popcount(granules));
-    lone += static_cast<std::uint64_t>(std::popcount(granules & ~others));
+    const auto split = found == later.end() ? 0 : touched & found->second;
+    const auto in_two_turns = lines_of(split) * 5;
+    all += static_cast<std::uint64_t>(std::popcount(granules) - std::popcount(granules_of(split)));
+    lone += static_cast<std::uint64_t>(std::popcount(granules & ~others & ~in_two_turns) +
+                                       std::popcount(in_two_turns));
   }
-  return all == 0 ? 0 : static_cast<double>(lone) / static_cast<double>(all);
+  return all == 0 ? 0 : std::min(1.0, static_cast<double>(lone) / static_cast<double>(all));
+}
+
+// The share of touched sectors that are in `later`, too.
+double split_share(const Pages& pages, const Pages& later) {
+  std::uint64_t all = 0;
+  std::uint64_t split = 0;
+  for (const auto& [page, touched] : pages) {
+    all += static_cast<std::uint64_t>(std::popcount(touched));
+    const auto found = later.find(page);
+    if (found == later.end()) continue;
+    split += static_cast<std::uint64_t>(std::popcount(touched & found->second));
+  }
+  return all == 0 ? 0 : static_cast<double>(split) / static_cast<double>(all);
 }
 
 // From the first to the last page of `page_bytes` bytes that begins in [begin, end).
@@ -106,7 +131,8 @@ void DramPageLocality::on_memory(const run::MemoryEvent& event) {
     }
   };
   const bool is_load = event.operation == run::Operation::kLoad;
-  if (is_in_next_row_ && !is_load) mark(written_later_);
+  const bool is_later = is_in_next_row_ && !is_watched_;
+  if (is_later && event.operation == run::Operation::kStore) mark(written_later_);
   if (is_watched_ && event.operation != run::Operation::kStore) mark(read_);
   if (is_watched_ && !is_load) mark(written_);
 }
@@ -122,6 +148,7 @@ PagesPerByte DramPageLocality::pages_per_byte() const {
   if (by_granules) {
     out.lone_read = lone_share(read_, {});
     out.lone_written = lone_share(written_, written_later_);
+    out.split_written = split_share(written_, written_later_);
   }
   return out;
 }

@@ -4,8 +4,8 @@
 // DRAM opens a page for accesses within a short time, which come from blocks that are adjacent in
 // the order of dispatch. Neighbours in a row-wise copy read and write neighbouring lines.
 // Neighbours in a transpose write lines that are rows apart, and the adjacent lines follow a grid
-// width of blocks later. An observer of a window of blocks counts the touched pages and their
-// sectors.
+// width of blocks later. If such a line begins within a sector, DRAM writes it in two turns. An
+// observer of a window of blocks counts the touched pages and their sectors.
 #pragma once
 
 #include <memory>
@@ -18,13 +18,15 @@
 
 namespace warpgrade::timing {
 
-/// Opened pages per byte that DRAM moves (0 without accesses), and the share of 64-byte granules
-/// whose neighbour in the 128-byte line is not used with them.
+/// Opened pages per byte that DRAM moves (0 without accesses), the share of 64-byte granules whose
+/// neighbour in the 128-byte line is not used with them, and the share of written sectors to which
+/// the next row of blocks writes, too.
 struct PagesPerByte {
   double read = 0;
   double written = 0;
   double lone_read = 0;
   double lone_written = 0;
+  double split_written = 0;
 };
 
 class DramPageLocality final : public run::Observer {

@@ -149,5 +149,41 @@ TEST(DramDemand, SectorsThatStayPartialAreRead) {
   EXPECT_DOUBLE_EQ(1000, got.read);
 }
 
+// Pieces of 128 bytes that begin in the middle of a sector: 5 sectors each, 4 in the buffer. Blocks
+// of the window write far apart, so L2 does not hold what they share with others, except with the
+// next row, which completes their last sectors: DRAM writes each sector once and reads none.
+TEST(DramDemand, SectorsThatTheNextRowCompletesAreWrittenOnce) {
+  const auto profile = card();
+  const auto got_with = [&](run::BlockRange next_row) {
+    DramPageLocality locality(profile, {0, 4}, next_row);
+    run::LaunchContext context;
+    context.warps_per_block = 1;
+    locality.on_launch(context);
+    std::uint64_t address[32];
+    run::MemoryEvent event;
+    event.mask = run::kFullMask;
+    event.bytes = 4;
+    event.address = address;
+    event.operation = run::Operation::kStore;
+    for (const std::uint64_t row : {0, 1}) {
+      for (std::uint64_t block = 0; block < 4; ++block) {
+        locality.on_block_begin(100 * row + block);
+        for (std::uint64_t i = 0; i < 32; ++i) {
+          address[i] = kBase + block * (kMega - 4096) + row * 128 + 16 + 4 * i;
+        }
+        locality.on_memory(event);
+      }
+    }
+    return dram_demand(profile, {writes(128 * 1024, 5 * 1024, 3 * 1024)}, {4 * kMega}, locality,
+                       1.0 / 32);
+  };
+  const auto with = got_with({100, 104});
+  EXPECT_DOUBLE_EQ(4 * 1024, with.written);
+  EXPECT_DOUBLE_EQ(0, with.read);
+  const auto without = got_with({});
+  EXPECT_GT(without.written, 4 * 1024);
+  EXPECT_GT(without.read, 0);
+}
+
 }  // namespace dram_demand_test
 }  // namespace warpgrade::timing

@@ -83,6 +83,44 @@ TEST(DramPageLocality, ANeighbourInTheNextRowCompletesWhatWasWritten) {
   }
 }
 
+// Two rows of four blocks, which write 32 words each, one piece behind the other. The first piece
+// of a line begins at `first`.
+PagesPerByte of_two_rows(std::uint64_t first) {
+  DramPageLocality locality(device::find("h200"), {0, 4}, {100, 104});
+  run::LaunchContext context;
+  context.warps_per_block = 1;
+  locality.on_launch(context);
+  std::uint64_t address[32];
+  run::MemoryEvent event;
+  event.mask = run::kFullMask;
+  event.bytes = 4;
+  event.address = address;
+  event.operation = run::Operation::kStore;
+  for (const std::uint64_t row : {0, 1}) {
+    for (std::uint64_t block = 0; block < 4; ++block) {
+      locality.on_block_begin(100 * row + block);
+      for (std::uint64_t i = 0; i < 32; ++i) {
+        address[i] = kBase + block * 4096 + row * 128 + first + 4 * i;
+      }
+      locality.on_memory(event);
+    }
+  }
+  return locality.pages_per_byte();
+}
+
+// From byte 16 to 143: sectors 0 to 4. Sector 4 is completed by the next row, after the rest of its
+// line has left: both granules of that line are alone. A piece has two granules of its own.
+TEST(DramPageLocality, ASectorOfTwoRowsDividesItsLine) {
+  EXPECT_DOUBLE_EQ(0.2, of_two_rows(16).split_written);
+  EXPECT_DOUBLE_EQ(1, of_two_rows(16).lone_written);
+}
+
+// From byte 32 to 159: the next row begins with a sector of its own.
+TEST(DramPageLocality, ALineOfTwoRowsWithWholeSectorsIsNotDivided) {
+  EXPECT_DOUBLE_EQ(0, of_two_rows(32).split_written);
+  EXPECT_DOUBLE_EQ(0, of_two_rows(32).lone_written);
+}
+
 TEST(DramPageLocality, ForksSeeWhatOneWouldHaveSeen) {
   DramPageLocality whole(device::find("h200"), {0, 8});
   run::LaunchContext context;
