@@ -130,10 +130,10 @@ bool is_header_of_host_library(std::string_view name) {
 std::span<const char* const> host_headers() { return kNames; }
 
 bool is_function_of_host(std::string_view name) {
-  static constexpr std::array<std::string_view, 12> kFunctions = {
+  static constexpr std::array<std::string_view, 12> kNamesOfHost = {
       "atof", "atoi",  "getenv", "memcmp", "memmove", "puts",
       "rand", "srand", "strcmp", "strcpy", "strncmp", "strncpy"};
-  return std::ranges::count(kFunctions, name) != 0;
+  return std::ranges::count(kNamesOfHost, name) != 0;
 }
 
 }  // namespace warpgrade::compile

@@ -330,7 +330,7 @@ class Choice {
         if (taken_[sum].mul != Taken::kApart || !may(*product)) continue;
         const auto own = std::find_if(
             product->sums.begin(), product->sums.end(),
-            [sum = sum](const Readers::Sum& reader) { return reader.instruction == sum; });
+            [wanted = sum](const Readers::Sum& reader) { return reader.instruction == wanted; });
         taken_[sum] = {product->mul, operand, own->negated};
       }
     }

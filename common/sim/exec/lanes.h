@@ -17,7 +17,9 @@ namespace warpgrade::sim {
 template <typename Function>
 inline void for_each_lane(std::uint32_t mask, const Function& function) {
   if (mask == run::kFullMask) {
+#ifndef __clang__  // which does not know it
 #pragma GCC ivdep
+#endif
     for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) function(lane);
   } else {
     for (; mask != 0; mask &= mask - 1) {
