@@ -129,12 +129,6 @@ std::optional<std::int64_t> ClassRules::deadline_of(const std::string& lab,
   return std::nullopt;
 }
 
-double ClassRules::late_share(const std::string& lab, const std::string& exercise,
-                              std::int64_t submitted_at) const {
-  const auto deadline = deadline_of(lab, exercise);
-  return deadline ? late.share(*deadline, submitted_at, zone) : 0;
-}
-
 ClassRules read_class_rules(const fs::path& submissions) {
   const auto absolute = fs::absolute(submissions).lexically_normal();
   const auto folder = absolute.has_filename() ? absolute : absolute.parent_path();

@@ -86,9 +86,6 @@ struct ClassRules {
   /// The class's deadline, without extensions.
   std::optional<std::int64_t> deadline_of(const std::string& lab,
                                           const std::string& exercise) const;
-  /// The share of its points, 0 to 1, that an attempt of that time loses.
-  double late_share(const std::string& lab, const std::string& exercise,
-                    std::int64_t submitted_at) const;
 };
 
 /// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a

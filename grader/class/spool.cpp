@@ -150,6 +150,5 @@ std::vector<Spool::Result> Spool::results() const {
 }
 
 bool Spool::has_tasks() const { return !names("tasks").empty(); }
-bool Spool::has_claims() const { return !names("claims").empty(); }
 
 }  // namespace warpgrade::grader

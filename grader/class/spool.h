@@ -60,7 +60,6 @@ class Spool {
   /// Finished results; removes unreadable ones.
   std::vector<Result> results() const;
   bool has_tasks() const;
-  bool has_claims() const;
   const std::filesystem::path& folder() const { return folder_; }
 
  private:

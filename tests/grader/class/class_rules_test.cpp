@@ -38,7 +38,7 @@ TEST_F(ClassRulesTest, NothingHasToBeSaid) {
   const auto rules = read();
   EXPECT_EQ(Policy::kLatest, rules.policy);
   EXPECT_FALSE(rules.roster.has_value());
-  EXPECT_EQ(0.0, rules.late_share("coalescing", "copy", 1'000'000'000));
+  EXPECT_EQ(std::nullopt, rules.deadline_of("coalescing", "copy"));
 }
 
 TEST_F(ClassRulesTest, LateWorkLosesAShareForEachDayBegun) {
@@ -50,13 +50,17 @@ TEST_F(ClassRulesTest, LateWorkLosesAShareForEachDayBegun) {
   EXPECT_EQ(Policy::kBest, rules.policy);
   constexpr std::int64_t kDeadline = 1795132800;  // date -u -d 2026-11-20 +%s
   constexpr std::int64_t kDay = 86400;
-  EXPECT_EQ(0.0, rules.late_share("coarsening", "factor", kDeadline + 600));
-  EXPECT_EQ(0.1, rules.late_share("coarsening", "factor", kDeadline + 601));
+  EXPECT_EQ(kDeadline, rules.deadline_of("coarsening", "factor"));
+  EXPECT_EQ(kDeadline + 2 * kDay, rules.deadline_of("coalescing", "copy"));
+  const auto share = [&](std::int64_t submitted) {
+    return rules.late.share(kDeadline, submitted, rules.zone);
+  };
+  EXPECT_EQ(0.0, share(kDeadline + 600));
+  EXPECT_EQ(0.1, share(kDeadline + 601));
   // Each day has the grace of the deadline.
-  EXPECT_EQ(0.1, rules.late_share("coarsening", "factor", kDeadline + kDay + 600));
-  EXPECT_EQ(0.2, rules.late_share("coarsening", "factor", kDeadline + kDay + 601));
-  EXPECT_EQ(0.25, rules.late_share("coarsening", "factor", kDeadline + 9 * kDay));
-  EXPECT_EQ(0.0, rules.late_share("coalescing", "copy", kDeadline + 2 * kDay));
+  EXPECT_EQ(0.1, share(kDeadline + kDay + 600));
+  EXPECT_EQ(0.2, share(kDeadline + kDay + 601));
+  EXPECT_EQ(0.25, share(kDeadline + 9 * kDay));
 }
 
 TEST_F(ClassRulesTest, DeadlinesAreTomlTimesOrTextsInTheZone) {

@@ -38,7 +38,7 @@ TEST_F(SpoolTest, AResultTakesTheClaimsPlace) {
   outcome.key = "a";
   outcome.points = 7;
   spool_.finish(*claim, "w1", outcome);
-  EXPECT_FALSE(spool_.has_claims());
+  EXPECT_TRUE(fs::is_empty(spool_.folder() / "claims"));
   ASSERT_EQ(1U, spool_.results().size());
   EXPECT_EQ(7, spool_.results()[0].outcome.points);
 }
@@ -88,7 +88,7 @@ TEST_F(SpoolTest, ResultsOutliveTasksAndClaims) {
   spool_.claim("w1");
   spool_.clear_tasks();
   EXPECT_FALSE(spool_.has_tasks());
-  EXPECT_FALSE(spool_.has_claims());
+  EXPECT_TRUE(fs::is_empty(spool_.folder() / "claims"));
   EXPECT_EQ(1U, spool_.results().size());
 }
 
