@@ -103,7 +103,8 @@ class RealGpuBench final : public GpuBench {
     if (known != copies_.end()) return known->second;
     CopyCase copy = copy_case(bytes / 2);
     run::Result result;
-    const auto& program = copy_program(std::string(profile_.architecture));
+    const std::string architecture(profile_.architecture);
+    const auto& program = copy_program(architecture);
     const auto seconds = timed(program, copy.launch, copy.buffers, kCopySamples, result).seconds;
     if (!result.diagnostics.empty() || copy.buffers[0].bytes != copy.buffers[1].bytes) {
       throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
@@ -117,7 +118,8 @@ class RealGpuBench final : public GpuBench {
     const auto peak = peak_case(operations, profile_.sm_count, options_.peak_rounds);
     auto buffers = run::made(peak.patterns);
     run::Result result;
-    const auto& program = peak_program(std::string(profile_.architecture));
+    const std::string architecture(profile_.architecture);
+    const auto& program = peak_program(architecture);
     const auto seconds = timed(program, peak.launch, buffers, kCopySamples, result).seconds;
     if (!result.diagnostics.empty()) {
       throw base::ToolError("the peak baseline did not run; the GPU cannot be trusted");

@@ -122,7 +122,8 @@ class Simulated final : public SimBench {
       if (known != copies_.end()) return known->second;
     }
     auto buffers = sim::sparse_buffers(copy_patterns(bytes / 2));
-    const auto& program = copy_program(std::string(profile_.architecture));
+    const std::string architecture(profile_.architecture);
+    const auto& program = copy_program(architecture);
     run::Options options;
     options.threads = kCopyThreads;
     const auto found =
