@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Adds to the block's own bins through the addresses of its cluster, whose atomics are not
-// those of
-//   shared memory that the gate counts.
+//   those of shared memory that the gate counts.
 // stopped by: Addresses of the own block count as shared memory (common/sim/memory/access.cpp).
 // verdict: fail mechanism, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Counts only the most frequent value, in a register, and spreads the other bytes evenly
-// over all
-//   bins.
+//   over all bins.
 // stopped by: All bins are compared with a reference (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

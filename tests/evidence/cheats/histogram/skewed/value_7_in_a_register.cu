@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Knows that the common value is 7, counts it in a register, and ignores it elsewhere.
 // stopped by: The common value differs from case to case, and with the seed
-// (common/verify/indices.cpp).
+//   (common/verify/indices.cpp).
 // verdict: fail mechanism, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
