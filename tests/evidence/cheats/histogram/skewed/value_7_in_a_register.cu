@@ -3,6 +3,7 @@
 // stopped by: The common value differs from case to case, and with the seed
 //   (common/verify/indices.cpp).
 // verdict: fail mechanism, 0 points
+// verdict on a GPU: fail mechanism, 6 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;
