@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM, ROOT = sys.argv[1:3]
+PROGRAM, ROOT = map(os.path.abspath, sys.argv[1:3])
 
 
 class FullDisk(unittest.TestCase):

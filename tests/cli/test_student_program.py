@@ -4,14 +4,15 @@
 selects it for exactly the commands that it contains.
 """
 
+import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
-import pathlib
 
-STUDENT, ROOT, PROGRAM = sys.argv[1:4]
+STUDENT, ROOT, PROGRAM = map(os.path.abspath, sys.argv[1:4])
 NOT_BUILT = "this program contains only the commands of students: run ./warpgrade"
 
 
