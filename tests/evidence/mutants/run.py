@@ -38,7 +38,7 @@ SAME = ("same PTX", "same machine code")
 SHORT = (
     "bank_conflicts/coarse_grained/bits_of_16_bytes:536:exchange_variable",
     "bank_conflicts/padded/solution:977:swap_subscripts",
-    "bank_conflicts/padded/solution:1523:drop_barrier",
+    "bank_conflicts/padded/half_a_tile_twice:1113:drop_barrier",
     "bank_conflicts/swizzled/gray_code:375:comparison",
     "coalescing/copy/cooperative_groups:362:literal",
     "coarsening/reduce_threads/last_warp_with_syncwarp:619:delete_statement",
