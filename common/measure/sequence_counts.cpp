@@ -27,8 +27,9 @@ void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
 // Counters of all blocks see what a kernel does in other blocks, so the draw may be known.
 constexpr std::uint64_t kDraw = 1;
 
-// Instructions of warps whose trace takes less than a second and 300 MB.
-constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 23;
+// Instructions of warps: a trace of so many takes a tenth of a second and 40 MB.
+constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostForThird = std::uint64_t{1} << 23;
 
 }  // namespace
 
@@ -48,9 +49,12 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   options.multiprocessors = profile_.sm_count;
   options.independent_lanes = profile_.has_independent_lanes();
   if (timing_ == Timing::kNone) return;
-  auto timed = timing_ == Timing::kWhole
-                   ? TimedBlocks{timing::whole_launch(profile_, blocks_), {{0, blocks_}}}
-                   : timed_blocks(profile_, occupancy, function, launch, kDraw);
+  auto timed =
+      timing_ == Timing::kBySample
+          ? timed_blocks(profile_, occupancy, function, launch, kDraw)
+          : TimedBlocks{timing_ == Timing::kThird ? timing::third_of_chip(profile_, blocks_)
+                                                  : timing::whole_launch(profile_, blocks_),
+                        {{0, blocks_}}};
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
                        program_.machine_code);
   observation_->attach_beside_counters(options, blocks_);
@@ -73,8 +77,11 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   sum_.bytes += traffic.bytes_read + traffic.bytes_written;
 }
 
-bool SequenceCounts::asks_for_all_blocks() const {
-  return timing_ == Timing::kBySample && !is_even_ && instructions_ <= kMostTraced;
+Timing SequenceCounts::better_timing() const {
+  if (timing_ != Timing::kBySample || is_even_ || instructions_ > kMostForThird) {
+    return Timing::kNone;
+  }
+  return instructions_ > kMostTraced ? Timing::kThird : Timing::kWhole;
 }
 
 void SequenceCounts::put_into(Measurement& measured) const {

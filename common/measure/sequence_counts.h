@@ -19,7 +19,8 @@ namespace warpgrade::measure {
 enum class Timing : std::uint8_t {
   kNone,
   kBySample,  ///< A sample of the blocks is traced: see timing::choose_sample().
-  kWhole,     ///< All blocks are traced, on all SMs.
+  kThird,     ///< All blocks of a third of the SMs: see timing::third_of_chip().
+  kWhole,     ///< All blocks on all SMs.
 };
 
 class SequenceCounts {
@@ -32,9 +33,9 @@ class SequenceCounts {
   void begin(const ptx::Function& function, const run::Launch& launch, run::Options& options);
   /// Adds the current launch, a launch of the kernel `function` with `result`.
   void end(const ptx::Function& function, const run::Result& result);
-  /// Whether Timing::kWhole would be better: a sample does not stand for the blocks of a launch,
-  /// and all of them are few enough.
-  bool asks_for_all_blocks() const;
+  /// The timing to use if a sample does not stand for the blocks of a launch: kWhole or, with more
+  /// instructions, kThird; kNone if the sample is good or there are too many.
+  Timing better_timing() const;
   /// Stores the sums; the first launch determines the occupancy.
   void put_into(Measurement& measured) const;
 

@@ -196,8 +196,9 @@ class Simulated final : public SimBench {
       other.measured.result = measured.result;
       (++next)->put_into(other.measured);
     }
-    if (measured.result.diagnostics.empty() && counts.front().asks_for_all_blocks()) {
-      SequenceCounts whole(profile_, program, buffers, Timing::kWhole);
+    const Timing better = counts.front().better_timing();
+    if (measured.result.diagnostics.empty() && better != Timing::kNone) {
+      SequenceCounts whole(profile_, program, buffers, better);
       count_again(simulator, sequence, buffers, options, contents_before(before, copied, false),
                   whole);
       whole.put_into(measured);

@@ -99,6 +99,22 @@ Sample whole_launch(const device::Profile& profile, std::uint64_t blocks) {
   return sample;
 }
 
+Sample third_of_chip(const device::Profile& profile, std::uint64_t blocks) {
+  const std::uint64_t busy = std::min<std::uint64_t>(profile.sm_count, blocks);
+  Sample sample = whole_launch(profile, blocks);
+  if (profile.partitions != 0 || busy < 3 * kSampledSms) return sample;
+  sample.sms = static_cast<std::uint32_t>(busy / 3);
+  sample.chip_share = static_cast<double>(sample.sms) / static_cast<double>(busy);
+  sample.ranges.clear();
+  std::uint64_t all = 0;
+  for (std::uint64_t begin = 0; begin < blocks; begin += busy) {
+    sample.ranges.push_back({begin, std::min(begin + sample.sms, blocks)});
+    all += sample.ranges.back().end - begin;
+  }
+  sample.blocks = static_cast<double>(all);
+  return sample;
+}
+
 Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks,
                      std::uint64_t row) {
   const std::uint64_t fit = std::max(resident, 1U);

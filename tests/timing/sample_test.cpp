@@ -104,5 +104,21 @@ TEST(Sample, MayBeDrawnOfAFewBlocks) {
   EXPECT_EQ(3U, sample.executed()[0].end);
 }
 
+// 44 of 132 SMs, by hand: blocks 0 to 43, 132 to 175, and 264 to 299.
+TEST(Sample, AThirdOfTheChipHasAllBlocksOfItsSms) {
+  const auto sample = third_of_chip(device::find("h200"), 300);
+  EXPECT_EQ(44U, sample.sms);
+  EXPECT_DOUBLE_EQ(1.0 / 3, sample.chip_share);
+  EXPECT_EQ(124, sample.blocks);
+  ASSERT_EQ(3U, sample.ranges.size());
+  EXPECT_EQ(132U, sample.ranges[1].begin);
+  EXPECT_EQ(176U, sample.ranges[1].end);
+  EXPECT_EQ(300U, sample.ranges[2].end);
+}
+
+TEST(Sample, AThirdOfAFewSmsIsAllOfThem) {
+  EXPECT_EQ(1, third_of_chip(device::find("h200"), 17).chip_share);
+}
+
 }  // namespace sample_test
 }  // namespace warpgrade::timing
