@@ -42,7 +42,8 @@ struct Sample {
 Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks,
                      std::uint64_t row = 0);
 
-/// All blocks of a third of the SMs, for a launch whose blocks differ; all with plain partitions.
+/// All blocks of a third of the SMs, for a launch whose blocks differ. With plain partitions or few
+/// busy SMs: the whole launch.
 Sample third_of_chip(const device::Profile& profile, std::uint64_t blocks);
 
 /// All blocks and SMs.

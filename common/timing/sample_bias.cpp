@@ -80,9 +80,9 @@ bool is_even(const Trace& trace) {
   };
   double odd = 0;
   for (const BlockTrace& block : trace.blocks) {
-    const Work work = work_of_block(block);
-    const double instructions = times(work.instructions, all.instructions);
-    if (std::max(instructions, times(work.sectors, all.sectors)) >= kLongest) return false;
+    const double instructions = times(block.instructions, all.instructions);
+    const double sectors = times(work_of_block(block).sectors, all.sectors);
+    if (std::max(instructions, sectors) >= kLongest) return false;
     if (instructions < 0.5 || instructions > 2) ++odd;
   }
   return odd <= blocks / 4;

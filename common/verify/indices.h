@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contents of integer buffers that depend on a number: random indices into other buffers, the first
-// elements of the rows of a sparse matrix in CSR form, and elements of which a share are equal.
+// elements of the rows of a sparse matrix in CSR form, and elements that are mostly equal.
 //
 // Every element is a function of only (contents, seed, index), so any part of a buffer can be made
 // alone.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launch that is too large to be executed whole: some of its blocks, on a simulated device.
 //
-// The executed blocks are derived from the submission, plus the last ones and, if
-// the speed is wanted, the blocks of the time model (timing/sample.h). Their results must be right;
-// their other behaviour is not checked, since the small cases are checked completely. If they write
-// less than their share, the caller decides whether to run all blocks.
+// The executed blocks are derived from the submission, plus the last ones and, if the speed is
+// wanted, the blocks of the time model (timing/sample.h). Their results must be right; their other
+// behaviour is not checked, since the small cases are checked completely. If they write less than
+// their share, the caller decides whether to run all blocks.
 #pragma once
 
 #include <cstdint>
