@@ -158,6 +158,7 @@ struct Profile {
   double dram_latency_tail_seconds = 0;  ///< Mean of the exponentially distributed part of both,
                                          ///< which differs between lines.
   double shared_latency_seconds = 0;     ///< Also a load that hits L1.
+  double shared_conflict_clocks = 0;     ///< Added to it by each further wavefront, beside its own.
   double barrier_clocks = 0;             ///< From the last warp's arrival to the next step.
   double barrier_clocks_per_warp = 0;    ///< Additional clocks per warp of the block.
   double block_launch_seconds = 0;       ///< From a block's end to the first step of the next one.

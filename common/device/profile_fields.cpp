@@ -101,6 +101,7 @@ constexpr std::array kFields = {
     Field{"dram_latency", &P::dram_latency_seconds, kS, 1e-9, kLongest, true},
     Field{"dram_loaded_latency", &P::dram_loaded_latency_seconds, kS, 0, kLongest},
     Field{"dram_latency_tail", &P::dram_latency_tail_seconds, kS, 0, kLongest},
+    Field{"shared_conflict_clocks", &P::shared_conflict_clocks, Unit::kNone, 0, 1000},
     Field{"shared_latency", &P::shared_latency_seconds, kS, 1e-10, kLongest, true},
     Field{"barrier_clocks", &P::barrier_clocks, Unit::kNone, 0, 10000, true},
     Field{"barrier_clocks_per_warp", &P::barrier_clocks_per_warp, Unit::kNone, 0, 1000, true},

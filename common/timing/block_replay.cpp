@@ -15,7 +15,7 @@ struct Stay {
   double least;
   double most;
 };
-constexpr Stay kL1Stay{0.8, 1.25};
+constexpr Stay kL1Stay{0.65, 2.4};
 constexpr Stay kL2Stay{1.07, 1.4};
 
 std::uint64_t hashed_line(std::uint64_t number) { return number * 0x9e3779b97f4a7c15U; }
@@ -126,10 +126,10 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
     Line& line = find(number);
     std::uint32_t missing = sectors;
     if (request.is_in_l1) {
-      const auto brought = std::uint64_t{l1_clock_ - line.l1_clock} * 32;
+      const auto brought = std::uint64_t{l1_clock_ - line.l1_clock} * 128;
       if (!is_held(brought, l1_bytes_, number, kL1Stay)) line.in_l1 = 0;
       missing = sectors & ~std::uint32_t{line.in_l1};
-      l1_clock_ += sectors_in(missing);
+      if (line.in_l1 == 0) ++l1_clock_;
       line.l1_clock = l1_clock_;
       line.in_l1 = static_cast<std::uint8_t>(line.in_l1 | sectors);
     }
@@ -144,6 +144,27 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
   if (access.buffer == TracedAccess::kSpills) access.reused = reused;
 }
 
+void BlockReplay::join_store(const RecordedAccess& last, RecordedAccess& next,
+                             const std::vector<TouchedLine>& lines) {
+  constexpr std::uint32_t kMostLines = 8;
+  if (last.lines > kMostLines || next.lines > kMostLines) return;
+  const std::span before(&lines[last.first_line], last.lines);
+  int again = 0;
+  std::uint16_t gone = 0;
+  for (std::uint32_t i = 0; i < next.lines; ++i) {
+    const auto& [number, sectors] = lines[next.first_line + i];
+    const auto same = std::ranges::find(before, number, &TouchedLine::line);
+    if (same == before.end()) continue;
+    again += std::popcount(sectors & same->sectors);
+    if ((sectors & ~same->sectors) == 0) ++gone;
+  }
+  next.access.sectors = static_cast<std::uint16_t>(std::max(0, next.access.sectors - again));
+  next.access.lines =
+      static_cast<std::uint16_t>(next.access.lines - std::min(next.access.lines, gone));
+  next.access.partial = std::min(next.access.partial, next.access.sectors);
+  next.access.more = static_cast<std::int16_t>(next.access.more + again);
+}
+
 void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,
                       const std::vector<TouchedLine>& lines) {
   ++block_;
@@ -152,8 +173,14 @@ void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,
   std::size_t most = 0;
   for (const auto* requests : warps) most = std::max(most, requests->size());
   for (std::size_t k = 0; k < most; ++k) {
+    const RecordedAccess* last = nullptr;
     for (auto* requests : warps) {
-      if (k < requests->size() && (*requests)[k].lines != 0) touch((*requests)[k], lines);
+      if (k >= requests->size() || (*requests)[k].lines == 0) continue;
+      RecordedAccess& request = (*requests)[k];
+      touch(request, lines);
+      if (request.access.kind != TracedAccess::Kind::kStore) continue;
+      if (last != nullptr) join_store(*last, request, lines);
+      last = &request;
     }
   }
   place_fresh(warps, most);

@@ -35,13 +35,14 @@ std::uint64_t lines_of(std::uint64_t sectors) {
   return (pairs | pairs >> 2) & 0x1111111111111111U;
 }
 
-// The share of granules whose other half of the line is not in `pages` or `later`. A sector in both
-// is complete later than the rest of its line, which DRAM therefore writes in two turns: both
-// granules are lone. Such a granule belongs half to these pages, and so does the one at the other
-// end.
-double lone_share(const Pages& pages, const Pages& later) {
+// The share of granules whose other half of the line is not in `pages` or `later`. Such a granule
+// counts less the more of its page is moved, and fully if it is alone there. A sector in both is
+// complete later than the rest of its line, which DRAM therefore writes in two turns: both granules
+// are lone. Such a granule belongs half to these pages, and so does the one at the other end.
+double lone_share(const Pages& pages, const Pages& later, std::uint64_t page_bytes) {
+  const auto most = static_cast<double>(page_bytes / kGranule);
   std::uint64_t all = 0;
-  std::uint64_t lone = 0;
+  double lone = 0;
   for (const auto& [page, touched] : pages) {
     const auto granules = granules_of(touched);
     const auto found = later.find(page);
@@ -50,10 +51,11 @@ double lone_share(const Pages& pages, const Pages& later) {
     const auto split = found == later.end() ? 0 : touched & found->second;
     const auto in_two_turns = lines_of(split) * 5;
     all += static_cast<std::uint64_t>(std::popcount(granules) - std::popcount(granules_of(split)));
-    lone += static_cast<std::uint64_t>(std::popcount(granules & ~others & ~in_two_turns) +
-                                       std::popcount(in_two_turns));
+    const double rest = (most - std::popcount(there)) / (most - 1);
+    lone += std::popcount(granules & ~others & ~in_two_turns) * rest;
+    lone += std::popcount(in_two_turns);
   }
-  return all == 0 ? 0 : std::min(1.0, static_cast<double>(lone) / static_cast<double>(all));
+  return all == 0 ? 0 : std::min(1.0, lone / static_cast<double>(all));
 }
 
 // The share of touched sectors that are in `later`, too.
@@ -146,8 +148,8 @@ PagesPerByte DramPageLocality::pages_per_byte() const {
   const bool by_granules = profile_->l2_fetch_bytes == kGranule;
   PagesPerByte out{per_byte(read_, by_granules), per_byte(written_, by_granules)};
   if (by_granules) {
-    out.lone_read = lone_share(read_, {});
-    out.lone_written = lone_share(written_, written_later_);
+    out.lone_read = lone_share(read_, {}, profile_->dram_page_bytes);
+    out.lone_written = lone_share(written_, written_later_, profile_->dram_page_bytes);
     out.split_written = split_share(written_, written_later_);
   }
   return out;

@@ -349,6 +349,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
     ops[i].pipes[kFp64Pipe] = pipe_clocks(cost.fp64, profile.fp64_lanes_per_sm, profile);
     ops[i].pipes[kFmaHeavyPipe] =
         pipe_clocks(cost.fma_heavy, profile.fma_heavy_lanes_per_sm, profile);
+    ops[i].pipes[kLockstep] = cost.in_step;
     if (!ops[i].is_branch) continue;
     if (ops[i].is_conditional) is_predicated = !cost.branches;
     // A branch that machine code removes skips instructions that are not issued, unless predicated.
@@ -358,8 +359,10 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
   for (const UnrolledLoop& loop : loops) {
     ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
     ops[loop.branch].joins = loop.head;
+    ops[loop.branch].loads_ahead = loop.loads_ahead;
     // The branch issues only with the last pass.
     ops[loop.branch].slots *= loop.times;
+    ops[loop.branch].pipes[kLockstep] *= loop.times;
     if (ops[loop.branch].clocks > 0) ops[loop.branch].clocks *= loop.times;
   }
 }

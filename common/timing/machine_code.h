@@ -21,7 +21,8 @@
 namespace warpgrade::timing {
 
 /// Pipes of a scheduler that are slower than its issue slot.
-enum Pipe : std::size_t { kAluPipe, kXuPipe, kFp64Pipe, kFmaHeavyPipe, kPipes };
+/// kLockstep is the scheduler itself in a loop of arithmetic (lockstep.h).
+enum Pipe : std::size_t { kAluPipe, kXuPipe, kFp64Pipe, kFmaHeavyPipe, kLockstep, kPipes };
 using PipeClocks = std::array<double, kPipes>;
 
 /// One PTX instruction as machine code.
@@ -46,7 +47,8 @@ struct MachineOp {
   /// and the first instruction of a pass.
   std::uint16_t joined_passes = 0;
   std::uint32_t joins = 0;
-  double slots = 1;  ///< Issue slots; a mean if a loop is unrolled.
+  std::uint32_t loads_ahead = 0;  ///< In that pass; as in UnrolledLoop.
+  double slots = 1;               ///< Issue slots; a mean if a loop is unrolled.
   /// Clocks from its first slot to the warp's next issue, according to machine code. Negative:
   /// unknown; then each result is ready `latency` clocks later.
   double clocks = -1;

@@ -38,8 +38,8 @@ std::vector<std::uint32_t> innermost(const std::vector<Circle>& circles, std::si
 class Counting {
  public:
   Counting(const ptx::Function& function, std::span<const MachineInstruction> code,
-           std::span<const UnrolledLoop> unrolled, const ResultClocks& results)
-      : function_(function), code_(code), results_(results) {
+           std::span<const UnrolledLoop> unrolled, const UnitClocks& units, double exchange)
+      : function_(function), code_(code), units_(units), exchange_(exchange) {
     find_origins();
     find_circles();
     find_forms(unrolled);
@@ -64,6 +64,9 @@ class Counting {
       if (kind == InstructionKind::kCall && is_plain(origins_[i])) add_subroutine(costs[to], i);
       const bool leads_away = kind == InstructionKind::kBranch || kind == InstructionKind::kExit;
       if (leads_away && !is_plain(origins_[i])) costs[origins_[i]].branches = true;
+    }
+    for (std::uint32_t l = 0; l < loops_.size(); ++l) {
+      if (is_arithmetic(l)) add_lockstep(l, costs);
     }
     return costs;
   }
@@ -195,8 +198,8 @@ class Counting {
 
   /// Waits for memory are modelled elsewhere.
   double latency_of(const MachineInstruction& one) const {
-    if (one.unit == Unit::kXu) return results_.look_up;
-    return one.kind == InstructionKind::kExchange ? results_.exchange : 0;
+    if (one.unit == Unit::kXu) return units_.look_up;
+    return one.kind == InstructionKind::kExchange ? exchange_ : 0;
   }
 
   struct Place {
@@ -260,6 +263,43 @@ class Counting {
     cost.spills.push_back({is_store, one.bytes, one.offset});
   }
 
+  /// Whether the loop is innermost, accesses no memory and meets no other warp.
+  bool is_arithmetic(std::uint32_t loop) const {
+    if (forms_[loop] == kNone) return false;
+    const Circle& circle = circles_[forms_[loop]];
+    for (std::uint32_t i = circle.head; i <= circle.branch; ++i) {
+      if (circle_of_[i] != forms_[loop]) return false;
+    }
+    for (std::uint32_t p = loops_[loop].head; p <= loops_[loop].branch; ++p) {
+      const auto& facts = ptx::facts(function_.instructions[p]);
+      if (loop_of_[p] != loop || facts.memory != ptx::MemoryRole::kNoMemory ||
+          facts.timing == ptx::Timing::kExchange || facts.flow == ptx::Flow::kCall)
+        return false;
+    }
+    return true;
+  }
+
+  void add_lockstep(std::uint32_t loop, std::vector<MachineCost>& costs) const {
+    const Circle& circle = circles_[forms_[loop]];
+    std::vector<MachineInstruction> pass;
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t i = circle.head; i <= circle.branch; ++i) {
+      if (is_around_[i] || origins_[i] == kNone) continue;
+      const std::uint32_t place = place_of(i).ptx;
+      pass.push_back(code_[i]);
+      places.resize(pass.size(), place);
+      if (code_[i].kind != InstructionKind::kCall) continue;
+      for (auto k = static_cast<std::uint32_t>(code_[i].target); k < code_.size(); ++k) {
+        pass.push_back(code_[k]);
+        if (code_[k].kind == InstructionKind::kReturn) break;
+      }
+      places.resize(pass.size(), place);
+    }
+    const std::vector<double> clocks = lockstep_clocks(pass, units_);
+    for (std::size_t k = 0; k < pass.size(); ++k)
+      costs[places[k]].in_step += clocks[k] / times_[loop];
+  }
+
   void add_subroutine(MachineCost& cost, std::uint32_t call) const {
     const double weight = place_of(call).weight;
     for (auto i = static_cast<std::uint32_t>(code_[call].target); i < code_.size(); ++i) {
@@ -270,7 +310,8 @@ class Counting {
 
   const ptx::Function& function_;
   std::span<const MachineInstruction> code_;
-  ResultClocks results_;
+  UnitClocks units_;
+  double exchange_;
   std::uint32_t end_ = 0;               ///< Subroutines follow.
   std::vector<std::uint32_t> origins_;  ///< By machine instruction.
   std::vector<char> is_around_;         ///< By machine instruction: only rare values reach it.
@@ -288,12 +329,12 @@ class Counting {
 
 std::vector<MachineCost> machine_costs(const ptx::Function& function,
                                        std::span<const MachineInstruction> code,
-                                       std::span<const UnrolledLoop> loops,
-                                       const ResultClocks& results) {
+                                       std::span<const UnrolledLoop> loops, const UnitClocks& units,
+                                       double exchange) {
   const bool has_lines =
       std::any_of(code.begin(), code.end(), [](const auto& one) { return one.line != 0; });
   if (!has_lines || function.instructions.empty()) return {};
-  return Counting(function, code, loops, results).run();
+  return Counting(function, code, loops, units, exchange).run();
 }
 
 }  // namespace warpgrade::timing

@@ -23,6 +23,7 @@
 
 #include "common/ptx/module.h"
 #include "common/timing/cubin.h"
+#include "common/timing/lockstep.h"
 #include "common/timing/unrolled_loops.h"
 
 namespace warpgrade::timing {
@@ -44,6 +45,7 @@ struct MachineCost {
   double xu = 0;
   double fp64 = 0;
   double fma_heavy = 0;
+  double in_step = 0;  ///< In an innermost loop of arithmetic: clocks of a scheduler (lockstep.h).
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
   /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the
   /// widest one. They are more than PTX's if it moves words of other instructions, too, and 0 if
@@ -56,16 +58,11 @@ struct MachineCost {
   friend bool operator==(const MachineCost&, const MachineCost&) = default;
 };
 
-/// Clocks until a result is ready.
-struct ResultClocks {
-  double look_up = 0;
-  double exchange = 0;
-};
-
-/// One element per instruction of `function`; empty if `code` has no line numbers.
+/// One element per instruction of `function`; empty if `code` has no line numbers. `exchange`:
+/// clocks until the result of an exchange between lanes is ready.
 std::vector<MachineCost> machine_costs(const ptx::Function& function,
                                        std::span<const MachineInstruction> code,
-                                       std::span<const UnrolledLoop> loops,
-                                       const ResultClocks& results);
+                                       std::span<const UnrolledLoop> loops, const UnitClocks& units,
+                                       double exchange);
 
 }  // namespace warpgrade::timing

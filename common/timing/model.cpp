@@ -125,7 +125,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
       {Bound::kTagLookups, busy.tags},
       {Bound::kL1Data, busy.l1_data},
       {Bound::kSharedWavefronts, busy.shared},
-      {Bound::kIssue, busy.issue},
+      {Bound::kIssue, std::max(busy.issue, busy.pipes[kLockstep])},
       {Bound::kAluPipe, busy.pipes[kAluPipe]},
       {Bound::kXuPipe, busy.pipes[kXuPipe]},
       {Bound::kFp64Pipe, busy.pipes[kFp64Pipe]},

@@ -143,7 +143,9 @@ void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
   const double loop = request.rounds * profile_.swap_round_clocks;
   const double values = request.values * profile_.match_latency_clocks;
-  answer(event, std::max(pass(event) + shared_latency_ + values, event.time + loop));
+  const double further = request.rounds == 0 ? std::max(0, request.wavefronts - 1) : 0;
+  const double conflicts = further * profile_.shared_conflict_clocks;
+  answer(event, std::max(pass(event) + shared_latency_ + conflicts + values, event.time + loop));
   if (request.kind != TracedAccess::Kind::kShared) return;
   // On cc 1.x arithmetic reads shared memory; further passes issue it again.
   const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;

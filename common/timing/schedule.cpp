@@ -59,7 +59,9 @@ bool is_unrolled(std::span<const Executed> stretch) {
 /// The instructions of a stretch with the edges between them.
 class Graph {
  public:
-  Graph(const std::vector<MachineOp>& ops, std::span<const Executed> stretch)
+  /// `loads_ahead`: as in UnrolledLoop.
+  Graph(const std::vector<MachineOp>& ops, std::span<const Executed> stretch,
+        std::uint32_t loads_ahead)
       : ops_(ops),
         before_(stretch.size()),
         after_(stretch.size()),
@@ -100,6 +102,7 @@ class Graph {
       }
       if (is_load(stretch[i])) ranks_[i] = answers_[i];
     }
+    if (loads_ahead != 0) limit_loads(stretch, loads_ahead);
     // An operation that a load needs is as urgent as the load.
     for (std::size_t i = stretch.size(); i-- > 0;) {
       for (const std::uint32_t b : before_[i]) ranks_[b] = std::min(ranks_[b], ranks_[i]);
@@ -137,6 +140,29 @@ class Graph {
 
   bool is_load(const Executed& executed) const {
     return executed.requests != 0 && ops_[executed.instruction].kind == Kind::kLoad;
+  }
+
+  /// A global load follows the first use of the load `most` before it, and that use the loads in
+  /// between. Not if a load needs another load: machine code waits for that one first.
+  void limit_loads(std::span<const Executed> stretch, std::uint32_t most) {
+    std::vector<std::uint32_t> loads;
+    for (std::uint32_t i = 0; i < stretch.size(); ++i) {
+      if (!is_load(stretch[i]) || ops_[stretch[i].instruction].space != ptx::StateSpace::kGlobal)
+        continue;
+      if (answers_[i] != 0) return;
+      loads.push_back(i);
+    }
+    std::vector<std::uint32_t> uses;
+    for (const std::uint32_t load : loads) {
+      const auto use = std::ranges::min_element(after_[load]);
+      uses.push_back(use == after_[load].end() ? load : *use);
+    }
+    for (std::size_t k = most; k < loads.size(); ++k) {
+      const std::uint32_t use = uses[k - most];
+      if (use == loads[k - most]) continue;
+      edge(loads[k - 1], use);
+      edge(use, loads[k]);
+    }
   }
 
   void edge(std::uint32_t from, std::uint32_t to) {
@@ -270,8 +296,12 @@ class Steps {
 }  // namespace
 
 std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch) {
+  const auto loads_ahead = stretch.empty() ? 0 : ops[stretch.back().instruction].loads_ahead;
+  auto order = Graph(ops, stretch, loads_ahead).order();
+  // Where PTX does not allow machine code's order, as many loads as possible come first.
+  if (order.size() != stretch.size()) order = Graph(ops, stretch, 0).order();
   Steps steps(ops, stretch);
-  for (const std::uint32_t i : Graph(ops, stretch).order()) steps.add(i);
+  for (const std::uint32_t i : order) steps.add(i);
   steps.finish();
   return std::move(steps.steps);
 }

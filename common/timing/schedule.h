@@ -13,7 +13,9 @@
 // If a stretch contains several passes of a loop that machine code has unrolled, each pass has its
 // own registers: its loads need not wait for uses in the previous pass.
 //
-// Not modelled: register pressure, to which ptxas responds by hoisting less.
+// ptxas hoists less if registers are scarce. For an unrolled loop whose loads are independent,
+// machine code gives the number of loads in flight (UnrolledLoop::loads_ahead); elsewhere this is
+// not modelled.
 #pragma once
 
 #include <cstdint>

@@ -21,18 +21,24 @@ constexpr std::size_t kUnsteadyRounds = 3;
 /// Recent load of a resource: an average with weights that fade over kMemory.
 class Load {
  public:
-  /// Adds work of `clocks` that ends at `now`, which does not decrease; returns the load, 0 to 1.
-  double add(double now, double clocks) {
+  /// Adds work of `clocks` that ends at `now`, which does not decrease. Returns 0 if latency is
+  /// that of idle DRAM, and 1 if it is that of saturated DRAM. Queues grow with the square of the
+  /// load. If DRAM writes as much as it reads, they grow in proportion, because each change of
+  /// direction holds up all requests.
+  double add(double now, double clocks, bool is_write) {
     const double kept = std::exp(-(now - last_) / kMemory);
     load_ = std::min(1.0, load_ * kept + clocks / kMemory);
+    writes_ = std::min(load_, writes_ * kept + (is_write ? clocks / kMemory : 0));
     last_ = now;
-    return load_;
+    const double mixed = load_ == 0 ? 0 : std::min(1.0, 2 * writes_ / load_);
+    return load_ * (load_ + (1 - load_) * mixed);
   }
 
  private:
   static constexpr double kMemory = 4000;  ///< Clocks: a few times the latency of DRAM.
   double last_ = 0;
   double load_ = 0;
+  double writes_ = 0;
 };
 
 /// All times are SM clocks.
@@ -158,7 +164,8 @@ class Simulation {
     const double sectors = request.sectors;
     const double port =
         sm.stored.serve(now, sectors * kSectorBytes / profile_.port_stored_bytes_per_clock_per_sm);
-    return l2_stores_.serve(port, std::max(sectors * l2_clocks_per_stored_sector_,
+    const double with_masks = sectors + std::min(request.lines, request.partial);
+    return l2_stores_.serve(port, std::max(with_masks * l2_clocks_per_stored_sector_,
                                            request.lines * l2_clocks_per_store_line_));
   }
 
@@ -199,7 +206,7 @@ class Simulation {
                 (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_fill_);
     }
     if (clocks > 0) done = dram_.serve(done, clocks);
-    const double load = dram_load_.add(done, clocks);
+    const double load = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return done;
     const auto pages = request.pages != 0 ? request.pages : request.lines;
     return done + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,

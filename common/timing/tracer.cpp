@@ -269,8 +269,9 @@ void Tracer::on_launch(const run::LaunchContext& context) {
                                                  state.profile->compute_major);
   const auto loops = unrolled_loops(*context.function, instructions);
   const device::Profile& profile = *state.profile;
-  const ResultClocks results{profile.xu_latency_clocks, profile.exchange_clocks};
-  apply(loops, machine_costs(*context.function, instructions, loops, results), profile, ops);
+  const auto costs = machine_costs(*context.function, instructions, loops, unit_clocks(profile),
+                                   profile.exchange_clocks);
+  apply(loops, costs, profile, ops);
   state.forms = memory::atomic_forms(*context.function, *state.profile);
   for (std::size_t i = 0; i < ops.size(); ++i) {
     ops[i].is_loop = state.profile->swap_round_clocks > 0 &&

@@ -28,6 +28,7 @@ struct Loop {
   std::uint32_t head = 0;
   std::uint32_t branch = 0;
   LoopWork work;
+  std::uint32_t loads_ahead = 0;  ///< As in UnrolledLoop.
 };
 
 /// Keeps the innermost loops, in the order of their branches.
@@ -76,6 +77,19 @@ LoopWork work_of(const MachineInstruction& in) {
   return work;
 }
 
+std::uint32_t loads_ahead(std::span<const MachineInstruction> code, const Loop& loop) {
+  std::uint32_t loads = 0;
+  std::uint32_t pending = 0;  // their barriers
+  for (const MachineInstruction& one : code.subspan(loop.head, loop.branch + 1 - loop.head)) {
+    const bool is_load = one.kind == InstructionKind::kGlobalLoad;
+    if ((one.waits & pending) != 0 && !is_load) return loads;
+    if (!is_load || one.sets == MachineInstruction::kNoBarrier) continue;
+    ++loads;
+    pending |= 1U << one.sets;
+  }
+  return 0;
+}
+
 template <typename Code>
 void sum_work(const Code& code, std::vector<Loop>& loops) {
   for (Loop& loop : loops) {
@@ -109,6 +123,7 @@ std::vector<Loop> loops_of(std::span<const MachineInstruction> code) {
   }
   keep_innermost(loops);
   sum_work(code, loops);
+  for (Loop& loop : loops) loop.loads_ahead = loads_ahead(code, loop);
   return loops;
 }
 
@@ -154,11 +169,13 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
     std::size_t at = next;
     while (at < machine.size() && times_of(machine[at]) == 0) ++at;
     if (at == machine.size()) continue;  // unrolled completely
-    UnrolledLoop found{loop.head, loop.branch, 0};
+    UnrolledLoop found{loop.head, loop.branch, 0, 0};
     for (std::uint32_t here = 0; at < machine.size() && here != 1; ++at) {
       here = times_of(machine[at]);
       if (here == 0) break;
-      found.times = std::max(found.times, here);
+      if (here <= found.times) continue;
+      found.times = here;
+      found.loads_ahead = machine[at].loads_ahead;
     }
     next = at;
     if (found.times > 1 && found.times <= kMostTimes) out.push_back(found);

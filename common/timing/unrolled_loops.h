@@ -22,6 +22,8 @@ struct UnrolledLoop {
   std::uint32_t head = 0;    ///< First PTX instruction of the loop.
   std::uint32_t branch = 0;  ///< Its backward branch.
   std::uint32_t times = 1;   ///< PTX passes per machine-code pass.
+  /// Global loads of a machine-code pass before it waits for the first of them; 0: all.
+  std::uint32_t loads_ahead = 0;
 
   friend bool operator==(const UnrolledLoop&, const UnrolledLoop&) = default;
 };

@@ -68,7 +68,7 @@ TEST(Profiles, AreReadToTheNumbersThatTheyHad) {
   EXPECT_EQ(1.8e-6, h200.launch_gap_seconds);
   EXPECT_EQ(7.5e-12, h200.dram_written_page_seconds);
   EXPECT_EQ(205U * 1024, h200.l1_most_bytes);
-  EXPECT_EQ(0.25, h200.speed_error);
+  EXPECT_EQ(0.19, h200.speed_error);
   const Profile& k40 = find("k40");
   EXPECT_EQ(17 * 745e6, k40.l2_partial_writes_per_second);
   EXPECT_EQ(350 / 745e6, k40.dram_latency_seconds);
@@ -102,9 +102,9 @@ TEST_F(ProfileFile, IsFoundByItsPathAndKeepsItsAddress) {
 
 TEST_F(ProfileFile, HasErrorsByKindOfItsOwnOnly) {
   const auto copies = std::optional(KernelKind::kCopy);
-  EXPECT_EQ(0.23, find("h200").error_of_speed(copies));
-  EXPECT_EQ(0.25, find("h200").error_of_speed(std::nullopt));
-  EXPECT_EQ(0.25, find(write("like.toml", "like = \"h200\"\n")).error_of_speed(copies));
+  EXPECT_EQ(0.12, find("h200").error_of_speed(copies));
+  EXPECT_EQ(0.19, find("h200").error_of_speed(std::nullopt));
+  EXPECT_EQ(0.19, find(write("like.toml", "like = \"h200\"\n")).error_of_speed(copies));
   const std::string like = "like = \"h200\"\n[speed_errors]\n";
   EXPECT_THAT(message_for(write("typo.toml", like + "copies = 0.2\n")),
               testing::HasSubstr("typo.toml:3:10: `copies`: unknown kind of kernel; it is one of: "

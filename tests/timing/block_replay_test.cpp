@@ -158,6 +158,42 @@ TEST_F(BlockReplayTest, ASectorThatAWarpStoresTwiceInARowIsSentOnce) {
   EXPECT_EQ(0, at(0, 2).sectors);
 }
 
+// Sectors 0 and 1 by one warp, 1 and 2 by the next: L1 sends sector 1 once. A warp behind that
+// sends what the one right before it has not.
+TEST_F(BlockReplayTest, ASectorThatTheWarpBeforeStoresIsSentOnce) {
+  constexpr auto kStore = TracedAccess::Kind::kStore;
+  const std::uint32_t stored[] = {0x3, 0x6, 0x3};
+  for (std::size_t warp = 0; warp < 3; ++warp) {
+    add(warp, 5, stored[warp], kStore);
+    warps[warp][0].access.sectors = 2;
+    warps[warp][0].access.lines = 1;
+  }
+  add(3, 5, 0x3, kStore);
+  warps[3][0].access.sectors = 2;
+  warps[3][0].access.lines = 1;
+  BlockReplay replay(8 * kLine, 64 * kLine);
+  run(replay);
+  EXPECT_EQ(2, at(0, 0).sectors);
+  EXPECT_EQ(1, at(1, 0).sectors);
+  EXPECT_EQ(1, at(1, 0).more);
+  EXPECT_EQ(1, at(2, 0).sectors);
+  EXPECT_EQ(0, at(3, 0).sectors);
+  EXPECT_EQ(0, at(3, 0).lines);
+}
+
+// A line of which one sector is loaded takes the room of a whole one: with room for 8, none of 64
+// is left.
+TEST_F(BlockReplayTest, ALineInPartTakesTheRoomOfAWholeOne) {
+  BlockReplay replay(8 * kLine, 1024 * kLine);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (std::uint64_t k = 0; k < 64; ++k) add(0, k, 0x1);
+  }
+  run(replay);
+  std::uint32_t sectors = 0;
+  for (std::size_t k = 64; k < 128; ++k) sectors += at(0, k).sectors;
+  EXPECT_EQ(64U, sectors);
+}
+
 TEST_F(BlockReplayTest, LoadsAndStoresToOtherLinesAreNotMerged) {
   add(0, 5, 0x3, TracedAccess::Kind::kStore);
   add(0, 5, 0x3);

@@ -15,7 +15,9 @@ namespace machine_costs_test {
 using Kind = MachineInstruction::Kind;
 using Unit = MachineInstruction::Unit;
 
-constexpr ResultClocks kResults{.look_up = 17, .exchange = 24};
+constexpr UnitClocks kUnits{
+    .alu = 2, .xu = 8, .fp64 = 2, .fma_heavy = 2, .look_up = 17, .branch = 5};
+constexpr double kExchange = 24;
 
 class MachineCosts : public testing::Test {
  protected:
@@ -40,8 +42,18 @@ class MachineCosts : public testing::Test {
   void branch(std::size_t of, std::size_t target) {
     add(of, 5, Kind::kBranch).target = static_cast<std::int64_t>(target);
   }
+  /// Without their parts of a pass in step, which only two tests are about.
   std::vector<MachineCost> costs(const std::vector<UnrolledLoop>& loops = {}) const {
-    return machine_costs(function(), code_, loops, kResults);
+    auto all = machine_costs(function(), code_, loops, kUnits, kExchange);
+    for (MachineCost& cost : all) cost.in_step = 0;
+    return all;
+  }
+  /// Those parts, added up.
+  double in_step(const std::vector<UnrolledLoop>& loops = {}) const {
+    double sum = 0;
+    for (const MachineCost& cost : machine_costs(function(), code_, loops, kUnits, kExchange))
+      sum += cost.in_step;
+    return sum;
   }
 
   ptx::Module module_;
@@ -107,6 +119,29 @@ TEST_F(MachineCosts, OfAnUnrolledLoopItsLargestFormCounts) {
   EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 4}), found[1]);
   EXPECT_EQ((MachineCost{.instructions = 0.25, .clocks = 0.25}), found[2]);
   EXPECT_EQ((MachineCost{.instructions = 0.25, .clocks = 5.0 / 4, .branches = true}), found[4]);
+}
+
+// A pass of machine code is four of PTX: 4 * 4 double operations of two clocks, and no loop has
+// memory.
+TEST_F(MachineCosts, ALoopOfArithmeticIsTimedInStep) {
+  parse(kLoop);
+  add(0);
+  const auto head = code_.size();
+  for (int i = 0; i < 16; ++i) add(1, 8).unit = Unit::kFp64;
+  branch(4, head);
+  EXPECT_NEAR(2 * 16 / 4.0, in_step({{1, 4, 4}}), 0.5);
+}
+
+TEST_F(MachineCosts, ALoopWithMemoryIsNot) {
+  parse(
+      "mov.u32 %r1, %r2;\n$loop:\nld.global.f32 %f1, [%rd1];\nadd.s32 %r1, %r1, -4;\n"
+      "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $loop;\n");
+  add(0);
+  add(1, 4, Kind::kGlobalLoad).bytes = 4;
+  add(2, 4).unit = Unit::kAlu;
+  add(3, 13).unit = Unit::kAlu;
+  branch(4, 1);
+  EXPECT_EQ(0, in_step());
 }
 
 TEST_F(MachineCosts, WhatIsDoneBeforeALoopCostsNoPass) {

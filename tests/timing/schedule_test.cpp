@@ -62,6 +62,20 @@ TEST(Schedule, LoadsOfJoinedPassesAreInFlightTogether) {
   EXPECT_EQ("w 0 1 w w w", order(ops, twice));
 }
 
+// Four passes joined, of which machine code has two loads in flight: each use lets the next load
+// go.
+TEST(Schedule, JoinedPassesLoadAheadAsFarAsMachineCode) {
+  auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f2, %f1;\n");
+  std::vector<Executed> stretch;
+  for (int pass = 0; pass < 4; ++pass) {
+    stretch.push_back({0, 1, false});
+    stretch.push_back({1, 0, false});
+  }
+  EXPECT_EQ("w 0 1 2 3 w w w w w", order(ops, stretch));
+  ops[1].loads_ahead = 2;
+  EXPECT_EQ("w 0 1 w w 2 w 3 w w", order(ops, stretch));
+}
+
 // The sum is spilled, or one of its operands comes from there: nothing waits.
 TEST(Schedule, NoInstructionWaitsForASpilledRegister) {
   const auto ops = machine("add.f32 %f1, %f2, %f3;\nadd.f32 %f4, %f1, %f1;\n");

@@ -5,8 +5,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+
 #include "common/ptx/parser.h"
 #include "common/timing/programs.h"
+#include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::timing {
 namespace simulation_test {
@@ -166,6 +170,95 @@ TEST(Simulation, WhatHitsL2TakesItsLatencyAndNoDram) {
   const auto outcome = simulate(profile, whole_launch(profile, 1), rates, one);
   EXPECT_DOUBLE_EQ(1 + 1 + 1 + 100, outcome.seconds);
   EXPECT_DOUBLE_EQ(0, outcome.busy.dram);
+}
+
+// A store writes all four sectors of two lines, or one word of each: a line with partly written
+// sectors takes the time of one more sector. Measured on an H200 in L2
+// (tests/evidence/golden/h200_memory): lines of 1, 2 and 4 whole sectors take 10.9, 15.9 and 31.0
+// ps, of partly written ones 14.8, 22.2 and 35.7 ps.
+TEST(Simulation, ALineWithPartlyWrittenSectorsTakesOneMoreSectorsTimeInL2) {
+  device::Profile p = machine();
+  p.l2_store_lines_per_second = 0.5;
+  p.l2_stored_sectors_per_second = 1;
+  p.port_stored_bytes_per_clock_per_sm = 128;
+  TracedAccess store;
+  store.kind = TracedAccess::Kind::kStore;
+  const auto clocks = [&](std::uint16_t lines, std::uint16_t sectors, std::uint16_t partial) {
+    store.lines = lines;
+    store.sectors = sectors;
+    store.partial = partial;
+    return run(p, trace({request(0)}, {store})).busy.l2_stores;
+  };
+  EXPECT_DOUBLE_EQ(8, clocks(2, 8, 0));
+  EXPECT_DOUBLE_EQ(9, clocks(2, 8, 1));
+  EXPECT_DOUBLE_EQ(10, clocks(2, 8, 8));
+  EXPECT_DOUBLE_EQ(64, clocks(32, 32, 32));
+  EXPECT_DOUBLE_EQ(64, clocks(32, 32, 0));  // lines alone
+}
+
+// The clocks in which an H200's L2 received stores: the same rule, with a clock a sector.
+TEST(Simulation, L2ReceivesStoresInTheClocksOfAnH200) {
+  device::Profile p = machine();
+  p.l2_stored_sectors_per_second = 1;
+  p.port_stored_bytes_per_clock_per_sm = 128;
+  const auto rows = golden::read_csv(WARPGRADE_H200_MEMORY "/stores.csv");
+  EXPECT_EQ(11U, rows.size());
+  for (const auto& row : rows) {
+    const auto per_line = [&](const char* what) {
+      return std::stod(row.at(what)) / std::stod(row.at("lines"));
+    };
+    constexpr std::uint16_t kLines = 100;  // a mean may be a fraction
+    TracedAccess store;
+    store.kind = TracedAccess::Kind::kStore;
+    store.lines = kLines;
+    store.sectors = static_cast<std::uint16_t>(std::lround(kLines * per_line("sectors")));
+    store.partial = static_cast<std::uint16_t>(std::lround(kLines * per_line("partial_lines")));
+    const double clocks = run(p, trace({request(0)}, {store})).busy.l2_stores / kLines;
+    EXPECT_NEAR(1, clocks / per_line("clocks"), 0.03) << row.at("what");
+  }
+}
+
+// A load with conflicts of n ways takes 2 (n - 1) clocks longer: half of them it passes the stage.
+TEST(Simulation, AConflictLengthensTheLatencyAsOnAnH200) {
+  device::Profile p = machine();
+  p.shared_conflict_clocks = device::find("h200").shared_conflict_clocks;
+  TracedAccess load;
+  load.kind = TracedAccess::Kind::kShared;
+  double first = 0;
+  for (const auto& row : golden::read_csv(WARPGRADE_ISSUE)) {
+    if (row.at("what") != "chain of shared loads by ways") continue;
+    load.wavefronts = static_cast<std::uint16_t>(std::stoi(row.at("of")));
+    const double more =
+        run(p, trace({request(0), wait(0)}, {load})).seconds - std::stod(row.at("clocks"));
+    if (load.wavefronts == 1) first = more;
+    EXPECT_NEAR(first, more, 0.01) << row.at("of");
+  }
+  EXPECT_NE(0, first);
+}
+
+// A warp that waits for each of its loads, beside others that load the DRAM to a half: reads alone
+// lengthen the wait by a quarter of the difference between idle and saturated DRAM, as many writes
+// by half of it.
+TEST(Simulation, WritesLengthenTheQueueOfDramMoreThanReads) {
+  device::Profile p = machine();
+  p.dram_loaded_latency_seconds = 4500;  // 4000 more
+  p.l2_latency_seconds = 0;
+  TracedAccess store = load(4);
+  store.kind = TracedAccess::Kind::kStore;
+  const auto seconds = [&](const TracedAccess& other) {
+    std::vector<TracedAccess> requests;
+    WarpProgram program;
+    for (std::uint32_t i = 0; i < 8000; i += 2) {
+      requests.push_back(load(4));
+      requests.push_back(other);
+      program.push_back(request(i));
+      program.push_back(request(i + 1));
+      program.push_back(compute(1, 16));  // 8 clocks of DRAM in 16
+    }
+    program.push_back(wait(7998));
+    return run(p, trace(program, requests)).seconds;
+  };
+  EXPECT_NEAR(1000, seconds(store) - seconds(load(4)), 200);
 }
 
 // L2 holds the second half of a block's loads, because other blocks have brought it.

@@ -50,14 +50,29 @@ std::vector<UnrolledLoop> found(const std::string& body,
 TEST(UnrolledLoops, TheLargestOfALoopsFormsCounts) {
   std::vector<MachineInstruction> code;
   for (const std::size_t loads : {16, 4, 1}) add_loop(code, loads);
-  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 4}}), found(kFour + kOne, code));
+  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 4, 0}}), found(kFour + kOne, code));
+}
+
+// Registers are scarce: after ten loads the sum waits for the first, whose barrier is 2.
+TEST(UnrolledLoops, LoadsBeforeTheFirstWaitAreAhead) {
+  std::vector<MachineInstruction> code;
+  for (int i = 0; i < 16; ++i) {
+    if (i == 10) code.push_back({.kind = Kind::kFloat, .waits = 1U << 2});
+    code.push_back({.kind = Kind::kGlobalLoad,
+                    .bytes = 4,
+                    .sets = static_cast<std::uint8_t>(i < 3 ? 2 + i : 5)});
+  }
+  code.push_back(branch(0));
+  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 4, 10}}), found(kFour, code));
+  code[10].waits = 1U << 1;  // no load sets it
+  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 4, 0}}), found(kFour, code));
 }
 
 TEST(UnrolledLoops, OneThatIsGoneIsSkipped) {
   std::vector<MachineInstruction> code;
   add_loop(code, 6);  // no whole number of fours
   add_loop(code, 3);
-  EXPECT_EQ((std::vector<UnrolledLoop>{{5, 6, 6}}), found(kFour + kOne, code));
+  EXPECT_EQ((std::vector<UnrolledLoop>{{5, 6, 6, 0}}), found(kFour + kOne, code));
   EXPECT_TRUE(found(kFour + kOne, {}).empty());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotated rows in loops that are not unrolled, with a modulo of signed numbers.
+// deserves: fail performance, 8 points; 0.60 of copy on the simulated H200 as well
 // deserves on a GPU: fail performance, 7 points; 0.609 of copy on an H200, bound 0.7: without
 //   unrolling few loads are under way
 __global__ void transpose(float* out, const float* in, int width, int height) {
