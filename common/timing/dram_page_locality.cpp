@@ -40,7 +40,7 @@ std::uint64_t lines_of(std::uint64_t sectors) {
 // complete later than the rest of its line, which DRAM therefore writes in two turns: both granules
 // are lone. Such a granule belongs half to these pages, and so does the one at the other end.
 double lone_share(const Pages& pages, const Pages& later, std::uint64_t page_bytes) {
-  const auto most = static_cast<double>(page_bytes / kGranule);
+  const double most = static_cast<double>(page_bytes) / kGranule;
   std::uint64_t all = 0;
   double lone = 0;
   for (const auto& [page, touched] : pages) {
