@@ -93,7 +93,9 @@ class Graph {
       }
       if (touches_memory(op)) {
         for (const std::uint32_t a : accesses) {
-          if (ordered(ops[stretch[a].instruction], op)) edge(a, i);
+          if (!ordered(ops[stretch[a].instruction], op)) continue;
+          edge(a, i);
+          answers_[i] = std::max(answers_[i], answers_[a]);
         }
         accesses.push_back(i);
       }
@@ -174,7 +176,7 @@ class Graph {
   const std::vector<MachineOp>& ops_;
   std::vector<std::vector<std::uint32_t>> before_;
   std::vector<std::vector<std::uint32_t>> after_;
-  std::vector<std::uint32_t> answers_;  ///< Loads in the longest chain of its sources.
+  std::vector<std::uint32_t> answers_;  ///< Loads in the longest chain that it follows.
   std::vector<std::uint32_t> ranks_;    ///< Least `answers_` of the loads that need it, or its own.
 };
 

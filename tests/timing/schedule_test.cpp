@@ -76,6 +76,16 @@ TEST(Schedule, JoinedPassesLoadAheadAsFarAsMachineCode) {
   EXPECT_EQ("w 0 1 w w 2 w 3 w w", order(ops, stretch));
 }
 
+// Loads behind a barrier of the warp wait for what is stored before it, so these stores are not
+// urgent: both loads from global memory are in flight first.
+TEST(Schedule, AWarpBarrierLetsLoadsBeforeItGoFirst) {
+  const auto ops = machine(
+      "ld.global.f32 %f1, [%rd1];\nst.shared.f32 [%r1], %f1;\n"
+      "ld.global.f32 %f2, [%rd1+4];\nst.shared.f32 [%r1+4], %f2;\n"
+      "bar.warp.sync -1;\nld.shared.f32 %f3, [%r2];\n");
+  EXPECT_EQ("w 0 2 w w 1 w 3 w 4", order(ops));
+}
+
 // The sum is spilled, or one of its operands comes from there: nothing waits.
 TEST(Schedule, NoInstructionWaitsForASpilledRegister) {
   const auto ops = machine("add.f32 %f1, %f2, %f3;\nadd.f32 %f4, %f1, %f1;\n");
