@@ -95,7 +95,9 @@ class Graph {
         for (const std::uint32_t a : accesses) {
           if (!ordered(ops[stretch[a].instruction], op)) continue;
           edge(a, i);
-          answers_[i] = std::max(answers_[i], answers_[a]);
+          const bool is_fence = op.kind == Kind::kFence;
+          if (is_fence || ops[stretch[a].instruction].kind == Kind::kFence)
+            answers_[i] = std::max(answers_[i], answers_[a]);
         }
         accesses.push_back(i);
       }
