@@ -108,13 +108,6 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
   return 1;
 }
 
-/// Clocks of a scheduler's pipe for this number of warp instructions.
-double pipe_clocks(double instructions, double lanes_per_sm, const device::Profile& profile) {
-  if (lanes_per_sm == 0) return 0;
-  const double lanes = lanes_per_sm / profile.schedulers_per_sm;
-  return instructions * 32 / lanes;
-}
-
 /// Instructions on the XU pipe: one per table function, and conversions between integers and floats
 /// (a division uses both).
 std::uint32_t xu_instructions(const Instruction& instruction) {
@@ -135,13 +128,14 @@ PipeClocks pipes_of(const Instruction& instruction, const MachineOp& op,
   if (op.slots == 0 || op.kind != MachineOp::Kind::kPlain) return out;
   const Type type = instruction.types[0];
   const auto& facts = ptx::facts(instruction);
-  out[kXuPipe] = pipe_clocks(xu_instructions(instruction), profile.xu_lanes_per_sm, profile);
+  const UnitClocks units = unit_clocks(profile);
+  out[kXuPipe] = xu_instructions(instruction) * units.xu;
   if (type == Type::kF64) {
-    out[kFp64Pipe] = pipe_clocks(op.slots, profile.fp64_lanes_per_sm, profile);
+    out[kFp64Pipe] = op.slots * units.fp64;
   } else if (facts.pipe == ptx::Pipe::kAlu) {
-    out[kAluPipe] = pipe_clocks(op.slots, profile.alu_lanes_per_sm, profile);
+    out[kAluPipe] = op.slots * units.alu;
   } else if (facts.timing == Timing::kMultiplication && !is_float(type)) {
-    out[kFmaHeavyPipe] = pipe_clocks(op.slots, profile.fma_heavy_lanes_per_sm, profile);
+    out[kFmaHeavyPipe] = op.slots * units.fma_heavy;
   }
   return out;
 }
@@ -334,6 +328,7 @@ void merge_access(const MachineCost& cost, MachineOp& op) {
 
 void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost>& costs,
            const device::Profile& profile, std::vector<MachineOp>& ops) {
+  const UnitClocks units = unit_clocks(profile);
   bool is_predicated = false;  // behind the last conditional branch
   // Without a wide access, an instruction that has none of its own is not merged but removed.
   bool merges = false;
@@ -344,11 +339,10 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
     ops[i].slots = kSlotsOfInstruction * cost.instructions;
     ops[i].clocks = cost.clocks;
     if (!ops[i].is_branch) ops[i].spills = cost.spills;
-    ops[i].pipes[kAluPipe] = pipe_clocks(cost.alu, profile.alu_lanes_per_sm, profile);
-    ops[i].pipes[kXuPipe] = pipe_clocks(cost.xu, profile.xu_lanes_per_sm, profile);
-    ops[i].pipes[kFp64Pipe] = pipe_clocks(cost.fp64, profile.fp64_lanes_per_sm, profile);
-    ops[i].pipes[kFmaHeavyPipe] =
-        pipe_clocks(cost.fma_heavy, profile.fma_heavy_lanes_per_sm, profile);
+    ops[i].pipes[kAluPipe] = cost.alu * units.alu;
+    ops[i].pipes[kXuPipe] = cost.xu * units.xu;
+    ops[i].pipes[kFp64Pipe] = cost.fp64 * units.fp64;
+    ops[i].pipes[kFmaHeavyPipe] = cost.fma_heavy * units.fma_heavy;
     ops[i].pipes[kLockstep] = cost.in_step;
     if (!ops[i].is_branch) continue;
     if (ops[i].is_conditional) is_predicated = !cost.branches;

@@ -287,11 +287,8 @@ class Counting {
       if (is_around_[i] || origins_[i] == kNone) continue;
       const std::uint32_t place = place_of(i).ptx;
       pass.push_back(code_[i]);
-      places.resize(pass.size(), place);
-      if (code_[i].kind != InstructionKind::kCall) continue;
-      for (auto k = static_cast<std::uint32_t>(code_[i].target); k < code_.size(); ++k) {
-        pass.push_back(code_[k]);
-        if (code_[k].kind == InstructionKind::kReturn) break;
+      if (code_[i].kind == InstructionKind::kCall) {
+        for_subroutine(i, [&](std::uint32_t k) { pass.push_back(code_[k]); });
       }
       places.resize(pass.size(), place);
     }
@@ -302,8 +299,14 @@ class Counting {
 
   void add_subroutine(MachineCost& cost, std::uint32_t call) const {
     const double weight = place_of(call).weight;
+    for_subroutine(call, [&](std::uint32_t i) { add(cost, i, weight); });
+  }
+
+  /// Calls `use` for each instruction of the called subroutine, its return included.
+  template <typename Use>
+  void for_subroutine(std::uint32_t call, Use use) const {
     for (auto i = static_cast<std::uint32_t>(code_[call].target); i < code_.size(); ++i) {
-      add(cost, i, weight);
+      use(i);
       if (code_[i].kind == InstructionKind::kReturn) return;
     }
   }

@@ -95,8 +95,8 @@ class Graph {
         for (const std::uint32_t a : accesses) {
           if (!ordered(ops[stretch[a].instruction], op)) continue;
           edge(a, i);
-          const bool is_fence = op.kind == Kind::kFence;
-          if (is_fence || ops[stretch[a].instruction].kind == Kind::kFence)
+          // A load behind a fence is no more urgent than the stores before the fence.
+          if (op.kind == Kind::kFence || ops[stretch[a].instruction].kind == Kind::kFence)
             answers_[i] = std::max(answers_[i], answers_[a]);
         }
         accesses.push_back(i);

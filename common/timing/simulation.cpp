@@ -18,13 +18,13 @@ constexpr double kSectorBytes = 32;
 // How often a launch must fill its SMs to reach a steady state.
 constexpr std::size_t kUnsteadyRounds = 3;
 
-/// Recent load of a resource: an average with weights that fade over kMemory.
+/// Recent load of DRAM: an average with weights that fade over kMemory.
 class Load {
  public:
-  /// Adds work of `clocks` that ends at `now`, which does not decrease. Returns 0 if latency is
-  /// that of idle DRAM, and 1 if it is that of saturated DRAM. Queues grow with the square of the
-  /// load. If DRAM writes as much as it reads, they grow in proportion, because each change of
-  /// direction holds up all requests.
+  /// Adds work of `clocks` that ends at `now`, which does not decrease. Returns how busy DRAM's
+  /// queue is, from 0 (idle) to 1 (saturated). Of reads alone the queue grows with the square of
+  /// the load. It grows linearly if half of the work is writes, since every change of direction
+  /// stalls all requests.
   double add(double now, double clocks, bool is_write) {
     const double kept = std::exp(-(now - last_) / kMemory);
     load_ = std::min(1.0, load_ * kept + clocks / kMemory);
@@ -206,11 +206,11 @@ class Simulation {
                 (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_fill_);
     }
     if (clocks > 0) done = dram_.serve(done, clocks);
-    const double load = dram_load_.add(done, clocks, !is_load);
+    const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return done;
     const auto pages = request.pages != 0 ? request.pages : request.lines;
     return done + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,
-                                from_dram, load);
+                                from_dram, queue);
   }
 
   /// The part of the request's fresh sectors that L2 does not have, if it has 1 - `read` of its

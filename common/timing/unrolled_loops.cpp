@@ -169,7 +169,7 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
     std::size_t at = next;
     while (at < machine.size() && times_of(machine[at]) == 0) ++at;
     if (at == machine.size()) continue;  // unrolled completely
-    UnrolledLoop found{loop.head, loop.branch, 0, 0};
+    UnrolledLoop found{loop.head, loop.branch, 0};
     for (std::uint32_t here = 0; at < machine.size() && here != 1; ++at) {
       here = times_of(machine[at]);
       if (here == 0) break;

@@ -46,9 +46,8 @@ TEST(DramPageLocality, LinesThatLieApartOpenAPageEach) {
   EXPECT_DOUBLE_EQ(1.0 / 128, pages.written);
 }
 
-// Rows of one sector, whose other half of the line is not used: eight to a page of 16 granules
-// where they are read, two where they are written. Each counts as the part of the rest of its page
-// that is not used.
+// Single sectors, each in a line of its own: eight per page of 16 granules are read, two are
+// written. Each weighs as much as the share of the other 15 granules that stays unused.
 TEST(DramPageLocality, GranulesWhoseNeighbourIsNotUsedAreAlone) {
   const auto pages = of_rows(128, 512, 64, /*lanes=*/8);
   EXPECT_DOUBLE_EQ(8.0 / 15, pages.lone_read);
