@@ -54,7 +54,8 @@ class StudentLinks {
   std::string operator()(const std::string& student) const {
     const auto row = rows_.find(student);
     if (row == rows_.end()) return html_text(student);
-    return fmt::format("<a href=\"#s{}\">{}</a>", row->second, html_text(student));
+    // Without quotes: a class of 300 has 17,000 such links.
+    return fmt::format("<a href=#s{}>{}</a>", row->second, html_text(student));
   }
   /// All of them, or the first `most` and a count.
   std::string all(const std::vector<std::string>& students, std::size_t most = SIZE_MAX) const {
