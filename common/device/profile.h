@@ -177,6 +177,9 @@ struct Profile {
   /// The 95th percentile of the error of modelled times of one kind of kernel, from launches that
   /// were measured on a card (tests/evidence/launches), rounded up to a percent.
   ErrorsByKind speed_errors{};
+  /// The margin of a gate on a modelled speed: by which share of the true speed it may be too low.
+  /// The 95th percentile of the same launches, those that the model makes too fast counted as 0.
+  ErrorsByKind speed_margins{};
   bool has_errors_by_kind() const { return speed_errors != ErrorsByKind{}; }
   bool has_error_of(std::optional<KernelKind> kind) const {
     return kind && speed_errors.at(static_cast<std::size_t>(*kind)) > 0;
@@ -184,6 +187,11 @@ struct Profile {
   /// The error of a modelled speed of this kind, if it is known; else of any kind.
   double error_of_speed(std::optional<KernelKind> kind) const {
     return has_error_of(kind) ? speed_errors.at(static_cast<std::size_t>(*kind)) : speed_error;
+  }
+  /// The margin of this kind, if it is known; else the error.
+  double margin_of_speed(std::optional<KernelKind> kind) const {
+    const double margin = kind ? speed_margins.at(static_cast<std::size_t>(*kind)) : 0;
+    return margin > 0 ? margin : error_of_speed(kind);
   }
 
   // DRAM pages. The cost of opening another page: with plain partitions for one partition, else for

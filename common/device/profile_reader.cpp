@@ -22,7 +22,9 @@ constexpr std::array<std::string_view, 2> kTagBanks = {"ampere", "hopper"};
 constexpr std::array<std::string_view, 7> kTexts = {
     "product", "compute", "like", "validated", "coalescing", "shared_banks", "tag_banks"};
 // The errors by kind of kernel, of the card that was measured: not inherited.
+// Tables by kind of kernel.
 constexpr std::string_view kSpeedErrors = "speed_errors";
+constexpr std::string_view kSpeedMargins = "speed_margins";
 // Limit on the length of a chain of `like`. No embedded profile has such a long chain.
 constexpr std::size_t kMostAncestors = 8;
 // The oldest architecture that current compilers support. Older cards use its PTX.
@@ -95,6 +97,7 @@ void check_keys(const Sources& sources) {
   std::vector<std::string_view> known(kTexts.begin(), kTexts.end());
   for (const Field& field : fields()) known.push_back(field.key);
   known.push_back(kSpeedErrors);
+  known.push_back(kSpeedMargins);
   for (const auto& [key, node] : sources.own()) {
     if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
     sources.fail(node, key.str(), fmt::format("unknown key{}", did_you_mean_key(key.str(), known)));
@@ -188,11 +191,11 @@ void read_number(const Sources& sources, const Field& field, double clock_hz, Pr
   out.*(std::get<std::uint32_t Profile::*>(field.member)) = static_cast<std::uint32_t>(value);
 }
 
-void read_speed_errors(const Sources& sources, Profile& out) {
-  const auto* node = sources.own().get(kSpeedErrors);
+void read_by_kind(const Sources& sources, std::string_view table, ErrorsByKind& out) {
+  const auto* node = sources.own().get(table);
   if (node == nullptr) return;
   if (!node->is_table()) {
-    sources.fail(*node, kSpeedErrors, "must be a table such as { copy = 0.2 }");
+    sources.fail(*node, table, "must be a table such as { copy = 0.2 }");
   }
   for (const auto& [key, error] : *node->as_table()) {
     const auto found = std::ranges::find(kKernelKinds, key.str());
@@ -203,7 +206,7 @@ void read_speed_errors(const Sources& sources, Profile& out) {
     }
     const double value = error.value<double>().value_or(NAN);
     if (!(value > 0 && value < 1)) sources.fail(error, key.str(), "must be between 0 and 1");
-    out.speed_errors.at(static_cast<std::size_t>(found - kKernelKinds.begin())) = value;
+    out.at(static_cast<std::size_t>(found - kKernelKinds.begin())) = value;
   }
 }
 
@@ -264,7 +267,8 @@ Profile read_profile(std::string_view text, const std::string& shown, const std:
   for (const Field& field : fields()) {  // the clock precedes values given in clocks
     read_number(sources, field, out.sm_clock_hz, out);
   }
-  read_speed_errors(sources, out);
+  read_by_kind(sources, kSpeedErrors, out.speed_errors);
+  read_by_kind(sources, kSpeedMargins, out.speed_margins);
   check_together(sources, out);
   return out;
 }

@@ -63,15 +63,15 @@ std::vector<std::string> too_near(const Margin& margin) {
   if (margin.solution) say("the solution", *margin.solution, gate.bounds);
   if (margin.best_outside) {
     say(margin.best_outside_file, *margin.best_outside,
-        gate.bounds.for_model(gate.gate.model_error));
+        gate.bounds.for_model(gate.gate.model_margin));
   }
   return out;
 }
 
 std::string too_wide(const Margin& margin) {
   const auto& gate = margin.gate;
-  if (gate.gate.model_error == 0 || gate.gate.max_points == 0) return {};
-  const auto allowed = gate.bounds.for_model(gate.gate.model_error);
+  if (gate.gate.model_margin == 0 || gate.gate.max_points == 0) return {};
+  const auto allowed = gate.bounds.for_model(gate.gate.model_margin);
   std::string what;
   double value = 0;
   if (gate.skeleton_passes()) {
@@ -83,10 +83,9 @@ std::string too_wide(const Margin& margin) {
   } else {
     return {};
   }
-  return fmt::format(
-      "{}: gate {}: the time model may be off by {:.0f} % on {}, so {} passes with {}",
-      margin.exercise, gate.gate.id, 100 * gate.gate.model_error, gate.gate.device, what,
-      number(value));
+  return fmt::format("{}: gate {}: the time model's margin is {:.0f} % on {}, so {} passes with {}",
+                     margin.exercise, gate.gate.id, 100 * gate.gate.model_margin, gate.gate.device,
+                     what, number(value));
 }
 
 }  // namespace warpgrade::grader

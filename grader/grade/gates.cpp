@@ -25,6 +25,7 @@ void set_model_error(const PlannedGate& planned, const Exercise& exercise, GateD
   if (!planned.gate->is_performance() || planned.target->backend() != run::Backend::kSim) return;
   const auto& profile = device::find(planned.gate->device);
   out.model_error = profile.error_of_speed(exercise.kind);
+  out.model_margin = profile.margin_of_speed(exercise.kind);
   if (profile.has_error_of(exercise.kind)) out.kind = exercise.kind;
 }
 
@@ -157,7 +158,7 @@ bool take_measured(const PlannedGate& planned, const Exercise& exercise, const C
   auto value = value_of(planned.gate->metric, exercise, run);
   const auto outcome = report.gate.is_waived
                            ? GateOutcome::kPassed
-                           : outcome_of(value, bounds.for_model(report.gate.model_error));
+                           : outcome_of(value, bounds.for_model(report.gate.model_margin));
   GateMeasurement here{run.place.item->name, std::move(value), outcome,
                        size_of(*planned.gate, run.place)};
   if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;

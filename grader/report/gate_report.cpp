@@ -58,12 +58,12 @@ GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds) {
 }
 
 bool GateReport::skeleton_passes() const {
-  return gate.skeleton && bounds.for_model(gate.model_error).contain(*gate.skeleton);
+  return gate.skeleton && bounds.for_model(gate.model_margin).contain(*gate.skeleton);
 }
 
 bool GateReport::is_spared() const {
   const auto number = value();
-  return has_passed() && !gate.is_waived && gate.model_error > 0 && number &&
+  return has_passed() && !gate.is_waived && gate.model_margin > 0 && number &&
          !bounds.contain(*number);
 }
 
@@ -71,12 +71,12 @@ std::optional<double> GateReport::value() const {
   return worst ? number_of(worst->value) : std::nullopt;
 }
 
-// The model gives a true value times 1 - error to 1 + error.
+// The model gives a true value times 1 - margin to 1 + error.
 std::optional<ModelRange> GateReport::model_range() const {
   const auto number = value();
   const double error = gate.model_error;
   if (!number || gate.is_waived || error <= 0 || error >= 1) return std::nullopt;
-  return ModelRange{*number / (1 + error), *number / (1 - error)};
+  return ModelRange{*number / (1 + error), *number / (1 - gate.model_margin)};
 }
 
 const MeasuredInterval* GateReport::interval() const {

@@ -35,7 +35,8 @@ struct GateDefinition {
   /// The relative error of a modelled speed (device::Profile::error_of_speed); 0 for counted or
   /// measured values.
   double model_error = 0;
-  std::optional<device::KernelKind> kind = {};  ///< Whose error that is; nullopt: of any kernel.
+  double model_margin = 0;                      ///< The same for device::Profile::margin_of_speed.
+  std::optional<device::KernelKind> kind = {};  ///< Whose errors these are; nullopt: of any kernel.
 
   /// Whether it is a gate on a speed, see is_speed().
   bool is_performance() const;

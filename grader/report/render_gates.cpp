@@ -87,10 +87,10 @@ Colour gate_colour(const GateReport& gate) {
   return gate.has_passed() && gate.lacks.empty() ? Colour::kGreen : Colour::kRed;
 }
 
-std::string error_of_model(const GateDefinition& gate) {
+std::string margin_of_model(const GateDefinition& gate) {
   const auto what = gate.kind ? fmt::format(" of {}", device::many(*gate.kind)) : "";
-  return fmt::format("the time model's error{} on {} ({:.0f} %)", what, gate.device,
-                     100 * gate.model_error);
+  return fmt::format("the time model's margin{} on {} ({:.0f} %)", what, gate.device,
+                     100 * gate.model_margin);
 }
 
 std::string spared_gates(const ExerciseReport& item, const Style& style) {
@@ -199,8 +199,8 @@ std::string explained(const ExerciseReport& item, const GateReport& gate, const 
                                  gate.value() ? "" : " The kernel has no such access."),
                      2, false, style.width());
   auto how = slowest_case(item, gate);
-  if (gate.gate.model_error > 0) {
-    how += fmt::format("It misses its bound by more than {}.", error_of_model(gate.gate));
+  if (gate.gate.model_margin > 0) {
+    how += fmt::format("It misses its bound by more than {}.", margin_of_model(gate.gate));
   }
   if (!how.empty()) out += wrapped(how, 4, false, style.width());
   return out;
@@ -292,7 +292,7 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
 std::string spared_text(const GateReport& gate) {
   if (!gate.is_spared()) return {};
   return fmt::format("{} misses {}, but by less than {}, so it passes.", yours(gate),
-                     render_bound(gate.bounds), error_of_model(gate.gate));
+                     render_bound(gate.bounds), margin_of_model(gate.gate));
 }
 
 std::string render_bound(const GateBounds& bounds) {

@@ -100,7 +100,8 @@ std::string numbers_of(const device::Profile& profile) {
   for (std::size_t i = 0; i < device::kKernelKinds.size(); ++i) {
     if (profile.speed_errors.at(i) == 0) continue;
     table.add({fmt::format("error for {}", device::kManyKernels.at(i)),
-               fmt::format("{:.0f} %", 100 * profile.speed_errors.at(i))});
+               fmt::format("{:.0f} %; margin of a gate: {:.0f} %", 100 * profile.speed_errors.at(i),
+                           100 * profile.speed_margins.at(i))});
   }
   table.add({"validated by", profile.validated.empty() ? "no time of a card" : profile.validated});
   return table.text(0, style_of_stdout());

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The error of the time model by kind of kernel: what `speed_error` and `speed_errors` of a profile say.
+"""The error of the time model by kind of kernel: what `speed_error`, `speed_errors` and `speed_margins` of a profile
+say.
 
     python3 tests/evidence/launches/compare.py --card h200 --predictions tests/evidence/launches/h200_predicted.csv
     python3 tests/evidence/launches/bands.py
 
 The first line predicts all launches again; the second prints the numbers for the profiles, in percent, with the
-number of launches behind each. Each is the 95th percentile of the deviations in both halves, rounded up: with fewer
-than 20 launches, the largest.
+number of launches behind each. Each is the 95th percentile in both halves, rounded up: with fewer than 20 launches,
+the largest. An error is that of the deviations of times; a margin is that of the shares by which speeds are too low,
+where a speed that is too high counts as 0. Of fewer than 20 launches it is not below that of all kinds.
 """
 
 import csv
@@ -17,6 +19,7 @@ import compare
 import launches
 
 CARDS = ("h200", "h100")
+ENOUGH = 20  # launches for a 95th percentile
 # A profile's kind of kernel: the kinds of launches, and the launches of the course, that belong to it.
 KINDS = {
     "copy": ({"copy"}, "course_copy"),
@@ -38,10 +41,10 @@ def predictions(card):
 
 
 def deviations(card, chosen):
-    """Magnitudes for the launches that were measured and predicted."""
+    """Of the times of the launches that were measured and predicted."""
     _, measured = launches.read_measured(launches.FOLDER / f"{card}.csv")
     predicted = predictions(card)
-    return [abs(float(predicted[one.name]["seconds"]) / float(measured[one.name]["seconds"]) - 1)
+    return [float(predicted[one.name]["seconds"]) / float(measured[one.name]["seconds"]) - 1
             for one in chosen if one.name in measured and predicted[one.name]["seconds"]]
 
 
@@ -50,15 +53,24 @@ def is_of(one, kind):
     return one.kind in kinds or one.name.startswith(names)
 
 
+def percentile(shares):
+    """The 95th, in percent and rounded up."""
+    return math.ceil(100 * compare.percentile_95(shares))
+
+
 def bands(card):
-    """{kind: (percent, number of launches)}; the kind `all` has those of every kind."""
+    """{kind: (percent of error, percent of margin, number of launches)}; the kind `all` has those of every kind."""
     every = launches.read()
     groups = {kind: [one for one in every if is_of(one, kind)] for kind in KINDS} | {"all": every}
     found = {kind: deviations(card, chosen) for kind, chosen in groups.items()}
-    return {kind: (math.ceil(100 * compare.percentile_95(all_of)), len(all_of)) for kind, all_of in found.items()}
+    margins = {kind: percentile([max(0, 1 - 1 / (1 + deviation)) for deviation in all_of])
+               for kind, all_of in found.items()}
+    return {kind: (percentile([abs(deviation) for deviation in all_of]),
+                   margins[kind] if len(all_of) >= ENOUGH else max(margins[kind], margins["all"]), len(all_of))
+            for kind, all_of in found.items()}
 
 
 if __name__ == "__main__":
     for card in CARDS:
-        for kind, (percent, count) in bands(card).items():
-            print(f"{card} {kind:10} {percent:3} % of {count} launches")
+        for kind, (error, margin, count) in bands(card).items():
+            print(f"{card} {kind:10} {error:3} %, margin {margin:3} %, of {count} launches")

@@ -88,7 +88,7 @@ TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
 // A model that is 20 % off stops what is below 0.4 of a bound of 0.5.
 GateReport modelled(double value) {
   auto out = speed(value);
-  out.gate.model_error = 0.2;
+  out.gate.model_margin = 0.2;
   out.gate.max_points = 1;
   return out;
 }
@@ -100,7 +100,7 @@ TEST_F(Margins, AModelledGateSaysWhatItsErrorLetsThrough) {
   EXPECT_EQ("", too_wide(only()));
   add(Expectation::Kind::kWrong, "lazy.cu", modelled(0.45));
   EXPECT_EQ(
-      "small/twice: gate speed: the time model may be off by 20 % on h200, so lazy.cu passes with "
+      "small/twice: gate speed: the time model's margin is 20 % on h200, so lazy.cu passes with "
       "0.45",
       too_wide(only()));
   EXPECT_THAT(too_near(only()), IsEmpty());
@@ -111,7 +111,7 @@ TEST_F(Margins, AModelledGateThatTheSkeletonPassesIsToldToo) {
   gate.gate.skeleton = 0.42;
   add(Expectation::Kind::kSolution, "solution.cu", gate);
   EXPECT_EQ(
-      "small/twice: gate speed: the time model may be off by 20 % on h200, so the skeleton passes "
+      "small/twice: gate speed: the time model's margin is 20 % on h200, so the skeleton passes "
       "with 0.42",
       too_wide(only()));
 }

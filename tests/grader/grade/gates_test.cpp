@@ -189,15 +189,15 @@ TEST_F(Gates, AModelledSpeedFailsBeyondTheModelsErrorOnly) {
   EXPECT_EQ(error, decide().gates[0].gate.model_error);
 }
 
-// Copies on an H200 are within 12 % (tests/evidence/launches/bands.py); no card of a C1060's
-// generation has an error for them alone.
+// Modelled speeds of copies on an H200 are at most 10 % too low (tests/evidence/launches/bands.py);
+// no card of a C1060's generation has an error for them alone.
 TEST_F(Gates, AModelledSpeedHasTheErrorOfItsKind) {
   exercise_.kind = device::KernelKind::kCopy;
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
   auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
-  value = 0.5 * 0.89;
+  value = 0.5 * 0.91;
   EXPECT_TRUE(decide().gates[0].is_spared());
-  value = 0.5 * 0.87;
+  value = 0.5 * 0.89;
   EXPECT_TRUE(decide().gates[0].has_failed());
   EXPECT_EQ(device::KernelKind::kCopy, decide().gates[0].gate.kind);
   EXPECT_EQ(0.15, device::find("c1060").error_of_speed(exercise_.kind));

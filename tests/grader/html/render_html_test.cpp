@@ -36,7 +36,7 @@ TEST(RenderHtml, AModelledSpeedHasItsRange) {
   auto report = pictured_copy();
   EXPECT_THAT(render_html(report), Not(HasSubstr("(model:")));
   for (auto& gate : report.exercises[0].gates) {
-    if (gate.gate.is_performance()) gate.gate.model_error = 0.25;
+    if (gate.gate.is_performance()) gate.gate.model_error = gate.gate.model_margin = 0.25;
   }
   EXPECT_THAT(render_html(report), HasSubstr("0.1 <small>(model: 0.08 to 0.13)</small>"));
 }
@@ -54,12 +54,13 @@ TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
   auto report = pictured_copy();
   auto& speed = report.exercises[0].gates[1];
   speed.gate.device = "k40";
-  speed.gate.model_error = 0.1;
+  speed.gate.model_error = speed.gate.model_margin = 0.1;
   speed.worst->value = 0.59;  // 0.59 / 0.9 is above 0.6.
   speed.decision = GateOutcome::kPassed;
-  EXPECT_THAT(render_html(report),
-              HasSubstr("0.59 misses &gt;= 0.6, but by less than the time model&#39;s error on k40 "
-                        "(10 %), so it passes."));
+  EXPECT_THAT(
+      render_html(report),
+      HasSubstr("0.59 misses &gt;= 0.6, but by less than the time model&#39;s margin on k40 "
+                "(10 %), so it passes."));
 }
 
 TEST(RenderHtml, AGateOnInstructionsHasTheLinesThatExecuteMost) {

@@ -102,7 +102,7 @@ TEST(ModelledSpeed, HasTheRangeOfTrueSpeedsThatTheModelMayHaveTakenForIt) {
   GateReport report;
   report.worst = {"large", 0.6, GateOutcome::kPassed};
   EXPECT_FALSE(report.model_range());
-  report.gate.model_error = 0.2;
+  report.gate.model_error = report.gate.model_margin = 0.2;
   EXPECT_DOUBLE_EQ(0.5, report.model_range()->low);
   report.worst->value = 0.4;
   EXPECT_DOUBLE_EQ(0.5, report.model_range()->high);
@@ -113,7 +113,7 @@ TEST(ModelledSpeed, HasTheRangeOfTrueSpeedsThatTheModelMayHaveTakenForIt) {
 TEST(ModelledSpeed, IsSparedWhereItMissesItsBoundAndPasses) {
   GateReport report;
   report.bounds.min = 0.7;
-  report.gate.model_error = 0.3;
+  report.gate.model_error = report.gate.model_margin = 0.3;
   report.gate.skeleton = 0.5;
   report.worst = {"large", 0.6, GateOutcome::kPassed};
   report.decision = GateOutcome::kPassed;

@@ -323,7 +323,8 @@ TEST(RenderText, AMeasuredFractionHasItsErrorAndWarnings) {
 TEST(RenderText, ASimulatedSpeedHasItsBand) {
   auto report = slow_copy();
   EXPECT_THAT(render_text(report, Style()), Not(HasSubstr("(model:")));
-  report.exercises[0].gates[1].gate.model_error = 0.25;
+  auto& speed_gate = report.exercises[0].gates[1].gate;
+  speed_gate.model_error = speed_gate.model_margin = 0.25;
   EXPECT_THAT(render_text(report, Style()), HasSubstr("Simulated: speed 0.10 (0.08 to 0.13).\n"));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A struct with an operator() that knows where a word lies; the multiplier is odd, so it permutes.
-// deserves on a GPU: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: why is
-//   not known
+// deserves: fail performance, 8 points; 0.61 of copy on the simulated H200 as well
+// deserves on a GPU: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: its loops stay
+//   loops, with one load of a warp under way
 struct Swizzle {
   float* words;
   __device__ float& operator()(int row, int column) const {
