@@ -12,6 +12,7 @@
 #include "common/run/block_ranges.h"
 #include "common/sim/cluster.h"
 #include "common/sim/simulator.h"
+#include "common/timing/machine_accesses.h"
 #include "common/timing/observation.h"
 
 namespace warpgrade::measure {
@@ -140,7 +141,8 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     auto timed = timed_blocks(profile, out.occupancy, function, launch, draw);
     out.blocks = timed.executed;
     observation.emplace(profile, out.occupancy, std::move(timed.sample), std::move(timed.executed),
-                        program.machine_code);
+                        program.machine_code,
+                        timing::machine_accesses(function, profile, program.machine_code));
     observation->attach(options);
   }
   options.blocks = out.blocks;

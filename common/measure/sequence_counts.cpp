@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/measure/model_launch.h"
+#include "common/timing/machine_accesses.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -45,7 +46,8 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   if (!has_begun_) sum_.occupancy = occupancy;
   has_begun_ = true;
   blocks_ = base::volume(launch.grid);
-  options.observers.push_back(&counters_.emplace(profile_));
+  auto accesses = timing::machine_accesses(function, profile_, program_.machine_code);
+  options.observers.push_back(&counters_.emplace(profile_, accesses));
   options.multiprocessors = profile_.sm_count;
   options.independent_lanes = profile_.has_independent_lanes();
   if (timing_ == Timing::kNone) return;
@@ -56,11 +58,12 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
                                                   : timing::whole_launch(profile_, blocks_),
                         {{0, blocks_}}};
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
-                       program_.machine_code);
+                       program_.machine_code, std::move(accesses));
   observation_->attach_beside_counters(options, blocks_);
 }
 
 void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {
+  counters_->add_spills(result.instructions);
   memory::Totals totals(*counters_, function, result);
   const auto traffic = counters_->traffic();
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);

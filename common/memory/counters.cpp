@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "common/memory/atomics.h"
 #include "common/memory/bank_memo.h"
@@ -15,7 +16,9 @@
 #include "common/memory/global_access.h"
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
+#include "common/memory/spill_counters.h"
 #include "common/memory/transaction_memo.h"
+#include "common/memory/wide_access.h"
 #include "common/ptx/module.h"
 #include "common/run/lanes.h"
 
@@ -26,25 +29,16 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-/// Rows of an instruction, in the order of kCountedSpaces.
-enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow, kClusterRow };
-
 }  // namespace
 
 struct Counters::State {
-  explicit State(const device::Profile& p)
+  State(const device::Profile& p, MachineAccesses accesses)
       : profile(&p),
+        machine(std::move(accesses)),
         partition_width(std::max<std::uint64_t>(p.partition_width, 1)),
         partitions(std::max<std::uint64_t>(p.partitions, 1)),
         bank_memo(p.shared_banks),
         partition_bytes(p.partitions) {}
-
-  InstructionCounters& row(const MemoryEvent& event, Row row, Operation operation) {
-    const std::size_t at = event.instruction * kCountedSpaces.size() + row;
-    if (at >= rows.size()) rows.resize((event.instruction + 1) * kCountedSpaces.size());
-    rows[at].operation = operation;
-    return rows[at];
-  }
 
   /// The form that the assembler gives to an atomic; without PTX, the operation of the event.
   AtomicForm form(const MemoryEvent& event) const {
@@ -74,6 +68,7 @@ struct Counters::State {
   void transact(const MemoryEvent& event);
 
   const device::Profile* profile;
+  MachineAccesses machine;
   Divisor partition_width;
   Divisor partitions;
   std::vector<InstructionCounters> rows;
@@ -90,7 +85,6 @@ struct Counters::State {
   std::uint64_t load_sectors = 0;  ///< Requested from L2 by L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
   std::uint64_t atomic_sectors = 0;
-  std::uint64_t block_barriers = 0;
   std::vector<std::uint64_t> partition_bytes;
   BufferTable buffers;
 };
@@ -146,7 +140,7 @@ void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& acc
 template <typename AnyLines>
 void Counters::State::count(const MemoryEvent& event, const GlobalAccess& access,
                             const AnyLines& touched) {
-  InstructionCounters& counters = row(event, kGlobalRow, counted(event));
+  InstructionCounters& counters = row_of(rows, event.instruction, kGlobalRow, counted(event));
   add(counters, access);
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
   below_l1(event, access, touched);
@@ -201,7 +195,7 @@ void Counters::State::on_shared(const MemoryEvent& event) {
   const SharedAccess access = event.stride == run::kIrregular ? compute()
                               : is_word                       ? words_apart(event.stride)
                                                               : bank_memo.get(event, use, compute);
-  InstructionCounters& counters = row(event, kSharedRow, counted(event));
+  InstructionCounters& counters = row_of(rows, event.instruction, kSharedRow, counted(event));
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
   counters.wavefronts += access.wavefronts;
@@ -210,11 +204,11 @@ void Counters::State::on_shared(const MemoryEvent& event) {
 
 void Counters::State::on_shared_loop(const MemoryEvent& event) {
   const SharedLoop loop = shared_loop({event.address, event.mask, event.bytes}, marks);
-  InstructionCounters& loads = row(event, kLoopLoadRow, Operation::kLoad);
+  InstructionCounters& loads = row_of(rows, event.instruction, kLoopLoadRow, Operation::kLoad);
   loads.requests += loop.rounds;
   loads.wavefronts += loop.loads.wavefronts;
   loads.conflicts += loop.loads.conflicts;
-  InstructionCounters& swaps = row(event, kSharedRow, counted(event));
+  InstructionCounters& swaps = row_of(rows, event.instruction, kSharedRow, counted(event));
   swaps.requests += loop.rounds;
   swaps.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
   swaps.wavefronts += loop.swaps.wavefronts;
@@ -225,7 +219,7 @@ void Counters::State::on_local(const MemoryEvent& event) {
   gather_local({event.address, event.mask, event.bytes}, lines);
   GlobalAccess access = count_sectors(lines);
   access.requests = (event.bytes + 3U) / 4;  // one per word of a lane
-  InstructionCounters& counters = row(event, kLocalRow, event.operation);
+  InstructionCounters& counters = row_of(rows, event.instruction, kLocalRow, event.operation);
   add(counters, access);
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
 }
@@ -234,7 +228,7 @@ void Counters::State::on_local(const MemoryEvent& event) {
 // block that has the word.
 void Counters::State::on_cluster(const MemoryEvent& event) {
   gather({event.address, event.mask, event.bytes}, lines);
-  InstructionCounters& counters = row(event, kClusterRow, counted(event));
+  InstructionCounters& counters = row_of(rows, event.instruction, kClusterRow, counted(event));
   add(counters, count_sectors(lines));
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
   if (is_atomic(event.operation)) ++counters.wavefronts;
@@ -244,12 +238,13 @@ struct Counters::Own {
   BlockL1 l1{0};
 };
 
-Counters::Counters(const device::Profile& profile) : state_(std::make_shared<State>(profile)) {}
+Counters::Counters(const device::Profile& profile, MachineAccesses machine)
+    : state_(std::make_shared<State>(profile, std::move(machine))) {}
 Counters::Counters(Counters&&) noexcept = default;
 Counters::~Counters() = default;
 
 std::unique_ptr<run::Observer> Counters::fork() const {
-  auto fork = std::make_unique<Counters>(*state_->profile);
+  auto fork = std::make_unique<Counters>(*state_->profile, state_->machine);
   fork->state_->rows.resize(state_->rows.size());
   fork->state_->forms = state_->forms;
   fork->state_->buffers = state_->buffers;
@@ -269,14 +264,13 @@ void Counters::join(run::Observer& other) {
   ours.load_sectors += theirs.load_sectors;
   ours.store_sectors += theirs.store_sectors;
   ours.atomic_sectors += theirs.atomic_sectors;
-  ours.block_barriers += theirs.block_barriers;
   for (std::size_t i = 0; i < ours.partition_bytes.size(); ++i) {
     ours.partition_bytes[i] += theirs.partition_bytes[i];
   }
 }
 
 void Counters::on_launch(const run::LaunchContext& context) {
-  state_ = std::make_shared<State>(*state_->profile);
+  state_ = std::make_shared<State>(*state_->profile, std::move(state_->machine));
   own_ = nullptr;
   if (context.function != nullptr) {
     state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
@@ -319,12 +313,19 @@ void Counters::on_bulk(const run::BulkEvent& event) {
 
 void Counters::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;  // on_bulk() counts the whole copy
+  const MachineAccesses& machine = state_->machine;
+  const MachineAccess* access =
+      event.instruction < machine.size() ? &machine[event.instruction] : nullptr;
+  if (access != nullptr && is_left_out(*access, event.space)) return;
   switch (event.space) {
     case Space::kGlobal:
       return with_own_l1([&] {
         with_executed(state_->forms, event, [&](const auto& each) { state_->on_global(each); });
       });
     case Space::kShared:
+      if (access != nullptr && access->shared_bytes != 0) {
+        return state_->on_shared(WideAccess(event, access->shared_bytes).event());
+      }
       return with_executed(state_->forms, event,
                            [&](const auto& each) { state_->on_shared(each); });
     case Space::kLocal:
@@ -337,8 +338,8 @@ void Counters::on_memory(const run::MemoryEvent& event) {
   }
 }
 
-void Counters::on_barrier(const run::BarrierEvent& event) {
-  if (event.scope == run::BarrierEvent::Scope::kBlock) ++state_->block_barriers;
+void Counters::add_spills(const std::vector<run::InstructionCount>& executed) {
+  memory::add_spills(state_->machine, executed, state_->rows);
 }
 
 const std::vector<InstructionCounters>& Counters::instructions() const { return state_->rows; }
@@ -346,8 +347,8 @@ const std::vector<std::uint64_t>& Counters::partition_bytes() const {
   return state_->partition_bytes;
 }
 std::uint64_t Counters::missed_load_sectors() const { return state_->load_sectors; }
-std::uint64_t Counters::block_barriers() const { return state_->block_barriers; }
 const device::Profile& Counters::profile() const { return *state_->profile; }
+const MachineAccesses& Counters::machine() const { return state_->machine; }
 
 InstructionCounters Counters::total(Space space, Operation operation) const {
   InstructionCounters sum;
@@ -387,7 +388,6 @@ Traffic Counters::traffic() const {
   };
   traffic.l2_read_sectors = state.load_sectors + far(fetched);
   traffic.l2_write_sectors = state.store_sectors + far(state.store_sectors);
-  traffic.l2_atomic_sectors = state.atomic_sectors + far(state.atomic_sectors);
   traffic.dram_read_bytes = 32 * fetched;
   traffic.dirty_bytes = 32 * written.sectors;
   traffic.dram_write_bytes =

@@ -41,50 +41,17 @@
 
 #include "common/device/profile.h"
 #include "common/memory/buffer_counters.h"
+#include "common/memory/instruction_counters.h"
+#include "common/memory/machine_access.h"
 #include "common/run/observer.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::memory {
-
-/// Sums over all executions of one instruction in one space.
-struct InstructionCounters {
-  run::Operation operation{};
-  std::uint64_t requests = 0;         ///< Warp-level accesses (cc 1.x: half-warps); 0: never
-                                      ///< executed.
-  std::uint64_t sectors = 0;          ///< 32-byte sectors moved; not for shared memory.
-  std::uint64_t lines = 0;            ///< 128-byte lines looked up; global and local only.
-  std::uint64_t partial_sectors = 0;  ///< Sectors touched only in part; global and local only.
-  std::uint64_t bytes = 0;            ///< Bytes that lanes request, counted for each lane.
-  std::uint64_t used_bytes = 0;       ///< The same, but a byte that lanes of a request share counts
-                                      ///< once; global and local only. At most 32 per sector.
-  std::uint64_t wavefronts = 0;       ///< Wavefronts of shared memory; shared only.
-  std::uint64_t conflicts = 0;  ///< Wavefronts beyond the least for its requests; shared only.
-
-  InstructionCounters& operator+=(const InstructionCounters& other) {
-    if (requests == 0) operation = other.operation;
-    requests += other.requests;
-    sectors += other.sectors;
-    lines += other.lines;
-    partial_sectors += other.partial_sectors;
-    bytes += other.bytes;
-    used_bytes += other.used_bytes;
-    wavefronts += other.wavefronts;
-    conflicts += other.conflicts;
-    return *this;
-  }
-  friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
-};
-
-/// The counted spaces, in the order of their rows in Counters::instructions(). The second row of
-/// shared memory contains the loads of atomics that machine code does in a loop.
-constexpr std::array<run::Space, 5> kCountedSpaces = {run::Space::kGlobal, run::Space::kShared,
-                                                      run::Space::kLocal, run::Space::kShared,
-                                                      run::Space::kCluster};
 
 /// Traffic below L1 from the footprint, without the traffic of the launch itself.
 struct Traffic {
   std::uint64_t l2_read_sectors = 0;   ///< Sectors of loads. Without an L2, 0 like the next two.
   std::uint64_t l2_write_sectors = 0;  ///< Sectors of stores.
-  std::uint64_t l2_atomic_sectors = 0;
   std::uint64_t dram_read_bytes = 0;   ///< Whole granules; without an L2, the transactions.
   std::uint64_t dram_write_bytes = 0;  ///< Within the launch.
   std::uint64_t dirty_bytes = 0;    ///< Bytes that DRAM eventually receives: whole sectors of the
@@ -97,7 +64,8 @@ struct Traffic {
 
 class Counters final : public run::Observer {
  public:
-  explicit Counters(const device::Profile& profile);
+  /// `machine` has the accesses that machine code does otherwise than the launch's function.
+  explicit Counters(const device::Profile& profile, MachineAccesses machine = {});
   Counters(Counters&&) noexcept;
   ~Counters() override;
 
@@ -107,9 +75,10 @@ class Counters final : public run::Observer {
   void on_launch_beside(const run::LaunchContext& context, run::Observer& first) override;
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
-  void on_barrier(const run::BarrierEvent& event) override;
   /// The copy engine moves sectors between L2 and shared memory, bypassing L1.
   void on_bulk(const run::BulkEvent& event) override;
+  /// Adds the spills of instructions that a launch executed so often (see spill_counters.h).
+  void add_spills(const std::vector<run::InstructionCount>& executed);
 
   /// Row i * kCountedSpaces.size() + s: PTX instruction i in kCountedSpaces[s]. An instruction on
   /// generic addresses can have counts in several spaces.
@@ -123,9 +92,8 @@ class Counters final : public run::Observer {
   std::vector<BufferCounters> buffers() const;
   /// Bytes per memory partition; empty if the profile hashes addresses.
   const std::vector<std::uint64_t>& partition_bytes() const;
-  /// Block-wide barriers, summed over all blocks.
-  std::uint64_t block_barriers() const;
   const device::Profile& profile() const;
+  const MachineAccesses& machine() const;
 
  private:
   template <typename Function>

@@ -8,6 +8,7 @@
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
 #include "common/ptx/matrix_product.h"
+#include "common/timing/machine_accesses.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -305,40 +306,21 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
   }
 }
 
-bool is_shared_access(const MachineOp& op) {
-  return op.space == StateSpace::kShared &&
-         (op.kind == MachineOp::Kind::kLoad || op.kind == MachineOp::Kind::kStore);
-}
-
-/// Whether each execution of the instruction issues a machine access that moves words of others,
-/// too.
-bool is_widened(const MachineCost& cost, const MachineOp& op) {
-  constexpr double kOne = 0.75;  // A form of a loop with single passes at its end counts less.
-  return is_shared_access(op) && cost.shared_bytes > op.bytes && cost.shared_accesses >= kOne;
-}
-
-void merge_access(const MachineCost& cost, MachineOp& op) {
-  if (is_widened(cost, op)) op.shared_bytes = cost.shared_bytes;
-  if (cost.shared_bytes != 0) return;
-  op.shared_bytes = MachineOp::kMerged;
-  op.passes = 0;
-}
-
 }  // namespace
 
 void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost>& costs,
-           const device::Profile& profile, std::vector<MachineOp>& ops) {
+           const memory::MachineAccesses& accesses, const device::Profile& profile,
+           std::vector<MachineOp>& ops) {
   const UnitClocks units = unit_clocks(profile);
   bool is_predicated = false;  // behind the last conditional branch
-  // Without a wide access, an instruction that has none of its own is not merged but removed.
-  bool merges = false;
-  for (std::size_t i = 0; i < costs.size(); ++i) merges |= is_widened(costs[i], ops[i]);
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    ops[i].access = accesses[i];
+    if (accesses[i].shared_bytes == memory::MachineAccess::kMerged) ops[i].passes = 0;
+  }
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const MachineCost& cost = costs[i];
-    if (merges && is_shared_access(ops[i])) merge_access(cost, ops[i]);
     ops[i].slots = kSlotsOfInstruction * cost.instructions;
     ops[i].clocks = cost.clocks;
-    if (!ops[i].is_branch) ops[i].spills = cost.spills;
     ops[i].pipes[kAluPipe] = cost.alu * units.alu;
     ops[i].pipes[kXuPipe] = cost.xu * units.xu;
     ops[i].pipes[kFp64Pipe] = cost.fp64 * units.fp64;
@@ -386,6 +368,14 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].pipes = pipes_of(function.instructions[i], ops[i], profile);
   }
   mark_stretches(function, profile.predicated_slots, ops);
+  return ops;
+}
+
+std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile,
+                                    std::span<const char> cubin) {
+  auto ops = machine_code(function, profile);
+  const MachineFacts facts = machine_facts(function, profile, cubin);
+  apply(facts.loops, facts.costs, machine_accesses(function, facts.costs), profile, ops);
   return ops;
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/device/profile.h"
@@ -56,22 +57,23 @@ struct MachineOp {
   /// Clocks of the shared memory stage for a shuffle, or for an access whose lanes are all
   /// predicated off.
   std::uint16_t passes = 0;
-  /// For a load or store of shared memory whose machine access is another one: bytes per lane of
-  /// that, or kMerged if another instruction does it. 0: as in PTX.
-  std::uint8_t shared_bytes = 0;
-  static constexpr std::uint8_t kMerged = 0xff;
-  std::vector<SpillAccess> spills;   ///< Issued with it.
+  memory::MachineAccess access;
   std::uint16_t latency = 0;         ///< Clocks until its result is usable.
   std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
   std::vector<std::uint32_t> writes;
 };
 
-/// Applies joined passes and, if known, the machine instructions of each
-/// instruction.
+/// Applies joined passes and, if known, the machine instructions of each instruction and their
+/// accesses.
 void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost>& costs,
-           const device::Profile& profile, std::vector<MachineOp>& ops);
+           const memory::MachineAccesses& accesses, const device::Profile& profile,
+           std::vector<MachineOp>& ops);
 
 /// One element per instruction of `function`.
 std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile);
+
+/// The same with what `cubin`, if available, says of each instruction.
+std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile,
+                                    std::span<const char> cubin);
 
 }  // namespace warpgrade::timing

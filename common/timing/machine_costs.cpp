@@ -57,8 +57,8 @@ class Counting {
         cost.shared_bytes = std::max(cost.shared_bytes, code_[i].bytes);
         cost.shared_accesses += weight;
       }
+      add_local(costs, i);
       if (weight == 0) continue;
-      add_spill(costs[to], i, weight);
       add(costs[to], i, weight);
       const InstructionKind kind = code_[i].kind;
       if (kind == InstructionKind::kCall && is_plain(origins_[i])) add_subroutine(costs[to], i);
@@ -253,14 +253,31 @@ class Counting {
     }
   }
 
-  /// An access in a rest of a loop's passes counts as none, one in its unrolled form as one.
-  void add_spill(MachineCost& cost, std::uint32_t i, double weight) const {
+  /// Where a local access belongs. What a branch issues before it leaves belongs to the instruction
+  /// before it, what follows a loop that is not unrolled to the instruction behind its branch.
+  Place place_of_spill(std::uint32_t i) const {
+    const std::uint32_t loop = loop_of_[origins_[i]];
+    const bool is_behind = loop != kNone && circle_of_[i] == kNone && forms_[loop] != kNone &&
+                           i > circles_[forms_[loop]].branch && times_[loop] == 1;
+    if (is_behind) return {loops_[loop].branch + 1, 1};
+    Place place = place_of(i);
+    if (place.ptx > 0 && !is_plain(place.ptx)) --place.ptx;
+    return place;
+  }
+
+  /// A spill in a rest of a loop's passes counts as none, one in its unrolled form as one.
+  void add_local(std::vector<MachineCost>& costs, std::uint32_t i) const {
     constexpr double kOne = 0.75;
     const MachineInstruction& one = code_[i];
     const bool is_store = one.kind == InstructionKind::kLocalStore;
-    if ((!is_store && one.kind != InstructionKind::kLocalLoad) || weight < kOne) return;
-    if (function_.instructions[origins_[i]].space == ptx::StateSpace::kLocal) return;
-    cost.spills.push_back({is_store, one.bytes, one.offset});
+    if (!is_store && one.kind != InstructionKind::kLocalLoad) return;
+    if (function_.instructions[origins_[i]].space == ptx::StateSpace::kLocal) {
+      costs[origins_[i]].is_local = true;
+      return;
+    }
+    const Place place = place_of_spill(i);
+    if (place.weight < kOne || place.ptx >= costs.size()) return;
+    costs[place.ptx].spills.push_back({is_store, one.bytes, one.offset});
   }
 
   /// Whether the loop is innermost, accesses no memory and meets no other warp.

@@ -21,6 +21,7 @@
 #include <span>
 #include <vector>
 
+#include "common/memory/machine_access.h"
 #include "common/ptx/module.h"
 #include "common/timing/cubin.h"
 #include "common/timing/lockstep.h"
@@ -28,14 +29,7 @@
 
 namespace warpgrade::timing {
 
-/// A register that the assembler spills to local memory, or loads from there.
-struct SpillAccess {
-  bool is_store = false;
-  std::uint8_t bytes = 0;   ///< Per lane.
-  std::int32_t offset = 0;  ///< From the start of the thread's stack.
-
-  friend bool operator==(const SpillAccess&, const SpillAccess&) = default;
-};
+using memory::SpillAccess;
 
 /// Per execution of the PTX instruction; a mean if a loop is unrolled.
 struct MachineCost {
@@ -52,6 +46,7 @@ struct MachineCost {
   /// another instruction moves its word.
   double shared_accesses = 0;
   std::uint8_t shared_bytes = 0;
+  bool is_local = false;  ///< A local access of PTX that is also one in machine code.
   /// Local accesses of an instruction that has none in PTX, in machine order.
   std::vector<SpillAccess> spills = {};
 

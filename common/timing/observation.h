@@ -24,15 +24,17 @@ namespace warpgrade::timing {
 class Observation {
  public:
   /// Traces `sample` and counts the blocks in `counted`, which contain it. `profile` and
-  /// `machine_code`, a cubin if available, must outlive this.
+  /// `machine_code`, a cubin if available, must outlive this; `accesses` are machine_accesses() of
+  /// the launch's function by it.
   Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample,
-              std::vector<run::BlockRange> counted, std::span<const char> machine_code = {})
+              std::vector<run::BlockRange> counted, std::span<const char> machine_code = {},
+              memory::MachineAccesses accesses = {})
       : profile_(profile),
         occupancy_(occupancy),
         sample_(std::move(sample)),
         tracer_(profile, sample_, machine_code),
         locality_(profile, sample_.neighbours, sample_.next_row),
-        counters_(profile, std::move(counted)) {}
+        counters_(profile, std::move(counted), std::move(accesses)) {}
   Observation(const Observation&) = delete;
   Observation& operator=(const Observation&) = delete;
 

@@ -20,7 +20,6 @@ struct Work {
 Work work_of_block(const BlockTrace& block) {
   Work work;
   work.instructions = block.instructions;
-  work.wavefronts = static_cast<std::uint64_t>(block.saved_wavefronts);
   for (const TracedAccess& request : block.requests) {
     if (request.buffer == TracedAccess::kSpills) continue;
     const bool is_shared = request.kind == TracedAccess::Kind::kShared;

@@ -7,11 +7,12 @@
 
 namespace warpgrade::timing {
 
-SampleCounters::SampleCounters(const device::Profile& profile, std::vector<run::BlockRange> ranges)
-    : ranges_(std::move(ranges)), counters_(profile) {}
+SampleCounters::SampleCounters(const device::Profile& profile, std::vector<run::BlockRange> ranges,
+                               memory::MachineAccesses machine)
+    : ranges_(std::move(ranges)), counters_(profile, std::move(machine)) {}
 
 std::unique_ptr<run::Observer> SampleCounters::fork() const {
-  return std::make_unique<SampleCounters>(counters_.profile(), ranges_);
+  return std::make_unique<SampleCounters>(counters_.profile(), ranges_, counters_.machine());
 }
 
 void SampleCounters::join(run::Observer& other) {

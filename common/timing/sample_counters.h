@@ -20,7 +20,8 @@ namespace warpgrade::timing {
 class SampleCounters final : public run::Observer {
  public:
   /// Counts the blocks in `ranges` (ascending and disjoint).
-  SampleCounters(const device::Profile& profile, std::vector<run::BlockRange> ranges);
+  SampleCounters(const device::Profile& profile, std::vector<run::BlockRange> ranges,
+                 memory::MachineAccesses machine = {});
 
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;

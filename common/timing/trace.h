@@ -63,9 +63,6 @@ struct WarpTrace {
 struct BlockTrace {
   std::uint64_t linear = 0;
   std::uint64_t instructions = 0;  ///< PTX instructions executed by its warps.
-  /// Wavefronts of shared memory in memory::Counters, which follow PTX, that wide machine accesses
-  /// save.
-  std::int64_t saved_wavefronts = 0;
   std::vector<WarpTrace> warps;
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;

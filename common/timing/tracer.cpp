@@ -15,15 +15,13 @@
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
 #include "common/memory/transaction_memo.h"
+#include "common/memory/wide_access.h"
 #include "common/timing/block_replay.h"
-#include "common/timing/cubin.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
 #include "common/timing/spills.h"
 #include "common/timing/swap_contention.h"
-#include "common/timing/unrolled_loops.h"
 #include "common/timing/warp_record.h"
-#include "common/timing/wide_access.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -83,7 +81,7 @@ struct Tracer::State {
 };
 
 void Tracer::State::issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
-  const auto& spills = programs.ops()[instruction].spills;
+  const auto& spills = programs.ops()[instruction].access.spills;
   record.stretch.push_back({instruction, static_cast<std::uint32_t>(spills.size()), false});
   for (const SpillAccess& spill : spills) {
     record.stretch_requests.push_back(spill_request(spill, warp, touched));
@@ -264,14 +262,7 @@ void Tracer::join(run::Observer& other) {
 
 void Tracer::on_launch(const run::LaunchContext& context) {
   State& state = *state_;
-  auto ops = machine_code(*context.function, *state.profile);
-  const auto instructions = machine_instructions(state.machine_code, context.function->name,
-                                                 state.profile->compute_major);
-  const auto loops = unrolled_loops(*context.function, instructions);
-  const device::Profile& profile = *state.profile;
-  const auto costs = machine_costs(*context.function, instructions, loops, unit_clocks(profile),
-                                   profile.exchange_clocks);
-  apply(loops, costs, profile, ops);
+  auto ops = machine_code(*context.function, *state.profile, state.machine_code);
   state.forms = memory::atomic_forms(*context.function, *state.profile);
   for (std::size_t i = 0; i < ops.size(); ++i) {
     ops[i].is_loop = state.profile->swap_round_clocks > 0 &&
@@ -295,7 +286,6 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   ++state.blocks_begun;
   state.block.linear = linear_block;
   state.block.instructions = 0;
-  state.block.saved_wavefronts = 0;
   state.block.warps.clear();
   state.block.requests.clear();
   state.block.transactions.clear();
@@ -346,15 +336,15 @@ void Tracer::add(const run::MemoryEvent& event) {
   State& state = *state_;
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];
-  auto request = memory::with_executed(
-      state.forms, event, [&](const run::MemoryEvent& each) { return state.request(each); });
-  const auto bytes = state.programs.ops()[event.instruction].shared_bytes;
-  if (bytes != 0 && event.space == Space::kShared) {
-    state.block.saved_wavefronts += request->access.wavefronts;
-    if (bytes == MachineOp::kMerged) return;
-    request = state.request(WideAccess(event, bytes).event());
-    state.block.saved_wavefronts -= request->access.wavefronts;
-  }
+  const memory::MachineAccess& access = state.programs.ops()[event.instruction].access;
+  if (memory::is_left_out(access, event.space)) return;
+  const auto bytes = access.shared_bytes;
+  const bool is_wide = bytes != 0 && event.space == Space::kShared;
+  auto request = is_wide
+                     ? state.request(memory::WideAccess(event, bytes).event())
+                     : memory::with_executed(state.forms, event, [&](const run::MemoryEvent& each) {
+                         return state.request(each);
+                       });
   if (!request || record.stretch.empty()) return;
   if (state.profile->shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {

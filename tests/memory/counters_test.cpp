@@ -275,9 +275,56 @@ TEST(Counters, ForksJoinToTheSameWhateverTheirNumber) {
       EXPECT_EQ(alone.instructions(), joined.instructions());
       EXPECT_EQ(alone.traffic(), joined.traffic());
       EXPECT_EQ(alone.partition_bytes(), joined.partition_bytes());
-      EXPECT_EQ(12U, joined.block_barriers());
     }
   }
+}
+
+// Four loads of neighbouring words by each lane, 16 bytes apart: 4 ways each. Machine code that
+// loads the words at once has 4 wavefronts and no conflict (layout_aos_to_soa, on two cards).
+TEST(Counters, WordsThatMachineCodeLoadsAtOnceCountAsOneLoad) {
+  constexpr std::uint8_t kMerged = MachineAccess::kMerged;
+  const auto count = [](MachineAccesses machine) {
+    Counters counters(device::find("h200"), std::move(machine));
+    counters.on_launch({});
+    counters.on_block_begin(0);
+    for (std::uint32_t word = 0; word < 4; ++word) {
+      const auto addresses = lanes([&](auto l) { return 16 * l + 4 * word; });
+      run::MemoryEvent event;
+      event.instruction = word;
+      event.mask = run::kFullMask;
+      event.space = Space::kShared;
+      event.operation = Operation::kLoad;
+      event.bytes = 4;
+      event.stride = 16;
+      event.address = addresses.data();
+      counters.on_memory(event);
+    }
+    return counters.total(Space::kShared, Operation::kLoad);
+  };
+  EXPECT_EQ(16U, count({}).wavefronts);
+  EXPECT_EQ(12U, count({}).conflicts);
+  const auto joined = count({{16}, {kMerged}, {kMerged}, {kMerged}});
+  EXPECT_EQ(1U, joined.requests);
+  EXPECT_EQ(4U, joined.wavefronts);
+  EXPECT_EQ(0U, joined.conflicts);
+}
+
+TEST(Counters, AnArrayInRegistersIsNotAccessed) {
+  Counters counters(device::find("h200"), {{.is_register = true}, {}});
+  counters.on_launch({});
+  counters.on_block_begin(0);
+  const auto addresses = lanes([](auto) { return 0; });
+  run::MemoryEvent event;
+  event.mask = run::kFullMask;
+  event.space = Space::kLocal;
+  event.operation = Operation::kStore;
+  event.bytes = 4;
+  event.address = addresses.data();
+  counters.on_memory(event);
+  EXPECT_EQ(0U, counters.total(Space::kLocal, Operation::kStore).requests);
+  event.instruction = 1;
+  counters.on_memory(event);
+  EXPECT_EQ(1U, counters.total(Space::kLocal, Operation::kStore).requests);
 }
 
 TEST(Counters, AnotherLaunchStartsAfresh) {

@@ -189,40 +189,13 @@ TEST(MachineCode, AShortBranchBecomesPredicates) {
   EXPECT_FALSE(skips("div.u32 %r1, %r2, %r3;"));  // 24 slots are more than 12
 }
 
-class MergedAccesses : public testing::Test {
- protected:
-  /// The bytes of the accesses of four loads, and of a store behind them, whose machine accesses
-  /// have these bytes.
-  std::vector<int> bytes(std::vector<std::uint8_t> moved, double times = 1) {
-    std::vector<MachineCost> costs(moved.size());
-    for (std::size_t i = 0; i < moved.size(); ++i) {
-      costs[i].shared_bytes = moved[i];
-      costs[i].shared_accesses = moved[i] == 0 ? 0 : times;
-    }
-    ops = machine(
-        "ld.shared.f32 %f1, [%r1]; ld.shared.f32 %f2, [%r1+4]; ld.shared.f32 %f3, [%r1+8];\n"
-        "ld.shared.f32 %f4, [%r1+12]; st.shared.f32 [%r2], %f4;\n");
-    apply({}, costs, device::find("h200"), ops);
-    std::vector<int> out;
-    for (const auto& op : ops) out.push_back(op.shared_bytes);
-    return out;
-  }
-  static constexpr int kMerged = MachineOp::kMerged;
-  std::vector<MachineOp> ops;
-};
-
-TEST_F(MergedAccesses, AreThoseOfOneInstruction) {
-  EXPECT_EQ((std::vector{16, kMerged, kMerged, kMerged, 0}), bytes({16, 0, 0, 0, 4}));
-  EXPECT_EQ(0, ops[1].passes);  // it passes no stage
-  EXPECT_EQ(1, ops[4].passes);
-}
-
-TEST_F(MergedAccesses, StayAsInPtxWithoutAWideOne) {
-  EXPECT_EQ((std::vector{0, 0, 0, 0, 0}), bytes({4, 4, 4, 0, 4}));  // the fourth was removed
-}
-
-TEST_F(MergedAccesses, StayAsInPtxIfTheWideOneIsForSeveralPassesOfALoop) {
-  EXPECT_EQ((std::vector{0, 0, 0, 0, 0}), bytes({16, 4, 4, 4, 4}, 0.25));
+TEST(MachineCode, AnAccessThatAnotherOneDoesPassesNoStage) {
+  auto ops = machine("ld.shared.f32 %f1, [%r1]; ld.shared.f32 %f2, [%r1+4];\n");
+  constexpr std::uint8_t kMerged = memory::MachineAccess::kMerged;
+  apply({}, {}, {{.shared_bytes = 8}, {.shared_bytes = kMerged}}, device::find("h200"), ops);
+  EXPECT_EQ(8, ops[0].access.shared_bytes);
+  EXPECT_EQ(1, ops[0].passes);
+  EXPECT_EQ(0, ops[1].passes);
 }
 
 }  // namespace machine_code_test

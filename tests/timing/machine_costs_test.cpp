@@ -231,8 +231,24 @@ TEST_F(MachineCosts, SpillsAreLocalAccessesThatPtxLacks) {
             found[0].spills);
   EXPECT_EQ(2, found[0].instructions);
   EXPECT_TRUE(found[1].spills.empty());  // of an array
+  EXPECT_TRUE(found[1].is_local);
   EXPECT_EQ((std::vector<SpillAccess>{{.is_store = false, .bytes = 4, .offset = 0}}),
             found[2].spills);
+}
+
+// registers_spilled: of 261 loads of a warp, 38 are on the line of its loop's branch, and 10 on
+// that line behind the loop.
+TEST_F(MachineCosts, SpillsOnTheLineOfALoopsBranchAreInTheLoopOrBehindIt) {
+  parse("$l: add.s32 %r1, %r2, 1;\n@%p1 bra $l;\nadd.s32 %r3, %r1, 1;\n");
+  add(0);
+  add(1, 1, Kind::kLocalStore).bytes = 4;
+  branch(1, 0);
+  add(1, 1, Kind::kLocalLoad).bytes = 8;
+  add(2);
+  const auto found = costs();
+  EXPECT_EQ((std::vector<SpillAccess>{{.is_store = true, .bytes = 4}}), found[0].spills);
+  EXPECT_TRUE(found[1].spills.empty());
+  EXPECT_EQ((std::vector<SpillAccess>{{.is_store = false, .bytes = 8}}), found[2].spills);
 }
 
 TEST_F(MachineCosts, WithoutLinesNothingIsKnown) {

@@ -55,28 +55,6 @@ TEST(Evenness, SectorsOfTheTraceThatTheCountersDoNotKnowAreNoReason) {
   EXPECT_DOUBLE_EQ(1, sample_bias(trace, nothing_counted(), executed(80), 8));
 }
 
-// Two blocks of four loads of a word, which machine code does as one load of four words.
-TEST(Evenness, WavefrontsThatMachineCodeSavesAreNoReason) {
-  memory::Counters counters(device::find("h200"));
-  std::array<std::uint64_t, 32> address{};
-  run::MemoryEvent load;
-  load.mask = run::kFullMask;
-  load.space = run::Space::kShared;
-  load.operation = run::Operation::kLoad;
-  load.bytes = 4;
-  load.stride = 0;
-  load.address = address.data();
-  for (int i = 0; i < 8; ++i) counters.on_memory(load);
-  auto trace = two_blocks(10);
-  for (auto& block : trace.blocks) {
-    block.requests.push_back({TracedAccess::Kind::kShared, 2});
-    block.saved_wavefronts = 2;
-  }
-  EXPECT_DOUBLE_EQ(1, sample_bias(trace, counters, executed(20), 2));
-  trace.blocks[0].saved_wavefronts = trace.blocks[1].saved_wavefronts = 0;
-  EXPECT_DOUBLE_EQ(2, sample_bias(trace, counters, executed(20), 2));
-}
-
 TEST(Evenness, NoTraceSaysNothing) {
   EXPECT_DOUBLE_EQ(1, sample_bias({}, nothing_counted(), executed(80), 8));
 }

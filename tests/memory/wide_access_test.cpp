@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wavefronts of loads that the assembler merges, beside those of an H200
 // (tests/evidence/launches/h200_counters.csv).
-#include "common/timing/wide_access.h"
+#include "common/memory/wide_access.h"
 
 #include <gtest/gtest.h>
 
 #include "common/memory/shared_banks.h"
 
-namespace warpgrade::timing {
+namespace warpgrade::memory {
 namespace wide_access_test {
 
 // Lane i loads word `offset` of a row that begins at i * stride.
@@ -23,8 +23,7 @@ std::uint32_t wavefronts(std::int64_t stride, std::uint64_t offset) {
   event.address = address.data();
   const WideAccess wide(event, 16);
   const auto& moved = wide.event();
-  return memory::shared_access(device::SharedBanks::kThirtyTwo,
-                               {moved.address, moved.mask, moved.bytes})
+  return shared_access(device::SharedBanks::kThirtyTwo, {moved.address, moved.mask, moved.bytes})
       .wavefronts;
 }
 
@@ -39,4 +38,4 @@ TEST(WideAccess, HalvesOfStructuresConflict) { EXPECT_EQ(16U, 2 * wavefronts(32,
 TEST(WideAccess, BeginsAtItsOwnAlignment) { EXPECT_EQ(wavefronts(32, 0), wavefronts(32, 12)); }
 
 }  // namespace wide_access_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::memory

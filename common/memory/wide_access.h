@@ -8,7 +8,7 @@
 
 #include "common/run/observer.h"
 
-namespace warpgrade::timing {
+namespace warpgrade::memory {
 
 /// The access of `bytes` per lane, aligned to its size as the hardware demands, that moves the
 /// words of `narrow`. It uses its own addresses, so it must outlive its event.
@@ -33,4 +33,4 @@ class WideAccess {
   run::MemoryEvent event_;
 };
 
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::memory

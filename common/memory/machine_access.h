@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the assembler makes of the memory accesses of a PTX instruction: it joins accesses to
+// neighbouring words of shared memory, keeps arrays of a thread in registers, and spills registers
+// to local memory. Counters follow it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/run/observer.h"
+
+namespace warpgrade::memory {
+
+/// A register that the assembler spills to local memory, or loads from there.
+struct SpillAccess {
+  bool is_store = false;
+  std::uint8_t bytes = 0;   ///< Per lane.
+  std::int32_t offset = 0;  ///< From the start of the thread's stack.
+
+  friend bool operator==(const SpillAccess&, const SpillAccess&) = default;
+};
+
+struct MachineAccess {
+  static constexpr std::uint8_t kMerged = 0xff;
+  /// For a load or store of shared memory whose machine access is another one: bytes per lane of
+  /// that, or kMerged if another instruction does it. 0: as in PTX.
+  std::uint8_t shared_bytes = 0;
+  bool is_register = false;  ///< An access to local memory that machine code does not make.
+  std::vector<SpillAccess> spills = {};  ///< With each execution of the instruction.
+
+  friend bool operator==(const MachineAccess&, const MachineAccess&) = default;
+};
+
+/// Whether machine code makes no access for that of PTX.
+inline bool is_left_out(const MachineAccess& access, run::Space space) {
+  return space == run::Space::kLocal
+             ? access.is_register
+             : space == run::Space::kShared && access.shared_bytes == MachineAccess::kMerged;
+}
+
+/// By instruction of a function; empty if all accesses are as in PTX.
+using MachineAccesses = std::vector<MachineAccess>;
+
+}  // namespace warpgrade::memory
