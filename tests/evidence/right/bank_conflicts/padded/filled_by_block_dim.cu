@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the tile by blockDim.y, with bounds checked in both loops.
 // deserves: fail performance, 8 points; 0.61 of copy on the simulated H200
-// deserves on a GPU: any; 0.63 of copy on an H200, 0.75 on an H100, bound 0.7: the number of
+// deserves on a GPU: any; 0.61 of copy on an H200, 0.75 on an H100, bound 0.7: the number of
 //   turns is unknown to the compiler, so few loads are under way
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
