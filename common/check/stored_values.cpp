@@ -83,9 +83,10 @@ void StoredValues::store_words(std::uint64_t begin, std::uint32_t count, const s
     std::memcpy(now.data(), data + std::size_t{done} * 4, sizeof now);
     std::memcpy(state.data(), words, sizeof state);
     for (std::uint32_t i = 0; i < kWords; ++i) {
-      const bool is_known = (state[i] >= first) & ((state[i] & kAllKnown) == kAllKnown);
-      state[i] =
-          interval | (is_known & (before[i] == now[i]) ? kAllKnown : kAllKnown | kAllChanged);
+      const std::int32_t was = state[i];
+      const bool is_same = before[i] == now[i];
+      const bool is_known = (was >= first) & ((was & kAllKnown) == kAllKnown);
+      state[i] = interval | ((is_known & is_same) ? kAllKnown : kAllKnown | kAllChanged);
     }
     std::memcpy(words, state.data(), sizeof state);
     std::memcpy(values, now.data(), sizeof now);

@@ -50,7 +50,7 @@ namespace warpgrade::memory {
 
 /// Traffic below L1 from the footprint, without the traffic of the launch itself.
 struct Traffic {
-  std::uint64_t l2_read_sectors = 0;   ///< Sectors of loads. Without an L2, 0 like the next two.
+  std::uint64_t l2_read_sectors = 0;   ///< Sectors of loads. Without an L2, 0 like the next.
   std::uint64_t l2_write_sectors = 0;  ///< Sectors of stores.
   std::uint64_t dram_read_bytes = 0;   ///< Whole granules; without an L2, the transactions.
   std::uint64_t dram_write_bytes = 0;  ///< Within the launch.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads
 // Passes the elements through shared memory, where a thread reads and writes its four neighbours:
-// lanes are four banks apart.
+// lanes are four banks apart. The words are volatile, so the compiler cannot read four at once,
+// which has no conflicts.
 constexpr unsigned kPart = 1024;
 
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
-  __shared__ unsigned elements[kPart];
+  __shared__ volatile unsigned elements[kPart];
   __shared__ unsigned warp_totals[8];
   const unsigned begin = blockIdx.x * kPart, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (unsigned i = threadIdx.x; i < kPart; i += blockDim.x) {
