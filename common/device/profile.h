@@ -178,7 +178,7 @@ struct Profile {
   /// were measured on a card (tests/evidence/launches), rounded up to a percent.
   ErrorsByKind speed_errors{};
   /// The margin of a gate on a modelled speed: by which share of the true speed it may be too low.
-  /// The 95th percentile of the same launches, those that the model makes too fast counted as 0.
+  /// The 95th percentile over the same launches; one that the model makes too fast counts as 0.
   ErrorsByKind speed_margins{};
   bool has_errors_by_kind() const { return speed_errors != ErrorsByKind{}; }
   bool has_error_of(std::optional<KernelKind> kind) const {

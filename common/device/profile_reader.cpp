@@ -21,8 +21,7 @@ constexpr std::array<std::string_view, 4> kBanks = {"half_warp_16", "kepler_4_by
 constexpr std::array<std::string_view, 2> kTagBanks = {"ampere", "hopper"};
 constexpr std::array<std::string_view, 7> kTexts = {
     "product", "compute", "like", "validated", "coalescing", "shared_banks", "tag_banks"};
-// The errors by kind of kernel, of the card that was measured: not inherited.
-// Tables by kind of kernel.
+// Tables by kind of kernel. They belong to the card that was measured and are not inherited.
 constexpr std::string_view kSpeedErrors = "speed_errors";
 constexpr std::string_view kSpeedMargins = "speed_margins";
 // Limit on the length of a chain of `like`. No embedded profile has such a long chain.

@@ -31,7 +31,7 @@ struct MachineAccess {
   friend bool operator==(const MachineAccess&, const MachineAccess&) = default;
 };
 
-/// Whether machine code makes no access for that of PTX.
+/// Whether the assembler dropped the access, or joined it to another one.
 inline bool is_left_out(const MachineAccess& access, run::Space space) {
   return space == run::Space::kLocal
              ? access.is_register

@@ -19,7 +19,7 @@ struct MachineFacts {
   std::vector<MachineCost> costs;  ///< By PTX instruction.
 };
 
-/// What `cubin` says of `function`.
+/// Reads the loops and costs of `function` from `cubin`.
 MachineFacts machine_facts(const ptx::Function& function, const device::Profile& profile,
                            std::span<const char> cubin);
 

@@ -72,7 +72,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
 /// One element per instruction of `function`.
 std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile);
 
-/// The same with what `cubin`, if available, says of each instruction.
+/// The same, corrected by the machine code in `cubin` if that is not empty.
 std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile,
                                     std::span<const char> cubin);
 

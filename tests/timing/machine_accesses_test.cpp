@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses that machine code joins or adds, from what it does on the line of each PTX instruction.
+// Finds the accesses that machine code joins, drops and adds.
 #include "common/timing/machine_accesses.h"
 
 #include <gmock/gmock.h>
@@ -71,7 +71,7 @@ TEST(MachineAccesses, SpillsAreThoseOfTheInstruction) {
   EXPECT_THAT(found.at(1).spills, IsEmpty());
 }
 
-// Of two accesses to an array, machine code makes the ones that `is_local` says.
+// For two accesses to an array; `is_local` is whether machine code makes each of them.
 std::vector<bool> in_registers(std::array<bool, 2> is_local) {
   std::vector<MachineCost> costs(2);
   for (std::size_t i = 0; i < costs.size(); ++i) costs[i].is_local = is_local.at(i);

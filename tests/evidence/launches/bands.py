@@ -41,7 +41,7 @@ def predictions(card):
 
 
 def deviations(card, chosen):
-    """Of the times of the launches that were measured and predicted."""
+    """Signed errors of predicted times, for launches that were both measured and predicted."""
     _, measured = launches.read_measured(launches.FOLDER / f"{card}.csv")
     predicted = predictions(card)
     return [float(predicted[one.name]["seconds"]) / float(measured[one.name]["seconds"]) - 1
