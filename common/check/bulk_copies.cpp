@@ -57,21 +57,33 @@ void BulkCopies::memory(const run::MemoryEvent& event) {
   if (is_atomic(event.operation) || may_hand_on_[event.instruction]) {
     pass_on(event.warp, event.mask);
   }
-  for (auto left = event.mask; left != 0; left &= left - 1) access(event, run::lowest_lane(left));
+  access(event);
 }
 
-void BulkCopies::access(const run::MemoryEvent& event, std::uint32_t lane) {
+void BulkCopies::access(const run::MemoryEvent& event) {
   const bool is_shared = event.space == run::Space::kShared;
   const bool writes = event.operation != run::Operation::kLoad;
+  std::uint64_t low = ~std::uint64_t{0};
+  std::uint64_t high = 0;
+  for (auto left = event.mask; left != 0; left &= left - 1) {
+    const auto address = event.address[run::lowest_lane(left)];
+    low = std::min(low, address);
+    high = std::max(high, address + event.bytes);
+  }
+  auto unreported = event.mask;
   for (const auto& copy : copies_) {
     const bool to_shared = copy.start.kind == Kind::kToShared;
     const bool is_source = to_shared != is_shared;
     if (is_source && !writes) continue;
-    const auto& known = is_source ? copy.know_source : copy.know_all;
-    if (knows(known, event.warp, lane)) continue;
     const auto place = is_shared ? copy.start.shared : copy.start.global;
-    if (!overlap(place, copy.start.bytes, event.address[lane], event.bytes)) continue;
-    return report(event, lane, copy, is_source);
+    if (!overlap(place, copy.start.bytes, low, high - low)) continue;
+    const auto& known = is_source ? copy.know_source : copy.know_all;
+    for (auto left = unreported & ~known[event.warp]; left != 0; left &= left - 1) {
+      const auto lane = run::lowest_lane(left);
+      if (!overlap(place, copy.start.bytes, event.address[lane], event.bytes)) continue;
+      unreported &= ~(1U << lane);
+      report(event, lane, copy, is_source);
+    }
   }
 }
 

@@ -55,7 +55,7 @@ class BulkCopies final : public Checker<BulkCopies> {
   void end_block();
 
   void start(const run::BulkEvent& event);
-  void access(const run::MemoryEvent& event, std::uint32_t lane);
+  void access(const run::MemoryEvent& event);
   void pass_on(std::uint32_t warp, std::uint32_t lanes);
   void report(const run::MemoryEvent& event, std::uint32_t lane, const Copy& copy, bool reads_it);
   void report_left(const Copy& copy);
