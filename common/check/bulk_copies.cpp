@@ -11,7 +11,7 @@
 namespace warpgrade::check {
 namespace {
 
-using Kind = run::BulkEvent::Kind;
+using BulkKind = run::BulkEvent::Kind;
 
 bool overlap(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint64_t b_bytes) {
   return a < b + b_bytes && b < a + a_bytes;
@@ -72,7 +72,7 @@ void BulkCopies::access(const run::MemoryEvent& event) {
   }
   auto unreported = event.mask;
   for (const auto& copy : copies_) {
-    const bool to_shared = copy.start.kind == Kind::kToShared;
+    const bool to_shared = copy.start.kind == BulkKind::kToShared;
     const bool is_source = to_shared != is_shared;
     if (is_source && !writes) continue;
     const auto place = is_shared ? copy.start.shared : copy.start.global;
@@ -125,7 +125,7 @@ void BulkCopies::order(const run::OrderEvent& event) {
     pass_on(event.warp, 1U << lane);
     if (event.phase == nullptr) continue;
     for (auto& copy : copies_) {
-      if (copy.start.kind != Kind::kToShared || copy.start.object != event.object[lane]) continue;
+      if (copy.start.kind != BulkKind::kToShared || copy.start.object != event.object[lane]) continue;
       if (copy.start.phase == event.phase[lane]) {
         copy.early_wait = true;
         continue;
@@ -138,24 +138,24 @@ void BulkCopies::order(const run::OrderEvent& event) {
 
 void BulkCopies::bulk(const run::BulkEvent& event) {
   switch (event.kind) {
-    case Kind::kToShared:
-    case Kind::kToGlobal:
+    case BulkKind::kToShared:
+    case BulkKind::kToGlobal:
       return start(event);
-    case Kind::kCommit:
+    case BulkKind::kCommit:
       ++open_group(event);
       return;
-    case Kind::kWait:
-    case Kind::kWaitRead:
+    case BulkKind::kWait:
+    case BulkKind::kWaitRead:
       break;
   }
   for (auto& copy : copies_) {
     const auto& begun = copy.start;
-    if (begun.kind != Kind::kToGlobal || begun.warp != event.warp || begun.lane != event.lane) {
+    if (begun.kind != BulkKind::kToGlobal || begun.warp != event.warp || begun.lane != event.lane) {
       continue;
     }
     if (std::uint64_t{copy.group} + event.left >= open_group(event)) continue;
     copy.know_source[event.warp] |= 1U << event.lane;
-    if (event.kind == Kind::kWait) copy.know_all[event.warp] |= 1U << event.lane;
+    if (event.kind == BulkKind::kWait) copy.know_all[event.warp] |= 1U << event.lane;
   }
 }
 
@@ -195,7 +195,7 @@ void BulkCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const
     facts.is_source = is_source;
     facts.is_own = start.warp == event.warp && start.lane == lane;
     facts.start = view_.line(start.instruction, event.instruction);
-    facts.advice = start.kind == Kind::kToGlobal ? Advice::kCloseGroup
+    facts.advice = start.kind == BulkKind::kToGlobal ? Advice::kCloseGroup
                    : copy.early_wait             ? Advice::kWaitForItsPhase
                                                  : Advice::kWaitAtObject;
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
@@ -214,7 +214,7 @@ void BulkCopies::report_left(const Copy& copy) {
   findings_.add({base::DiagnosticKind::kRace, line, line, kSeverity}, moment, 1, [&] {
     auto out =
         view_.diagnostic(base::DiagnosticKind::kRace, start.instruction, moment.block, start.warp,
-                         start.lane, base::BulkLeft{start.kind == Kind::kToShared});
+                         start.lane, base::BulkLeft{start.kind == BulkKind::kToShared});
     out.severity = kSeverity;
     return out;
   });
