@@ -2,7 +2,7 @@
 // Makes the student's course: the project without solutions, wrong solutions, secret cases and
 // tests.
 //
-// Left out are solutions/, tests/ (which holds other right solutions), studies/ (whose kernels
+// Left out are solutions/, tests/ (which holds other right kernels), studies/ (whose kernels
 // solve exercises; chapter_figures.h copies their figures), the instructors' chapter, and cases
 // of manifests marked `secret = true`. Hints are encoded, since `warpgrade hint` shows them one
 // by one. The files to copy are listed by name, so a stray file in the tree never reaches
