@@ -125,7 +125,8 @@ void BulkCopies::order(const run::OrderEvent& event) {
     pass_on(event.warp, 1U << lane);
     if (event.phase == nullptr) continue;
     for (auto& copy : copies_) {
-      if (copy.start.kind != BulkKind::kToShared || copy.start.object != event.object[lane]) continue;
+      if (copy.start.kind != BulkKind::kToShared || copy.start.object != event.object[lane])
+        continue;
       if (copy.start.phase == event.phase[lane]) {
         copy.early_wait = true;
         continue;
@@ -196,8 +197,8 @@ void BulkCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const
     facts.is_own = start.warp == event.warp && start.lane == lane;
     facts.start = view_.line(start.instruction, event.instruction);
     facts.advice = start.kind == BulkKind::kToGlobal ? Advice::kCloseGroup
-                   : copy.early_wait             ? Advice::kWaitForItsPhase
-                                                 : Advice::kWaitAtObject;
+                   : copy.early_wait                 ? Advice::kWaitForItsPhase
+                                                     : Advice::kWaitAtObject;
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
                                 event.warp, lane, std::move(facts));
     out.related = {view_.related(start.instruction, moment.block, start.warp, start.lane,

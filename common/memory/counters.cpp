@@ -14,6 +14,7 @@
 #include "common/memory/divisor.h"
 #include "common/memory/footprint.h"
 #include "common/memory/global_access.h"
+#include "common/memory/places.h"
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
 #include "common/memory/spill_counters.h"
@@ -79,7 +80,7 @@ struct Counters::State {
   WordMarks marks;
   std::vector<AtomicForm> forms;  ///< By instruction of the launch's function.
   Lines lines;
-  KeyFilter filter;
+  Places places;
   Transactions transactions;
   TransactionMemo transaction_memo;
   std::uint64_t load_sectors = 0;  ///< Requested from L2 by L1, or moved by transactions.
@@ -169,32 +170,15 @@ void Counters::State::on_half_warps(const MemoryEvent& event) {
 
 void Counters::State::on_global(const MemoryEvent& event) {
   if (profile->coalescing != device::Coalescing::kSectors) return on_half_warps(event);
-  const Request request{event.address, event.mask, event.bytes};
-  if (event.stride == event.bytes) {
-    const Range range{event.address[0], kLanes * event.bytes};
-    on_sectors(event, count_sectors(range), range);
-  } else if (const auto apart = event.stride != run::kIrregular ? as_apart(request, event.stride)
-                                                                : as_apart(request, filter)) {
-    on_sectors(event, count_sectors(*apart), *apart);
-  } else {
-    gather(request, lines);
-    on_sectors(event, count_sectors(lines), lines);
-  }
+  places.visit(event,
+               [&](const auto& touched) { on_sectors(event, count_sectors(touched), touched); });
 }
 
 void Counters::State::on_shared(const MemoryEvent& event) {
   const auto how = memory::on_shared(forms, event, profile->shared_banks);
   if (how == AtomicForm::OnShared::kLoop) return on_shared_loop(event);
   const SharedUse use = shared_use(event.operation, how);
-  const auto compute = [&] {
-    return shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, use,
-                         marks);
-  };
-  const bool is_word = event.bytes == 4 && event.stride % 4 == 0 && !is_atomic(event.operation) &&
-                       profile->shared_banks == device::SharedBanks::kThirtyTwo;
-  const SharedAccess access = event.stride == run::kIrregular ? compute()
-                              : is_word                       ? words_apart(event.stride)
-                                                              : bank_memo.get(event, use, compute);
+  const SharedAccess access = bank_memo.count(event, use, marks);
   InstructionCounters& counters = row_of(rows, event.instruction, kSharedRow, counted(event));
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;

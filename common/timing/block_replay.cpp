@@ -43,6 +43,12 @@ void keep(const memory::Apart& apart, std::vector<TouchedLine>& out) {
   });
 }
 
+void keep(const memory::Range& range, std::vector<TouchedLine>& out) {
+  memory::for_each_line(range, [&](std::uint64_t line, const memory::Lines::Bytes& touched) {
+    out.push_back({line, memory::sectors_of(touched)});
+  });
+}
+
 std::uint32_t pages_of(std::span<const TouchedLine> lines, std::uint64_t page_bytes) {
   const auto page_of = [&](const TouchedLine& one) { return one.line * 128 / page_bytes; };
   std::uint32_t count = lines.empty() ? 0 : 1;

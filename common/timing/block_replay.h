@@ -38,6 +38,7 @@ struct TouchedLine {
 /// Appends the lines of an access.
 void keep(const memory::Lines& lines, std::vector<TouchedLine>& out);
 void keep(const memory::Apart& apart, std::vector<TouchedLine>& out);
+void keep(const memory::Range& range, std::vector<TouchedLine>& out);
 
 /// A request of a warp, with its lines if it is a cached load or store.
 struct RecordedAccess {

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "common/memory/atomics.h"
+#include "common/memory/bank_memo.h"
 #include "common/memory/block_l1.h"
 #include "common/memory/l1_tags.h"
+#include "common/memory/places.h"
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
 #include "common/memory/transaction_memo.h"
@@ -45,7 +47,7 @@ std::uint16_t narrow(std::uint32_t value) {
 
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
-      : profile(&p), sample(&s), machine_code(c), contention(p) {}
+      : profile(&p), sample(&s), machine_code(c), bank_memo(p.shared_banks), contention(p) {}
 
   void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
@@ -66,7 +68,8 @@ struct Tracer::State {
   std::vector<std::uint64_t> buffers;  ///< Addresses, ascending.
   memory::Lines lines;
   memory::Lines l1_lines;
-  memory::KeyFilter filter;
+  memory::Places places;
+  memory::BankMemo bank_memo;
   memory::WordMarks marks;
   SwapContention contention;
   std::vector<memory::AtomicForm> forms;  ///< By instruction of the launch's function.
@@ -125,8 +128,8 @@ void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
     return;
   }
   const memory::Request request{event.address, event.mask, event.bytes};
-  const auto count = [&](const auto& places) {
-    memory::GlobalAccess access = memory::count_sectors(places);
+  const auto count = [&](const auto& here) {
+    memory::GlobalAccess access = memory::count_sectors(here);
     if (out.kind == TracedAccess::Kind::kAtomic)
       access.sectors = memory::count_atomic_sectors(request);
     const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1_caches_global_loads &&
@@ -139,11 +142,11 @@ void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
         out.tag_clocks = narrow(memory::tag_clocks(request, profile->tag_banks));
       }
     }
-    out.sectors = narrow(in_l1 ? l1.load(places) : access.sectors);
+    out.sectors = narrow(in_l1 ? l1.load(here) : access.sectors);
     out.partial = narrow(access.partial_sectors);
     if (out.kind == TracedAccess::Kind::kAtomic) return;
     recorded.first_line = static_cast<std::uint32_t>(touched.size());
-    keep(places, touched);
+    keep(here, touched);
     recorded.lines = static_cast<std::uint32_t>(touched.size()) - recorded.first_line;
     recorded.is_in_l1 = in_l1;
     const auto pages = pages_of(std::span(touched).subspan(recorded.first_line), kPageBytes);
@@ -154,14 +157,7 @@ void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
   const auto behind = std::upper_bound(buffers.begin(), buffers.end(), address);
   out.buffer = static_cast<std::uint8_t>(
       std::min<std::ptrdiff_t>(behind - buffers.begin(), TracedAccess::kNoBuffer + 1) - 1);
-  const auto apart = event.stride != run::kIrregular ? memory::as_apart(request, event.stride)
-                                                     : memory::as_apart(request, filter);
-  if (apart) {
-    count(*apart);
-  } else {
-    memory::gather(request, lines);
-    count(lines);
-  }
+  places.visit(event, count);
 }
 
 void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
@@ -190,8 +186,7 @@ void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
     return;
   }
   const auto use = memory::shared_use(event.operation, how);
-  out.wavefronts =
-      narrow(memory::shared_access(profile->shared_banks, request, use, marks).wavefronts);
+  out.wavefronts = narrow(bank_memo.count(event, use, marks).wavefronts);
 }
 
 std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {

@@ -37,7 +37,7 @@ std::string archive_of(const GivenFile& one, bool has_archives) {
 // Whether each of the times is after a deadline, and an export may have written them in this order.
 bool is_export_in_order(const Stamps& stamps, bool has_archives, const ClassRules& rules) {
   const auto [first, last] = std::ranges::minmax(stamps.times);
-  const auto is_before = [first = first](const auto& deadline) { return deadline.second < first; };
+  const auto is_before = [begin = first](const auto& deadline) { return deadline.second < begin; };
   // The order of files in a folder is not the one in which they were copied.
   const bool is_in_order = !has_archives || std::ranges::is_sorted(stamps.times);
   return stamps.students.size() >= kFewestInOrder && is_in_order && last - first <= kLongestWrite &&
