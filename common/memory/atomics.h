@@ -42,13 +42,6 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function, const device
 /// The access that the machine code makes: `event` with only the lanes that do the work.
 run::MemoryEvent as_executed(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event);
 
-/// Calls `use` with the event as executed. Most events are loads and stores, which need no copy.
-template <typename Use>
-auto with_executed(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,
-                   const Use& use) {
-  return run::is_atomic(event.operation) ? use(as_executed(forms, event)) : use(event);
-}
-
 /// The implementation of a shared memory access, from the forms of its function. Returns kOneByOne
 /// for other operations, for banks other than the H200's and without PTX.
 AtomicForm::OnShared on_shared(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,

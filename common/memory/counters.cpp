@@ -30,6 +30,8 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
+const MachineAccess kAsInPtx;
+
 }  // namespace
 
 struct Counters::State {
@@ -298,28 +300,22 @@ void Counters::on_bulk(const run::BulkEvent& event) {
 void Counters::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;  // on_bulk() counts the whole copy
   const MachineAccesses& machine = state_->machine;
-  const MachineAccess* access =
-      event.instruction < machine.size() ? &machine[event.instruction] : nullptr;
-  if (access != nullptr && is_left_out(*access, event.space)) return;
-  switch (event.space) {
-    case Space::kGlobal:
-      return with_own_l1([&] {
-        with_executed(state_->forms, event, [&](const auto& each) { state_->on_global(each); });
-      });
-    case Space::kShared:
-      if (access != nullptr && access->shared_bytes != 0) {
-        return state_->on_shared(WideAccess(event, access->shared_bytes).event());
-      }
-      return with_executed(state_->forms, event,
-                           [&](const auto& each) { state_->on_shared(each); });
-    case Space::kLocal:
-      return with_own_l1([&] { state_->on_local(event); });
-    case Space::kCluster:
-      return state_->on_cluster(as_executed(state_->forms, event));
-    case Space::kConstant:
-    case Space::kParam:
-      return;
-  }
+  const auto& access = event.instruction < machine.size() ? machine[event.instruction] : kAsInPtx;
+  with_machine_access(access, state_->forms, event, [&](const MemoryEvent& each) {
+    switch (each.space) {
+      case Space::kGlobal:
+        return with_own_l1([&] { state_->on_global(each); });
+      case Space::kShared:
+        return state_->on_shared(each);
+      case Space::kLocal:
+        return with_own_l1([&] { state_->on_local(each); });
+      case Space::kCluster:
+        return state_->on_cluster(each);
+      case Space::kConstant:
+      case Space::kParam:
+        return;
+    }
+  });
 }
 
 void Counters::add_spills(const std::vector<run::InstructionCount>& executed) {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wide machine access to shared memory, made from the PTX access whose line it has.
+// The access that the machine code makes of a PTX access. Counters and tracer count that one.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "common/memory/atomics.h"
+#include "common/memory/machine_access.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::memory {
 
-/// The access of `bytes` per lane, aligned to its size as the hardware demands, that moves the
-/// words of `narrow`. It uses its own addresses, so it must outlive its event.
+/// A wide access to shared memory for the PTX access `narrow` on its line: of `bytes` per lane,
+/// aligned to its size as the hardware demands. It uses its own addresses, so it must outlive its
+/// event.
 class WideAccess {
  public:
   WideAccess(const run::MemoryEvent& narrow, std::uint8_t bytes) : event_(narrow) {
@@ -32,5 +35,20 @@ class WideAccess {
   std::array<std::uint64_t, 32> address_{};
   run::MemoryEvent event_;
 };
+
+/// Calls `use` with the access that the machine makes of `event`, unless it makes none: a wider
+/// one, or an atomic by fewer lanes. `forms` are those of the launch's function.
+template <typename Use>
+void with_machine_access(const MachineAccess& access, const std::vector<AtomicForm>& forms,
+                         const run::MemoryEvent& event, const Use& use) {
+  if (is_left_out(access, event.space)) return;
+  if (access.shared_bytes != 0 && event.space == run::Space::kShared) {
+    use(WideAccess(event, access.shared_bytes).event());
+  } else if (run::is_atomic(event.operation)) {
+    use(as_executed(forms, event));
+  } else {
+    use(event);
+  }
+}
 
 }  // namespace warpgrade::memory

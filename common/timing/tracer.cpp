@@ -332,14 +332,9 @@ void Tracer::add(const run::MemoryEvent& event) {
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];
   const memory::MachineAccess& access = state.programs.ops()[event.instruction].access;
-  if (memory::is_left_out(access, event.space)) return;
-  const auto bytes = access.shared_bytes;
-  const bool is_wide = bytes != 0 && event.space == Space::kShared;
-  auto request = is_wide
-                     ? state.request(memory::WideAccess(event, bytes).event())
-                     : memory::with_executed(state.forms, event, [&](const run::MemoryEvent& each) {
-                         return state.request(each);
-                       });
+  std::optional<RecordedAccess> request;
+  memory::with_machine_access(access, state.forms, event,
+                              [&](const MemoryEvent& each) { request = state.request(each); });
   if (!request || record.stretch.empty()) return;
   if (state.profile->shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {
