@@ -21,7 +21,6 @@ class Style {
       : colours_(colours), width_(width) {}
   std::string operator()(Colour colour, std::string_view text) const;
   std::size_t width() const { return width_; }
-  bool has_colours() const { return colours_; }
 
  private:
   bool colours_;
