@@ -162,12 +162,7 @@ void Counters::State::on_sectors(const MemoryEvent& event, const GlobalAccess& a
 void Counters::State::on_half_warps(const MemoryEvent& event) {
   const GlobalAccess access = transaction_memo.count(profile->coalescing, event, transactions);
   if (!partition_bytes.empty()) transact(event);
-  if (event.stride == event.bytes) {
-    count(event, access, Range{event.address[0], kLanes * event.bytes});
-  } else {
-    gather({event.address, event.mask, event.bytes}, lines);
-    count(event, access, lines);
-  }
+  places.visit(event, [&](const auto& touched) { count(event, access, touched); });
 }
 
 void Counters::State::on_global(const MemoryEvent& event) {

@@ -11,7 +11,7 @@ set -euo pipefail
 root=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../../..")
 out=$(readlink -f "${1:?name a folder}")
 shift
-(($# > 0)) || set -- bookworm/g++-12 bookworm/clang++-16 bookworm/clang++-19 trixie/g++-13 trixie/g++-14 trixie/clang++-19
+(($# > 0)) || set -- bookworm/clang++-16 bookworm/clang++-19 trixie/g++-13 trixie/g++-14 trixie/clang++-19
 
 # Creates the chroot of a release, with a clone of the project.
 provide() {

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# What each call prints.
+# Arguments, and a text that the call must print.
 CALLS = {("list",): "coalescing/copy", ("check", "--help"): "Check the course"}
 
 
