@@ -2,6 +2,7 @@
 #include "common/sim/memory/sparse_buffer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <span>
 #include <thread>
@@ -12,12 +13,27 @@ namespace warpgrade::sim {
 // Zeroed host memory represents entries of untouched pieces.
 static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
 
+namespace {
+
+constexpr std::uint64_t kWordBits = 64;
+
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
 SparseBuffer::SparseBuffer(run::Pattern pattern)
     : pattern_(std::move(pattern)),
+      number_(next_number()),
       pieces_(groups_of(pattern_) * kGroup * kPiece, FirstBytes::kAny, pattern_.name),
       groups_(groups_of(pattern_) * sizeof(Entry), FirstBytes::kZeros, pattern_.name),
       entries_(groups_of(pattern_) * kGroup * sizeof(Entry), FirstBytes::kZeros, pattern_.name),
-      used_(std::make_unique<Used>()) {}
+      used_(std::make_unique<Used>()) {
+  if (!pattern_.read_only) return;
+  used_->read = std::vector<std::atomic<std::uint64_t>>(pattern_.bytes / kPiece / kWordBits + 1);
+}
 
 // Zeroes the used part of the zeroed tables, which is less than the system would clear.
 SparseBuffer::~SparseBuffer() {
@@ -72,9 +88,35 @@ std::uint32_t SparseBuffer::make_piece(Entry& entry, std::uint64_t number) {
   return enter(entry, [&] {
     const auto slot = used_->slots.fetch_add(1, std::memory_order_relaxed);
     const auto begin = number * kPiece;
+    note_use(number);
     fill(begin, bytes_at(begin), pieces_.get() + slot * kPiece);
     return slot;
   });
+}
+
+void SparseBuffer::note_use(std::uint64_t piece) {
+  if (used_->read.empty()) return;
+  const auto bit = std::uint64_t{1} << piece % kWordBits;
+  auto& word = used_->read[piece / kWordBits];
+  if ((word.load(std::memory_order_relaxed) & bit) == 0) {
+    word.fetch_or(bit, std::memory_order_relaxed);
+  }
+}
+
+void SparseBuffer::read_piece(std::uint64_t begin, std::byte* to) {
+  note_use(begin / kPiece);
+  fill(begin, bytes_at(begin), to);
+}
+
+std::uint64_t SparseBuffer::bytes_read() const {
+  std::uint64_t bytes = 0;
+  for (std::uint64_t i = 0; i < used_->read.size(); ++i) {
+    for (auto left = used_->read[i].load(); left != 0; left &= left - 1) {
+      const auto piece = i * kWordBits + static_cast<std::uint64_t>(std::countr_zero(left));
+      bytes += bytes_at(piece * kPiece);
+    }
+  }
+  return bytes;
 }
 
 std::vector<SparseBuffer::Piece> SparseBuffer::made() const {

@@ -46,13 +46,23 @@ class SparseBuffer {
   }
   bool is_written() const { return used_->is_written.load(std::memory_order_relaxed); }
 
+  /// Whether all of its content still follows from its pattern, so that RecentPieces may have it.
+  bool is_only_read() const { return pattern_.read_only && !is_written(); }
+  /// Identifies the piece at byte `begin` among those of all buffers of this process; never 0.
+  std::uint64_t key_of(std::uint64_t begin) const { return number_ << 40 | begin / kPiece; }
+  /// Writes the first content of the piece at byte `begin` to `to`, and notes that it is used.
+  /// Thread-safe.
+  void read_piece(std::uint64_t begin, std::byte* to);
+  /// Bytes in the pieces of an input that were used.
+  std::uint64_t bytes_read() const;
+
   /// Bytes [begin, begin + bytes) of the buffer.
   struct Piece {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
     const std::byte* content = nullptr;  ///< Current bytes.
   };
-  /// The existing pieces, ascending.
+  /// The pieces that at() has made, ascending.
   std::vector<Piece> made() const;
   /// The bytes of a piece at its creation.
   std::array<std::byte, kPiece> first_content(const Piece& piece) const;
@@ -87,6 +97,8 @@ class SparseBuffer {
   void fill(std::uint64_t begin, std::uint64_t bytes, std::byte* to) const;
   std::uint64_t bytes_at(std::uint64_t begin) const;
 
+  void note_use(std::uint64_t piece);
+
   static std::uint64_t groups_of(const run::Pattern& pattern);
 
   // Limit on the bytes of a table that are cleared for reuse.
@@ -96,12 +108,14 @@ class SparseBuffer {
     Entry groups{0};
     Entry slots{0};
     std::atomic<bool> is_written{false};
+    std::vector<std::atomic<std::uint64_t>> read;  // A bit per piece of an input.
   };
 
   run::Pattern pattern_;
-  KeptMemory pieces_;   // in the order of creation
-  KeptMemory groups_;   // an Entry per kGroup pieces
-  KeptMemory entries_;  // groups of adjacent entries, one per piece
+  std::uint64_t number_ = 0;  // Differs from every other buffer's.
+  KeptMemory pieces_;         // in the order of creation
+  KeptMemory groups_;         // an Entry per kGroup pieces
+  KeptMemory entries_;        // groups of adjacent entries, one per piece
   std::unique_ptr<Used> used_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/sim/memory/recent_pieces.h"
 #include "common/sim/memory/sparse_buffer.h"
 
 namespace warpgrade::sim {
@@ -20,7 +21,7 @@ class SparseLanes {
       if (writes_) buffer.mark_written();
       buffer_ = &buffer;
       begin_ = begin;
-      piece_ = buffer.at(begin);
+      piece_ = buffer.is_only_read() ? recent_pieces().at(buffer, begin) : buffer.at(begin);
     }
     return piece_ + (offset - begin);
   }
