@@ -84,8 +84,8 @@ void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Exp
                std::uint64_t work) {
   for (auto& diagnostic : found) {
     if (diagnostic.kind != base::DiagnosticKind::kRunaway) continue;
-    diagnostic.seen.limit =
-        base::CaseLimit{item.name, work, work / kBlocksInACase, expected.warp_instructions};
+    diagnostic.seen.limit = base::CaseLimit{
+        item.name, work, block_limit(work, expected.warp_instructions), expected.warp_instructions};
   }
 }
 
@@ -134,7 +134,7 @@ CaseOutcome run_whole(const GradingTask& task, const Place& place, const Variabl
   CaseOutcome out;
   run::Options options;
   options.threads = limits.threads;
-  options.block_budget = limits.work / kBlocksInACase;
+  options.block_budget = block_limit(limits.work, right.expected().warp_instructions);
   options.launch_budget = limits.work;
   try {
     auto& bench = sim_bench_of(place);

@@ -25,7 +25,17 @@ double threads_of(const Exercise& exercise, const Place& place) {
   return threads;
 }
 
+// Less than a second of one core, and so many times the instructions of the whole reference.
+constexpr std::uint64_t kLeastBlockWork = std::uint64_t{1} << 25;
+constexpr std::uint64_t kTimesReference = 1024;
+
 }  // namespace
+
+std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructions) {
+  const auto share = work / kBlocksInACase;
+  if (reference_instructions == 0) return share;
+  return std::min(share, kLeastBlockWork + kTimesReference * reference_instructions);
+}
 
 std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vector<Place>& places) {
   Weights threads;

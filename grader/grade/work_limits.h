@@ -28,6 +28,11 @@ constexpr std::uint64_t kLargeWork = std::uint64_t{5} << 27;
 /// time, so one without an end is found that much sooner.
 constexpr std::uint64_t kBlocksInACase = 4;
 
+/// The limit of one block of a case that may use `work`, and for which the course's reference
+/// executes `reference_instructions` (0: unknown). A thread that alone does the work of all, one
+/// element after another, needs less than a tenth of it.
+std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructions);
+
 /// The limit of each of `places`, in their order: simulated cases of `exercise`, all small ones or
 /// all measured ones.
 std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vector<Place>& places);

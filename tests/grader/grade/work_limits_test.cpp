@@ -62,5 +62,14 @@ TEST_F(WorkLimits, NoNumberOfCasesMayDoMoreThanAGradeMay) {
   EXPECT_GE(kSmallWork, std::accumulate(small.begin(), small.end(), std::uint64_t{0}));
 }
 
+TEST_F(WorkLimits, ABlockMayDoAThousandTimesTheWorkOfTheReference) {
+  EXPECT_EQ((std::uint64_t{1} << 25) + 1024 * 1000, block_limit(kSmallWork, 1000));
+}
+
+TEST_F(WorkLimits, ABlockMayDoAQuarterOfItsCaseAtMost) {
+  EXPECT_EQ(1000U, block_limit(4000, 1000));
+  EXPECT_EQ(kSmallWork / 4, block_limit(kSmallWork, 0));  // unknown, as on a GPU
+}
+
 }  // namespace work_limits_test
 }  // namespace warpgrade::grader
