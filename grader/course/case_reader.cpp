@@ -74,32 +74,98 @@ WrittenVariables read_variables(Table& table) {
   return out;
 }
 
-// The size whose speed is graded: from `timed`, otherwise the case's own.
-VariableExpressions read_timed(Table& table, const Variables& variables) {
-  auto given = table.variable_expressions("timed");
-  for (const auto& [name, expression] : given) {
+// Sizes whose speed is graded, as `timed` has them.
+struct WrittenTimed {
+  VariableExpressions expressions;
+  std::string swept;  ///< The variable with a number for each case; empty: none has.
+  std::vector<double> values;
+};
+
+std::optional<WrittenTimed> read_timed(Table& table) {
+  if (!table.may_have("timed")) return std::nullopt;
+  auto timed = table.table("timed");
+  WrittenTimed out;
+  for (const auto& key : timed.keys()) {
+    if (!timed.is_list(key)) {
+      out.expressions.emplace(key, timed.expression(key));
+      continue;
+    }
+    if (!out.swept.empty()) {
+      timed.fail(key, fmt::format("`{}` has several values already", out.swept));
+    }
+    out.swept = key;
+    for (const auto* one : timed.elements(key)) {
+      out.values.push_back(variable_number(timed, key, *one));
+    }
+    if (out.values.empty()) timed.fail(key, "must not be empty");
+  }
+  return out;
+}
+
+// The size whose speed is graded, where the swept variable is `value`: from `timed`, otherwise the
+// case's own.
+VariableExpressions timed_variables(const Table& table, const WrittenTimed& timed, double value,
+                                    const Variables& variables) {
+  const auto where = table.where("timed");
+  auto out = timed.expressions;
+  if (!timed.swept.empty()) {
+    const Expression number{fmt::format("{}", value), where};
+    for (auto& [name, expression] : out) {
+      if (expression.text == timed.swept) expression = number;
+    }
+    out.emplace(timed.swept, number);
+  }
+  for (const auto& [name, expression] : out) {
     if (variables.contains(name)) continue;
     const auto names = keys_of(variables);
     table.fail("timed", fmt::format("the case has no variable `{}`{}; it has: {}", name,
                                     did_you_mean(name, names), joined(names)));
   }
-  for (const auto& [name, value] : variables) {
-    given.try_emplace(name, Expression{fmt::format("{}", value), table.where("timed")});
+  for (const auto& [name, own] : variables) {
+    out.try_emplace(name, Expression{fmt::format("{}", own), where});
   }
-  return given;
+  return out;
 }
 
 Case read_one(Table& table, const std::string& name, Variables variables) {
   Case out;
   out.name = name;
   out.variables = std::move(variables);
-  if (table.may_have("timed")) out.timed_variables = read_timed(table, out.variables);
   out.measured = table.flag_or("measured", false);
   out.secret = table.flag_or("secret", false);
   if (out.secret && out.measured) table.fail("secret", "a measured case cannot be secret");
   out.sampled = table.flag_or("sampled", false);
   if (out.sampled && out.measured) table.fail("sampled", "a measured case has `timed`");
-  if (out.timed_variables && !out.measured) table.fail("timed", "only a measured case is timed");
+  return out;
+}
+
+// The cases for each value of the swept variable of the size that is executed or timed.
+std::vector<Case> read_all(Table& table, const std::string& name, const WrittenVariables& written,
+                           const std::optional<WrittenTimed>& timed) {
+  std::vector<Case> out;
+  const bool sweeps_timed = timed && !timed->swept.empty();
+  if (sweeps_timed && !written.swept.empty()) {
+    table.fail("timed", fmt::format("`{}` has several values already", written.swept));
+  }
+  const auto& values = sweeps_timed ? timed->values : written.values;
+  const auto add = [&](const std::string& full_name, double value) {
+    auto variables = written.numbers;
+    if (!written.swept.empty()) variables.emplace(written.swept, value);
+    const auto numbers = variables;
+    for (const auto& [variable, expression] : written.expressions) {
+      variables.insert_or_assign(variable, evaluate(expression, numbers));
+    }
+    auto& item = out.emplace_back(read_one(table, full_name, std::move(variables)));
+    if (!timed) return;
+    if (!item.measured) table.fail("timed", "only a measured case is timed");
+    item.timed_variables = timed_variables(table, *timed, value, item.variables);
+  };
+  if (values.empty()) add(name, 0);
+  if (values.size() > kMostCases) {
+    table.fail(sweeps_timed ? "timed" : written.swept,
+               fmt::format("makes more than {} cases", kMostCases));
+  }
+  for (const double value : values) add(fmt::format("{}_{}", name, value), value);
   return out;
 }
 
@@ -108,23 +174,7 @@ GivenCases read_given(Table table, const std::string& name) {
   GivenCases out;
   out.where = table.where();
   const auto written = read_variables(table);
-  const auto add = [&](const std::string& full_name, Variables variables) {
-    const auto numbers = variables;
-    for (const auto& [variable, expression] : written.expressions) {
-      variables.insert_or_assign(variable, evaluate(expression, numbers));
-    }
-    out.cases.push_back(read_one(table, full_name, std::move(variables)));
-  };
-  if (written.swept.empty()) {
-    add(name, written.numbers);
-  } else if (written.values.size() > kMostCases) {
-    table.fail(written.swept, fmt::format("makes more than {} cases", kMostCases));
-  }
-  for (const double value : written.values) {
-    auto variables = written.numbers;
-    variables.emplace(written.swept, value);
-    add(fmt::format("{}_{}", name, value), std::move(variables));
-  }
+  out.cases = read_all(table, name, written, read_timed(table));
   table.finish();
   return out;
 }

@@ -57,6 +57,27 @@ TEST(CaseReader, AListMakesACaseOfEachValue) {
   EXPECT_EQ((Variables{{"factor", 4}, {"n", 2049}}), out.at(1).variables);
 }
 
+TEST(CaseReader, AListInTimedMakesACaseOfEachTimedSize) {
+  const auto out = cases(
+      "[exercise]\ncases = [{ name = \"at\", n = 8, m = 8, measured = true, "
+      "timed = { n = [1024, 1151], m = \"n\" } }]\n");
+  EXPECT_THAT(names(out), ElementsAre("at_1024", "at_1151"));
+  EXPECT_EQ((Variables{{"n", 8}, {"m", 8}}), out.at(1).variables);
+  EXPECT_EQ((Variables{{"n", 1151}, {"m", 1151}}), out.at(1).speed_variables(0));
+}
+
+TEST(CaseReader, OneListMakesCases) {
+  EXPECT_THAT(error_of("[exercise]\ncases = [{ name = \"at\", n = 8, m = 8, measured = true, "
+                       "timed = { n = [1, 2], m = [3, 4] } }]\n"),
+              HasSubstr("several values already"));
+  EXPECT_THAT(error_of("[exercise]\ncases = [{ name = \"at\", n = [8, 9], measured = true, "
+                       "timed = { n = [1, 2] } }]\n"),
+              HasSubstr("`n` has several values already"));
+  EXPECT_THAT(error_of("[exercise]\ncases = [{ name = \"at\", n = 8, measured = true, "
+                       "timed = { n = [] } }]\n"),
+              HasSubstr("must not be empty"));
+}
+
 TEST(CaseReader, ATimedSizeKeepsTheOtherVariables) {
   const auto out = cases(
       "[exercise]\ncases = [{ name = \"large\", n = 64, factor = 2, measured = true, timed = { n = "
