@@ -18,9 +18,12 @@
 namespace warpgrade::measure {
 namespace {
 
-constexpr std::uint64_t kDrawnToTime = 64;
+constexpr std::uint64_t kDrawnToTime = 32;
 constexpr std::uint64_t kDrawnForResults = 128;
 constexpr std::uint64_t kFirst = 16;
+constexpr std::uint64_t kDrawnWidely = 1024;
+// Where that is not a small part of the blocks, all of them are better.
+constexpr std::uint64_t kFewestToDrawWidely = 8 * kDrawnWidely;
 
 // The ranges, grown to whole clusters of `extent` blocks. In a cluster of several rows, blocks are
 // far apart, so all blocks of the grid are executed.
@@ -47,6 +50,34 @@ std::vector<run::BlockRange> executable(std::vector<run::BlockRange> ranges,
   if (launch.cooperative) return {{0, blocks}};  // They wait for each other.
   const auto cluster = sim::cluster_of(function, launch);
   return cluster ? whole_clusters(ranges, *cluster, blocks) : std::move(ranges);
+}
+
+std::uint64_t instructions_of(const run::Result& result) {
+  std::uint64_t sum = 0;
+  for (const auto& count : result.instructions) sum += count.warps;
+  return sum;
+}
+
+// Whether further blocks say what a mean one does, and nothing else would say more: the launch is
+// too large to be traced as a whole.
+bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& function,
+                         const run::Launch& launch) {
+  const auto blocks = base::volume(launch.grid);
+  if (sampled.time.is_even || blocks < kFewestToDrawWidely || launch.cooperative ||
+      sim::cluster_of(function, launch)) {
+    return false;
+  }
+  return instructions_of(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
+}
+
+// Blocks drawn with `draw` that are in none of `executed`.
+std::vector<run::BlockRange> further_blocks(const std::vector<run::BlockRange>& executed,
+                                            std::uint64_t draw, std::uint64_t blocks) {
+  timing::Sample sample;
+  sample.draw(kDrawnWidely, ~draw, blocks);
+  std::erase_if(sample.drawn,
+                [&](const run::BlockRange& range) { return run::contains(executed, range.begin); });
+  return sample.executed();
 }
 
 }  // namespace
@@ -153,6 +184,20 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   std::vector<std::uint64_t> buffer_bytes;
   for (const auto& buffer : buffers) buffer_bytes.push_back(buffer.pattern().bytes);
   out.time = observation->estimate(out.result, buffer_bytes);
+  if (!asks_further_blocks(out, function, launch)) return out;
+  const auto further = further_blocks(out.blocks, draw, base::volume(launch.grid));
+  memory::Counters counters(profile,
+                            timing::machine_accesses(function, profile, program.machine_code));
+  options.observers = {&counters};
+  options.blocks = further;
+  options.launch_budget -= std::min(options.launch_budget, out.result.work);
+  out.result = simulator.launch(launch, buffers, options);
+  std::erase_if(out.result.diagnostics, is_undefined_read);
+  out.blocks.insert(out.blocks.end(), further.begin(), further.end());
+  std::ranges::sort(out.blocks, {}, &run::BlockRange::begin);
+  out.time = observation->estimate_by_others(out.result, counters, run::block_count(further),
+                                             buffer_bytes);
+  out.is_drawn_widely = true;
   return out;
 }
 

@@ -30,7 +30,6 @@ constexpr std::uint64_t kDraw = 1;
 
 // Instructions of warps: a trace of so many takes a tenth of a second and 40 MB.
 constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostForThird = std::uint64_t{1} << 23;
 
 }  // namespace
 
@@ -81,7 +80,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
 }
 
 Timing SequenceCounts::better_timing() const {
-  if (timing_ != Timing::kBySample || is_even_ || instructions_ > kMostForThird) {
+  if (timing_ != Timing::kBySample || is_even_ || instructions_ > kMostTracedForAll) {
     return Timing::kNone;
   }
   return instructions_ > kMostTraced ? Timing::kThird : Timing::kWhole;

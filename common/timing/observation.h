@@ -58,20 +58,38 @@ class Observation {
                         std::uint64_t blocks, const std::vector<std::uint64_t>& buffer_bytes,
                         LaunchPlace place) const {
     const auto& counted = counters_.blocks() == blocks ? counters : counters_.counters();
-    auto found = timing::estimate(profile_, sample_, tracer_.trace(), locality_, counted,
-                                  {counters_.blocks(), buffer_bytes}, occupancy_, place);
-    // A kernel must not gain by knowing the sample: if the traced blocks do less than the mean, the
-    // time is scaled up.
-    const double times = sample_bias(tracer_.trace(), counters, result, blocks);
-    found.is_even = times <= kMostUneven && is_even(tracer_.trace());
-    if (times > kMostUneven) lengthen(found, times);
-    return found;
+    return held_to(result, counters, blocks, time_of_traced(counted, buffer_bytes, place));
+  }
+  /// The same after a second launch, which gave `result`, of `blocks` other blocks of the grid,
+  /// counted by `counters`: these say what a mean block does.
+  TimeEstimate estimate_by_others(const run::Result& result, const memory::Counters& counters,
+                                  std::uint64_t blocks,
+                                  const std::vector<std::uint64_t>& buffer_bytes) const {
+    return held_to(result, counters, blocks,
+                   time_of_traced(counters_.counters(), buffer_bytes, LaunchPlace::kFirst));
   }
   const Trace& trace() const { return tracer_.trace(); }
 
  private:
   /// Blocks at the edges of a matrix, or the last blocks of a sum, may differ from the mean.
   static constexpr double kMostUneven = 1.25;
+
+  TimeEstimate time_of_traced(const memory::Counters& counted,
+                              const std::vector<std::uint64_t>& buffer_bytes,
+                              LaunchPlace place) const {
+    return timing::estimate(profile_, sample_, tracer_.trace(), locality_, counted,
+                            {counters_.blocks(), buffer_bytes}, occupancy_, place);
+  }
+
+  // A kernel must not gain by knowing the sample: if the traced blocks do less than the mean, the
+  // time is scaled up.
+  TimeEstimate held_to(const run::Result& result, const memory::Counters& counters,
+                       std::uint64_t blocks, TimeEstimate found) const {
+    const double times = sample_bias(tracer_.trace(), counters, result, blocks);
+    found.is_even = times <= kMostUneven && is_even(tracer_.trace());
+    if (times > kMostUneven) lengthen(found, times);
+    return found;
+  }
 
   void attach_tracer(run::Options& options) {
     options.multiprocessors = profile_.sm_count;

@@ -11,11 +11,13 @@ namespace warpgrade::timing {
 namespace {
 
 // Enough for blocks to drift apart as on a whole chip; not a divisor of usual grid widths.
-constexpr std::uint32_t kSampledSms = 6;
+constexpr std::uint32_t kSampledSms = 4;
+// The fewest busy SMs of which a third represents all.
+constexpr std::uint32_t kFewestForThird = 18;
 // How often the sampled SMs are filled: once to start, then in a steady state.
 constexpr std::uint64_t kRounds = 10;
-// Blocks that are in the same phase at the same time, about one per SM.
-constexpr std::uint64_t kNeighbours = 128;
+// Blocks that are in the same phase at the same time. Twice as many give the same errors.
+constexpr std::uint64_t kNeighbours = 32;
 constexpr std::uint64_t kWindows = 3;
 constexpr std::uint64_t kRoundsPerWindow = 4;
 constexpr std::uint64_t kLast = 8;
@@ -102,7 +104,7 @@ Sample whole_launch(const device::Profile& profile, std::uint64_t blocks) {
 Sample third_of_chip(const device::Profile& profile, std::uint64_t blocks) {
   const std::uint64_t busy = std::min<std::uint64_t>(profile.sm_count, blocks);
   Sample sample = whole_launch(profile, blocks);
-  if (profile.partitions != 0 || busy < 3 * kSampledSms) return sample;
+  if (profile.partitions != 0 || busy < kFewestForThird) return sample;
   sample.sms = static_cast<std::uint32_t>(busy / 3);
   sample.chip_share = static_cast<double>(sample.sms) / static_cast<double>(busy);
   sample.ranges.clear();

@@ -71,7 +71,8 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
                    services.simulator.reference->launch(*task.lab, exercise, variables), buffers);
   const double share =
       static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
-  out.stands_for_all = out.launch.time.is_even && std::abs(outputs.done / share - 1) <= kMostUneven;
+  out.stands_for_all = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
+                       std::abs(outputs.done / share - 1) <= kMostUneven;
   out.has_done_its_share = !exercise.elements_per_block || outputs.done >= share;
   out.ending = ending_of(std::move(outputs), task);
   return out;

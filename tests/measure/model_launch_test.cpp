@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reasons why a launch does not fit a device, and its use of an SM's resources.
+// Reasons why a launch does not fit a device, its use of an SM's resources, and launches whose
+// blocks differ.
 #include "common/measure/model_launch.h"
 
 #include <gtest/gtest.h>
+
+#include "common/compile/compiler.h"
 
 namespace warpgrade::measure {
 namespace model_launch_test {
@@ -71,6 +74,60 @@ TEST(NotResident, HasTheBoundOfTheCard) {
   EXPECT_EQ("", not_resident(device::find("h100"), kernel(16, 0), asked));
   asked.grid.x += 1;
   EXPECT_NE("", not_resident(device::find("h100"), kernel(16, 0), asked));
+}
+
+// Block b passes its loop as often as `passes` says.
+SampledLaunch sampled(const std::string& passes, std::uint32_t blocks) {
+  compile::CompileRequest request;
+  request.architecture = device::find("h200").architecture;
+  request.source =
+      "extern \"C\" __global__ void k(unsigned* out) {\n"
+      "  unsigned sum = 0;\n"
+      "  for (unsigned i = 0; i < " +
+      passes +
+      "; ++i) sum = sum * 5 + (sum >> 3) + i;\n"
+      "  out[blockIdx.x * 32 + threadIdx.x] = sum;\n}\n";
+  const auto compiled = compile::compile(request);
+  const auto& program = std::get<compile::Program>(compiled);
+  run::Pattern out;
+  out.name = "out";
+  out.bytes = out.period = std::uint64_t{blocks} * 128;
+  out.make = [](std::uint64_t, std::span<std::byte> to) { std::ranges::fill(to, std::byte{0}); };
+  auto buffers = sim::sparse_buffers({out});
+  run::Launch asked;
+  asked.kernel = "k";
+  asked.grid.x = blocks;
+  asked.block.x = 32;
+  asked.arguments = {run::BufferArgument{0}};
+  return model_launch(device::find("h200"), program, program.kernels.front(), asked, buffers, {},
+                      /*draw=*/3, SampleUse::kTime);
+}
+
+TEST(ModelLaunch, BlocksThatDifferAskAThousandMore) {
+  const auto out = sampled("(blockIdx.x % 8 < 3 ? 2000 : 10)", 1U << 16);
+  EXPECT_TRUE(out.is_drawn_widely);
+  EXPECT_FALSE(out.time.is_even);
+  EXPECT_LT(1024U, out.executed());
+  EXPECT_GT(4096U, out.executed());
+}
+
+TEST(ModelLaunch, BlocksThatAreAlikeAskNoMore) {
+  const auto out = sampled("200", 1U << 16);
+  EXPECT_TRUE(out.time.is_even);
+  EXPECT_FALSE(out.is_drawn_widely);
+}
+
+TEST(ModelLaunch, OfFewBlocksAllAreBetter) {
+  EXPECT_FALSE(sampled("(blockIdx.x % 8 < 3 ? 9000 : 10)", 1U << 12).is_drawn_widely);
+}
+
+// The sampled SMs have the blocks 132 k to 132 k + 3. All others do most of the work, and the mean
+// of those that are drawn says so.
+TEST(ModelLaunch, AKernelGainsNothingByKnowingTheSample) {
+  const auto honest = sampled("1000", 1U << 16);
+  const auto sly = sampled("(blockIdx.x % 132 < 4 ? (blockIdx.x & 1 ? 5 : 60) : 1000)", 1U << 16);
+  EXPECT_TRUE(sly.is_drawn_widely);
+  EXPECT_LT(honest.time.seconds * 0.7, sly.time.seconds);
 }
 
 }  // namespace model_launch_test

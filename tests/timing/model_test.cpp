@@ -48,7 +48,7 @@ TEST(TimeModel, ALaunchOfNearlyNothingIsBoundByItsOverhead) {
 
 TEST(TimeModel, NamesTheResourceThatWorksAllTheTime) {
   const device::Profile& h200 = device::find("h200");
-  const auto got = estimate_of(loads(6, 32, 1024, false), choose_sample(h200, 8, 6));
+  const auto got = estimate_of(loads(4, 32, 1024, false), choose_sample(h200, 8, 4));
   // 32 warps look up 1024 lines each: the first in a clock, the others four a clock.
   EXPECT_EQ(Bound::kTagLookups, got.bound_by);
   EXPECT_NEAR(32 * (1 + 1023 / 4.0) / 1.98e9, got.seconds - h200.launch_overhead_seconds, 1e-6);
