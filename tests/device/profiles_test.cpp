@@ -102,7 +102,7 @@ TEST_F(ProfileFile, IsFoundByItsPathAndKeepsItsAddress) {
 
 TEST_F(ProfileFile, HasErrorsByKindOfItsOwnOnly) {
   const auto copies = std::optional(KernelKind::kCopy);
-  EXPECT_EQ(0.12, find("h200").error_of_speed(copies));
+  EXPECT_EQ(0.13, find("h200").error_of_speed(copies));
   EXPECT_EQ(0.19, find("h200").error_of_speed(std::nullopt));
   EXPECT_EQ(0.19, find(write("like.toml", "like = \"h200\"\n")).error_of_speed(copies));
   const std::string like = "like = \"h200\"\n[speed_errors]\n";
