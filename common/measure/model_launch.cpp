@@ -22,7 +22,7 @@ constexpr std::uint64_t kDrawnToTime = 32;
 constexpr std::uint64_t kDrawnForResults = 128;
 constexpr std::uint64_t kFirst = 16;
 constexpr std::uint64_t kDrawnWidely = 1024;
-// Where that is not a small part of the blocks, all of them are better.
+// A smaller launch is executed completely instead.
 constexpr std::uint64_t kFewestToDrawWidely = 8 * kDrawnWidely;
 
 // The ranges, grown to whole clusters of `extent` blocks. In a cluster of several rows, blocks are
@@ -52,14 +52,8 @@ std::vector<run::BlockRange> executable(std::vector<run::BlockRange> ranges,
   return cluster ? whole_clusters(ranges, *cluster, blocks) : std::move(ranges);
 }
 
-std::uint64_t instructions_of(const run::Result& result) {
-  std::uint64_t sum = 0;
-  for (const auto& count : result.instructions) sum += count.warps;
-  return sum;
-}
-
-// Whether further blocks say what a mean one does, and nothing else would say more: the launch is
-// too large to be traced as a whole.
+// Whether the traced blocks differ in a launch that is too large to trace completely, so that more
+// of its blocks have to show what a mean one does.
 bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& function,
                          const run::Launch& launch) {
   const auto blocks = base::volume(launch.grid);
@@ -67,7 +61,7 @@ bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& func
       sim::cluster_of(function, launch)) {
     return false;
   }
-  return instructions_of(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
+  return run::warp_instructions(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
 }
 
 // Blocks drawn with `draw` that are in none of `executed`.

@@ -34,19 +34,19 @@ struct SampledLaunch {
   timing::Occupancy occupancy;
   timing::TimeEstimate time;            ///< Whole launch; meaningless after a diagnostic.
   std::vector<run::BlockRange> blocks;  ///< Executed; ascending and disjoint.
-  /// Its blocks differ, and 1,024 more of them gave the mean block: all of the launch would give
-  /// the same time.
+  /// The traced blocks differ, and 1,024 others showed how much a mean block does. Executing the
+  /// whole launch would add nothing: its time comes from the same sample.
   bool is_drawn_widely = false;
 
   std::uint64_t executed() const;
 };
 
-/// Instructions of warps in a launch that is traced as a whole at most, or on a third of its SMs.
+/// The time model samples a launch of more warp instructions, even if its blocks differ.
 inline constexpr std::uint64_t kMostTracedForAll = std::uint64_t{1} << 23;
 
 /// Executes blocks without checks: the blocks of the model, further blocks drawn with `draw`, and
-/// the last ones. Of a launch too large to be traced as a whole, 1,024 more if its blocks differ.
-/// Uses threads and budgets of `options`.
+/// the last ones. If the blocks of a large launch differ, executes 1,024 more. Uses threads and
+/// budgets of `options`.
 SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,
                            const compile::Kernel& kernel, const run::Launch& launch,
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,

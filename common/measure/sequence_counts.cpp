@@ -67,7 +67,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   const auto traffic = counters_->traffic();
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
   memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
-  for (const auto& count : result.instructions) instructions_ += count.warps;
+  instructions_ += run::warp_instructions(result);
   if (timing_ != Timing::kNone) {
     const auto time =
         observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());

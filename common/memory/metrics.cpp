@@ -163,7 +163,7 @@ Totals::Totals(const Counters& counters, const ptx::Function& function, const ru
   l2_write_sectors_ = traffic.l2_write_sectors + profile.launch_l2_write_sectors;
   dram_read_bytes_ = traffic.dram_read_bytes + profile.launch_dram_read_bytes;
   dram_write_bytes_ = traffic.dram_write_bytes;
-  for (const run::InstructionCount& count : result.instructions) instructions_ += count.warps;
+  instructions_ += run::warp_instructions(result);
   divisions_ = integer_divisions(function, result);
   tensor_ops_ = tensor_ops(profile, function, result);
   partition_bytes_ = counters.partition_bytes();

@@ -44,6 +44,13 @@ struct Result {
   std::vector<base::SkippedBarrier> skipped_barriers;
 };
 
+/// Instructions that all warps of the launch have executed.
+inline std::uint64_t warp_instructions(const Result& result) {
+  std::uint64_t sum = 0;
+  for (const auto& count : result.instructions) sum += count.warps;
+  return sum;
+}
+
 /// Linear indices [begin, end).
 struct BlockRange {
   std::uint64_t begin = 0;

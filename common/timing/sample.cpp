@@ -12,7 +12,7 @@ namespace {
 
 // Enough for blocks to drift apart as on a whole chip; not a divisor of usual grid widths.
 constexpr std::uint32_t kSampledSms = 4;
-// The fewest busy SMs of which a third represents all.
+// A third of fewer busy SMs does not represent them.
 constexpr std::uint32_t kFewestForThird = 18;
 // How often the sampled SMs are filled: once to start, then in a steady state.
 constexpr std::uint64_t kRounds = 10;

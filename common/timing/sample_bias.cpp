@@ -42,7 +42,7 @@ Work traced(const Trace& trace) {
 
 Work executed(const memory::Counters& counters, const run::Result& result) {
   Work work;
-  for (const auto& count : result.instructions) work.instructions += count.warps;
+  work.instructions = run::warp_instructions(result);
   work.sectors = counters.missed_load_sectors();
   for (const auto operation : {Operation::kStore, Operation::kAtomic, Operation::kReduction}) {
     work.sectors += counters.total(Space::kGlobal, operation).sectors;

@@ -172,7 +172,7 @@ Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::st
   if (!result.diagnostics.empty()) {
     fail(shown_name(lab), result.diagnostics.front(), program->source);
   }
-  for (const auto& each : result.instructions) out.warp_instructions += each.warps;
+  out.warp_instructions = run::warp_instructions(result);
   move_inputs(out.after, out.before);
   return out;
 }

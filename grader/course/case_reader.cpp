@@ -27,12 +27,17 @@ bool is_case_key(std::string_view key) {
   return std::ranges::find(kCaseKeys, key) != kCaseKeys.end();
 }
 
+// The variable that has a list of values, one for each case; without a name if none has.
+struct Sweep {
+  std::string name;
+  std::vector<double> values;
+};
+
 // The variables of a case before evaluation.
 struct WrittenVariables {
   Variables numbers;
   VariableExpressions expressions;
-  std::string swept;  ///< The one with several values; empty: none has.
-  std::vector<double> values;
+  Sweep sweep;
 };
 
 double variable_number(const Table& table, std::string_view key, const toml::node& node) {
@@ -46,6 +51,20 @@ double variable_number(const Table& table, std::string_view key, const toml::nod
   return *value;
 }
 
+[[noreturn]] void fail_second_list(const Table& table, std::string_view key, const Sweep& first) {
+  table.fail(key, fmt::format("`{}` has several values already", first.name));
+}
+
+// Reads the list `key` into `sweep`, which must be empty.
+void read_sweep(Table& table, const std::string& key, Sweep& sweep) {
+  if (!sweep.name.empty()) fail_second_list(table, key, sweep);
+  sweep.name = key;
+  for (const auto* one : table.elements(key)) {
+    sweep.values.push_back(variable_number(table, key, *one));
+  }
+  if (sweep.values.empty()) table.fail(key, "must not be empty");
+}
+
 WrittenVariables read_variables(Table& table) {
   WrittenVariables out;
   for (const auto& key : table.keys()) {
@@ -57,12 +76,7 @@ WrittenVariables read_variables(Table& table) {
     }
     const auto elements = table.elements(key);
     if (table.is_list(key)) {
-      if (!out.swept.empty()) {
-        table.fail(key, fmt::format("`{}` has several values already", out.swept));
-      }
-      out.swept = key;
-      for (const auto* one : elements) out.values.push_back(variable_number(table, key, *one));
-      if (out.values.empty()) table.fail(key, "must not be empty");
+      read_sweep(table, key, out.sweep);
     } else if (elements.front()->is_string()) {
       out.expressions.emplace(key, table.expression(key));
     } else if (elements.front()->is_boolean()) {
@@ -77,8 +91,7 @@ WrittenVariables read_variables(Table& table) {
 // Sizes whose speed is graded, as `timed` has them.
 struct WrittenTimed {
   VariableExpressions expressions;
-  std::string swept;  ///< The variable with a number for each case; empty: none has.
-  std::vector<double> values;
+  Sweep sweep;
 };
 
 std::optional<WrittenTimed> read_timed(Table& table) {
@@ -86,34 +99,27 @@ std::optional<WrittenTimed> read_timed(Table& table) {
   auto timed = table.table("timed");
   WrittenTimed out;
   for (const auto& key : timed.keys()) {
-    if (!timed.is_list(key)) {
+    if (timed.is_list(key)) {
+      read_sweep(timed, key, out.sweep);
+    } else {
       out.expressions.emplace(key, timed.expression(key));
-      continue;
     }
-    if (!out.swept.empty()) {
-      timed.fail(key, fmt::format("`{}` has several values already", out.swept));
-    }
-    out.swept = key;
-    for (const auto* one : timed.elements(key)) {
-      out.values.push_back(variable_number(timed, key, *one));
-    }
-    if (out.values.empty()) timed.fail(key, "must not be empty");
   }
   return out;
 }
 
-// The size whose speed is graded, where the swept variable is `value`: from `timed`, otherwise the
-// case's own.
+// The size whose speed is graded. `value` is that of the variable with a list, and of variables
+// whose expression is its name. Variables that `timed` lacks keep the case's values.
 VariableExpressions timed_variables(const Table& table, const WrittenTimed& timed, double value,
                                     const Variables& variables) {
   const auto where = table.where("timed");
   auto out = timed.expressions;
-  if (!timed.swept.empty()) {
+  if (!timed.sweep.name.empty()) {
     const Expression number{fmt::format("{}", value), where};
     for (auto& [name, expression] : out) {
-      if (expression.text == timed.swept) expression = number;
+      if (expression.text == timed.sweep.name) expression = number;
     }
-    out.emplace(timed.swept, number);
+    out.emplace(timed.sweep.name, number);
   }
   for (const auto& [name, expression] : out) {
     if (variables.contains(name)) continue;
@@ -139,18 +145,17 @@ Case read_one(Table& table, const std::string& name, Variables variables) {
   return out;
 }
 
-// The cases for each value of the swept variable of the size that is executed or timed.
+// One case, or one for each value in the list of an executed or a timed size.
 std::vector<Case> read_all(Table& table, const std::string& name, const WrittenVariables& written,
                            const std::optional<WrittenTimed>& timed) {
   std::vector<Case> out;
-  const bool sweeps_timed = timed && !timed->swept.empty();
-  if (sweeps_timed && !written.swept.empty()) {
-    table.fail("timed", fmt::format("`{}` has several values already", written.swept));
-  }
-  const auto& values = sweeps_timed ? timed->values : written.values;
+  const auto& own = written.sweep;
+  const bool sweeps_timed = timed && !timed->sweep.name.empty();
+  if (sweeps_timed && !own.name.empty()) fail_second_list(table, "timed", own);
+  const auto& values = sweeps_timed ? timed->sweep.values : own.values;
   const auto add = [&](const std::string& full_name, double value) {
     auto variables = written.numbers;
-    if (!written.swept.empty()) variables.emplace(written.swept, value);
+    if (!own.name.empty()) variables.emplace(own.name, value);
     const auto numbers = variables;
     for (const auto& [variable, expression] : written.expressions) {
       variables.insert_or_assign(variable, evaluate(expression, numbers));
@@ -162,7 +167,7 @@ std::vector<Case> read_all(Table& table, const std::string& name, const WrittenV
   };
   if (values.empty()) add(name, 0);
   if (values.size() > kMostCases) {
-    table.fail(sweeps_timed ? "timed" : written.swept,
+    table.fail(sweeps_timed ? "timed" : own.name,
                fmt::format("makes more than {} cases", kMostCases));
   }
   for (const double value : values) add(fmt::format("{}_{}", name, value), value);

@@ -167,7 +167,7 @@ void take_time(const GradingTask& task, const Place& place, const Variables& var
   take_speed(required, bench.copy_seconds(required.bytes), peak, seconds, out);
 }
 
-// If blocks differ, no sample represents all of them, so the whole launch is executed.
+// Executes the whole launch, because its sample does not represent the other blocks.
 void time_whole(const GradingServices& services, const GradingTask& task, const Place& place,
                 const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
   const auto& variables = place.speed_variables;

@@ -3,8 +3,8 @@
 // small one in further orders of warps and blocks, too.
 //
 // A measured case is executed whole at its own size, with all checks, and timed at the size whose
-// speed is graded (sampled_case.h). If blocks differ too much for a sample, the launch at that size
-// is executed completely, too.
+// speed is graded (sampled_case.h). If blocks differ too much for a sample, more blocks of a large
+// launch are executed at that size, and all blocks of another.
 //
 // A small case that is right runs in further orders, which depend on the seed: a kernel that is
 // right in only one order is wrong. Counts come only from the order by number. Cases are

@@ -325,14 +325,6 @@ Variables Table::variables(std::string_view key) {
   return out;
 }
 
-VariableExpressions Table::variable_expressions(std::string_view key) {
-  VariableExpressions out;
-  for (const auto& [name, value] : require_variables(key)) {
-    out.emplace(name.str(), as_expression(name.str(), value));
-  }
-  return out;
-}
-
 std::vector<std::string> Table::keys() const {
   std::vector<std::string> out;
   for (const auto& layer : layers_) {

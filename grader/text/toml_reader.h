@@ -77,8 +77,6 @@ class Table {
   /// Finite numbers, at least one.
   std::vector<double> numbers(std::string_view key);
   Variables variables(std::string_view key);
-  /// A table such as { width = "8192 + 32 * draw", height = 64 }.
-  VariableExpressions variable_expressions(std::string_view key);
   /// The values of a table by name in the order in which they are written; a table within one is
   /// part of the name. Empty if the key is missing.
   std::vector<Named> named(std::string_view key);

@@ -25,8 +25,8 @@ import tempfile
 import time
 
 SET_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
-# Of a judge, from the first half of its submissions to the second. It keeps up to 64 MiB of right results (reference.cpp)
-# and the references of all labs, and nothing of a submission.
+# A judge may grow by this much from the first half of its submissions to the second. It keeps up to 64 MiB of right
+# results (reference.cpp) and the references of all labs, but nothing of a submission.
 MOST_GROWTH_MIB = 128
 
 

@@ -121,8 +121,8 @@ TEST(ModelLaunch, OfFewBlocksAllAreBetter) {
   EXPECT_FALSE(sampled("(blockIdx.x % 8 < 3 ? 9000 : 10)", 1U << 12).is_drawn_widely);
 }
 
-// The sampled SMs have the blocks 132 k to 132 k + 3. All others do most of the work, and the mean
-// of those that are drawn says so.
+// The sampled SMs have the blocks 132 k to 132 k + 3, which do little here. The blocks drawn from
+// the others show how much a mean block does.
 TEST(ModelLaunch, AKernelGainsNothingByKnowingTheSample) {
   const auto honest = sampled("1000", 1U << 16);
   const auto sly = sampled("(blockIdx.x % 132 < 4 ? (blockIdx.x & 1 ? 5 : 60) : 1000)", 1U << 16);

@@ -59,7 +59,7 @@ TEST(RecentPieces, AnAccessHoldsItsPieces) {
 TEST(RecentPieces, PiecesOfAnotherBufferAreOthers) {
   int made = 0;
   RecentPieces recent;
-  for (std::uint8_t first = 1; first < 5; ++first) {  // each probably where the last one was
+  for (std::uint8_t first = 1; first < 5; ++first) {  // usually at the same address
     const auto buffer = std::make_unique<SparseBuffer>(input(4, first, made));
     EXPECT_EQ(static_cast<std::byte>(first + 3), *recent.at(*buffer, 3 * kPiece));
   }
