@@ -9,6 +9,7 @@
 
 #include "common/base/finding_text.h"
 #include "common/gpu/fingerprint.h"
+#include "common/measure/model_launch.h"
 #include "common/memory/counters.h"
 #include "common/ptx/module.h"
 #include "common/sim/memory/address_space.h"
@@ -183,21 +184,23 @@ void SimDevice::execute(const Function& function, const run::Launch& launch) {
       *profile, static_cast<std::uint32_t>(base::volume(launch.block)),
       resources.registers_per_thread, resources.static_shared_bytes + launch.dynamic_shared_bytes);
   const auto blocks = base::volume(launch.grid);
-  timing::Observation observation(
-      *profile, occupancy,
-      timing::choose_sample(*profile, occupancy.blocks_per_sm, blocks, launch.grid.x),
-      {{0, blocks}});
+  auto timed = measure::timed_blocks(*profile, occupancy, linked(function), launch, /*draw=*/0);
+  timing::Observation observation(*profile, occupancy, std::move(timed.sample),
+                                  std::move(timed.executed));
+  memory::Counters counters(*profile);
   run::Options options;
   options.block_budget = script.block_budget;
   options.variables = &function.module->variables;
-  observation.attach(options);
+  options.observers.push_back(&counters);
+  observation.attach_beside_counters(options, blocks);
   const auto result = function.module->simulator.launch(launch, memory, options);
   printed += result.printed;
   if (!result.diagnostics.empty()) {
     end_with(result.diagnostics.front());
     return;
   }
-  clock += observation.estimate(result, {}).seconds * scripted_factor();
+  const auto time = observation.estimate(result, counters, blocks, {}, timing::LaunchPlace::kFirst);
+  clock += time.seconds * scripted_factor();
 }
 
 std::optional<int> SimDevice::attribute(int which) const {
