@@ -3,6 +3,10 @@
 // model know about a card. Each profile is a TOML file that gives the source of every number
 // (profile_reader.h). The files in the folder profiles are embedded in the program; other files are
 // read on request.
+//
+// The numbers are in groups: `profile.l2.bytes`, `profile.sm.limits.warps`. Rates and sizes of the
+// groups Sm, Tensor, Shared and L1 are per multiprocessor, those of L2 and Dram are of the whole
+// chip.
 #pragma once
 
 #include <cstddef>
@@ -41,34 +45,47 @@ enum class TagBanks {
 /// The error of the g80 on Harris's reductions (tests/timing/calibration_older_test.cpp).
 inline constexpr double kLargestSpeedError = 0.35;
 
-struct Profile {
-  // Identity.
-  std::string name;       ///< Command-line name: "k40".
-  std::string product;    ///< "NVIDIA Tesla K40".
-  std::string validated;  ///< Published or measured results it was compared with; empty if none.
-  std::uint32_t compute_major = 0;
-  std::uint32_t compute_minor = 0;
-  /// Lanes of a warp make progress independently: from Volta on.
-  bool has_independent_lanes() const { return compute_major >= 7; }
-  std::string architecture;  ///< Target for NVRTC: "sm_75" for older devices, else "sm_90".
+/// Compute capability: 9.0 has the parts 9 and 0.
+struct ComputeCapability {
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
+};
 
-  // Multiprocessors and their limits.
-  std::uint32_t sm_count = 0;
-  double sm_clock_hz = 0;  ///< Clock at which a long kernel runs.
-  std::uint32_t schedulers_per_sm = 0;
-  double warp_instructions_per_clock_per_sm = 0;  ///< Issue rate for 32-bit arithmetic.
+/// Rules that turn a warp's accesses into transactions and wavefronts.
+struct MemoryRules {
+  Coalescing coalescing{};
+  SharedBanks shared_banks{};
+  TagBanks tag_banks{};
+};
+
+/// What an SM holds at most, and the units in which a launch allocates it.
+struct SmLimits {
+  std::uint32_t threads_per_block = 0;
+  std::uint32_t warps = 0;
+  std::uint32_t blocks = 0;
+  std::uint32_t registers = 0;
+  std::uint32_t registers_per_thread = 0;
+  std::uint32_t register_unit = 0;  ///< Registers are allocated in multiples of this ...
+  bool registers_by_warp = true;    ///< ... per warp or, on cc 1.x, per block.
+  std::uint32_t warp_unit = 1;      ///< Allocation rounds a block's warps up to a multiple of this.
+};
+
+/// The pipes of an SM and the costs of instructions that do not access memory.
+struct Pipes {
   std::uint32_t alu_latency_clocks = 0;  ///< From an instruction to one that uses its result.
   std::uint32_t multiply_slots = 1;      ///< Issue slots of a 32-bit integer multiplication.
   std::uint32_t division_slots = 0;      ///< Issue slots of an integer division or remainder.
   std::uint32_t division_clocks = 0;     ///< Latency of such a division.
   std::uint32_t predicated_slots = 0;    ///< Longest branch, in slots, that ptxas predicates.
   std::uint32_t address_slots = 2;       ///< Issue slots of the addition of two addresses.
-  // Lanes per clock and SM of the pipes that are narrower than the issue slots (CUDA C++
-  // Programming Guide, arithmetic instructions). 0: the pipe is never the limit.
-  double alu_lanes_per_sm = 0;  ///< Logic, shifts, comparisons.
-  double xu_lanes_per_sm = 0;   ///< Table functions (sin, rcp) and conversions between integers and
-                                ///< floats.
-  // For the model of machine code: clocks until the result of such a function, or of an exchange
+  // Lanes per clock of the pipes that are narrower than the issue slots (CUDA C++ Programming
+  // Guide, arithmetic instructions). 0: the pipe is never the limit.
+  double alu_lanes = 0;        ///< Logic, shifts, comparisons.
+  double xu_lanes = 0;         ///< Table functions (sin, rcp) and conversions between integers and
+                               ///< floats.
+  double fp64_lanes = 0;       ///< f64 arithmetic.
+  double fma_heavy_lanes = 0;  ///< 32-bit integer products.
+  // For the model of machine code: clocks until the result of a table function, or of an exchange
   // between lanes, is ready, and the extra clocks of a taken branch.
   double xu_latency_clocks = 0;
   double exchange_clocks = 0;
@@ -77,133 +94,162 @@ struct Profile {
   // until the result is ready beyond those and the latency of shared memory. 0: not known.
   double match_clocks = 0;
   double match_latency_clocks = 0;
+};
+
+/// Multiprocessors.
+struct Sm {
+  std::uint32_t count = 0;
+  double clock_hz = 0;  ///< Clock at which a long kernel runs.
+  std::uint32_t schedulers = 0;
+  double warp_instructions_per_clock = 0;  ///< Issue rate for 32-bit arithmetic.
+  double barrier_clocks = 0;               ///< From the last warp's arrival to the next step.
+  double barrier_clocks_per_warp = 0;      ///< Additional clocks per warp of the block.
+  double port_bytes_per_clock = 0;         ///< From L2; both directions if the next is 0.
+  double port_stored_bytes_per_clock = 0;  ///< To L2; 0: shares the port above.
+  SmLimits limits;
+  Pipes pipes;
+};
+
+/// Tensor cores of an SM.
+struct Tensor {
+  double products_per_clock = 0;  ///< f16 multiplications and additions by mma; twice as many for
+                                  ///< int8, half for tf32. 0: no tensor cores.
+  double double_products_per_clock = 0;  ///< The same for f64.
+  std::uint32_t least_clocks = 0;    ///< Least clocks that one instruction occupies a scheduler.
+  std::uint32_t latency_clocks = 0;  ///< Further clocks until the result is ready.
+};
+
+/// Shared memory of an SM.
+struct Shared {
+  std::uint32_t bytes = 0;
+  std::uint32_t unit_bytes = 0;                ///< Allocation unit.
+  std::uint32_t reserved_bytes_per_block = 0;  ///< Bytes that the launch itself uses.
+  std::uint32_t max_bytes_per_block = 0;
+  double wavefronts_per_clock = 0;
+  double latency_seconds = 0;  ///< Also of a load that hits L1.
+  double conflict_clocks = 0;  ///< Added to it by each further wavefront, beside its own.
   // A loop of loads and swaps in shared memory (memory/shared_loop.h): clocks per round of a single
   // warp, and the part from load to swap in which no other warp may change the word.
   double swap_round_clocks = 0;
   double swap_window_clocks = 0;
-  double fp64_lanes_per_sm = 0;                 ///< f64 arithmetic.
-  double fma_heavy_lanes_per_sm = 0;            ///< 32-bit integer products.
-  double tensor_products_per_clock_per_sm = 0;  ///< f16 multiplications and additions by mma; twice
-                                                ///< as many for int8, half for tf32. 0: no tensor
-                                                ///< cores.
-  double tensor_double_products_per_clock_per_sm = 0;  ///< The same for f64.
-  std::uint32_t tensor_least_clocks = 0;    ///< Least clocks that one instruction occupies a
-                                            ///< scheduler.
-  std::uint32_t tensor_latency_clocks = 0;  ///< Further clocks until the result is ready.
-  std::uint32_t max_threads_per_block = 0;
-  std::uint32_t max_warps_per_sm = 0;
-  std::uint32_t max_blocks_per_sm = 0;
-  std::uint32_t registers_per_sm = 0;
-  std::uint32_t register_unit = 0;  ///< Registers are allocated in multiples of this ...
-  bool registers_by_warp = true;    ///< ... per warp or, on cc 1.x, per block.
-  std::uint32_t warp_unit = 1;      ///< Allocation rounds a block's warps up to a multiple of this.
-  std::uint32_t max_registers_per_thread = 0;
-  std::uint32_t shared_bytes_per_sm = 0;
-  std::uint32_t shared_unit = 0;                ///< Allocation unit of shared memory in bytes.
-  std::uint32_t shared_reserved_per_block = 0;  ///< Bytes that the launch itself uses.
-  std::uint32_t max_shared_bytes_per_block = 0;
+};
 
-  // Memory rules.
-  Coalescing coalescing{};
-  SharedBanks shared_banks{};
-  TagBanks tag_banks{};
-  bool l1_caches_global_loads = false;
-  std::uint32_t l1_bytes = 0;       ///< L1 per SM, including shared memory if they are unified.
-  std::uint32_t l1_most_bytes = 0;  ///< Part of it that can cache loads; 0: all of it.
-  std::uint32_t l2_bytes = 0;       ///< 0: global memory is not cached.
-  /// Limit on the bytes in L2 that still have to be written to DRAM; 0: the whole L2.
-  std::uint32_t l2_dirty_bytes = 0;
-  std::uint32_t l2_halves = 1;  ///< Each address has a home half; the other halves fetch from it.
-  std::uint32_t l2_fetch_bytes = 32;  ///< Bytes of one fetch from DRAM or from the home half.
+/// L1 of an SM.
+struct L1 {
+  bool caches_global_loads = false;
+  std::uint32_t bytes = 0;            ///< Including shared memory if they are unified.
+  std::uint32_t max_cache_bytes = 0;  ///< Part of it that can cache loads; 0: all of it.
+  /// 128-byte lines that accesses touch. With a unified L1 and shared memory (kThirtyTwo) this adds
+  /// to the data stage, which follows the bank rule; four lines are one per tag bank.
+  double tag_lookups_per_clock = 0;
+  double loaded_bytes_per_clock = 0;  ///< Register bytes that loads fill; 0: no limit beyond banks
+                                      ///< and tag stage.
+};
+
+/// L2, which global memory of cards before Kepler lacks.
+struct L2 {
+  std::uint32_t bytes = 0;  ///< 0: global memory is not cached.
+  /// Limit on the bytes that still have to be written to DRAM; 0: the whole L2.
+  std::uint32_t dirty_bytes = 0;
+  std::uint32_t halves = 1;  ///< Each address has a home half; the other halves fetch from it.
+  std::uint32_t fetch_bytes = 32;        ///< Bytes of one fetch from DRAM or from the home half.
+  double latency_seconds = 0;            ///< A load that hits L2.
+  double sectors_per_clock = 0;          ///< Full 32-byte sectors, SM clocks; 0: no L2.
+  double load_lines_per_second = 0;      ///< 128-byte lines requested by loads; 0: no limit.
+  double store_lines_per_second = 0;     ///< 128-byte lines written by stores; 0: no limit.
+  double stored_sectors_per_second = 0;  ///< Rate of stores alone; 0: they share the rate of loads.
+  double partial_writes_per_second = 0;  ///< Writes of partial sectors; 0: no separate limit.
+  double atomic_sectors_per_second = 0;  ///< 0: the rate of other sectors.
+  // Units for atomics, interleaved every 512 bytes; each does one pass at a time. 0: unknown.
+  // One pass updates several words of a sector, each for one lane.
+  std::uint32_t atomic_units = 0;
+  double atomic_pass_seconds = 0;
+  double atomic_float_again_seconds = 0;  ///< A pass in which lanes add floats to one word.
+};
+
+struct Dram {
+  double bytes_per_second = 0;        ///< Peak bandwidth in the datasheet.
+  double efficiency = 0;              ///< Share of the peak that a good copy reaches.
+  double latency_seconds = 0;         ///< A load from idle DRAM.
+  double loaded_latency_seconds = 0;  ///< A load from saturated DRAM.
+  double latency_tail_seconds = 0;    ///< Mean of the exponentially distributed part of both, which
+                                      ///< differs between lines.
   std::uint32_t partitions = 0;       ///< Partitions that are simply interleaved; 0: addresses are
                                       ///< hashed.
   std::uint32_t partition_width = 0;  ///< Bytes.
   std::uint32_t partition_queue_bytes = 0;  ///< Bytes queued at one partition before SMs stall.
+  // Pages. The cost of opening another page: with plain partitions for one partition, else for the
+  // whole chip, for reads and for writes.
+  std::uint32_t page_bytes = 0;
+  std::uint32_t banks = 0;  ///< Pages that a partition can keep open.
+  double page_seconds = 0;
+  double written_page_seconds = 0;
+  // The cost of 64 bytes if the other half of their line is not read (or written) too, relative to
+  // their cost within the whole line.
+  double lone_read = 1;
+  double lone_written = 1;
+};
 
-  // Traffic of the launch itself (code, constants), as a profiler counts it.
-  std::uint32_t launch_l2_read_sectors = 0;
-  std::uint32_t launch_l2_write_sectors = 0;
-  std::uint32_t launch_dram_read_bytes = 0;
+/// Traffic of the launch itself (code, constants), as a profiler counts it, and its times.
+struct LaunchCosts {
+  std::uint32_t l2_read_sectors = 0;
+  std::uint32_t l2_write_sectors = 0;
+  std::uint32_t dram_read_bytes = 0;
+  double block_seconds = 0;      ///< From a block's end to the first step of the next one.
+  double blocks_per_second = 0;  ///< Start rate of blocks, whole chip; 0: no known limit.
+  double overhead_seconds = 0;
+  double gap_seconds = 2e-6;  ///< From the end of a launch to the start of the next; [est] except
+                              ///< for the H200.
+  double issue_seconds = 4.5e-6;  ///< Between two launches by the host; measured on an H200's host.
+};
 
-  // Bandwidths and latencies.
-  double dram_bytes_per_second = 0;      ///< Peak bandwidth in the datasheet.
-  double dram_efficiency = 0;            ///< Share of the peak that a good copy reaches.
-  double l2_sectors_per_clock = 0;       ///< Full 32-byte sectors, whole chip, SM clocks; 0: no L2.
-  double l2_load_lines_per_second = 0;   ///< 128-byte lines requested by loads, whole chip; 0: no
-                                         ///< limit.
-  double l2_store_lines_per_second = 0;  ///< 128-byte lines written by stores, whole chip; 0: no
-                                         ///< limit.
-  double l2_stored_sectors_per_second = 0;  ///< Rate of stores alone; 0: they share the rate of
-                                            ///< loads.
-  double l2_partial_writes_per_second = 0;  ///< Writes of partial sectors, whole chip; 0: no
-                                            ///< separate limit.
-  double l2_atomic_sectors_per_second = 0;  ///< Whole chip; 0: the rate of other sectors.
-  // L2 units for atomics, interleaved every 512 bytes; each does one pass at a time. 0: unknown.
-  // One pass updates several words of a sector, each for one lane.
-  std::uint32_t l2_atomic_units = 0;
-  double l2_atomic_pass_seconds = 0;
-  double l2_atomic_float_again_seconds = 0;       ///< A pass in which lanes add floats to one word.
-  double port_bytes_per_clock_per_sm = 0;         ///< From L2 to an SM; both directions if the next
-                                                  ///< is 0.
-  double port_stored_bytes_per_clock_per_sm = 0;  ///< From an SM; 0: shares the port above.
-  /// 128-byte lines that accesses touch. With a unified L1 and shared memory (kThirtyTwo) this adds
-  /// to the data stage, which follows the bank rule; four lines are one per tag bank.
-  double tag_lookups_per_clock_per_sm = 0;
-  double shared_wavefronts_per_clock_per_sm = 0;
-  double l1_loaded_bytes_per_clock_per_sm = 0;  ///< Register bytes that loads fill; 0: no limit
-                                                ///< beyond banks and tag stage.
-  double l2_latency_seconds = 0;                ///< A load that hits L2.
-  double dram_latency_seconds = 0;              ///< A load from idle DRAM.
-  double dram_loaded_latency_seconds = 0;       ///< A load from saturated DRAM.
-  double dram_latency_tail_seconds = 0;  ///< Mean of the exponentially distributed part of both,
-                                         ///< which differs between lines.
-  double shared_latency_seconds = 0;     ///< Also a load that hits L1.
-  double shared_conflict_clocks = 0;     ///< Added to it by each further wavefront, beside its own.
-  double barrier_clocks = 0;             ///< From the last warp's arrival to the next step.
-  double barrier_clocks_per_warp = 0;    ///< Additional clocks per warp of the block.
-  double block_launch_seconds = 0;       ///< From a block's end to the first step of the next one.
-  double blocks_per_second = 0;          ///< Start rate of blocks, whole chip; 0: no known limit.
-  double launch_overhead_seconds = 0;
-  double launch_gap_seconds = 2e-6;      ///< From the end of a launch to the start of the next;
-                                         ///< [est] except for the H200.
-  double launch_issue_seconds = 4.5e-6;  ///< Between two launches by the host; measured on an
-                                         ///< H200's host.
-
+/// Errors of the time model on a card.
+struct ModelErrors {
   // The relative error of a modelled fraction of copy (or step between kernels) against results on
   // a card of this generation, rounded up to a percent: the largest where results are published,
   // the 95th percentile of launches where hundreds were measured. `warpgrade study calibration`
   // prints these errors. A generation without results uses the largest error of all.
-  double speed_error = kLargestSpeedError;
+  double speed = kLargestSpeedError;
   /// The 95th percentile of the error of modelled times of one kind of kernel, from launches that
   /// were measured on a card (tests/evidence/launches), rounded up to a percent.
-  ErrorsByKind speed_errors{};
+  ErrorsByKind speed_by_kind{};
   /// The margin of a gate on a modelled speed: by which share of the true speed it may be too low.
   /// The 95th percentile over the same launches; one that the model makes too fast counts as 0.
-  ErrorsByKind speed_margins{};
-  bool has_errors_by_kind() const { return speed_errors != ErrorsByKind{}; }
-  bool has_error_of(std::optional<KernelKind> kind) const {
-    return kind && speed_errors.at(static_cast<std::size_t>(*kind)) > 0;
+  ErrorsByKind margin_by_kind{};
+
+  bool has_kinds() const { return speed_by_kind != ErrorsByKind{}; }
+  bool has(std::optional<KernelKind> kind) const {
+    return kind && speed_by_kind.at(static_cast<std::size_t>(*kind)) > 0;
   }
   /// The error of a modelled speed of this kind, if it is known; else of any kind.
-  double error_of_speed(std::optional<KernelKind> kind) const {
-    return has_error_of(kind) ? speed_errors.at(static_cast<std::size_t>(*kind)) : speed_error;
+  double of_speed(std::optional<KernelKind> kind) const {
+    return has(kind) ? speed_by_kind.at(static_cast<std::size_t>(*kind)) : speed;
   }
   /// The margin of this kind, if it is known; else the error.
   double margin_of_speed(std::optional<KernelKind> kind) const {
-    const double margin = kind ? speed_margins.at(static_cast<std::size_t>(*kind)) : 0;
-    return margin > 0 ? margin : error_of_speed(kind);
+    const double margin = kind ? margin_by_kind.at(static_cast<std::size_t>(*kind)) : 0;
+    return margin > 0 ? margin : of_speed(kind);
   }
+};
 
-  // DRAM pages. The cost of opening another page: with plain partitions for one partition, else for
-  // the whole chip, for reads and for writes.
-  std::uint32_t dram_page_bytes = 0;
-  std::uint32_t dram_banks = 0;  ///< Pages that a partition can keep open.
-  double dram_page_seconds = 0;
-  double dram_written_page_seconds = 0;
-  // The cost of 64 bytes if the other half of their line is not read (or written) too, relative to
-  // their cost within the whole line.
-  double dram_lone_read = 1;
-  double dram_lone_written = 1;
+struct Profile {
+  std::string name;       ///< Command-line name: "k40".
+  std::string product;    ///< "NVIDIA Tesla K40".
+  std::string validated;  ///< Published or measured results it was compared with; empty if none.
+  ComputeCapability compute;
+  std::string architecture;  ///< Target for NVRTC: "sm_75" for older devices, else "sm_90".
+  /// Lanes of a warp make progress independently: from Volta on.
+  bool has_independent_lanes() const { return compute.major >= 7; }
+
+  MemoryRules rules;
+  Sm sm;
+  Tensor tensor;
+  Shared shared;
+  L1 l1;
+  L2 l2;
+  Dram dram;
+  LaunchCosts launch;
+  ModelErrors errors;
 };
 
 /// All profiles, oldest first.

@@ -138,9 +138,9 @@ void read_compute(const Sources& sources, Profile& out) {
                       text.find_first_not_of("0123456789.") == std::string::npos &&
                       text.find('.') == text.size() - 2 && text[0] != '0';
   if (!is_one) sources.fail("compute", "must be a compute capability such as \"8.9\"");
-  out.compute_major = static_cast<std::uint32_t>(std::stoul(text));
-  out.compute_minor = static_cast<std::uint32_t>(text.back() - '0');
-  const auto architecture = 10 * out.compute_major + out.compute_minor;
+  out.compute.major = static_cast<std::uint32_t>(std::stoul(text));
+  out.compute.minor = static_cast<std::uint32_t>(text.back() - '0');
+  const auto architecture = 10 * out.compute.major + out.compute.minor;
   out.architecture = fmt::format("sm_{}", std::max(architecture, kOldestArchitecture));
 }
 
@@ -175,19 +175,19 @@ double number_of(const Sources& sources, const Field& field, const toml::node& n
 void read_number(const Sources& sources, const Field& field, double clock_hz, Profile& out) {
   const auto* node = sources.find(field.key);
   if (node == nullptr) return;
-  if (const auto* flag = std::get_if<bool Profile::*>(&field.member)) {
+  if (const auto* flag = std::get_if<At<bool>>(&field.at)) {
     const auto value = node->value_exact<bool>();
     if (!value) sources.fail(*node, field.key, "must be true or false");
-    out.*(*flag) = *value;
+    (*flag)(out) = *value;
     return;
   }
   const double value = number_of(sources, field, *node, clock_hz);
-  if (const auto* real = std::get_if<double Profile::*>(&field.member)) {
-    out.*(*real) = value;
+  if (const auto* real = std::get_if<At<double>>(&field.at)) {
+    (*real)(out) = value;
     return;
   }
   if (value != std::floor(value)) sources.fail(*node, field.key, "must be a whole number");
-  out.*(std::get<std::uint32_t Profile::*>(field.member)) = static_cast<std::uint32_t>(value);
+  std::get<At<std::uint32_t>>(field.at)(out) = static_cast<std::uint32_t>(value);
 }
 
 void read_by_kind(const Sources& sources, std::string_view table, ErrorsByKind& out) {
@@ -211,37 +211,37 @@ void read_by_kind(const Sources& sources, std::string_view table, ErrorsByKind& 
 
 /// Checks relations between numbers that the models rely on.
 void check_together(const Sources& sources, const Profile& p) {
-  const bool is_cached = p.coalescing == Coalescing::kSectors;
-  if (is_cached != (p.l2_bytes != 0)) {
+  const bool is_cached = p.rules.coalescing == Coalescing::kSectors;
+  if (is_cached != (p.l2.bytes != 0)) {
     sources.fail("l2_bytes", is_cached ? "must not be 0 where coalescing is by sectors"
                                        : "must be 0 where coalescing is by half-warps");
   }
-  if (is_cached != (p.l2_sectors_per_clock != 0)) {
+  if (is_cached != (p.l2.sectors_per_clock != 0)) {
     sources.fail("l2_sectors_per_clock", "must be above 0 on cards with an L2, and 0 on others");
   }
-  if (is_cached && (p.l2_latency_seconds <= 0 || p.dram_latency_seconds < p.l2_latency_seconds)) {
+  if (is_cached && (p.l2.latency_seconds <= 0 || p.dram.latency_seconds < p.l2.latency_seconds)) {
     sources.fail("l2_latency", "must be above 0 and at most `dram_latency`");
   }
-  if (is_cached && p.dram_loaded_latency_seconds < p.dram_latency_seconds) {
+  if (is_cached && p.dram.loaded_latency_seconds < p.dram.latency_seconds) {
     sources.fail("dram_loaded_latency", "must be at least `dram_latency`");
   }
-  if (is_cached != (p.partitions == 0) || is_cached != (p.partition_width == 0)) {
+  if (is_cached != (p.dram.partitions == 0) || is_cached != (p.dram.partition_width == 0)) {
     sources.fail("partitions",
                  "must be 0, like `partition_width`, on cards with an L2, and above 0 on others");
   }
-  if (p.l2_fetch_bytes != 32 && p.l2_fetch_bytes != 64) {
+  if (p.l2.fetch_bytes != 32 && p.l2.fetch_bytes != 64) {
     sources.fail("l2_fetch_bytes", "must be 32 or 64");
   }
-  if (p.max_threads_per_block > p.max_warps_per_sm * 32) {
+  if (p.sm.limits.threads_per_block > p.sm.limits.warps * 32) {
     sources.fail("max_threads_per_block", "is more than `max_warps_per_sm` warps have");
   }
-  if (p.max_shared_bytes_per_block + p.shared_reserved_per_block > p.shared_bytes_per_sm &&
-      p.shared_banks != SharedBanks::kSixteenHalfWarp) {
+  if (p.shared.max_bytes_per_block + p.shared.reserved_bytes_per_block > p.shared.bytes &&
+      p.rules.shared_banks != SharedBanks::kSixteenHalfWarp) {
     sources.fail("max_shared_bytes_per_block",
                  "is more than `shared_bytes_per_sm`, less what is reserved a block");
   }
-  if (p.l1_most_bytes > p.l1_bytes) sources.fail("l1_most_bytes", "is more than `l1_bytes`");
-  if (p.l2_stored_sectors_per_second > 0 && p.port_stored_bytes_per_clock_per_sm == 0) {
+  if (p.l1.max_cache_bytes > p.l1.bytes) sources.fail("l1_most_bytes", "is more than `l1_bytes`");
+  if (p.l2.stored_sectors_per_second > 0 && p.sm.port_stored_bytes_per_clock == 0) {
     sources.fail("port_stored_bytes_per_clock_per_sm",
                  "must be given together with `l2_stored_sectors_per_second`");
   }
@@ -258,16 +258,16 @@ Profile read_profile(std::string_view text, const std::string& shown, const std:
   out.product = text_of_key(sources, "product");
   if (sources.own().contains("validated")) out.validated = text_of_key(sources, "validated");
   read_compute(sources, out);
-  out.coalescing = static_cast<Coalescing>(choice_of(sources, "coalescing", kCoalescings));
-  out.shared_banks = static_cast<SharedBanks>(choice_of(sources, "shared_banks", kBanks));
+  out.rules.coalescing = static_cast<Coalescing>(choice_of(sources, "coalescing", kCoalescings));
+  out.rules.shared_banks = static_cast<SharedBanks>(choice_of(sources, "shared_banks", kBanks));
   if (sources.find("tag_banks") != nullptr) {
-    out.tag_banks = static_cast<TagBanks>(choice_of(sources, "tag_banks", kTagBanks));
+    out.rules.tag_banks = static_cast<TagBanks>(choice_of(sources, "tag_banks", kTagBanks));
   }
   for (const Field& field : fields()) {  // the clock precedes values given in clocks
-    read_number(sources, field, out.sm_clock_hz, out);
+    read_number(sources, field, out.sm.clock_hz, out);
   }
-  read_by_kind(sources, kSpeedErrors, out.speed_errors);
-  read_by_kind(sources, kSpeedMargins, out.speed_margins);
+  read_by_kind(sources, kSpeedErrors, out.errors.speed_by_kind);
+  read_by_kind(sources, kSpeedMargins, out.errors.margin_by_kind);
   check_together(sources, out);
   return out;
 }

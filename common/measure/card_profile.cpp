@@ -43,10 +43,10 @@ const device::Profile& nearest_profile(const gpu::DeviceInfo& info) {
   const device::Profile* out = nullptr;
   const device::Profile* oldest = nullptr;
   const auto of = [](const device::Profile& p) {
-    return generation(p.compute_major, p.compute_minor);
+    return generation(p.compute.major, p.compute.minor);
   };
   for (const auto* one : device::profiles()) {
-    if (one->coalescing != device::Coalescing::kSectors) continue;
+    if (one->rules.coalescing != device::Coalescing::kSectors) continue;
     if (oldest == nullptr || of(*one) < of(*oldest)) oldest = one;
     if (of(*one) > generation(info.compute_major, info.compute_minor)) continue;
     if (out == nullptr || of(*one) >= of(*out)) out = one;
@@ -63,19 +63,19 @@ device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown) {
   if (own != nullptr) return out;
   out.name = kUnknownCard;
   out.product = info.name;
-  out.compute_major = info.compute_major;
-  out.compute_minor = info.compute_minor;
-  take(out.sm_count, info.sm_count);
-  take(out.sm_clock_hz, info.sm_clock_hz);
-  take(out.max_threads_per_block, info.max_threads_per_block);
-  take(out.max_warps_per_sm, info.max_threads_per_sm / kLanesOfAWarp);
-  take(out.max_blocks_per_sm, info.max_blocks_per_sm);
-  take(out.registers_per_sm, info.registers_per_sm);
-  take(out.shared_bytes_per_sm, info.shared_bytes_per_sm);
-  take(out.max_shared_bytes_per_block, info.max_shared_bytes_per_block);
-  out.shared_reserved_per_block = info.shared_reserved_per_block;  // here 0 is a valid answer
-  out.l2_bytes = static_cast<std::uint32_t>(info.l2_bytes);
-  out.dram_bytes_per_second = info.memory_bytes_per_second;
+  out.compute.major = info.compute_major;
+  out.compute.minor = info.compute_minor;
+  take(out.sm.count, info.sm_count);
+  take(out.sm.clock_hz, info.sm_clock_hz);
+  take(out.sm.limits.threads_per_block, info.max_threads_per_block);
+  take(out.sm.limits.warps, info.max_threads_per_sm / kLanesOfAWarp);
+  take(out.sm.limits.blocks, info.max_blocks_per_sm);
+  take(out.sm.limits.registers, info.registers_per_sm);
+  take(out.shared.bytes, info.shared_bytes_per_sm);
+  take(out.shared.max_bytes_per_block, info.max_shared_bytes_per_block);
+  out.shared.reserved_bytes_per_block = info.shared_reserved_per_block;  // here 0 is a valid answer
+  out.l2.bytes = static_cast<std::uint32_t>(info.l2_bytes);
+  out.dram.bytes_per_second = info.memory_bytes_per_second;
   return out;
 }
 

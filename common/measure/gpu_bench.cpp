@@ -34,9 +34,9 @@ constexpr std::uint64_t kBesideBuffers = std::uint64_t{512} << 20;
 
 device::Profile profile_of(gpu::GpuRunner& runner, bool unknown) {
   auto out = card_profile(runner.info(), unknown);
-  if (out.dram_bytes_per_second <= 0) {
+  if (out.dram.bytes_per_second <= 0) {
     const auto bytes = std::max<std::uint64_t>(4 * runner.l2_bytes(), std::uint64_t{64} << 20);
-    out.dram_bytes_per_second = kTimesOwnCopy * 2 * static_cast<double>(bytes) /
+    out.dram.bytes_per_second = kTimesOwnCopy * 2 * static_cast<double>(bytes) /
                                 runner.memcpy_seconds(bytes, kOwnCopySamples);
   }
   return out;
@@ -115,7 +115,7 @@ class RealGpuBench final : public GpuBench {
   double peak_seconds(double operations) override {
     const auto known = peaks_.find(operations);
     if (known != peaks_.end()) return known->second;
-    const auto peak = peak_case(operations, profile_.sm_count, options_.peak_rounds);
+    const auto peak = peak_case(operations, profile_.sm.count, options_.peak_rounds);
     auto buffers = run::made(peak.patterns);
     run::Result result;
     const std::string architecture(profile_.architecture);

@@ -93,7 +93,7 @@ std::vector<gpu::TimedProgram> GpuComparisons::programs_of(std::size_t which) co
   out.push_back(timed_program_of(program_, timed));
   if (timed.operations > 0) {
     out.push_back(timed_peak(peak_program(architecture),
-                             peak_case(timed.operations, profile_.sm_count, options_.peak_rounds)));
+                             peak_case(timed.operations, profile_.sm.count, options_.peak_rounds)));
   }
   return out;
 }
@@ -111,7 +111,7 @@ CopyComparison GpuComparisons::compare(std::size_t which) {
   if (timed.operations > 0) {
     run.compare_with_peak(
         timed.operations /
-        peak_case(timed.operations, profile_.sm_count, options_.peak_rounds).operations);
+        peak_case(timed.operations, profile_.sm.count, options_.peak_rounds).operations);
   }
   if (timed.is_timed) {
     StoppingOptions stopping;
@@ -151,7 +151,7 @@ void GpuComparisons::judge_time(const TimedCase& timed, CopyComparison& out,
                                 std::uint32_t others) const {
   const auto bytes = static_cast<double>(out.measured.bytes);
   const double least =
-      least_seconds(bytes, static_cast<double>(runner_.l2_bytes()), profile_.dram_bytes_per_second);
+      least_seconds(bytes, static_cast<double>(runner_.l2_bytes()), profile_.dram.bytes_per_second);
   if (out.measured.seconds < least) {
     out.impossible = fmt::format(
         "a launch took {:.3g} us, but {:.3g} MB cannot go through the memory of a {} in less "

@@ -94,13 +94,14 @@ timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Ke
 std::string does_not_fit(const device::Profile& profile, const compile::Kernel& kernel,
                          const run::Launch& launch) {
   const auto threads = base::volume(launch.block);
-  if (threads > profile.max_threads_per_block) {
-    return fmt::format("{} threads a block, {} at most", threads, profile.max_threads_per_block);
+  if (threads > profile.sm.limits.threads_per_block) {
+    return fmt::format("{} threads a block, {} at most", threads,
+                       profile.sm.limits.threads_per_block);
   }
   const auto shared = kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes;
-  if (shared > profile.max_shared_bytes_per_block) {
+  if (shared > profile.shared.max_bytes_per_block) {
     return fmt::format("{} bytes of shared memory a block, {} at most", shared,
-                       profile.max_shared_bytes_per_block);
+                       profile.shared.max_bytes_per_block);
   }
   const auto occupancy = occupancy_of(profile, kernel, launch);
   if (occupancy.blocks_per_sm > 0) return {};
@@ -110,25 +111,25 @@ std::string does_not_fit(const device::Profile& profile, const compile::Kernel& 
 
 std::string not_resident(const device::Profile& profile, const compile::Kernel& kernel,
                          const run::Launch& launch) {
-  if (launch.cluster && profile.compute_major < 9) {
+  if (launch.cluster && profile.compute.major < 9) {
     return fmt::format("{} has no thread block clusters: they need compute capability 9.0",
                        profile.name);
   }
   if (!launch.cooperative) return {};
-  if (profile.compute_major < 6) {
+  if (profile.compute.major < 6) {
     return fmt::format("{} has no cooperative launches: they need compute capability 6.0",
                        profile.name);
   }
   const auto occupancy = occupancy_of(profile, kernel, launch);
   const auto blocks = base::volume(launch.grid);
-  const auto most = std::uint64_t{occupancy.blocks_per_sm} * profile.sm_count;
+  const auto most = std::uint64_t{occupancy.blocks_per_sm} * profile.sm.count;
   if (blocks <= most) return {};
   return fmt::format(
       "the blocks of a cooperative launch must all be resident at once, and {} holds {} of them: "
       "{} "
       "on each of {} multiprocessors, limited by {}. The grid has {} blocks; the largest possible "
       "grid has {} (a card returns cudaErrorCooperativeLaunchTooLarge)",
-      profile.name, most, occupancy.blocks_per_sm, profile.sm_count,
+      profile.name, most, occupancy.blocks_per_sm, profile.sm.count,
       occupancy.limited_by == timing::Limit::kShared ? "shared memory"
                                                      : timing::name(occupancy.limited_by),
       blocks, most);

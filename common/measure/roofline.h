@@ -16,8 +16,8 @@ namespace warpgrade::measure {
 /// Peak rate of 32-bit fused multiply-adds of the whole chip, in operations per second.
 inline double peak_rate(const device::Profile& profile) {
   constexpr double kOperationsPerWarp = 2 * 32;
-  return kOperationsPerWarp * profile.warp_instructions_per_clock_per_sm * profile.sm_clock_hz *
-         profile.sm_count;
+  return kOperationsPerWarp * profile.sm.warp_instructions_per_clock * profile.sm.clock_hz *
+         profile.sm.count;
 }
 
 /// All fields are above 0.

@@ -21,7 +21,7 @@ void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
   const double written =
       static_cast<double>(footprint.dirty_bytes) * times(sampled.written, sampled.written_again);
   totals.set_dram(
-      static_cast<std::uint64_t>(read + sampled.filled) + profile.launch_dram_read_bytes,
+      static_cast<std::uint64_t>(read + sampled.filled) + profile.launch.dram_read_bytes,
       static_cast<std::uint64_t>(std::max(0.0, written - timing::l2_dirty(profile))));
 }
 
@@ -47,7 +47,7 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   blocks_ = base::volume(launch.grid);
   auto accesses = timing::machine_accesses(function, profile_, program_.machine_code);
   options.observers.push_back(&counters_.emplace(profile_, accesses));
-  options.multiprocessors = profile_.sm_count;
+  options.multiprocessors = profile_.sm.count;
   options.independent_lanes = profile_.has_independent_lanes();
   if (timing_ == Timing::kNone) return;
   auto timed =

@@ -85,7 +85,7 @@ class Simulated final : public SimBench {
       options.threads = 1;
       options.launch_budget = budget;
       options.block_budget = std::min(kSpareWork + kMostWaiting * measured.result.work, budget);
-      options.multiprocessors = profile_.sm_count;
+      options.multiprocessors = profile_.sm.count;
       options.independent_lanes = profile_.has_independent_lanes();
       AroundLaunch around;
       around.before = [&](const run::Launch& /*launch*/, run::Options& own) {
@@ -263,7 +263,7 @@ class Simulated final : public SimBench {
   static bool is_register_estimate(const device::Profile& profile, const compile::Kernel& kernel,
                                    const run::Launch& launch) {
     return profile.architecture !=
-               fmt::format("sm_{}{}", profile.compute_major, profile.compute_minor) &&
+               fmt::format("sm_{}{}", profile.compute.major, profile.compute.minor) &&
            occupancy_of(profile, kernel, launch).limited_by == timing::Limit::kRegisters;
   }
 

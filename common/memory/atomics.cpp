@@ -50,7 +50,7 @@ bool is_by_one_lane(const Instruction& instruction, const AtomicForm& form,
                     const std::vector<std::uint8_t>& uniform, const device::Profile& profile) {
   const ptx::ModifierSet& how = instruction.modifiers;
   const Type type = instruction.types[0];
-  if (profile.compute_major < 7 || type == Type::kF32 || type == Type::kF64) return false;
+  if (profile.compute.major < 7 || type == Type::kF32 || type == Type::kF64) return false;
   const bool is_shared = instruction.space == ptx::StateSpace::kShared;
   const bool is_counted = is_shared && form.on_shared != AtomicForm::OnShared::kOneByOne;
   const Operand& address = instruction.operands.at(ptx::results(instruction));
@@ -59,7 +59,7 @@ bool is_by_one_lane(const Instruction& instruction, const AtomicForm& form,
   const bool is_reduced = how.has(Modifier::add) || how.has(Modifier::min) ||
                           how.has(Modifier::max) || how.has(Modifier::and_) ||
                           how.has(Modifier::or_) || how.has(Modifier::xor_);
-  return profile.compute_major >= 8 && form.is_reduction && is_reduced && ptx::size_of(type) == 4;
+  return profile.compute.major >= 8 && form.is_reduction && is_reduced && ptx::size_of(type) == 4;
 }
 
 }  // namespace

@@ -38,10 +38,10 @@ struct Counters::State {
   State(const device::Profile& p, MachineAccesses accesses)
       : profile(&p),
         machine(std::move(accesses)),
-        partition_width(std::max<std::uint64_t>(p.partition_width, 1)),
-        partitions(std::max<std::uint64_t>(p.partitions, 1)),
-        bank_memo(p.shared_banks),
-        partition_bytes(p.partitions) {}
+        partition_width(std::max<std::uint64_t>(p.dram.partition_width, 1)),
+        partitions(std::max<std::uint64_t>(p.dram.partitions, 1)),
+        bank_memo(p.rules.shared_banks),
+        partition_bytes(p.dram.partitions) {}
 
   /// The form that the assembler gives to an atomic; without PTX, the operation of the event.
   AtomicForm form(const MemoryEvent& event) const {
@@ -115,7 +115,7 @@ void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& acc
   switch (event.operation) {
     case Operation::kLoad: {
       const std::uint64_t missed =
-          profile->l1_caches_global_loads && !event.is_volatile ? l1.load(touched) : access.sectors;
+          profile->l1.caches_global_loads && !event.is_volatile ? l1.load(touched) : access.sectors;
       load_sectors += missed;
       if (buffer != nullptr) buffer->load_sectors += missed;
       footprint.read.add(touched);
@@ -160,19 +160,20 @@ void Counters::State::on_sectors(const MemoryEvent& event, const GlobalAccess& a
 }
 
 void Counters::State::on_half_warps(const MemoryEvent& event) {
-  const GlobalAccess access = transaction_memo.count(profile->coalescing, event, transactions);
+  const GlobalAccess access =
+      transaction_memo.count(profile->rules.coalescing, event, transactions);
   if (!partition_bytes.empty()) transact(event);
   places.visit(event, [&](const auto& touched) { count(event, access, touched); });
 }
 
 void Counters::State::on_global(const MemoryEvent& event) {
-  if (profile->coalescing != device::Coalescing::kSectors) return on_half_warps(event);
+  if (profile->rules.coalescing != device::Coalescing::kSectors) return on_half_warps(event);
   places.visit(event,
                [&](const auto& touched) { on_sectors(event, count_sectors(touched), touched); });
 }
 
 void Counters::State::on_shared(const MemoryEvent& event) {
-  const auto how = memory::on_shared(forms, event, profile->shared_banks);
+  const auto how = memory::on_shared(forms, event, profile->rules.shared_banks);
   if (how == AtomicForm::OnShared::kLoop) return on_shared_loop(event);
   const SharedUse use = shared_use(event.operation, how);
   const SharedAccess access = bank_memo.count(event, use, marks);
@@ -350,23 +351,23 @@ Traffic Counters::traffic() const {
   Traffic traffic;
   traffic.bytes_read = read.bytes;
   traffic.bytes_written = written.bytes;
-  if (profile.l2_bytes == 0) {
+  if (profile.l2.bytes == 0) {
     traffic.dram_read_bytes = 32 * (state.load_sectors + state.atomic_sectors);
     traffic.dirty_bytes = 32 * (state.store_sectors + state.atomic_sectors);
     traffic.dram_write_bytes = traffic.dirty_bytes;
     return traffic;
   }
   const std::uint64_t fetched =
-      profile.l2_fetch_bytes == 64 ? 2 * read.granules : read.sectors;  // sectors
+      profile.l2.fetch_bytes == 64 ? 2 * read.granules : read.sectors;  // sectors
   const auto far = [&](std::uint64_t sectors) {  // the part whose home is the other half
-    return sectors * (profile.l2_halves - 1) / profile.l2_halves;
+    return sectors * (profile.l2.halves - 1) / profile.l2.halves;
   };
   traffic.l2_read_sectors = state.load_sectors + far(fetched);
   traffic.l2_write_sectors = state.store_sectors + far(state.store_sectors);
   traffic.dram_read_bytes = 32 * fetched;
   traffic.dirty_bytes = 32 * written.sectors;
   traffic.dram_write_bytes =
-      traffic.dirty_bytes > profile.l2_bytes ? traffic.dirty_bytes - profile.l2_bytes : 0;
+      traffic.dirty_bytes > profile.l2.bytes ? traffic.dirty_bytes - profile.l2.bytes : 0;
   return traffic;
 }
 

@@ -112,7 +112,7 @@ std::array<std::uint64_t, std::size(kTensorOps)> tensor_ops(const device::Profil
                                                             const ptx::Function& function,
                                                             const run::Result& result) {
   std::array<std::uint64_t, std::size(kTensorOps)> sums{};
-  const std::uint32_t capability = 10 * profile.compute_major + profile.compute_minor;
+  const std::uint32_t capability = 10 * profile.compute.major + profile.compute.minor;
   for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
     const auto product = ptx::matrix_product(function.instructions[i], capability);
     if (!product) continue;
@@ -159,9 +159,9 @@ Totals::Totals(const Counters& counters, const ptx::Function& function, const ru
   }
   const Traffic traffic = counters.traffic();
   const device::Profile& profile = counters.profile();
-  l2_read_sectors_ = traffic.l2_read_sectors + profile.launch_l2_read_sectors;
-  l2_write_sectors_ = traffic.l2_write_sectors + profile.launch_l2_write_sectors;
-  dram_read_bytes_ = traffic.dram_read_bytes + profile.launch_dram_read_bytes;
+  l2_read_sectors_ = traffic.l2_read_sectors + profile.launch.l2_read_sectors;
+  l2_write_sectors_ = traffic.l2_write_sectors + profile.launch.l2_write_sectors;
+  dram_read_bytes_ = traffic.dram_read_bytes + profile.launch.dram_read_bytes;
   dram_write_bytes_ = traffic.dram_write_bytes;
   instructions_ += run::warp_instructions(result);
   divisions_ = integer_divisions(function, result);

@@ -333,7 +333,7 @@ std::string profile_text(const gpu::DeviceInfo& info, const device::Profile& lik
       info.name, date, info.driver_cuda / 1000, info.driver_cuda % 1000 / 10, like.product,
       like.name);
   const bool is_same_generation =
-      like.compute_major == info.compute_major && like.compute_minor == info.compute_minor;
+      like.compute.major == info.compute_major && like.compute.minor == info.compute_minor;
   for (const auto& [key, value, how] : numbers) {
     out += fmt::format("{} = {}  # {}\n", key, value, how);
   }

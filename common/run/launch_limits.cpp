@@ -20,8 +20,8 @@ std::string on_device(const LaunchLimits& limits) {
 
 LaunchLimits limits_of(const device::Profile& profile) {
   LaunchLimits limits;
-  limits.threads_per_block = profile.max_threads_per_block;
-  limits.shared_bytes_per_block = profile.max_shared_bytes_per_block;
+  limits.threads_per_block = profile.sm.limits.threads_per_block;
+  limits.shared_bytes_per_block = profile.shared.max_bytes_per_block;
   limits.device = profile.name;
   return limits;
 }

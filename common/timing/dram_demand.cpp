@@ -21,7 +21,7 @@ class Demand {
   Demand(const device::Profile& profile, double share)
       : reach_(memory::l2_reach(profile)),
         dirty_(l2_dirty(profile)),
-        by_granules_(profile.l2_fetch_bytes == 64),
+        by_granules_(profile.l2.fetch_bytes == 64),
         share_(share) {}
 
   // Sectors that DRAM moves per touched sector of `extent`.
@@ -87,8 +87,8 @@ bool l2_holds(const device::Profile& profile, double buffer_bytes) {
 }
 
 double l2_dirty(const device::Profile& profile) {
-  return profile.l2_dirty_bytes == 0 ? memory::l2_reach(profile)
-                                     : static_cast<double>(profile.l2_dirty_bytes);
+  return profile.l2.dirty_bytes == 0 ? memory::l2_reach(profile)
+                                     : static_cast<double>(profile.l2.dirty_bytes);
 }
 
 DramDemand dram_demand(const device::Profile& profile,
@@ -142,7 +142,7 @@ DramDemand dram_demand(const device::Profile& profile,
     out.written += here.written;
     out.buffers.push_back(here);
   }
-  if (profile.l2_dirty_bytes != 0) {
+  if (profile.l2.dirty_bytes != 0) {
     const double most = demand.dirty() / kDemandSectorBytes;
     out.displaced = share * (std::min(most, brought) - std::min(most, left));
   }

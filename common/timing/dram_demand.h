@@ -21,7 +21,7 @@
 
 namespace warpgrade::timing {
 
-/// In sectors of 32 bytes. Partly used L2 granules (profile.l2_fetch_bytes) count as
+/// In sectors of 32 bytes. Partly used L2 granules (profile.l2.fetch_bytes) count as
 /// whole.
 struct BufferDemand {
   double read = 0;    ///< For loads.

@@ -108,7 +108,7 @@ void DramPageLocality::on_launch(const run::LaunchContext& context) {
 
 void DramPageLocality::on_block_begin(std::uint64_t linear_block) {
   const auto is_in = [&](const run::BlockRange& range) {
-    return profile_->dram_page_bytes != 0 && linear_block >= range.begin &&
+    return profile_->dram.page_bytes != 0 && linear_block >= range.begin &&
            linear_block < range.end;
   };
   is_in_next_row_ = is_in(next_row_);
@@ -120,7 +120,7 @@ void DramPageLocality::on_memory(const run::MemoryEvent& event) {
   if (!(is_watched_ || is_in_next_row_) || event.space != run::Space::kGlobal) return;
   if (seen_[event.warp]++ >= kAccessesPerWarp) return;
   const auto mark = [&](Pages& pages) {
-    const std::uint64_t bytes = profile_->dram_page_bytes;
+    const std::uint64_t bytes = profile_->dram.page_bytes;
     std::uint64_t start = 0;  // page of the previous lane
     std::uint64_t* touched = nullptr;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
@@ -140,16 +140,16 @@ void DramPageLocality::on_memory(const run::MemoryEvent& event) {
 }
 
 DramPageLocality::Window DramPageLocality::window(std::uint64_t begin, std::uint64_t end) const {
-  const std::uint64_t bytes = profile_->dram_page_bytes;
+  const std::uint64_t bytes = profile_->dram.page_bytes;
   return {span_of(read_, bytes, begin, end), span_of(written_, bytes, begin, end)};
 }
 
 PagesPerByte DramPageLocality::pages_per_byte() const {
-  const bool by_granules = profile_->l2_fetch_bytes == kGranule;
+  const bool by_granules = profile_->l2.fetch_bytes == kGranule;
   PagesPerByte out{per_byte(read_, by_granules), per_byte(written_, by_granules)};
   if (by_granules) {
-    out.lone_read = lone_share(read_, {}, profile_->dram_page_bytes);
-    out.lone_written = lone_share(written_, written_later_, profile_->dram_page_bytes);
+    out.lone_read = lone_share(read_, {}, profile_->dram.page_bytes);
+    out.lone_written = lone_share(written_, written_later_, profile_->dram.page_bytes);
     out.split_written = split_share(written_, written_later_);
   }
   return out;

@@ -31,7 +31,7 @@ struct PagesPerByte {
 
 class DramPageLocality final : public run::Observer {
  public:
-  /// Watches blocks in `window`; pages have profile.dram_page_bytes. In L2, writes of the blocks in
+  /// Watches blocks in `window`; pages have profile.dram.page_bytes. In L2, writes of the blocks in
   /// `next_row` merge with data that the blocks in `window` left there.
   DramPageLocality(const device::Profile& profile, run::BlockRange window,
                    run::BlockRange next_row = {});

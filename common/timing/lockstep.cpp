@@ -122,14 +122,14 @@ class Scheduler {
 
 UnitClocks unit_clocks(const device::Profile& profile) {
   const auto clocks = [&](double lanes_per_sm) {
-    return lanes_per_sm == 0 ? 0 : 32 * profile.schedulers_per_sm / lanes_per_sm;
+    return lanes_per_sm == 0 ? 0 : 32 * profile.sm.schedulers / lanes_per_sm;
   };
-  return {.alu = clocks(profile.alu_lanes_per_sm),
-          .xu = clocks(profile.xu_lanes_per_sm),
-          .fp64 = clocks(profile.fp64_lanes_per_sm),
-          .fma_heavy = clocks(profile.fma_heavy_lanes_per_sm),
-          .look_up = static_cast<double>(profile.xu_latency_clocks),
-          .branch = static_cast<double>(profile.branch_clocks)};
+  return {.alu = clocks(profile.sm.pipes.alu_lanes),
+          .xu = clocks(profile.sm.pipes.xu_lanes),
+          .fp64 = clocks(profile.sm.pipes.fp64_lanes),
+          .fma_heavy = clocks(profile.sm.pipes.fma_heavy_lanes),
+          .look_up = static_cast<double>(profile.sm.pipes.xu_latency_clocks),
+          .branch = static_cast<double>(profile.sm.pipes.branch_clocks)};
 }
 
 std::vector<double> lockstep_clocks(std::span<const MachineInstruction> loop,

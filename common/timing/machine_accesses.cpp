@@ -29,9 +29,10 @@ bool is_widened(const MachineCost& cost, const ptx::Instruction& instruction) {
 
 MachineFacts machine_facts(const ptx::Function& function, const device::Profile& profile,
                            std::span<const char> cubin) {
-  const auto code = machine_instructions(cubin, function.name, profile.compute_major);
+  const auto code = machine_instructions(cubin, function.name, profile.compute.major);
   auto loops = unrolled_loops(function, code);
-  auto costs = machine_costs(function, code, loops, unit_clocks(profile), profile.exchange_clocks);
+  auto costs =
+      machine_costs(function, code, loops, unit_clocks(profile), profile.sm.pipes.exchange_clocks);
   return {std::move(loops), std::move(costs)};
 }
 

@@ -44,24 +44,24 @@ std::uint32_t division_slots(const Instruction& instruction, const device::Profi
   const Type type = instruction.types[0];
   if (type == Type::kF32) return instruction.modifiers.has(Modifier::approx) ? 2 : 9;
   if (type == Type::kF64) return 20;
-  return profile.division_slots * (is_wide(type) ? 4 : 1);
+  return profile.sm.pipes.division_slots * (is_wide(type) ? 4 : 1);
 }
 
 /// Clocks during which a matrix product occupies its scheduler's tensor core.
 std::uint32_t tensor_clocks(const Instruction& instruction, const device::Profile& profile) {
   const auto product =
-      ptx::matrix_product(instruction, 10 * profile.compute_major + profile.compute_minor);
+      ptx::matrix_product(instruction, 10 * profile.compute.major + profile.compute.minor);
   if (!product) return 1;
   const bool is_double = product->source_bits == 64;
-  const double rate = is_double ? profile.tensor_double_products_per_clock_per_sm
-                                : profile.tensor_products_per_clock_per_sm * 16 /
+  const double rate = is_double ? profile.tensor.double_products_per_clock
+                                : profile.tensor.products_per_clock * 16 /
                                       static_cast<double>(product->source_bits);
   if (rate == 0) return product->instructions;
   // DMMA needs as long for 8 x 8 results as for 16 x 8.
   const auto multiplications = std::max(product->multiplications, is_double ? 512U : 0U);
-  const auto clocks = std::lround(multiplications * profile.schedulers_per_sm / rate);
+  const auto clocks = std::lround(multiplications * profile.sm.schedulers / rate);
   return product->instructions *
-         std::max(profile.tensor_least_clocks, static_cast<std::uint32_t>(clocks));
+         std::max(profile.tensor.least_clocks, static_cast<std::uint32_t>(clocks));
 }
 
 /// Whether a multiplication becomes a shift.
@@ -75,7 +75,8 @@ bool by_power_of_two(const Instruction& instruction) {
 std::uint32_t slots_of(const Instruction& instruction, const device::Profile& profile) {
   const Type type = instruction.types[0];
   // 64-bit integers are usually addresses, which have 32 bits on cc 1.x.
-  const std::uint32_t halves = is_wide(type) && type != Type::kF64 ? profile.address_slots : 1;
+  const std::uint32_t halves =
+      is_wide(type) && type != Type::kF64 ? profile.sm.pipes.address_slots : 1;
   const auto& facts = ptx::facts(instruction);
   if (facts.memory == MemoryRole::kLoad && instruction.space == StateSpace::kParam) return 0;
   switch (facts.timing) {
@@ -85,9 +86,9 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
       return 1;
     case Timing::kMatrix:
       // Instructions that other warps of the scheduler issue meanwhile are not modelled.
-      return static_cast<std::uint32_t>(std::lround(tensor_clocks(instruction, profile) *
-                                                    profile.warp_instructions_per_clock_per_sm /
-                                                    profile.schedulers_per_sm));
+      return static_cast<std::uint32_t>(
+          std::lround(tensor_clocks(instruction, profile) * profile.sm.warp_instructions_per_clock /
+                      profile.sm.schedulers));
     case Timing::kInteger:
       return halves;
     case Timing::kLogic:
@@ -100,7 +101,7 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
       return 0;
     case Timing::kMultiplication:
       if (is_float(type) || by_power_of_two(instruction)) return 1;
-      return profile.multiply_slots * (is_wide(type) ? 3 : 1);
+      return profile.sm.pipes.multiply_slots * (is_wide(type) ? 3 : 1);
     case Timing::kDivision:
       return division_slots(instruction, profile);
     case Timing::kRoot:
@@ -155,7 +156,7 @@ class Merging {
   Merging(const ptx::Function& function, const device::Profile& profile,
           const std::vector<MachineOp>& ops)
       : function_(function),
-        shared_operands_(profile.compute_major == 1),
+        shared_operands_(profile.compute.major == 1),
         definition_(function.registers.size() + 1, kNone),
         uses_(function.registers.size() + 1) {
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
@@ -236,22 +237,23 @@ MachineOp::Kind kind_of(const Instruction& instruction) {
 
 std::uint16_t latency_of(const Instruction& instruction, const device::Profile& profile) {
   const auto& facts = ptx::facts(instruction);
-  const auto clocks = static_cast<std::uint16_t>(profile.alu_latency_clocks);
+  const auto clocks = static_cast<std::uint16_t>(profile.sm.pipes.alu_latency_clocks);
   if (facts.flow == Flow::kBranch) return static_cast<std::uint16_t>(2 * clocks);
-  if (facts.timing == Timing::kDivision) return static_cast<std::uint16_t>(profile.division_clocks);
+  if (facts.timing == Timing::kDivision)
+    return static_cast<std::uint16_t>(profile.sm.pipes.division_clocks);
   if (facts.timing == Timing::kMatrix) {
     const auto busy = tensor_clocks(instruction, profile);
-    return static_cast<std::uint16_t>(busy + profile.tensor_latency_clocks);
+    return static_cast<std::uint16_t>(busy + profile.tensor.latency_clocks);
   }
   if (facts.timing != Timing::kExchange) return clocks;
-  return static_cast<std::uint16_t>(profile.shared_latency_seconds * profile.sm_clock_hz);
+  return static_cast<std::uint16_t>(profile.shared.latency_seconds * profile.sm.clock_hz);
 }
 
 /// On the H200 predicated-off accesses and shuffles count as wavefronts of shared memory
 /// (tests/evidence/launches/h200_counters.csv).
 std::uint16_t passes_of(const Instruction& instruction, MachineOp::Kind kind,
                         const device::Profile& profile) {
-  if (profile.shared_banks != device::SharedBanks::kThirtyTwo) return 0;
+  if (profile.rules.shared_banks != device::SharedBanks::kThirtyTwo) return 0;
   const bool is_access = kind == MachineOp::Kind::kLoad || kind == MachineOp::Kind::kStore;
   return is_access || instruction.opcode == Opcode::shfl ? 1 : 0;
 }
@@ -330,7 +332,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
     if (ops[i].is_conditional) is_predicated = !cost.branches;
     // A branch that machine code removes skips instructions that are not issued, unless predicated.
     ops[i].ends_stretch = cost.branches || (!ops[i].is_conditional && !is_predicated);
-    ops[i].latency = static_cast<std::uint16_t>(cost.branches ? profile.branch_clocks : 0);
+    ops[i].latency = static_cast<std::uint16_t>(cost.branches ? profile.sm.pipes.branch_clocks : 0);
   }
   for (const UnrolledLoop& loop : loops) {
     ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
@@ -357,7 +359,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].latency = latency_of(instruction, profile);
     ops[i].passes = passes_of(instruction, ops[i].kind, profile);
     // A match is a request to the stage of shared memory, whose answer its warp awaits.
-    if (instruction.opcode == Opcode::match && profile.match_clocks != 0) {
+    if (instruction.opcode == Opcode::match && profile.sm.pipes.match_clocks != 0) {
       ops[i].kind = MachineOp::Kind::kLoad;
       ops[i].read_only = true;
     }
@@ -367,7 +369,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
   for (std::size_t i = 0; i < ops.size(); ++i) {
     ops[i].pipes = pipes_of(function.instructions[i], ops[i], profile);
   }
-  mark_stretches(function, profile.predicated_slots, ops);
+  mark_stretches(function, profile.sm.pipes.predicated_slots, ops);
   return ops;
 }
 

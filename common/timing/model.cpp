@@ -72,7 +72,7 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
                     0,
                     {}};
   const auto buffers = counters.buffers();
-  if (profile.l2_bytes != 0 && buffers.size() == executed.buffer_bytes.size()) {
+  if (profile.l2.bytes != 0 && buffers.size() == executed.buffer_bytes.size()) {
     const double grid_blocks = sample.blocks / sample.chip_share;
     const double share = std::min(1.0, static_cast<double>(executed.blocks) / grid_blocks);
     demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share);
@@ -88,7 +88,7 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
     }
     const double all_loads = static_cast<double>(counters.missed_load_sectors()) * traced.loaded;
     rates.displaced = ratio(demand.displaced, all_loads + stores + atomics);
-    const double at_once = std::min(grid_blocks, 1.0 * profile.sm_count * rates.resident);
+    const double at_once = std::min(grid_blocks, 1.0 * profile.sm.count * rates.resident);
     rates.spills = spill_rates(profile, trace, at_once);
     add_spills(trace, rates.spills, grid_blocks, dram);
   }
@@ -111,7 +111,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
       rates_of(profile, sample, trace, counters, locality, executed, occupancy, estimate.dram);
   const SimulatedTime outcome = simulate(profile, sample, rates, trace);
   const double overhead =
-      place == LaunchPlace::kFirst ? profile.launch_overhead_seconds : profile.launch_gap_seconds;
+      place == LaunchPlace::kFirst ? profile.launch.overhead_seconds : profile.launch.gap_seconds;
   estimate.seconds = outcome.seconds + overhead;
 
   const Busy& busy = outcome.busy;

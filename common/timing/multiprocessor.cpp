@@ -19,9 +19,9 @@ bool leaves(const TracedAccess& request) {
 
 Multiprocessor::Multiprocessor(const device::Profile& profile)
     : profile_(profile),
-      issue_clocks_(profile.schedulers_per_sm / profile.warp_instructions_per_clock_per_sm),
-      shared_latency_(profile.shared_latency_seconds * profile.sm_clock_hz),
-      schedulers_(profile.schedulers_per_sm) {
+      issue_clocks_(profile.sm.schedulers / profile.sm.warp_instructions_per_clock),
+      shared_latency_(profile.shared.latency_seconds * profile.sm.clock_hz),
+      schedulers_(profile.sm.schedulers) {
   pipes_.fill(schedulers_);
 }
 
@@ -124,8 +124,8 @@ bool Multiprocessor::step(const Event& event) {
         }
         break;
       case Step::Kind::kPass:
-        memory.serve(event.time, step.value / profile_.shared_wavefronts_per_clock_per_sm);
-        shared += step.value / profile_.shared_wavefronts_per_clock_per_sm;
+        memory.serve(event.time, step.value / profile_.shared.wavefronts_per_clock);
+        shared += step.value / profile_.shared.wavefronts_per_clock;
         break;
       case Step::Kind::kWaitHere:
         break;  // never in a program
@@ -141,15 +141,16 @@ bool Multiprocessor::step(const Event& event) {
 /// Serves a request that stays on the SM.
 void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
-  const double loop = request.rounds * profile_.swap_round_clocks;
-  const double values = request.values * profile_.match_latency_clocks;
+  const double loop = request.rounds * profile_.shared.swap_round_clocks;
+  const double values = request.values * profile_.sm.pipes.match_latency_clocks;
   const double further = request.rounds == 0 ? std::max(0, request.wavefronts - 1) : 0;
-  const double conflicts = further * profile_.shared_conflict_clocks;
+  const double conflicts = further * profile_.shared.conflict_clocks;
   answer(event, std::max(pass(event) + shared_latency_ + conflicts + values, event.time + loop));
   if (request.kind != TracedAccess::Kind::kShared) return;
   // On cc 1.x arithmetic reads shared memory; further passes issue it again.
-  const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;
-  if (profile_.shared_banks == device::SharedBanks::kSixteenHalfWarp && passes > issue_clocks_) {
+  const double passes = request.wavefronts / profile_.shared.wavefronts_per_clock;
+  if (profile_.rules.shared_banks == device::SharedBanks::kSixteenHalfWarp &&
+      passes > issue_clocks_) {
     schedulers_[warp.scheduler].serve(event.time, passes - issue_clocks_);
   }
 }
@@ -172,15 +173,15 @@ std::span<const BlockAtomicWork> Multiprocessor::atomic_works(const Event& event
 
 double Multiprocessor::lookup_clocks(const TracedAccess& request) const {
   if (request.tag_clocks != 0) return request.tag_clocks;
-  return request.lines / profile_.tag_lookups_per_clock_per_sm;
+  return request.lines / profile_.l1.tag_lookups_per_clock;
 }
 
 double Multiprocessor::pass(const Event& event) {
   Warp& warp = warps_[event.subject];
   const TracedAccess& request = warp.requests[warp.step->value];
   ++warp.step;
-  const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm +
-                        request.values * profile_.match_clocks;
+  const double passes = request.wavefronts / profile_.shared.wavefronts_per_clock +
+                        request.values * profile_.sm.pipes.match_clocks;
   const double lookups = lookup_clocks(request);
   const double clocks = std::max(passes, lookups);
   const bool is_shared = request.kind == TracedAccess::Kind::kShared;
@@ -200,13 +201,13 @@ void Multiprocessor::meet(Warp& warp, const Event& event) {
   Block& block = blocks_[warp.block];
   block.waiting.push_back(event);
   ++block.arrived;
-  release(block, barriers_.serve(event.time, profile_.barrier_clocks_per_warp));
+  release(block, barriers_.serve(event.time, profile_.sm.barrier_clocks_per_warp));
 }
 
 void Multiprocessor::release(Block& block, double now) {
   if (block.arrived < block.alive || block.waiting.empty()) return;
   for (const Event& event : block.waiting) {
-    issuing_.push({now + profile_.barrier_clocks, event.rank, event.subject});
+    issuing_.push({now + profile_.sm.barrier_clocks, event.rank, event.subject});
   }
   block.waiting.clear();
   block.arrived = 0;

@@ -92,7 +92,7 @@ class Observation {
   }
 
   void attach_tracer(run::Options& options) {
-    options.multiprocessors = profile_.sm_count;
+    options.multiprocessors = profile_.sm.count;
     options.observers.push_back(&tracer_);
     options.observers.push_back(&locality_);
   }

@@ -21,25 +21,26 @@ constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) {
 /// Number of blocks with `warps` warps whose registers fit.
 std::uint32_t by_registers(const device::Profile& profile, std::uint32_t warps,
                            std::uint32_t registers) {
-  if (registers > profile.max_registers_per_thread) return 0;
+  if (registers > profile.sm.limits.registers_per_thread) return 0;
   if (registers == 0) return kUnlimited;
-  if (!profile.registers_by_warp) {
-    const std::uint32_t block = round_up(
-        round_up(warps, profile.warp_unit) * run::kWarpSize * registers, profile.register_unit);
-    return profile.registers_per_sm / block;
+  if (!profile.sm.limits.registers_by_warp) {
+    const std::uint32_t block =
+        round_up(round_up(warps, profile.sm.limits.warp_unit) * run::kWarpSize * registers,
+                 profile.sm.limits.register_unit);
+    return profile.sm.limits.registers / block;
   }
-  const std::uint32_t warp = round_up(run::kWarpSize * registers, profile.register_unit);
+  const std::uint32_t warp = round_up(run::kWarpSize * registers, profile.sm.limits.register_unit);
   // Registers belong to a quarter of the SM, one scheduler's; a warp cannot use two quarters.
   const std::uint32_t warps_per_scheduler =
-      profile.registers_per_sm / profile.schedulers_per_sm / warp;
-  return warps_per_scheduler * profile.schedulers_per_sm / warps;
+      profile.sm.limits.registers / profile.sm.schedulers / warp;
+  return warps_per_scheduler * profile.sm.schedulers / warps;
 }
 
 std::uint32_t by_shared(const device::Profile& profile, std::uint32_t shared_bytes) {
-  if (shared_bytes > profile.max_shared_bytes_per_block) return 0;
+  if (shared_bytes > profile.shared.max_bytes_per_block) return 0;
   const std::uint32_t block =
-      round_up(shared_bytes + profile.shared_reserved_per_block, profile.shared_unit);
-  return block == 0 ? kUnlimited : profile.shared_bytes_per_sm / block;
+      round_up(shared_bytes + profile.shared.reserved_bytes_per_block, profile.shared.unit_bytes);
+  return block == 0 ? kUnlimited : profile.shared.bytes / block;
 }
 
 }  // namespace
@@ -58,9 +59,9 @@ Occupancy occupancy(const device::Profile& profile, std::uint32_t threads, std::
     Limit by;
   };
   const std::array<Bounded, 4> limits = {{
-      {threads > profile.max_threads_per_block ? 0 : profile.max_warps_per_sm / warps,
+      {threads > profile.sm.limits.threads_per_block ? 0 : profile.sm.limits.warps / warps,
        Limit::kWarps},
-      {profile.max_blocks_per_sm, Limit::kBlocks},
+      {profile.sm.limits.blocks, Limit::kBlocks},
       {by_registers(profile, warps, registers), Limit::kRegisters},
       {by_shared(profile, shared_bytes), Limit::kShared},
   }};

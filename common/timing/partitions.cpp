@@ -13,17 +13,18 @@ constexpr double kSpan = 4096;
 }  // namespace
 
 Partitions::Partitions(const device::Profile& profile)
-    : width_(std::max<std::uint64_t>(profile.partition_width, 1)),
-      count_(std::max<std::uint64_t>(profile.partitions, 1)),
-      partitions_(profile.partitions) {
+    : width_(std::max<std::uint64_t>(profile.dram.partition_width, 1)),
+      count_(std::max<std::uint64_t>(profile.dram.partitions, 1)),
+      partitions_(profile.dram.partitions) {
   if (partitions_.empty()) return;
-  const double rate = profile.dram_bytes_per_second * profile.dram_efficiency / profile.partitions;
-  clocks_per_byte_ = profile.sm_clock_hz / rate;
-  page_clocks_ = profile.dram_page_seconds * profile.sm_clock_hz;
-  queue_clocks_ = profile.partition_queue_bytes * clocks_per_byte_;
-  page_bytes_ = memory::Divisor(std::max(1U, profile.dram_page_bytes));
-  banks_ = memory::Divisor(std::max<std::uint64_t>(profile.dram_banks, 1));
-  for (Partition& partition : partitions_) partition.open.resize(profile.dram_banks);
+  const double rate =
+      profile.dram.bytes_per_second * profile.dram.efficiency / profile.dram.partitions;
+  clocks_per_byte_ = profile.sm.clock_hz / rate;
+  page_clocks_ = profile.dram.page_seconds * profile.sm.clock_hz;
+  queue_clocks_ = profile.dram.partition_queue_bytes * clocks_per_byte_;
+  page_bytes_ = memory::Divisor(std::max(1U, profile.dram.page_bytes));
+  banks_ = memory::Divisor(std::max<std::uint64_t>(profile.dram.banks, 1));
+  for (Partition& partition : partitions_) partition.open.resize(profile.dram.banks);
 }
 
 double Partitions::admission(double arrival, const memory::Transaction& transaction) const {

@@ -29,7 +29,7 @@ run::BlockRange middle(std::uint64_t blocks) {
 }
 
 Sample few_sms(const device::Profile& profile, std::uint64_t resident, std::uint64_t blocks) {
-  const std::uint64_t busy = std::min<std::uint64_t>(profile.sm_count, blocks);
+  const std::uint64_t busy = std::min<std::uint64_t>(profile.sm.count, blocks);
   const std::uint64_t sms = std::min<std::uint64_t>(kSampledSms, busy);
   Sample sample;
   sample.sms = static_cast<std::uint32_t>(sms);
@@ -51,7 +51,7 @@ Sample few_sms(const device::Profile& profile, std::uint64_t resident, std::uint
 
 Sample windows(const device::Profile& profile, std::uint64_t resident, std::uint64_t blocks) {
   Sample sample = whole_launch(profile, blocks);
-  const std::uint64_t size = kRoundsPerWindow * resident * profile.sm_count;
+  const std::uint64_t size = kRoundsPerWindow * resident * profile.sm.count;
   if (blocks <= kWindows * size) return sample;
   sample.ranges.clear();
   for (std::uint64_t w = 0; w < kWindows; ++w) {
@@ -94,17 +94,17 @@ std::vector<run::BlockRange> Sample::executed() const {
 
 Sample whole_launch(const device::Profile& profile, std::uint64_t blocks) {
   Sample sample;
-  sample.sms = profile.sm_count;
+  sample.sms = profile.sm.count;
   sample.blocks = static_cast<double>(blocks);
   sample.ranges.push_back({0, blocks});
-  if (profile.partitions == 0) sample.neighbours = middle(blocks);
+  if (profile.dram.partitions == 0) sample.neighbours = middle(blocks);
   return sample;
 }
 
 Sample third_of_chip(const device::Profile& profile, std::uint64_t blocks) {
-  const std::uint64_t busy = std::min<std::uint64_t>(profile.sm_count, blocks);
+  const std::uint64_t busy = std::min<std::uint64_t>(profile.sm.count, blocks);
   Sample sample = whole_launch(profile, blocks);
-  if (profile.partitions != 0 || busy < kFewestForThird) return sample;
+  if (profile.dram.partitions != 0 || busy < kFewestForThird) return sample;
   sample.sms = static_cast<std::uint32_t>(busy / 3);
   sample.chip_share = static_cast<double>(sample.sms) / static_cast<double>(busy);
   sample.ranges.clear();
@@ -120,7 +120,7 @@ Sample third_of_chip(const device::Profile& profile, std::uint64_t blocks) {
 Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks,
                      std::uint64_t row) {
   const std::uint64_t fit = std::max(resident, 1U);
-  if (profile.partitions != 0) return windows(profile, fit, blocks);
+  if (profile.dram.partitions != 0) return windows(profile, fit, blocks);
   Sample sample = few_sms(profile, fit, blocks);
   const auto [begin, end] = sample.neighbours;
   if (row != 0 && begin + row < blocks) {

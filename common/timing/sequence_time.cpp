@@ -23,11 +23,11 @@ void add_share(const Share& share, std::vector<Share>& all) {
 
 double SequenceTime::add(TimeEstimate launch) {
   if (launches_ > 0) {
-    const double is_launched = profile_.launch_overhead_seconds +
-                               static_cast<double>(launches_) * profile_.launch_issue_seconds;
-    const double wait = std::max(0.0, is_launched - total_.seconds - profile_.launch_gap_seconds);
-    const double executed = launch.seconds - profile_.launch_gap_seconds;
-    if (wait + profile_.launch_gap_seconds > executed) {
+    const double is_launched = profile_.launch.overhead_seconds +
+                               static_cast<double>(launches_) * profile_.launch.issue_seconds;
+    const double wait = std::max(0.0, is_launched - total_.seconds - profile_.launch.gap_seconds);
+    const double executed = launch.seconds - profile_.launch.gap_seconds;
+    if (wait + profile_.launch.gap_seconds > executed) {
       launch.bound_by = kOverhead;
       launch.skew = {};
     }

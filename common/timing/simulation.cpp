@@ -50,34 +50,34 @@ class Simulation {
         sample_(sample),
         rates_(rates),
         trace_(trace),
-        clock_(profile.sm_clock_hz),
+        clock_(profile.sm.clock_hz),
         partitions_(profile),
         sms_(sample.sms, Multiprocessor(profile)) {
-    const double dram = profile.dram_bytes_per_second * profile.dram_efficiency / clock_;
+    const double dram = profile.dram.bytes_per_second * profile.dram.efficiency / clock_;
     const auto per_sector = [&](double pages, double page_seconds, double lone, double times) {
-      const double beyond = pages == 0 ? 0 : pages - 1.0 / profile.dram_page_bytes;
+      const double beyond = pages == 0 ? 0 : pages - 1.0 / profile.dram.page_bytes;
       const double stream = (1 + lone * (times - 1)) / dram;
       return kSectorBytes * (stream + beyond * page_seconds * clock_) / sample.chip_share;
     };
     const PagesPerByte& pages = rates.pages;
     dram_clocks_per_read_ =
-        per_sector(pages.read, profile.dram_page_seconds, pages.lone_read, profile.dram_lone_read);
-    dram_clocks_per_write_ = per_sector(pages.written, profile.dram_written_page_seconds,
-                                        pages.lone_written, profile.dram_lone_written);
+        per_sector(pages.read, profile.dram.page_seconds, pages.lone_read, profile.dram.lone_read);
+    dram_clocks_per_write_ = per_sector(pages.written, profile.dram.written_page_seconds,
+                                        pages.lone_written, profile.dram.lone_written);
     // A sector that is written in part is read first, on its own if it is written on its own.
-    dram_clocks_per_fill_ = per_sector(pages.read, profile.dram_page_seconds, pages.lone_written,
-                                       profile.dram_lone_read);
+    dram_clocks_per_fill_ = per_sector(pages.read, profile.dram.page_seconds, pages.lone_written,
+                                       profile.dram.lone_read);
     dram_clocks_per_displaced_ = kSectorBytes / dram / sample.chip_share;
-    l2_atomic_clocks_ = per(profile.l2_atomic_sectors_per_second * sample.chip_share / clock_);
-    atomic_clocks_ = profile.l2_atomic_pass_seconds * clock_;
-    atomic_float_clocks_ = profile.l2_atomic_float_again_seconds * clock_;
-    dispatch_clocks_ = per(profile.blocks_per_second * sample.chip_share / clock_);
-    l2_clocks_per_sector_ = per(profile.l2_sectors_per_clock * sample.chip_share);
-    l2_clocks_per_load_line_ = per(profile.l2_load_lines_per_second * sample.chip_share / clock_);
-    l2_clocks_per_store_line_ = per(profile.l2_store_lines_per_second * sample.chip_share / clock_);
+    l2_atomic_clocks_ = per(profile.l2.atomic_sectors_per_second * sample.chip_share / clock_);
+    atomic_clocks_ = profile.l2.atomic_pass_seconds * clock_;
+    atomic_float_clocks_ = profile.l2.atomic_float_again_seconds * clock_;
+    dispatch_clocks_ = per(profile.launch.blocks_per_second * sample.chip_share / clock_);
+    l2_clocks_per_sector_ = per(profile.l2.sectors_per_clock * sample.chip_share);
+    l2_clocks_per_load_line_ = per(profile.l2.load_lines_per_second * sample.chip_share / clock_);
+    l2_clocks_per_store_line_ = per(profile.l2.store_lines_per_second * sample.chip_share / clock_);
     l2_clocks_per_stored_sector_ =
-        per(profile.l2_stored_sectors_per_second * sample.chip_share / clock_);
-    l2_partial_clocks_ = per(profile.l2_partial_writes_per_second * sample.chip_share / clock_);
+        per(profile.l2.stored_sectors_per_second * sample.chip_share / clock_);
+    l2_partial_clocks_ = per(profile.l2.partial_writes_per_second * sample.chip_share / clock_);
   }
 
   SimulatedTime run() {
@@ -105,7 +105,7 @@ class Simulation {
     const BlockTrace& block = trace_.blocks[next_block_++];
     dispatched_.push_back(now);
     const double start =
-        dispatcher_.serve(now, dispatch_clocks_) + profile_.block_launch_seconds * clock_;
+        dispatcher_.serve(now, dispatch_clocks_) + profile_.launch.block_seconds * clock_;
     sm.begin(block, trace_.programs, start, numbers_);
     live_ += block.warps.size();
   }
@@ -150,7 +150,7 @@ class Simulation {
     const double sectors = request.sectors;
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
     const double port =
-        sm.port.serve(now, sectors * kSectorBytes / profile_.port_bytes_per_clock_per_sm);
+        sm.port.serve(now, sectors * kSectorBytes / profile_.sm.port_bytes_per_clock);
     // The rate of atomics, if given, covers all their work in L2.
     const bool is_atomic = request.kind == TracedAccess::Kind::kAtomic;
     const double line_clocks = is_atomic && l2_atomic_clocks_ > 0 ? 0 : l2_clocks_per_load_line_;
@@ -163,7 +163,7 @@ class Simulation {
     if (l2_clocks_per_stored_sector_ == 0) return ask_l2(sm, request, now);
     const double sectors = request.sectors;
     const double port =
-        sm.stored.serve(now, sectors * kSectorBytes / profile_.port_stored_bytes_per_clock_per_sm);
+        sm.stored.serve(now, sectors * kSectorBytes / profile_.sm.port_stored_bytes_per_clock);
     const double with_masks = sectors + std::min(request.lines, request.partial);
     return l2_stores_.serve(port, std::max(with_masks * l2_clocks_per_stored_sector_,
                                            request.lines * l2_clocks_per_store_line_));
@@ -235,12 +235,11 @@ class Simulation {
       // A full partition blocks all requests of the SM, because they stay in order.
       const double room = partitions_.admission(now, transaction);
       sm.memory.free_at = std::max(sm.memory.free_at, room);
-      const double port =
-          sm.port.serve(room, transaction.bytes / profile_.port_bytes_per_clock_per_sm);
+      const double port = sm.port.serve(room, transaction.bytes / profile_.sm.port_bytes_per_clock);
       const int times = request.kind == TracedAccess::Kind::kAtomic ? 2 : 1;  // a read and a write
       for (int t = 0; t < times; ++t) last = std::max(last, partitions_.serve(port, transaction));
     }
-    return last + profile_.dram_latency_seconds * clock_;
+    return last + profile_.dram.latency_seconds * clock_;
   }
 
   /// The time of the blocks that were not traced, from the pace of blocks that replaced others.
@@ -274,7 +273,7 @@ class Simulation {
         outcome.busy.pipes[p] += sm.busy(static_cast<Pipe>(p)) * sms;
       }
       for (const Server& scheduler : sm.schedulers()) {
-        outcome.busy.issue += scheduler.busy * sms / profile_.schedulers_per_sm;
+        outcome.busy.issue += scheduler.busy * sms / profile_.sm.schedulers;
       }
     }
     outcome.busy.l2 = l2_.busy * scale;
@@ -316,13 +315,13 @@ class Simulation {
   Server l2_stores_;
   Server l2_partial_;
   AtomicSharing sharing_{trace_, sample_.sms / sample_.chip_share, sample_.chip_share};
-  std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2_atomic_units);
+  std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2.atomic_units);
   Server dram_;
   Load dram_load_;
   BufferRates any_buffer_{rates_.dram_read_share, 1, rates_.dram_write_share, 0};
   AnswerLatency latency_{
-      profile_.l2_latency_seconds * clock_, profile_.dram_latency_seconds* clock_,
-      profile_.dram_loaded_latency_seconds* clock_, profile_.dram_latency_tail_seconds* clock_};
+      profile_.l2.latency_seconds * clock_, profile_.dram.latency_seconds* clock_,
+      profile_.dram.loaded_latency_seconds* clock_, profile_.dram.latency_tail_seconds* clock_};
   std::vector<Multiprocessor> sms_;
   std::vector<Event> events_ = std::vector<Event>(sms_.size());  ///< The next event of each SM that
                                                                  ///< needs the chip.

@@ -47,7 +47,7 @@ std::uint16_t narrow(std::uint32_t value) {
 
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
-      : profile(&p), sample(&s), machine_code(c), bank_memo(p.shared_banks), contention(p) {}
+      : profile(&p), sample(&s), machine_code(c), bank_memo(p.rules.shared_banks), contention(p) {}
 
   void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
@@ -116,8 +116,8 @@ void keep_lanes(const memory::Request& request, TracedAccess& out) {
 
 void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
   TracedAccess& out = recorded.access;
-  if (profile->coalescing != device::Coalescing::kSectors) {
-    const auto access = transaction_memo.count(profile->coalescing, event, transactions);
+  if (profile->rules.coalescing != device::Coalescing::kSectors) {
+    const auto access = transaction_memo.count(profile->rules.coalescing, event, transactions);
     out.lines = narrow(access.lines);
     out.sectors = narrow(access.sectors);
     out.partial = narrow(access.partial_sectors);
@@ -132,14 +132,14 @@ void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
     memory::GlobalAccess access = memory::count_sectors(here);
     if (out.kind == TracedAccess::Kind::kAtomic)
       access.sectors = memory::count_atomic_sectors(request);
-    const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1_caches_global_loads &&
+    const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1.caches_global_loads &&
                        !event.is_volatile;
     out.lines = narrow(access.lines);
     // With a unified L1 and shared memory, the data of a request passes the banks of both.
-    if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
+    if (profile->rules.shared_banks == device::SharedBanks::kThirtyTwo) {
       out.wavefronts = narrow(std::max(l1_wavefronts(event), returned_wavefronts(event)));
-      if (profile->tag_lookups_per_clock_per_sm == memory::kTagBankCount) {
-        out.tag_clocks = narrow(memory::tag_clocks(request, profile->tag_banks));
+      if (profile->l1.tag_lookups_per_clock == memory::kTagBankCount) {
+        out.tag_clocks = narrow(memory::tag_clocks(request, profile->rules.tag_banks));
       }
     }
     out.sectors = narrow(in_l1 ? l1.load(here) : access.sectors);
@@ -175,7 +175,7 @@ void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
 // Counts like Counters: all rounds of a loop of loads and swaps together.
 void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
-  const auto how = memory::on_shared(forms, event, profile->shared_banks);
+  const auto how = memory::on_shared(forms, event, profile->rules.shared_banks);
   if (run::is_atomic(event.operation) && how != memory::AtomicForm::OnShared::kCount)
     keep_lanes(request, out);
   if (how == memory::AtomicForm::OnShared::kLoop) {
@@ -199,10 +199,9 @@ std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
 
 // Clocks to fill a load's registers, if that is slower than L1's banks.
 std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const {
-  if (profile->l1_loaded_bytes_per_clock_per_sm == 0 || event.operation != Operation::kLoad)
-    return 0;
+  if (profile->l1.loaded_bytes_per_clock == 0 || event.operation != Operation::kLoad) return 0;
   const double bytes = std::popcount(event.mask) * static_cast<double>(event.bytes);
-  return static_cast<std::uint32_t>(std::ceil(bytes / profile->l1_loaded_bytes_per_clock_per_sm));
+  return static_cast<std::uint32_t>(std::ceil(bytes / profile->l1.loaded_bytes_per_clock));
 }
 
 std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
@@ -214,7 +213,7 @@ std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
   switch (event.space) {
     case Space::kGlobal:
       global(event, recorded);
-      if (out.kind == TracedAccess::Kind::kAtomic && profile->l2_atomic_units != 0)
+      if (out.kind == TracedAccess::Kind::kAtomic && profile->l2.atomic_units != 0)
         atomic(event, out);
       return recorded;
     case Space::kShared:
@@ -260,7 +259,7 @@ void Tracer::on_launch(const run::LaunchContext& context) {
   auto ops = machine_code(*context.function, *state.profile, state.machine_code);
   state.forms = memory::atomic_forms(*context.function, *state.profile);
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    ops[i].is_loop = state.profile->swap_round_clocks > 0 &&
+    ops[i].is_loop = state.profile->shared.swap_round_clocks > 0 &&
                      ops[i].kind == MachineOp::Kind::kFence &&
                      ops[i].space == ptx::StateSpace::kShared &&
                      state.forms[i].on_shared == memory::AtomicForm::OnShared::kLoop;
@@ -336,7 +335,7 @@ void Tracer::add(const run::MemoryEvent& event) {
   memory::with_machine_access(access, state.forms, event,
                               [&](const MemoryEvent& each) { request = state.request(each); });
   if (!request || record.stretch.empty()) return;
-  if (state.profile->shared_banks == device::SharedBanks::kThirtyTwo &&
+  if (state.profile->rules.shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {
     merge_store(record.stretch_requests.back(), *request, state.touched);
   }
@@ -347,7 +346,7 @@ void Tracer::add(const run::MemoryEvent& event) {
 void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::uint32_t values) {
   State& state = *state_;
   WarpRecord& record = state.warps[warp];
-  if (state.profile->match_clocks == 0 || record.stretch.empty()) return;
+  if (state.profile->sm.pipes.match_clocks == 0 || record.stretch.empty()) return;
   RecordedAccess recorded;
   recorded.access.kind = TracedAccess::Kind::kShared;
   recorded.access.values = static_cast<std::uint8_t>(values);

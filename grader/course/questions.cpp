@@ -37,13 +37,15 @@ std::uint32_t wavefronts(const Question& question, std::uint64_t stride) {
   request.address = addresses.data();
   request.mask = run::kFullMask;
   request.bytes = question.word_bytes;
-  return memory::shared_access(device::find(question.device).shared_banks, request).wavefronts;
+  return memory::shared_access(device::find(question.device).rules.shared_banks, request)
+      .wavefronts;
 }
 
 // Names what the busiest bank must serve (on Kepler rows of 256 bytes, else words), and the lanes
 // that need it.
 std::string busiest_bank(const Question& question, std::uint64_t stride) {
-  const bool kepler = device::find(question.device).shared_banks == device::SharedBanks::kKepler32;
+  const bool kepler =
+      device::find(question.device).rules.shared_banks == device::SharedBanks::kKepler32;
   const std::uint32_t at_once = kepler ? kLanes : kLanes * 4 / question.word_bytes;
   std::map<std::uint64_t, std::map<std::uint64_t, std::uint32_t>> wanted;  // bank: thing: lane
   const auto addresses = strided(question, stride);
@@ -160,12 +162,12 @@ std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) 
 
 // Bytes that DRAM moves per nanosecond. Data sheets give whole numbers of GB/s.
 std::uint64_t bytes_per_ns(const device::Profile& card) {
-  return static_cast<std::uint64_t>(std::llround(card.dram_bytes_per_second / 1e9));
+  return static_cast<std::uint64_t>(std::llround(card.dram.bytes_per_second / 1e9));
 }
 
 std::uint64_t bytes_in_flight(const Question& question) {
   const auto& card = device::find(question.device);
-  return divided_up(bytes_per_ns(card) * question.latency_ns, card.sm_count);
+  return divided_up(bytes_per_ns(card) * question.latency_ns, card.sm.count);
 }
 
 std::uint64_t in_flight(const Question& question) {
@@ -181,7 +183,7 @@ std::string why_not_in_flight(const Question& question) {
     return fmt::format(
         "DRAM moves {} bytes per nanosecond. Multiply by the latency of {} ns, divide by {} "
         "multiprocessors, and round up.",
-        bytes_per_ns(card), question.latency_ns, card.sm_count);
+        bytes_per_ns(card), question.latency_ns, card.sm.count);
   }
   if (question.asked == InFlight::kWarps) {
     const auto fit =
@@ -208,7 +210,7 @@ std::uint32_t resident_warps(const Question& question) {
 }
 
 bool explains_wavefronts(const Question& question) {
-  const auto banks = device::find(question.device).shared_banks;
+  const auto banks = device::find(question.device).rules.shared_banks;
   return banks == device::SharedBanks::kThirtyTwo || banks == device::SharedBanks::kKepler32;
 }
 

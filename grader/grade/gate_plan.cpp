@@ -29,7 +29,7 @@ bool is_portable(const Gate& gate, const std::string& only_device) {
 bool is_of(const Gate& gate, const Target& card) {
   if (gate.device == card.device) return true;
   const auto& profile = device::find(gate.device);
-  return Generation{profile.compute_major, profile.compute_minor}.holds(card.generation) &&
+  return Generation{profile.compute.major, profile.compute.minor}.holds(card.generation) &&
          card.generation.major != 0;
 }
 

@@ -24,9 +24,9 @@ constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions
 void set_model_error(const PlannedGate& planned, const Exercise& exercise, GateDefinition& out) {
   if (!planned.gate->is_performance() || planned.target->backend() != run::Backend::kSim) return;
   const auto& profile = device::find(planned.gate->device);
-  out.model_error = profile.error_of_speed(exercise.kind);
-  out.model_margin = profile.margin_of_speed(exercise.kind);
-  if (profile.has_error_of(exercise.kind)) out.kind = exercise.kind;
+  out.model_error = profile.errors.of_speed(exercise.kind);
+  out.model_margin = profile.errors.margin_of_speed(exercise.kind);
+  if (profile.errors.has(exercise.kind)) out.kind = exercise.kind;
 }
 
 GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
@@ -56,7 +56,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
 // NotMeasured if no block fits: the machine code for an older device uses other registers.
 GateValue waves_of(const Exercise& exercise, const CaseRun& run) {
   const auto launch = launches_of(exercise, run.place, run.place.variables()).first();
-  const auto held = std::uint64_t{device::find(run.place.target->device).sm_count} *
+  const auto held = std::uint64_t{device::find(run.place.target->device).sm.count} *
                     run.outcome.measured.occupancy.blocks_per_sm;
   if (held == 0) return NotMeasured{};
   return static_cast<double>(base::volume(launch.grid)) / static_cast<double>(held);

@@ -114,7 +114,7 @@ std::vector<std::string> GradingSession::notes() const {
                   "as races are simulated, on the devices that gates name.",
                   is_known ? std::string(profile.name)
                            : fmt::format("{} ({}, {} multiprocessors, no profile)", profile.product,
-                                         profile.architecture, profile.sm_count))};
+                                         profile.architecture, profile.sm.count))};
   out.insert(out.end(), card_remarks_.begin(), card_remarks_.end());
   if (calibration_) {
     out.push_back(

@@ -23,14 +23,14 @@ const Parameter* matrix_called(const Exercise& exercise, const std::string& name
 const CaseRun* partitioned_run(const std::vector<CaseRun>& runs) {
   const auto found = std::find_if(runs.begin(), runs.end(), [](const CaseRun& run) {
     return !run.place.target->is_gpu() && run.place.item->measured && !run.place.item->sampled &&
-           is_right(run.outcome) && run.place.target->profile().partitions != 0;
+           is_right(run.outcome) && run.place.target->profile().dram.partitions != 0;
   });
   return found == runs.end() ? nullptr : &*found;
 }
 
 memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& sequence) {
   const auto& profile = run.place.target->profile();
-  const auto held = std::uint64_t{profile.sm_count} * run.outcome.measured.occupancy.blocks_per_sm;
+  const auto held = std::uint64_t{profile.sm.count} * run.outcome.measured.occupancy.blocks_per_sm;
   const auto count = std::clamp<std::uint64_t>(std::min(held, base::volume(sequence.first().grid)),
                                                1, kMostBlocks);
   memory::TraceLimits out;
@@ -49,8 +49,8 @@ std::optional<PartitionMap> partition_map(const Exercise& exercise, const CaseRu
   PartitionMap out;
   out.device = profile.name;
   out.product = profile.product;
-  out.partitions = profile.partitions;
-  out.width = profile.partition_width;
+  out.partitions = profile.dram.partitions;
+  out.width = profile.dram.partition_width;
   out.blocks = blocks;
   for (const auto& line : traced) {
     const auto* matrix = matrix_called(exercise, line.memory.name);

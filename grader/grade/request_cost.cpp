@@ -15,18 +15,18 @@ RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& li
     const auto use = run::is_atomic(operation)             ? memory::SharedUse::kAtomic
                      : operation == run::Operation::kStore ? memory::SharedUse::kStore
                                                            : memory::SharedUse::kLoad;
-    const auto access = memory::shared_access(profile.shared_banks, request, use);
+    const auto access = memory::shared_access(profile.rules.shared_banks, request, use);
     out.wavefronts = access.wavefronts;
     out.conflicts = access.conflicts;
-    out.words = memory::bank_words(profile.shared_banks, request, use);
+    out.words = memory::bank_words(profile.rules.shared_banks, request, use);
     return out;
   }
   memory::Lines lines;
   memory::gather(request, lines);
   auto access = memory::count_sectors(lines);
-  if (profile.coalescing != device::Coalescing::kSectors) {
+  if (profile.rules.coalescing != device::Coalescing::kSectors) {
     memory::Transactions transactions;
-    access = memory::count_transactions(profile.coalescing, request, transactions);
+    access = memory::count_transactions(profile.rules.coalescing, request, transactions);
   }
   out.sectors = run::is_atomic(operation) ? memory::count_atomic_sectors(request) : access.sectors;
   out.used_bytes = access.used_bytes;

@@ -40,7 +40,7 @@ std::vector<Target> targets_of(const Exercise& exercise, const std::string& only
   if (own == out.end() && !only_device.empty() && only_device != measure::kUnknownCard) return out;
   Target card{std::string(profile.name),
               gpu,
-              {profile.compute_major, profile.compute_minor},
+              {profile.compute.major, profile.compute.minor},
               fit_to_card(exercise, gpu->room())};
   out.insert(own == out.end() ? out.begin() : own, std::move(card));
   return out;

@@ -48,14 +48,14 @@ std::vector<std::string> latency_texts(const device::Profile& profile,
   auto few = fmt::format(
       "Each SM has {} bytes of loads in flight on average. It needs {} to saturate DRAM. ",
       number(std::round(loads.mean)), number(std::round(loads.needed)));
-  if (occupancy.warps_per_sm >= profile.max_warps_per_sm) {
+  if (occupancy.warps_per_sm >= profile.sm.limits.warps) {
     return {few +
             "Occupancy is already full, so each thread must issue more loads before using the "
             "first result."};
   }
   return {few + "Issue more loads per thread before using the first result, or run more warps.",
           fmt::format("An SM holds {} of {} at most, limited by {}.",
-                      base::counted(occupancy.warps_per_sm, "warp"), profile.max_warps_per_sm,
+                      base::counted(occupancy.warps_per_sm, "warp"), profile.sm.limits.warps,
                       occupancy.limited_by == timing::Limit::kShared
                           ? "shared memory"
                           : timing::name(occupancy.limited_by))};
@@ -134,11 +134,11 @@ std::string bound_text(const measure::Measurement& measured) {
 // Blocks come in waves: as many as fit on the GPU run together.
 std::string tail_text(const device::Profile& profile, const measure::Measurement& measured,
                       std::uint64_t blocks) {
-  if (blocks < profile.sm_count) {
+  if (blocks < profile.sm.count) {
     return fmt::format("The grid has {} for {} SMs: the other SMs idle.",
-                       base::counted(blocks, "block"), profile.sm_count);
+                       base::counted(blocks, "block"), profile.sm.count);
   }
-  const auto together = static_cast<double>(measured.occupancy.blocks_per_sm) * profile.sm_count;
+  const auto together = static_cast<double>(measured.occupancy.blocks_per_sm) * profile.sm.count;
   const double waves = static_cast<double>(blocks) / together;
   if (waves <= 1 || 1 - waves / std::ceil(waves) < kTail) return {};
   return fmt::format(
@@ -156,15 +156,15 @@ LoadsUnderWay loads_under_way(const device::Profile& profile,
   if (time <= 0) return out;
   const double load = std::min(1.0, share_of(measured, Bound::kDram) / time);
   const double latency =
-      profile.dram_latency_seconds +
-      load * (profile.dram_loaded_latency_seconds - profile.dram_latency_seconds);
+      profile.dram.latency_seconds +
+      load * (profile.dram.loaded_latency_seconds - profile.dram.latency_seconds);
   const double sectors =
-      metric(measured, "lts__t_sectors_op_read.sum") - profile.launch_l2_read_sectors;
-  out.mean = std::max(0.0, sectors) * kSectorBytes * latency / time / profile.sm_count;
+      metric(measured, "lts__t_sectors_op_read.sum") - profile.launch.l2_read_sectors;
+  out.mean = std::max(0.0, sectors) * kSectorBytes * latency / time / profile.sm.count;
   const double read = metric(measured, "dram__bytes_read.sum");
   const double moved = read + metric(measured, "dram__bytes_write.sum");
-  out.needed = (moved > 0 ? read / moved : 1) * profile.dram_bytes_per_second *
-               profile.dram_efficiency * profile.dram_loaded_latency_seconds / profile.sm_count;
+  out.needed = (moved > 0 ? read / moved : 1) * profile.dram.bytes_per_second *
+               profile.dram.efficiency * profile.dram.loaded_latency_seconds / profile.sm.count;
   return out;
 }
 

@@ -32,10 +32,10 @@ struct GateDefinition {
   std::string meaning;
   std::string next;
   bool is_waived = false;  ///< Everybody passes it, since this GPU cannot decide it.
-  /// The relative error of a modelled speed (device::Profile::error_of_speed); 0 for counted or
+  /// The relative error of a modelled speed (device::ModelErrors::of_speed); 0 for counted or
   /// measured values.
   double model_error = 0;
-  double model_margin = 0;                      ///< The same for device::Profile::margin_of_speed.
+  double model_margin = 0;  ///< The same for device::ModelErrors::margin_of_speed.
   std::optional<device::KernelKind> kind = {};  ///< Whose errors these are; nullopt: of any kernel.
 
   /// Whether it is a gate on a speed, see is_speed().

@@ -13,11 +13,11 @@ namespace warpgrade::grader {
 namespace {
 
 std::uint32_t banks(const device::Profile& profile) {
-  return profile.shared_banks == device::SharedBanks::kSixteenHalfWarp ? 16 : 32;
+  return profile.rules.shared_banks == device::SharedBanks::kSixteenHalfWarp ? 16 : 32;
 }
 
 std::uint32_t bank_bytes(const device::Profile& profile) {
-  return profile.shared_banks == device::SharedBanks::kKepler64 ? 8 : 4;
+  return profile.rules.shared_banks == device::SharedBanks::kKepler64 ? 8 : 4;
 }
 
 void touch(AccessResult& out, const device::Profile& profile, const RecordedAccess& access,
@@ -114,7 +114,8 @@ AccessResult cells_of(const AccessPicture& picture, const device::Profile& profi
   if (picture.memory.empty()) {
     const auto use = picture.of_stores ? memory::SharedUse::kStore : memory::SharedUse::kLoad;
     const memory::Request request{access.address.data(), access.mask, access.bytes};
-    out.framed_wavefronts = memory::shared_access(profile.shared_banks, request, use).wavefronts;
+    out.framed_wavefronts =
+        memory::shared_access(profile.rules.shared_banks, request, use).wavefronts;
   }
   return out;
 }

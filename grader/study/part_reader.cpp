@@ -220,7 +220,7 @@ StudyDevice read_device(const Table& table, std::string_view key, const std::str
                            did_you_mean(out.name, names), joined(names)));
   }
   if (out.eight_byte_banks &&
-      device::find(out.name).shared_banks != device::SharedBanks::kKepler32) {
+      device::find(out.name).rules.shared_banks != device::SharedBanks::kKepler32) {
     table.fail(key, fmt::format("{} has one bank mode only; Kepler's has two", out.name));
   }
   return out;

@@ -230,12 +230,12 @@ std::string agreement_text(const std::vector<Agreement>& all, const Style& style
 // has published values of none of them.
 std::string launches_text(const std::vector<Agreement>& all, const Style& style) {
   const auto is_measured = [](const Agreement& one) {
-    return device::find(one.device).has_errors_by_kind();
+    return device::find(one.device).errors.has_kinds();
   };
   if (std::none_of(all.begin(), all.end(), is_measured)) return "";
   std::vector<const device::Profile*> measured;
   for (const auto* profile : device::profiles()) {
-    if (profile->has_errors_by_kind()) measured.push_back(profile);
+    if (profile->errors.has_kinds()) measured.push_back(profile);
   }
   std::vector<std::string> head = {"kernels"};
   for (const auto* profile : measured) head.push_back(profile->name);
@@ -244,7 +244,7 @@ std::string launches_text(const std::vector<Agreement>& all, const Style& style)
   for (std::size_t kind = 0; kind < device::kKernelKinds.size(); ++kind) {
     std::vector<std::string> row = {std::string(device::kManyKernels.at(kind))};
     for (const auto* profile : measured) {
-      row.push_back(fmt::format("{:.0f} %", 100 * profile->speed_errors.at(kind)));
+      row.push_back(fmt::format("{:.0f} %", 100 * profile->errors.speed_by_kind.at(kind)));
     }
     errors.add(std::move(row));
   }

@@ -38,7 +38,7 @@ double l1_clocks(const measure::Measurement& measured, const device::Profile& pr
   const auto loads = measured.metrics.find("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
   return loads == measured.metrics.end() || loads->second == 0
              ? 0
-             : seconds * profile.sm_clock_hz / loads->second;
+             : seconds * profile.sm.clock_hz / loads->second;
 }
 
 bool runs_at(const StudyKernel& kernel, const Variables& variables) {
@@ -54,7 +54,7 @@ std::optional<double> wavefronts_by_rule(const BankRule& rule, const device::Pro
     addresses.at(lane) = evaluate_count(rule.address, variables);
   }
   request.bytes = static_cast<std::uint32_t>(evaluate_count(rule.bytes, variables));
-  return memory::shared_access(profile.shared_banks, request).wavefronts;
+  return memory::shared_access(profile.rules.shared_banks, request).wavefronts;
 }
 
 class StudyRunner {
@@ -284,7 +284,7 @@ measure::SimBench& StudyBenches::operator()(const StudyDevice& device) {
   auto& made = *made_.emplace_back(std::make_unique<Made>());
   made.device = device;
   made.profile = device::find(device.name);
-  if (device.eight_byte_banks) made.profile.shared_banks = device::SharedBanks::kKepler64;
+  if (device.eight_byte_banks) made.profile.rules.shared_banks = device::SharedBanks::kKepler64;
   made.bench = measure::sim_bench(made.profile);
   return *made.bench;
 }

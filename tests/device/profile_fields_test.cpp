@@ -5,15 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
+#include <variant>
 
 #include "common/base/error.h"
 
 namespace warpgrade::device {
 namespace profile_fields_test {
 
-// Two flags leave 3 bytes each before the number behind them, four odd counts of whole numbers 4
-// each.
-constexpr std::size_t kPadding = 18;
+// Two flags leave 3 bytes each, seven odd counts of whole numbers 4 each, before the number behind
+// them or at the end of their group.
+constexpr std::size_t kPadding = 34;
 
 TEST(ProfileFields, EachKeyIsThereOnce) {
   std::set<std::string_view> keys;
@@ -26,23 +28,19 @@ TEST(ProfileFields, EveryNumberOfAProfileHasAKey) {
   std::size_t known = 4 * sizeof(std::string) + 2 * sizeof(std::uint32_t) + sizeof(Coalescing) +
                       sizeof(SharedBanks) + sizeof(TagBanks) + 2 * sizeof(ErrorsByKind);
   for (const Field& field : fields()) {
-    const bool is_real = std::holds_alternative<double Profile::*>(field.member);
-    const bool is_flag = std::holds_alternative<bool Profile::*>(field.member);
-    known += is_real ? sizeof(double) : is_flag ? sizeof(bool) : sizeof(std::uint32_t);
+    known += std::visit([](auto at) { return sizeof(at(std::declval<Profile&>())); }, field.at);
   }
   EXPECT_EQ(kPadding, sizeof(Profile) - known);
 }
 
 TEST(ProfileFields, RangesAreNotEmptyAndHoldTheDefault) {
-  const Profile defaults;
+  Profile defaults;
   for (const Field& field : fields()) {
-    if (std::holds_alternative<bool Profile::*>(field.member)) continue;
+    if (std::holds_alternative<At<bool>>(field.at)) continue;
     EXPECT_LT(field.least, field.most) << field.key;
     if (field.required) continue;
-    const auto* real = std::get_if<double Profile::*>(&field.member);
-    const double value = real != nullptr
-                             ? defaults.*(*real)
-                             : defaults.*(std::get<std::uint32_t Profile::*>(field.member));
+    const auto value =
+        std::visit([&](auto at) { return static_cast<double>(at(defaults)); }, field.at);
     EXPECT_LE(field.least, value) << field.key;
     EXPECT_GE(field.most, value) << field.key;
   }

@@ -80,30 +80,30 @@ TEST(ProfileReader, TakesFromTheProfileThatItIsLikeWhatItDoesNotSay) {
   const Profile p = read("like = \"parent\"\nproduct = \"Mine\"\nsm_count = 24\n");
   EXPECT_EQ("my", p.name);
   EXPECT_EQ("Mine", p.product);
-  EXPECT_EQ(24U, p.sm_count);
-  EXPECT_EQ(7U, p.compute_major);
-  EXPECT_EQ(5U, p.compute_minor);
-  EXPECT_EQ(1U, p.multiply_slots) << "the default of profile.h, for neither says it";
+  EXPECT_EQ(24U, p.sm.count);
+  EXPECT_EQ(7U, p.compute.major);
+  EXPECT_EQ(5U, p.compute.minor);
+  EXPECT_EQ(1U, p.sm.pipes.multiply_slots) << "the default of profile.h, for neither says it";
   EXPECT_EQ("", p.validated) << "what the other was held to says nothing of this one";
 }
 
 TEST(ProfileReader, ConvertsUnits) {
   const Profile p = read(kParent);
-  EXPECT_EQ(1e9, p.sm_clock_hz);
-  EXPECT_EQ(64U * 1024, p.shared_bytes_per_sm);
-  EXPECT_EQ(65536U, p.max_shared_bytes_per_block);
-  EXPECT_EQ(4U * 1024 * 1024, p.l2_bytes);
-  EXPECT_EQ(320e9, p.dram_bytes_per_second);
-  EXPECT_EQ(450e-9, p.dram_latency_seconds);
-  EXPECT_EQ(0.7e-6, p.dram_loaded_latency_seconds);
-  EXPECT_EQ(16e-12, p.dram_page_seconds);
+  EXPECT_EQ(1e9, p.sm.clock_hz);
+  EXPECT_EQ(64U * 1024, p.shared.bytes);
+  EXPECT_EQ(65536U, p.shared.max_bytes_per_block);
+  EXPECT_EQ(4U * 1024 * 1024, p.l2.bytes);
+  EXPECT_EQ(320e9, p.dram.bytes_per_second);
+  EXPECT_EQ(450e-9, p.dram.latency_seconds);
+  EXPECT_EQ(0.7e-6, p.dram.loaded_latency_seconds);
+  EXPECT_EQ(16e-12, p.dram.page_seconds);
 }
 
 TEST(ProfileReader, ClocksAreThoseOfTheCardItself) {
   const Profile p = read("like = \"parent\"\nsm_clock = \"2000 MHz\"\n");
-  EXPECT_EQ(200 / 2e9, p.l2_latency_seconds);
-  EXPECT_EQ(17 * 2e9, p.l2_partial_writes_per_second);
-  EXPECT_EQ(450e-9, p.dram_latency_seconds);
+  EXPECT_EQ(200 / 2e9, p.l2.latency_seconds);
+  EXPECT_EQ(17 * 2e9, p.l2.partial_writes_per_second);
+  EXPECT_EQ(450e-9, p.dram.latency_seconds);
 }
 
 TEST(ProfileReader, CompilesForTheCardItselfFromTuringOn) {

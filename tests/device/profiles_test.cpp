@@ -61,25 +61,25 @@ TEST(Profiles, AnUnknownNameCannotMoveTheCursor) {
 // Some numbers of each kind, with their values from before profiles became TOML files.
 TEST(Profiles, AreReadToTheNumbersThatTheyHad) {
   const Profile& h200 = find("h200");
-  EXPECT_EQ(1.98e9, h200.sm_clock_hz);
-  EXPECT_EQ(4 * 2048 / 6.0, h200.tensor_products_per_clock_per_sm);
-  EXPECT_EQ(145e-9, h200.l2_latency_seconds);
-  EXPECT_EQ(29 / 1.98e9, h200.shared_latency_seconds);
-  EXPECT_EQ(1.8e-6, h200.launch_gap_seconds);
-  EXPECT_EQ(7.5e-12, h200.dram_written_page_seconds);
-  EXPECT_EQ(205U * 1024, h200.l1_most_bytes);
-  EXPECT_EQ(0.19, h200.speed_error);
+  EXPECT_EQ(1.98e9, h200.sm.clock_hz);
+  EXPECT_EQ(4 * 2048 / 6.0, h200.tensor.products_per_clock);
+  EXPECT_EQ(145e-9, h200.l2.latency_seconds);
+  EXPECT_EQ(29 / 1.98e9, h200.shared.latency_seconds);
+  EXPECT_EQ(1.8e-6, h200.launch.gap_seconds);
+  EXPECT_EQ(7.5e-12, h200.dram.written_page_seconds);
+  EXPECT_EQ(205U * 1024, h200.l1.max_cache_bytes);
+  EXPECT_EQ(0.19, h200.errors.speed);
   const Profile& k40 = find("k40");
-  EXPECT_EQ(17 * 745e6, k40.l2_partial_writes_per_second);
-  EXPECT_EQ(350 / 745e6, k40.dram_latency_seconds);
-  EXPECT_EQ(0.31, k40.speed_error);
-  EXPECT_EQ(SharedBanks::kKepler32, k40.shared_banks);
+  EXPECT_EQ(17 * 745e6, k40.l2.partial_writes_per_second);
+  EXPECT_EQ(350 / 745e6, k40.dram.latency_seconds);
+  EXPECT_EQ(0.31, k40.errors.speed);
+  EXPECT_EQ(SharedBanks::kKepler32, k40.rules.shared_banks);
   const Profile& c1060 = find("c1060");
-  EXPECT_EQ(1.5e-6, c1060.block_launch_seconds);
-  EXPECT_EQ(Coalescing::kHalfWarpSegments, c1060.coalescing);
-  EXPECT_EQ(500 / 1.35e9, find("g80").dram_latency_seconds);
-  EXPECT_FALSE(find("g80").registers_by_warp);
-  EXPECT_EQ(kLargestSpeedError, find("v100").speed_error);
+  EXPECT_EQ(1.5e-6, c1060.launch.block_seconds);
+  EXPECT_EQ(Coalescing::kHalfWarpSegments, c1060.rules.coalescing);
+  EXPECT_EQ(500 / 1.35e9, find("g80").dram.latency_seconds);
+  EXPECT_FALSE(find("g80").sm.limits.registers_by_warp);
+  EXPECT_EQ(kLargestSpeedError, find("v100").errors.speed);
 }
 
 class ProfileFile : public testing::Test {
@@ -95,16 +95,16 @@ TEST_F(ProfileFile, IsFoundByItsPathAndKeepsItsAddress) {
   const auto file = write("my_card.toml", "like = \"v100\"\nproduct = \"Mine\"\nsm_count = 3\n");
   const Profile& mine = find(file);
   EXPECT_EQ("my_card", mine.name);
-  EXPECT_EQ(3U, mine.sm_count);
+  EXPECT_EQ(3U, mine.sm.count);
   EXPECT_EQ(&mine, &find(file));
   EXPECT_EQ(profiles().end(), std::ranges::find(profiles(), &mine));
 }
 
 TEST_F(ProfileFile, HasErrorsByKindOfItsOwnOnly) {
   const auto copies = std::optional(KernelKind::kCopy);
-  EXPECT_EQ(0.13, find("h200").error_of_speed(copies));
-  EXPECT_EQ(0.19, find("h200").error_of_speed(std::nullopt));
-  EXPECT_EQ(0.19, find(write("like.toml", "like = \"h200\"\n")).error_of_speed(copies));
+  EXPECT_EQ(0.13, find("h200").errors.of_speed(copies));
+  EXPECT_EQ(0.19, find("h200").errors.of_speed(std::nullopt));
+  EXPECT_EQ(0.19, find(write("like.toml", "like = \"h200\"\n")).errors.of_speed(copies));
   const std::string like = "like = \"h200\"\n[speed_errors]\n";
   EXPECT_THAT(message_for(write("typo.toml", like + "copies = 0.2\n")),
               testing::HasSubstr("typo.toml:3:10: `copies`: unknown kind of kernel; it is one of: "
@@ -158,24 +158,24 @@ TEST_F(ProfileFile, ThatIsNotThereIsSaidToBeMissing) {
 
 // Bus width times data rate, from the data sheets.
 TEST(Profiles, PeakBandwidthIsBusWidthTimesDataRate) {
-  EXPECT_NEAR(384 / 8 * 2 * 0.900e9, find("g80").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(512 / 8 * 2 * 1.107e9, find("gtx280").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(512 / 8 * 2 * 0.800e9, find("c1060").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(384 / 8 * 2 * 2.600e9, find("k20x").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(384 / 8 * 2 * 3.004e9, find("k40").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(384 / 8 * 2 * 3.500e9, find("titan_black").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(4096 / 8 * 2 * 0.877e9, find("v100").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(256 / 8 * 2 * 5.001e9, find("t4").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(5120 / 8 * 2 * 1.593e9, find("a100").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(384 / 8 * 2 * 7.251e9, find("a40").dram_bytes_per_second, 0.2e9);
-  EXPECT_NEAR(192 / 8 * 2 * 7.501e9, find("rtx3060").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(384 / 8 * 2 * 9.001e9, find("l40").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(384 / 8 * 21e9, find("rtx4090").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(192 / 8 * 2 * 6.251e9, find("l4").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(128 / 8 * 17e9, find("rtx4060").dram_bytes_per_second, 0.1e9);
-  EXPECT_NEAR(5120 / 8 * 2 * 2.619e9, find("h100").dram_bytes_per_second, 0.4e9);
-  EXPECT_NEAR(6144 / 8 * 2 * 2.619e9, find("gh200").dram_bytes_per_second, 0.4e9);
-  EXPECT_NEAR(7680 / 8 * 2 * 3.996e9, find("b200").dram_bytes_per_second, 0.4e9);
+  EXPECT_NEAR(384 / 8 * 2 * 0.900e9, find("g80").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(512 / 8 * 2 * 1.107e9, find("gtx280").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(512 / 8 * 2 * 0.800e9, find("c1060").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 2 * 2.600e9, find("k20x").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 2 * 3.004e9, find("k40").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 2 * 3.500e9, find("titan_black").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(4096 / 8 * 2 * 0.877e9, find("v100").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(256 / 8 * 2 * 5.001e9, find("t4").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(5120 / 8 * 2 * 1.593e9, find("a100").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 2 * 7.251e9, find("a40").dram.bytes_per_second, 0.2e9);
+  EXPECT_NEAR(192 / 8 * 2 * 7.501e9, find("rtx3060").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 2 * 9.001e9, find("l40").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 21e9, find("rtx4090").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(192 / 8 * 2 * 6.251e9, find("l4").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(128 / 8 * 17e9, find("rtx4060").dram.bytes_per_second, 0.1e9);
+  EXPECT_NEAR(5120 / 8 * 2 * 2.619e9, find("h100").dram.bytes_per_second, 0.4e9);
+  EXPECT_NEAR(6144 / 8 * 2 * 2.619e9, find("gh200").dram.bytes_per_second, 0.4e9);
+  EXPECT_NEAR(7680 / 8 * 2 * 3.996e9, find("b200").dram.bytes_per_second, 0.4e9);
 }
 
 // By the compute capability, as the CUDA C++ Programming Guide's table of technical specifications
@@ -189,17 +189,17 @@ TEST(Profiles, LimitsAreThoseOfTheComputeCapability) {
       {{8, 6}, {48, 16, 100, 99}},  {{8, 9}, {48, 24, 100, 99}}, {{9, 0}, {64, 32, 228, 227}},
       {{10, 0}, {64, 32, 228, 227}}};
   for (const Profile* p : profiles()) {
-    if (p->compute_major < 7) continue;
+    if (p->compute.major < 7) continue;
     SCOPED_TRACE(p->name);
-    const Limits& limits = table.at({p->compute_major, p->compute_minor});
-    EXPECT_EQ(limits.warps, p->max_warps_per_sm);
-    EXPECT_EQ(limits.blocks, p->max_blocks_per_sm);
-    EXPECT_EQ(limits.shared * 1024, p->shared_bytes_per_sm);
-    EXPECT_EQ(limits.shared_a_block * 1024, p->max_shared_bytes_per_block);
-    EXPECT_EQ(p->compute_major >= 8 ? 1024U : 0U, p->shared_reserved_per_block);
-    EXPECT_EQ(p->compute_major >= 8 ? 128U : 256U, p->shared_unit);
-    EXPECT_EQ(65536U, p->registers_per_sm);
-    EXPECT_EQ(255U, p->max_registers_per_thread);
+    const Limits& limits = table.at({p->compute.major, p->compute.minor});
+    EXPECT_EQ(limits.warps, p->sm.limits.warps);
+    EXPECT_EQ(limits.blocks, p->sm.limits.blocks);
+    EXPECT_EQ(limits.shared * 1024, p->shared.bytes);
+    EXPECT_EQ(limits.shared_a_block * 1024, p->shared.max_bytes_per_block);
+    EXPECT_EQ(p->compute.major >= 8 ? 1024U : 0U, p->shared.reserved_bytes_per_block);
+    EXPECT_EQ(p->compute.major >= 8 ? 128U : 256U, p->shared.unit_bytes);
+    EXPECT_EQ(65536U, p->sm.limits.registers);
+    EXPECT_EQ(255U, p->sm.limits.registers_per_thread);
   }
 }
 
@@ -207,9 +207,9 @@ TEST(Profiles, LimitsAreThoseOfTheComputeCapability) {
 // A100 and an H200 take 1.
 TEST(Profiles, L1OfGraphicsChipsFills64BytesOfRegistersAClock) {
   for (const Profile* p : profiles()) {
-    if (p->compute_major < 8) continue;
-    const bool is_graphics_chip = p->compute_major == 8 && p->compute_minor != 0;
-    EXPECT_EQ(is_graphics_chip ? 64 : 0, p->l1_loaded_bytes_per_clock_per_sm) << p->name;
+    if (p->compute.major < 8) continue;
+    const bool is_graphics_chip = p->compute.major == 8 && p->compute.minor != 0;
+    EXPECT_EQ(is_graphics_chip ? 64 : 0, p->l1.loaded_bytes_per_clock) << p->name;
   }
 }
 
@@ -217,8 +217,8 @@ TEST(Profiles, L1OfGraphicsChipsFills64BytesOfRegistersAClock) {
 // B200.
 TEST(Profiles, L2OfDataCentreChipsHasTwoHalves) {
   for (const Profile* p : profiles()) {
-    const bool is_large = p->compute_major >= 8 && (p->compute_major > 8 || p->compute_minor == 0);
-    EXPECT_EQ(is_large ? 2U : 1U, p->l2_halves) << p->name;
+    const bool is_large = p->compute.major >= 8 && (p->compute.major > 8 || p->compute.minor == 0);
+    EXPECT_EQ(is_large ? 2U : 1U, p->l2.halves) << p->name;
   }
 }
 
@@ -238,7 +238,7 @@ TEST(Profiles, CompileForTheirOwnArchitecture) {
 TEST(Profiles, IssueRateTimesSmsIsTheNumberOfCores) {
   const auto cores = [](std::string_view name) {
     const Profile& p = find(name);
-    return p.sm_count * p.warp_instructions_per_clock_per_sm * 32;
+    return p.sm.count * p.sm.warp_instructions_per_clock * 32;
   };
   EXPECT_EQ(128, cores("g80"));
   EXPECT_EQ(240, cores("gtx280"));
@@ -263,24 +263,25 @@ TEST(Profiles, IssueRateTimesSmsIsTheNumberOfCores) {
 TEST(Profiles, NoneLeavesANumberOutThatTheModelsDivideBy) {
   for (const Profile* p : profiles()) {
     SCOPED_TRACE(std::string(p->name));
-    EXPECT_LT(0, p->sm_clock_hz);
-    EXPECT_LT(0, p->dram_bytes_per_second);
-    EXPECT_LT(0, p->dram_efficiency);
-    EXPECT_GT(1, p->dram_efficiency);
-    EXPECT_LT(0, p->port_bytes_per_clock_per_sm);
-    EXPECT_LT(0, p->tag_lookups_per_clock_per_sm);
-    EXPECT_LT(0, p->shared_wavefronts_per_clock_per_sm);
-    EXPECT_LT(0U, p->register_unit);
-    EXPECT_LT(0U, p->shared_unit);
-    EXPECT_LT(0U, p->warp_unit);
-    EXPECT_EQ(p->l2_bytes == 0, p->l2_sectors_per_clock == 0);
-    EXPECT_EQ(p->partitions == 0, p->partition_width == 0);
-    EXPECT_LE(p->max_threads_per_block, p->max_warps_per_sm * 32);
+    EXPECT_LT(0, p->sm.clock_hz);
+    EXPECT_LT(0, p->dram.bytes_per_second);
+    EXPECT_LT(0, p->dram.efficiency);
+    EXPECT_GT(1, p->dram.efficiency);
+    EXPECT_LT(0, p->sm.port_bytes_per_clock);
+    EXPECT_LT(0, p->l1.tag_lookups_per_clock);
+    EXPECT_LT(0, p->shared.wavefronts_per_clock);
+    EXPECT_LT(0U, p->sm.limits.register_unit);
+    EXPECT_LT(0U, p->shared.unit_bytes);
+    EXPECT_LT(0U, p->sm.limits.warp_unit);
+    EXPECT_EQ(p->l2.bytes == 0, p->l2.sectors_per_clock == 0);
+    EXPECT_EQ(p->dram.partitions == 0, p->dram.partition_width == 0);
+    EXPECT_LE(p->sm.limits.threads_per_block, p->sm.limits.warps * 32);
   }
 }
 
 TEST(Profiles, OnlyTheUncachedGenerationsInterleaveTheirPartitionsPlainly) {
-  for (const Profile* p : profiles()) EXPECT_EQ(p->l2_bytes == 0, p->partitions != 0) << p->name;
+  for (const Profile* p : profiles())
+    EXPECT_EQ(p->l2.bytes == 0, p->dram.partitions != 0) << p->name;
 }
 
 }  // namespace profiles_test

@@ -158,7 +158,7 @@ std::span<std::byte> SimDevice::mapped(std::uint64_t address, std::uint64_t byte
 }
 
 void SimDevice::move(std::uint64_t bytes) {
-  const double rate = profile->dram_bytes_per_second * profile->dram_efficiency;
+  const double rate = profile->dram.bytes_per_second * profile->dram.efficiency;
   clock += kMoveOverhead + static_cast<double>(bytes) / rate;
 }
 
@@ -216,10 +216,10 @@ std::optional<int> SimDevice::attribute(int which) const {
       {kMaxGridY, 65535},
       {kMaxGridZ, 65535},
       {kMultiprocessors, 2},  // Few, so that what is done on each of them takes little time here.
-      {kMaxSharedPerBlock, static_cast<int>(profile->max_shared_bytes_per_block)},
+      {kMaxSharedPerBlock, static_cast<int>(profile->shared.max_bytes_per_block)},
       {kL2CacheSize, script.l2_bytes},
-      {kComputeMajor, static_cast<int>(profile->compute_major)},
-      {kComputeMinor, static_cast<int>(profile->compute_minor)}};
+      {kComputeMajor, static_cast<int>(profile->compute.major)},
+      {kComputeMinor, static_cast<int>(profile->compute.minor)}};
   const auto found = of_any.find(which);
   return found == of_any.end() ? std::nullopt : std::optional(found->second);
 }

@@ -163,7 +163,7 @@ Status set_attribute(Handle function, int which, int value) {
   if (const Status status = begin(); status != kSuccess) return status;
   if (which == kFunctionSharedCarveout) return kSuccess;  // Only a hint.
   if (which != kFunctionMaxDynamicShared || value < 0 ||
-      static_cast<std::uint32_t>(value) > state.profile->max_shared_bytes_per_block) {
+      static_cast<std::uint32_t>(value) > state.profile->shared.max_bytes_per_block) {
     return kInvalidValue;
   }
   static_cast<Function*>(function)->most_dynamic_shared = static_cast<std::uint32_t>(value);

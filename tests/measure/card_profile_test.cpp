@@ -46,15 +46,15 @@ TEST(CardProfile, ACardWithoutAProfileHasTheLimitsThatItsDriverSays) {
   EXPECT_EQ("gpu", profile.name);
   EXPECT_EQ("NVIDIA GeForce RTX 3050 Laptop GPU", profile.product);
   EXPECT_EQ("sm_86", profile.architecture);
-  EXPECT_EQ(16U, profile.sm_count);
-  EXPECT_EQ(48U, profile.max_warps_per_sm);
-  EXPECT_EQ(16U, profile.max_blocks_per_sm);
-  EXPECT_EQ(102400U, profile.shared_bytes_per_sm);
-  EXPECT_EQ(1024U, profile.shared_reserved_per_block);
-  EXPECT_EQ(2U << 20, profile.l2_bytes);
-  EXPECT_EQ(176e9, profile.dram_bytes_per_second);
-  EXPECT_EQ(device::Coalescing::kSectors, profile.coalescing);
-  EXPECT_EQ(device::SharedBanks::kThirtyTwo, profile.shared_banks);
+  EXPECT_EQ(16U, profile.sm.count);
+  EXPECT_EQ(48U, profile.sm.limits.warps);
+  EXPECT_EQ(16U, profile.sm.limits.blocks);
+  EXPECT_EQ(102400U, profile.shared.bytes);
+  EXPECT_EQ(1024U, profile.shared.reserved_bytes_per_block);
+  EXPECT_EQ(2U << 20, profile.l2.bytes);
+  EXPECT_EQ(176e9, profile.dram.bytes_per_second);
+  EXPECT_EQ(device::Coalescing::kSectors, profile.rules.coalescing);
+  EXPECT_EQ(device::SharedBanks::kThirtyTwo, profile.rules.shared_banks);
 }
 
 TEST(CardProfile, AnOlderCardThanEveryProfileHasSectors) {
@@ -62,13 +62,13 @@ TEST(CardProfile, AnOlderCardThanEveryProfileHasSectors) {
   info.name = "Some Fermi";
   info.architecture = "sm_20";
   info.compute_major = 2;
-  EXPECT_EQ(device::Coalescing::kSectors, card_profile(info, false).coalescing);
+  EXPECT_EQ(device::Coalescing::kSectors, card_profile(info, false).rules.coalescing);
 }
 
 TEST(CardProfile, ACardOfAProfileHasItAndIsCompiledForItself) {
   EXPECT_EQ("h200", card_profile(h200(), false).name);
-  EXPECT_EQ(device::find("h200").dram_bytes_per_second,
-            card_profile(h200(), false).dram_bytes_per_second);
+  EXPECT_EQ(device::find("h200").dram.bytes_per_second,
+            card_profile(h200(), false).dram.bytes_per_second);
   auto old = h200();
   old.name = std::string(device::find("k40").product);
   old.architecture = "sm_35";
@@ -87,7 +87,7 @@ TEST(CardProfile, ACardCanBeTreatedAsUnknown) {
   const auto profile = card_profile(h200(), true);
   EXPECT_EQ("gpu", profile.name);
   EXPECT_EQ("NVIDIA H200", profile.product);
-  EXPECT_EQ(4.9e12, profile.dram_bytes_per_second);
+  EXPECT_EQ(4.9e12, profile.dram.bytes_per_second);
 }
 
 // A slice of a card is named after itself.
@@ -96,7 +96,7 @@ TEST(CardProfile, ASliceIsNotItsCard) {
   slice.name = "NVIDIA H200 MIG 1g.18gb";
   slice.sm_count = 16;
   EXPECT_EQ("gpu", card_profile(slice, false).name);
-  EXPECT_EQ(16U, card_profile(slice, false).sm_count);
+  EXPECT_EQ(16U, card_profile(slice, false).sm.count);
 }
 
 TEST(CardProfile, TheVariableHasOneMeaning) {

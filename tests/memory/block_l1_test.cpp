@@ -51,10 +51,10 @@ TEST(BlockL1, AllFormsOfARequestMeetTheSameLines) {
 
 TEST(L1Share, IsWhatSharedMemoryAndTheNeighboursLeave) {
   device::Profile profile;
-  profile.l1_bytes = 100'000;
-  profile.shared_bytes_per_sm = 64'000;
-  profile.max_blocks_per_sm = 4;
-  profile.max_warps_per_sm = 64;
+  profile.l1.bytes = 100'000;
+  profile.shared.bytes = 64'000;
+  profile.sm.limits.blocks = 4;
+  profile.sm.limits.warps = 64;
   run::LaunchContext context;
   context.warps_per_block = 8;
   EXPECT_EQ(25'000U, l1_share(profile, context));
@@ -64,12 +64,12 @@ TEST(L1Share, IsWhatSharedMemoryAndTheNeighboursLeave) {
   EXPECT_EQ(40'000U, l1_share(profile, context));
   run::Launch launch;
   context.launch = &launch;
-  profile.sm_count = 2;
+  profile.sm.count = 2;
   launch.grid = {2, 1, 1};  // one block on each
   EXPECT_EQ(90'000U, l1_share(profile, context));
   launch.grid = {2, 2, 1};
   EXPECT_EQ(40'000U, l1_share(profile, context));
-  profile.l1_bytes = 20'000;  // all of it is shared memory
+  profile.l1.bytes = 20'000;  // all of it is shared memory
   EXPECT_EQ(0U, l1_share(profile, context));
 }
 

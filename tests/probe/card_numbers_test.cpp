@@ -169,10 +169,10 @@ TEST(CardNumbers, MakeAProfile) {
   const auto file = testing::TempDir() + "a_measured_card.toml";
   std::ofstream(file) << text;
   const auto& profile = device::find(file);
-  EXPECT_EQ(128U, profile.sm_count);
-  EXPECT_DOUBLE_EQ(145e-9, profile.l2_latency_seconds);
-  EXPECT_EQ(like.registers_per_sm, profile.registers_per_sm);
-  EXPECT_EQ(like.speed_error, profile.speed_error);
+  EXPECT_EQ(128U, profile.sm.count);
+  EXPECT_DOUBLE_EQ(145e-9, profile.l2.latency_seconds);
+  EXPECT_EQ(like.sm.limits.registers, profile.sm.limits.registers);
+  EXPECT_EQ(like.errors.speed, profile.errors.speed);
 
   card.info_.compute_major = 12;
   EXPECT_THAT(profile_text(card.info(), like, numbers, "2026-11-23"),

@@ -11,8 +11,8 @@ constexpr std::uint32_t kMost = 0xffffffff;
 LaunchLimits k40() {
   device::Profile profile;
   profile.name = "k40";
-  profile.max_threads_per_block = 512;
-  profile.max_shared_bytes_per_block = 49152;
+  profile.sm.limits.threads_per_block = 512;
+  profile.shared.max_bytes_per_block = 49152;
   return limits_of(profile);
 }
 

@@ -54,10 +54,10 @@ TEST(AnswerLatency, LinesOfOnePageTakeTheSame) {
 // Measured ones hold the way to L2, which the model has in its queues: about 20 clocks.
 TEST(AnswerLatency, IsThatOfAnH200) {
   const auto& h200 = device::find("h200");
-  const double clock = h200.sm_clock_hz;
-  AnswerLatency latency(h200.l2_latency_seconds * clock, h200.dram_latency_seconds * clock,
-                        h200.dram_loaded_latency_seconds * clock,
-                        h200.dram_latency_tail_seconds * clock);
+  const double clock = h200.sm.clock_hz;
+  AnswerLatency latency(h200.l2.latency_seconds * clock, h200.dram.latency_seconds * clock,
+                        h200.dram.loaded_latency_seconds * clock,
+                        h200.dram.latency_tail_seconds * clock);
   std::ifstream file(WARPGRADE_H200_MEMORY "/memory.csv");
   int rows = 0;
   for (std::string line; std::getline(file, line);) {

@@ -103,7 +103,7 @@ TEST(CalibrationH200, FractionsOfCopyAreWithin10PercentOnAverageAndWithinThePubl
   double sum = 0;
   for (const Point& point : points()) {
     const double deviation = std::abs(point.modelled / point.measured - 1);
-    EXPECT_GE(h200().speed_error, deviation) << fmt::format(
+    EXPECT_GE(h200().errors.speed, deviation) << fmt::format(
         "{}: {:.3f} measured, {:.3f} modelled", point.kernel, point.measured, point.modelled);
     sum += deviation;
   }

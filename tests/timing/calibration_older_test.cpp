@@ -63,7 +63,7 @@ TEST(CalibrationGtx280, TransposesAreWithinThePublishedErrorAndInOrder) {
   const auto modelled = fractions("gtx280", kGtx280);
   for (std::size_t i = 0; i < kGtx280.size(); ++i) {
     const double published = kGtx280[i].second / kGtx280[0].second;
-    const double error = device::find("gtx280").speed_error;
+    const double error = device::find("gtx280").errors.speed;
     EXPECT_NEAR(published, modelled[i], error * published) << kGtx280[i].first;
     for (std::size_t j = 0; j < kGtx280.size(); ++j) {
       if (kGtx280[i].second > 1.05 * kGtx280[j].second) {
@@ -80,7 +80,7 @@ TEST(CalibrationK20x, TransposesAreWithin20PercentButTheFineGrainedOne) {
   const auto modelled = fractions("k20x", kK20x);
   for (std::size_t i = 0; i < kK20x.size(); ++i) {
     const double published = kK20x[i].second / kK20x[0].second;
-    const double error = device::find("k20x").speed_error;
+    const double error = device::find("k20x").errors.speed;
     const double bound = kK20x[i].first == "transpose_fine" ? error : 0.20;
     EXPECT_NEAR(published, modelled[i], bound * published) << kK20x[i].first;
   }
@@ -113,7 +113,7 @@ TEST(CalibrationC1060, DiagonalTransposesAreWithinThePublishedError) {
       {512, 58.62, 58.75}, {1024, 64.73, 64.92}, {2048, 66.41, 66.49}, {4096, 67.41, 67.38}};
   for (const auto& [n, method1, method3] : table) {
     const auto size = static_cast<std::uint32_t>(n);
-    const double error = device::find("c1060").speed_error;
+    const double error = device::find("c1060").errors.speed;
     EXPECT_NEAR(method1, c1060_bandwidth("method1", size), error * method1) << n;
     EXPECT_NEAR(method3, c1060_bandwidth("method3", size), error * method3) << n;
   }
@@ -152,7 +152,7 @@ TEST(CalibrationG80, ReductionsAreInOrderAndStepsWithin25PercentButTheFirst) {
     EXPECT_LT(modelled[i], modelled[i - 1]) << i + 1;
     const double step = published[i - 1] / published[i];
     EXPECT_NEAR(step, modelled[i - 1] / modelled[i],
-                (i == 1 ? device::find("g80").speed_error : 0.25) * step)
+                (i == 1 ? device::find("g80").errors.speed : 0.25) * step)
         << i + 1;
   }
 }

@@ -15,8 +15,8 @@ constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
 
 device::Profile card() {
   device::Profile p = device::find("h200");
-  p.l2_bytes = kMega;
-  p.l2_dirty_bytes = 0;
+  p.l2.bytes = kMega;
+  p.l2.dirty_bytes = 0;
   return p;
 }
 
@@ -129,7 +129,7 @@ TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
 // writes as much leaves its own there.
 TEST(DramDemand, WhatOthersHaveWrittenLeavesL2) {
   auto profile = card();
-  profile.l2_dirty_bytes = 26 * kMega;
+  profile.l2.dirty_bytes = 26 * kMega;
   const auto near = neighbours(profile, {0, 64});
   const std::uint64_t sectors = 100 * kMega / 32 / 100;
   const auto reading =

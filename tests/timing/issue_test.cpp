@@ -26,31 +26,31 @@ const device::Profile& h200() { return device::find("h200"); }
 
 TEST(Issue, ResultsOfLookUpsTakeTheirLatency) {
   for (const auto* of : {"ex2", "rsq", "lg2", "tanhf_", "round_", "popc", "brev", "rcp64"}) {
-    EXPECT_NEAR(measured("latency", of), h200().xu_latency_clocks, 0.5) << of;
+    EXPECT_NEAR(measured("latency", of), h200().sm.pipes.xu_latency_clocks, 0.5) << of;
   }
 }
 
 TEST(Issue, ResultsOfOtherLanesTakeTheirLatency) {
-  EXPECT_NEAR(measured("latency", "shfl"), h200().exchange_clocks, 0.5);
+  EXPECT_NEAR(measured("latency", "shfl"), h200().sm.pipes.exchange_clocks, 0.5);
 }
 
 TEST(Issue, PipesTakeAWarpInTheirLanes) {
-  const auto clocks = [](double lanes) { return 32 * h200().schedulers_per_sm / lanes; };
+  const auto clocks = [](double lanes) { return 32 * h200().sm.schedulers / lanes; };
   const auto expect = [&](const char* of, double lanes) {
     EXPECT_NEAR(measured("clocks a warp and scheduler", of), clocks(lanes), 0.1) << of;
   };
-  expect("ex2", h200().xu_lanes_per_sm);
-  expect("popc", h200().xu_lanes_per_sm);
-  expect("lop", h200().alu_lanes_per_sm);
-  expect("shf", h200().alu_lanes_per_sm);
-  expect("fma64", h200().fp64_lanes_per_sm);
-  expect("mad", h200().fma_heavy_lanes_per_sm);
+  expect("ex2", h200().sm.pipes.xu_lanes);
+  expect("popc", h200().sm.pipes.xu_lanes);
+  expect("lop", h200().sm.pipes.alu_lanes);
+  expect("shf", h200().sm.pipes.alu_lanes);
+  expect("fma64", h200().sm.pipes.fp64_lanes);
+  expect("mad", h200().sm.pipes.fma_heavy_lanes);
 }
 
 // Machine code of the loop of 16: stalls of 66 clocks; of 1: 24.
 TEST(Issue, ABranchThatIsTakenTakesLongerThanItsStall) {
-  EXPECT_NEAR(measured("loop of 1 fma by threads", "32"), 24 + h200().branch_clocks, 0.5);
-  EXPECT_NEAR(measured("loop of 16 fma by threads", "32"), 66 + h200().branch_clocks, 0.5);
+  EXPECT_NEAR(measured("loop of 1 fma by threads", "32"), 24 + h200().sm.pipes.branch_clocks, 0.5);
+  EXPECT_NEAR(measured("loop of 16 fma by threads", "32"), 66 + h200().sm.pipes.branch_clocks, 0.5);
 }
 
 // From one value to 32: 341 clocks of one warp, and 1,983 of 32 warps, which pass a stage of the SM
@@ -59,16 +59,16 @@ TEST(Issue, EachValueOfAMatchTakesItsClocks) {
   const auto per_value = [](const std::string& what) {
     return (measured(what, "32") - measured(what, "1")) / 31;
   };
-  EXPECT_NEAR(per_value("match of 32 warps by values") / 32, h200().match_clocks, 0.01);
+  EXPECT_NEAR(per_value("match of 32 warps by values") / 32, h200().sm.pipes.match_clocks, 0.01);
   EXPECT_NEAR(per_value("match of 1 warp by values"),
-              h200().match_clocks + h200().match_latency_clocks, 0.01);
+              h200().sm.pipes.match_clocks + h200().sm.pipes.match_latency_clocks, 0.01);
 }
 
 // Additions of all lanes of so many warps to one word, against those of a warp alone.
 TEST(Issue, WarpsThatAddToOneWordTryAgain) {
   const std::string what = "shared float sum one word 32 lanes by warps";
   const double round = measured(what, "1") / 32;
-  EXPECT_NEAR(round, h200().swap_round_clocks, 1);
+  EXPECT_NEAR(round, h200().shared.swap_round_clocks, 1);
   for (const int warps : {2, 8, 16, 32}) {
     SwapContention contention(h200());
     contention.begin_block();

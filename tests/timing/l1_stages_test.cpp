@@ -39,7 +39,7 @@ double modelled_at(const device::Profile& device, const golden::Row& row, std::u
   TracedAccess load;
   load.kind = TracedAccess::Kind::kLoad;
   load.lines = static_cast<std::uint16_t>(lines.count);  // before `lines` serves as scratch
-  load.tag_clocks = static_cast<std::uint16_t>(memory::tag_clocks(request, device.tag_banks));
+  load.tag_clocks = static_cast<std::uint16_t>(memory::tag_clocks(request, device.rules.tag_banks));
   load.wavefronts = static_cast<std::uint16_t>(memory::l1_wavefronts(request, lines));
   block.requests = {load};
   Multiprocessor sm(device);

@@ -43,7 +43,7 @@ TEST(TimeModel, ALaunchOfNearlyNothingIsBoundByItsOverhead) {
   const device::Profile& h200 = device::find("h200");
   const auto got = estimate_of(loads(1, 1, 1, true), choose_sample(h200, 8, 1));
   EXPECT_EQ(Bound::kLaunchOverhead, got.bound_by);
-  EXPECT_LT(h200.launch_overhead_seconds, got.seconds);
+  EXPECT_LT(h200.launch.overhead_seconds, got.seconds);
 }
 
 TEST(TimeModel, NamesTheResourceThatWorksAllTheTime) {
@@ -51,7 +51,7 @@ TEST(TimeModel, NamesTheResourceThatWorksAllTheTime) {
   const auto got = estimate_of(loads(4, 32, 1024, false), choose_sample(h200, 8, 4));
   // 32 warps look up 1024 lines each: the first in a clock, the others four a clock.
   EXPECT_EQ(Bound::kTagLookups, got.bound_by);
-  EXPECT_NEAR(32 * (1 + 1023 / 4.0) / 1.98e9, got.seconds - h200.launch_overhead_seconds, 1e-6);
+  EXPECT_NEAR(32 * (1 + 1023 / 4.0) / 1.98e9, got.seconds - h200.launch.overhead_seconds, 1e-6);
 }
 
 TEST(TimeModel, SharesComeLongestFirstAndHoldLatencyAndOverhead) {

@@ -10,14 +10,14 @@ namespace multiprocessor_test {
 // A clock is a second; one scheduler that issues an instruction a clock.
 device::Profile machine() {
   device::Profile p;
-  p.sm_clock_hz = 1;
-  p.schedulers_per_sm = 1;
-  p.warp_instructions_per_clock_per_sm = 1;
-  p.shared_wavefronts_per_clock_per_sm = 1;
-  p.tag_lookups_per_clock_per_sm = 1;
-  p.shared_latency_seconds = 20;
-  p.barrier_clocks = 10;
-  p.barrier_clocks_per_warp = 2;
+  p.sm.clock_hz = 1;
+  p.sm.schedulers = 1;
+  p.sm.warp_instructions_per_clock = 1;
+  p.shared.wavefronts_per_clock = 1;
+  p.l1.tag_lookups_per_clock = 1;
+  p.shared.latency_seconds = 20;
+  p.sm.barrier_clocks = 10;
+  p.sm.barrier_clocks_per_warp = 2;
   return p;
 }
 

@@ -26,7 +26,7 @@ struct Told {
   std::size_t reserved;
 };
 Told told_of(const device::Profile& profile) {
-  switch (10 * profile.compute_major + profile.compute_minor) {
+  switch (10 * profile.compute.major + profile.compute.minor) {
     case 70:
       return {2048, 96, 0};
     case 75:
@@ -48,8 +48,8 @@ int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t 
            std::uint32_t shared_bytes) {
   const Told of = told_of(profile);
   cudaOccDeviceProp device;
-  device.computeMajor = static_cast<int>(profile.compute_major);
-  device.computeMinor = static_cast<int>(profile.compute_minor);
+  device.computeMajor = static_cast<int>(profile.compute.major);
+  device.computeMinor = static_cast<int>(profile.compute.minor);
   device.maxThreadsPerBlock = 1024;
   device.maxThreadsPerMultiprocessor = static_cast<int>(of.threads);
   device.regsPerBlock = 65536;
@@ -59,7 +59,7 @@ int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t 
   device.sharedMemPerMultiprocessor = of.kilobytes * 1024;
   device.sharedMemPerBlockOptin = (of.kilobytes - of.reserved) * 1024;
   device.reservedSharedMemPerBlock = of.reserved * 1024;
-  device.numSms = static_cast<int>(profile.sm_count);
+  device.numSms = static_cast<int>(profile.sm.count);
   cudaOccFuncAttributes function;
   function.maxThreadsPerBlock = 1024;
   function.numRegs = static_cast<int>(registers);
@@ -77,7 +77,7 @@ int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t 
 TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
   for (const device::Profile* each : device::profiles()) {
     const device::Profile& profile = *each;
-    if (profile.compute_major < 3) continue;  // the header begins there
+    if (profile.compute.major < 3) continue;  // the header begins there
     for (std::uint32_t threads = 1; threads <= 1024; threads = threads < 32 ? 32 : threads + 32) {
       for (std::uint32_t registers = 0; registers <= 255; registers += 5) {
         for (const std::uint32_t kilobytes :

@@ -10,13 +10,13 @@ namespace partitions_test {
 // Four partitions of 256 bytes in turn that move a byte a clock each; a clock is a second.
 device::Profile machine() {
   device::Profile p;
-  p.sm_clock_hz = 1;
-  p.partitions = 4;
-  p.partition_width = 256;
-  p.dram_bytes_per_second = 4;
-  p.dram_efficiency = 1;
-  p.partition_queue_bytes = 64;
-  p.dram_banks = 0;
+  p.sm.clock_hz = 1;
+  p.dram.partitions = 4;
+  p.dram.partition_width = 256;
+  p.dram.bytes_per_second = 4;
+  p.dram.efficiency = 1;
+  p.dram.partition_queue_bytes = 64;
+  p.dram.banks = 0;
   return p;
 }
 
@@ -66,9 +66,9 @@ TEST(Partitions, AnIdlePartitionStartsAtTheArrival) {
 
 TEST(Partitions, APageThatIsNotOpenCostsItsTime) {
   auto profile = machine();
-  profile.dram_banks = 1;
-  profile.dram_page_bytes = 512;
-  profile.dram_page_seconds = 7;
+  profile.dram.banks = 1;
+  profile.dram.page_bytes = 512;
+  profile.dram.page_seconds = 7;
   Partitions partitions(profile);
   EXPECT_EQ(39, partitions.serve(0, at(0)));
   EXPECT_EQ(71, partitions.serve(0, at(32)));     // the same page
@@ -78,7 +78,7 @@ TEST(Partitions, APageThatIsNotOpenCostsItsTime) {
 
 TEST(Partitions, WithoutAnyNothingIsBusy) {
   auto profile = machine();
-  profile.partitions = 0;
+  profile.dram.partitions = 0;
   const Partitions partitions(profile);
   EXPECT_EQ(0, partitions.mean_busy());
   EXPECT_EQ(0, partitions.busiest());

@@ -18,9 +18,9 @@ TimeEstimate estimate_of(double seconds, Bound bound_by, std::vector<Share> shar
 class SequenceTimeTest : public testing::Test {
  protected:
   SequenceTimeTest() {
-    profile_.launch_overhead_seconds = 4;
-    profile_.launch_gap_seconds = 2;
-    profile_.launch_issue_seconds = 5;
+    profile_.launch.overhead_seconds = 4;
+    profile_.launch.gap_seconds = 2;
+    profile_.launch.issue_seconds = 5;
   }
   device::Profile profile_;
   SequenceTime time_{profile_};

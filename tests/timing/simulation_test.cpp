@@ -18,22 +18,22 @@ namespace simulation_test {
 // One multiprocessor with a clock of one second, so that times read as clocks.
 device::Profile machine() {
   device::Profile p;
-  p.sm_count = 1;
-  p.sm_clock_hz = 1;
-  p.schedulers_per_sm = 1;
-  p.warp_instructions_per_clock_per_sm = 1;
-  p.dram_bytes_per_second = 32;  // a sector a clock
-  p.dram_efficiency = 1;
-  p.l2_sectors_per_clock = 4;
-  p.port_bytes_per_clock_per_sm = 128;
-  p.tag_lookups_per_clock_per_sm = 1;
-  p.shared_wavefronts_per_clock_per_sm = 1;
-  p.l2_latency_seconds = 100;
-  p.dram_latency_seconds = 500;
-  p.dram_loaded_latency_seconds = 500;
-  p.shared_latency_seconds = 20;
-  p.barrier_clocks = 10;
-  p.barrier_clocks_per_warp = 2;
+  p.sm.count = 1;
+  p.sm.clock_hz = 1;
+  p.sm.schedulers = 1;
+  p.sm.warp_instructions_per_clock = 1;
+  p.dram.bytes_per_second = 32;  // a sector a clock
+  p.dram.efficiency = 1;
+  p.l2.sectors_per_clock = 4;
+  p.sm.port_bytes_per_clock = 128;
+  p.l1.tag_lookups_per_clock = 1;
+  p.shared.wavefronts_per_clock = 1;
+  p.l2.latency_seconds = 100;
+  p.dram.latency_seconds = 500;
+  p.dram.loaded_latency_seconds = 500;
+  p.shared.latency_seconds = 20;
+  p.sm.barrier_clocks = 10;
+  p.sm.barrier_clocks_per_warp = 2;
   return p;
 }
 
@@ -76,9 +76,9 @@ SimulatedTime run(const device::Profile& profile, const Trace& trace, std::uint3
 // Two blocks add to one word each, 32 lanes; a pass takes two clocks, of floats five.
 TEST(Simulation, AtomicsOnOneWordGoOneAfterTheOther) {
   device::Profile p = machine();
-  p.l2_atomic_units = 4;
-  p.l2_atomic_pass_seconds = 2;
-  p.l2_atomic_float_again_seconds = 5;
+  p.l2.atomic_units = 4;
+  p.l2.atomic_pass_seconds = 2;
+  p.l2.atomic_float_again_seconds = 5;
   TracedAccess add;
   add.kind = TracedAccess::Kind::kAtomic;
   add.lines = add.sectors = 1;
@@ -105,8 +105,8 @@ TEST(Simulation, AStepTakesItsLatencyOrItsSlots) {
 // clocks later.
 TEST(Simulation, AMatchPassesTheStageOfSharedMemoryValueByValue) {
   device::Profile p = machine();
-  p.match_clocks = 2;
-  p.match_latency_clocks = 9;
+  p.sm.pipes.match_clocks = 2;
+  p.sm.pipes.match_latency_clocks = 9;
   TracedAccess match;
   match.kind = TracedAccess::Kind::kShared;
   match.values = 8;
@@ -178,9 +178,9 @@ TEST(Simulation, WhatHitsL2TakesItsLatencyAndNoDram) {
 // ps, of partly written ones 14.8, 22.2 and 35.7 ps.
 TEST(Simulation, ALineWithPartlyWrittenSectorsTakesOneMoreSectorsTimeInL2) {
   device::Profile p = machine();
-  p.l2_store_lines_per_second = 0.5;
-  p.l2_stored_sectors_per_second = 1;
-  p.port_stored_bytes_per_clock_per_sm = 128;
+  p.l2.store_lines_per_second = 0.5;
+  p.l2.stored_sectors_per_second = 1;
+  p.sm.port_stored_bytes_per_clock = 128;
   TracedAccess store;
   store.kind = TracedAccess::Kind::kStore;
   const auto clocks = [&](std::uint16_t lines, std::uint16_t sectors, std::uint16_t partial) {
@@ -199,8 +199,8 @@ TEST(Simulation, ALineWithPartlyWrittenSectorsTakesOneMoreSectorsTimeInL2) {
 // The clocks in which an H200's L2 received stores: the same rule, with a clock a sector.
 TEST(Simulation, L2ReceivesStoresInTheClocksOfAnH200) {
   device::Profile p = machine();
-  p.l2_stored_sectors_per_second = 1;
-  p.port_stored_bytes_per_clock_per_sm = 128;
+  p.l2.stored_sectors_per_second = 1;
+  p.sm.port_stored_bytes_per_clock = 128;
   const auto rows = golden::read_csv(WARPGRADE_H200_MEMORY "/stores.csv");
   EXPECT_EQ(11U, rows.size());
   for (const auto& row : rows) {
@@ -221,7 +221,7 @@ TEST(Simulation, L2ReceivesStoresInTheClocksOfAnH200) {
 // A load with conflicts of n ways takes 2 (n - 1) clocks longer: half of them it passes the stage.
 TEST(Simulation, AConflictLengthensTheLatencyAsOnAnH200) {
   device::Profile p = machine();
-  p.shared_conflict_clocks = device::find("h200").shared_conflict_clocks;
+  p.shared.conflict_clocks = device::find("h200").shared.conflict_clocks;
   TracedAccess load;
   load.kind = TracedAccess::Kind::kShared;
   double first = 0;
@@ -241,8 +241,8 @@ TEST(Simulation, AConflictLengthensTheLatencyAsOnAnH200) {
 // by half of it.
 TEST(Simulation, WritesLengthenTheQueueOfDramMoreThanReads) {
   device::Profile p = machine();
-  p.dram_loaded_latency_seconds = 4500;  // 4000 more
-  p.l2_latency_seconds = 0;
+  p.dram.loaded_latency_seconds = 4500;  // 4000 more
+  p.l2.latency_seconds = 0;
   TracedAccess store = load(4);
   store.kind = TracedAccess::Kind::kStore;
   const auto seconds = [&](const TracedAccess& other) {
@@ -321,7 +321,7 @@ TEST(Simulation, BlocksComeInWaves) {
 
 TEST(Simulation, ABlockStartsLaterThanItsPredecessorEnds) {
   auto profile = machine();
-  profile.block_launch_seconds = 30;
+  profile.launch.block_seconds = 30;
   EXPECT_DOUBLE_EQ(260, run(profile, trace({compute(1, 100)}, {}, 2)).seconds);
 }
 
@@ -329,7 +329,7 @@ TEST(Simulation, ABlockStartsLaterThanItsPredecessorEnds) {
 SimulatedTime run_two(const WarpProgram& first, const WarpProgram& second,
                       const std::vector<TracedAccess>& requests) {
   auto profile = machine();
-  profile.sm_count = 2;
+  profile.sm.count = 2;
   Trace two = trace(first, requests, 2);
   two.programs.push_back(second);
   two.blocks[1].warps[0].program = 1;

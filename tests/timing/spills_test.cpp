@@ -58,7 +58,7 @@ TEST(Spills, WhatTheCachesHaveLostComesFromDram) {
 class SpillsInDram : public testing::Test {
  protected:
   SpillsInDram() {
-    profile.l2_dirty_bytes = 1 << 20;
+    profile.l2.dirty_bytes = 1 << 20;
     TracedAccess stored{.kind = TracedAccess::Kind::kStore, .sectors = 100};
     stored.buffer = TracedAccess::kSpills;
     stored.reused = 20;

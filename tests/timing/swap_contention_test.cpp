@@ -28,8 +28,8 @@ class SwapContentionTest : public testing::Test {
 
   static device::Profile profile() {
     device::Profile profile;
-    profile.swap_round_clocks = 100;
-    profile.swap_window_clocks = 40;
+    profile.shared.swap_round_clocks = 100;
+    profile.shared.swap_window_clocks = 40;
     return profile;
   }
   device::Profile profile_ = profile();
@@ -55,7 +55,7 @@ TEST_F(SwapContentionTest, OneOfThemSucceedsEachRound) {
   const auto mine = add(0, 0, 0);
   add(1, 0, 0);
   EXPECT_NEAR(1.8, contention_.tries(mine), 1e-9);
-  profile_.swap_window_clocks = 80;
+  profile_.shared.swap_window_clocks = 80;
   contention_ = SwapContention(profile_);
   add(0, 0, 0);
   add(1, 0, 0);

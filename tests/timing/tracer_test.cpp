@@ -128,7 +128,7 @@ TEST_F(TracerTest, ALoadThatTheBlockHasMadeBeforeHitsItsL1) {
 TEST_F(TracerTest, ALoadFillsItsRegistersAtTheRateOfTheProfile) {
   device::Profile profile = device::find("h200");
   for (const auto& [rate, wavefronts] : {std::pair{0.0, 1U}, {64.0, 2U}, {48.0, 3U}}) {
-    profile.l1_loaded_bytes_per_clock_per_sm = rate;
+    profile.l1.loaded_bytes_per_clock = rate;
     Tracer tracer(profile, sample);
     tracer.on_launch(context);
     run_block(tracer, 0);

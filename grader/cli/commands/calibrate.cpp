@@ -53,7 +53,7 @@ int run_calibrate(const CalibrateOptions& options) {
   calibration.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   measure_copies(*runner, calibration);
   const auto bench = measure::gpu_bench(std::move(runner));
-  calibration.datasheet_bytes_per_second = bench->profile().dram_bytes_per_second;
+  calibration.datasheet_bytes_per_second = bench->profile().dram.bytes_per_second;
   measure_noise(*bench, calibration.copy_bytes, kProcesses, calibration);
 
   std::vector<GradingTask> tasks;

@@ -13,13 +13,13 @@ namespace warpgrade::grader {
 namespace {
 
 std::string compute(const device::Profile& profile) {
-  return fmt::format("{}.{}", profile.compute_major, profile.compute_minor);
+  return fmt::format("{}.{}", profile.compute.major, profile.compute.minor);
 }
 
 std::string error_of_speeds(const device::Profile& profile) {
-  return fmt::format("{:.0f} % at most {}", 100 * profile.speed_error,
-                     profile.has_errors_by_kind() ? "for 95 % of the measured launches"
-                                                  : "where results are published");
+  return fmt::format("{:.0f} % at most {}", 100 * profile.errors.speed,
+                     profile.errors.has_kinds() ? "for 95 % of the measured launches"
+                                                : "where results are published");
 }
 
 std::string_view coalescing(device::Coalescing rule) {
@@ -41,8 +41,8 @@ std::string table_of_all() {
   table.add({"name", "product", "compute", "SMs", "bandwidth", "validated by"});
   for (const auto* profile : device::profiles()) {
     table.add({std::string(profile->name), std::string(profile->product), compute(*profile),
-               fmt::format("{}", profile->sm_count),
-               bytes_per_second(profile->dram_bytes_per_second),
+               fmt::format("{}", profile->sm.count),
+               bytes_per_second(profile->dram.bytes_per_second),
                profile->validated.empty() ? "-" : profile->validated});
   }
   auto out = table.text(0, style_of_stdout());
@@ -57,51 +57,54 @@ std::string numbers_of(const device::Profile& profile) {
   Columns table({true, true});
   table.add({"product", std::string(profile.product)});
   table.add({"compute capability", compute(profile)});
-  table.add({"multiprocessors", count(profile.sm_count)});
-  table.add({"clock", fmt::format("{} MHz", number(profile.sm_clock_hz / 1e6))});
-  table.add({"threads a block", count(profile.max_threads_per_block)});
-  table.add({"warps an SM", count(profile.max_warps_per_sm)});
-  table.add({"blocks an SM", count(profile.max_blocks_per_sm)});
-  table.add({"registers an SM",
-             fmt::format("{}, in units of {} a {}", profile.registers_per_sm, profile.register_unit,
-                         profile.registers_by_warp ? "warp" : "block")});
+  table.add({"multiprocessors", count(profile.sm.count)});
+  table.add({"clock", fmt::format("{} MHz", number(profile.sm.clock_hz / 1e6))});
+  table.add({"threads a block", count(profile.sm.limits.threads_per_block)});
+  table.add({"warps an SM", count(profile.sm.limits.warps)});
+  table.add({"blocks an SM", count(profile.sm.limits.blocks)});
+  table.add(
+      {"registers an SM", fmt::format("{}, in units of {} a {}", profile.sm.limits.registers,
+                                      profile.sm.limits.register_unit,
+                                      profile.sm.limits.registers_by_warp ? "warp" : "block")});
   table.add({"shared bytes an SM",
-             fmt::format("{}, in units of {}, {} taken by a launch", profile.shared_bytes_per_sm,
-                         profile.shared_unit, profile.shared_reserved_per_block)});
-  table.add({"shared bytes a block", count(profile.max_shared_bytes_per_block)});
-  table.add({"shared banks", std::string(banks(profile.shared_banks))});
-  table.add({"coalescing", std::string(coalescing(profile.coalescing))});
-  table.add({"partitions",
-             profile.partitions == 0
-                 ? std::string("addresses are hashed")
-                 : fmt::format("{}, {} bytes wide", profile.partitions, profile.partition_width)});
-  table.add({"L2", profile.l2_bytes == 0 ? std::string("none for global memory")
-                                         : fmt::format("{} bytes", profile.l2_bytes)});
+             fmt::format("{}, in units of {}, {} taken by a launch", profile.shared.bytes,
+                         profile.shared.unit_bytes, profile.shared.reserved_bytes_per_block)});
+  table.add({"shared bytes a block", count(profile.shared.max_bytes_per_block)});
+  table.add({"shared banks", std::string(banks(profile.rules.shared_banks))});
+  table.add({"coalescing", std::string(coalescing(profile.rules.coalescing))});
+  table.add({"partitions", profile.dram.partitions == 0
+                               ? std::string("addresses are hashed")
+                               : fmt::format("{}, {} bytes wide", profile.dram.partitions,
+                                             profile.dram.partition_width)});
+  table.add({"L2", profile.l2.bytes == 0 ? std::string("none for global memory")
+                                         : fmt::format("{} bytes", profile.l2.bytes)});
   table.add({"bandwidth",
-             fmt::format("{}; a copy reaches {}", bytes_per_second(profile.dram_bytes_per_second),
-                         number(profile.dram_efficiency))});
+             fmt::format("{}; a copy reaches {}", bytes_per_second(profile.dram.bytes_per_second),
+                         number(profile.dram.efficiency))});
   const auto nanoseconds = [](double value) { return fmt::format("{} ns", number(value * 1e9)); };
   table.add({"issue", fmt::format("{} warp instructions a clock and SM",
-                                  number(profile.warp_instructions_per_clock_per_sm))});
-  table.add({"latency of arithmetic", fmt::format("{} clocks", profile.alu_latency_clocks)});
-  table.add({"latency of shared memory", nanoseconds(profile.shared_latency_seconds)});
-  if (profile.l2_bytes != 0) {
-    table.add({"latency of L2", nanoseconds(profile.l2_latency_seconds)});
+                                  number(profile.sm.warp_instructions_per_clock))});
+  table.add(
+      {"latency of arithmetic", fmt::format("{} clocks", profile.sm.pipes.alu_latency_clocks)});
+  table.add({"latency of shared memory", nanoseconds(profile.shared.latency_seconds)});
+  if (profile.l2.bytes != 0) {
+    table.add({"latency of L2", nanoseconds(profile.l2.latency_seconds)});
   }
-  table.add({"latency of DRAM", nanoseconds(profile.dram_latency_seconds)});
+  table.add({"latency of DRAM", nanoseconds(profile.dram.latency_seconds)});
   table.add({"opening a DRAM page",
-             fmt::format("{} ns, of {} bytes", number(profile.dram_page_seconds * 1e9),
-                         profile.dram_page_bytes)});
-  table.add({"block barrier", fmt::format("{} clocks, {} a warp", number(profile.barrier_clocks),
-                                          number(profile.barrier_clocks_per_warp))});
-  table.add({"start of a block", nanoseconds(profile.block_launch_seconds)});
-  table.add({"start of a launch", nanoseconds(profile.launch_overhead_seconds)});
+             fmt::format("{} ns, of {} bytes", number(profile.dram.page_seconds * 1e9),
+                         profile.dram.page_bytes)});
+  table.add({"block barrier", fmt::format("{} clocks, {} a warp", number(profile.sm.barrier_clocks),
+                                          number(profile.sm.barrier_clocks_per_warp))});
+  table.add({"start of a block", nanoseconds(profile.launch.block_seconds)});
+  table.add({"start of a launch", nanoseconds(profile.launch.overhead_seconds)});
   table.add({"error of modelled speeds", error_of_speeds(profile)});
   for (std::size_t i = 0; i < device::kKernelKinds.size(); ++i) {
-    if (profile.speed_errors.at(i) == 0) continue;
+    if (profile.errors.speed_by_kind.at(i) == 0) continue;
     table.add({fmt::format("error for {}", device::kManyKernels.at(i)),
-               fmt::format("{:.0f} %; margin of a gate: {:.0f} %", 100 * profile.speed_errors.at(i),
-                           100 * profile.speed_margins.at(i))});
+               fmt::format("{:.0f} %; margin of a gate: {:.0f} %",
+                           100 * profile.errors.speed_by_kind.at(i),
+                           100 * profile.errors.margin_by_kind.at(i))});
   }
   table.add({"validated by", profile.validated.empty() ? "no time of a card" : profile.validated});
   return table.text(0, style_of_stdout());

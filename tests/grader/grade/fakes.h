@@ -66,9 +66,9 @@ inline device::Profile fake_profile(std::string_view name, std::string_view arch
   out.name = name;
   out.architecture = architecture;
   // 64 operations per clock: 64 GFLOP/s.
-  out.sm_count = 1;
-  out.sm_clock_hz = 1e9;
-  out.warp_instructions_per_clock_per_sm = 1;
+  out.sm.count = 1;
+  out.sm.clock_hz = 1e9;
+  out.sm.warp_instructions_per_clock = 1;
   return out;
 }
 

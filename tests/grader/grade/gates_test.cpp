@@ -181,7 +181,7 @@ TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
 TEST_F(Gates, AModelledSpeedFailsBeyondTheModelsErrorOnly) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
   auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
-  const double error = device::find("h200").speed_error;
+  const double error = device::find("h200").errors.speed;
   value = 0.5 * (1 - error) + 1e-6;
   EXPECT_TRUE(decide().gates[0].is_spared());
   value = 0.5 * (1 - error) - 1e-6;
@@ -200,7 +200,7 @@ TEST_F(Gates, AModelledSpeedHasTheErrorOfItsKind) {
   value = 0.5 * 0.89;
   EXPECT_TRUE(decide().gates[0].has_failed());
   EXPECT_EQ(device::KernelKind::kCopy, decide().gates[0].gate.kind);
-  EXPECT_EQ(0.15, device::find("c1060").error_of_speed(exercise_.kind));
+  EXPECT_EQ(0.15, device::find("c1060").errors.of_speed(exercise_.kind));
 }
 
 TEST_F(Gates, ACounterHasNoError) {

@@ -15,13 +15,13 @@ using timing::Bound;
 // 10 SMs; DRAM moves 1 TB/s (a copy reaches 80 %) with a latency of 500 ns, or 900 ns under load.
 device::Profile ten_sms() {
   device::Profile profile;
-  profile.sm_count = 10;
-  profile.max_warps_per_sm = 64;
-  profile.dram_bytes_per_second = 1e12;
-  profile.dram_efficiency = 0.8;
-  profile.dram_latency_seconds = 500e-9;
-  profile.dram_loaded_latency_seconds = 900e-9;
-  profile.launch_l2_read_sectors = 250;
+  profile.sm.count = 10;
+  profile.sm.limits.warps = 64;
+  profile.dram.bytes_per_second = 1e12;
+  profile.dram.efficiency = 0.8;
+  profile.dram.latency_seconds = 500e-9;
+  profile.dram.loaded_latency_seconds = 900e-9;
+  profile.launch.l2_read_sectors = 250;
   return profile;
 }
 
