@@ -40,44 +40,51 @@ base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables
   return {out[0], out[1], out[2]};
 }
 
-std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
+std::uint64_t elements(const BufferParameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
 }
 
-run::ValueArgument value_of(const Parameter& parameter, const Variables& variables) {
-  const auto value = evaluate(parameter.value, variables);
-  if (auto bytes = encode(parameter.type, value)) return *std::move(bytes);
-  const auto& where = parameter.value.where;
-  throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which does not fit type {}",
-                                     where.file, where.line, where.column, parameter.name, value,
-                                     name(parameter.type)));
-}
+// Makes the argument for a parameter or field.
+class ArgumentMaker {
+ public:
+  ArgumentMaker(const std::vector<Parameter>& parameters, const Variables& variables)
+      : buffers_(buffers_of(parameters)), variables_(variables) {}
 
-// The argument for a parameter of any role but kStruct.
-run::Argument plain_argument(const Parameter& parameter,
-                             const std::vector<const Parameter*>& buffers,
-                             const Variables& variables) {
-  if (parameter.role == Role::kValue) return value_of(parameter, variables);
-  const auto& name = parameter.role == Role::kSame ? parameter.of : parameter.name;
-  return run::BufferArgument{buffer_called(buffers, name)};
-}
+  run::Argument operator()(const BufferParameter& buffer) const { return address(buffer.name); }
+  run::Argument operator()(const SameParameter& same) const { return address(same.of); }
 
-run::Argument struct_argument(const Parameter& structure,
-                              const std::vector<const Parameter*>& buffers,
-                              const Variables& variables) {
-  const auto layout = layout_of(structure);
-  run::StructArgument out{run::ValueArgument(layout.bytes), {}};
-  for (std::size_t i = 0; i < structure.fields.size(); ++i) {
-    const auto field = plain_argument(structure.fields[i], buffers, variables);
-    if (const auto* buffer = std::get_if<run::BufferArgument>(&field)) {
-      out.pointers.push_back({layout.offsets[i], buffer->index});
-    } else {
-      const auto& bytes = std::get<run::ValueArgument>(field);
-      std::copy(bytes.begin(), bytes.end(), out.bytes.begin() + layout.offsets[i]);
-    }
+  run::Argument operator()(const ValueParameter& parameter) const {
+    const auto value = evaluate(parameter.value, variables_);
+    if (auto bytes = encode(parameter.type, value)) return *std::move(bytes);
+    const auto& where = parameter.value.where;
+    throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which does not fit type {}",
+                                       where.file, where.line, where.column, parameter.name, value,
+                                       name(parameter.type)));
   }
-  return out;
-}
+
+  run::Argument operator()(const StructParameter& structure) const {
+    const auto layout = layout_of(structure);
+    run::StructArgument out{run::ValueArgument(layout.bytes), {}};
+    for (std::size_t i = 0; i < structure.fields.size(); ++i) {
+      const auto field = std::visit(*this, structure.fields[i]);
+      if (const auto* buffer = std::get_if<run::BufferArgument>(&field)) {
+        out.pointers.push_back({layout.offsets[i], buffer->index});
+      } else {
+        const auto& bytes = std::get<run::ValueArgument>(field);
+        std::copy(bytes.begin(), bytes.end(), out.bytes.begin() + layout.offsets[i]);
+      }
+    }
+    return out;
+  }
+
+ private:
+  run::Argument address(const std::string& buffer) const {
+    return run::BufferArgument{buffer_called(buffers_, buffer)};
+  }
+
+  std::vector<const BufferParameter*> buffers_;
+  const Variables& variables_;
+};
 
 // Makes `argument` point to its buffers' current places: buffer i is at `places[i]`.
 void move_buffers(const std::vector<std::size_t>& places, run::Argument& argument) {
@@ -90,6 +97,28 @@ void move_buffers(const std::vector<std::size_t>& places, run::Argument& argumen
 
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
+// Makes the elements of `parameter` from byte `first` on.
+std::function<void(std::uint64_t first, std::span<std::byte> to)> maker_of(
+    const BufferParameter& parameter, const Variables& variables, std::uint64_t seed) {
+  const auto type = parameter.type;
+  const auto size = verify::size_of(type);
+  if (const auto* fill = std::get_if<verify::Fill>(&parameter.content)) {
+    return [=, how = *fill](std::uint64_t first, std::span<std::byte> to) {
+      verify::fill(type, first / size, to, how, seed);
+    };
+  }
+  if (const auto* indices = std::get_if<Indices>(&parameter.content)) {
+    const verify::IndexFill how{indices->kind, evaluate_count(indices->bound, variables),
+                                elements(parameter, variables)};
+    return [=](std::uint64_t first, std::span<std::byte> to) {
+      verify::fill_indices(type, first / size, to, how, seed);
+    };
+  }
+  return [=](std::uint64_t first, std::span<std::byte> to) {
+    verify::poison(type, first / size, to, seed);
+  };
+}
+
 // One buffer per buffer parameter, with `count_of` elements for its parameter; poison repeats after
 // `poison_period` elements.
 template <class Count>
@@ -101,31 +130,17 @@ std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
   for (const auto* parameter : buffers_of(parameters)) {
     const auto own_seed =
         mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter->name);
-    const bool is_filled = parameter->is_filled();
+    const bool is_input = parameter->is_input();
     const auto count = count_of(*parameter);
     const auto size = verify::size_of(parameter->type);
-    std::optional<verify::IndexFill> indices;
-    if (parameter->indices) {
-      const auto bound = evaluate_count(parameter->index_bound, variables);
-      indices = verify::IndexFill{*parameter->indices, bound, elements(*parameter, variables)};
-    }
     out.push_back({.name = parameter->name,
                    .element_bytes = size,
-                   .read_only = parameter->role == Role::kIn,
-                   .defined = is_filled,
-                   .is_compared = parameter->role != Role::kScratch,
+                   .read_only = parameter->is_read_only(),
+                   .defined = is_input,
+                   .is_compared = is_input || parameter->is_output(),
                    .bytes = count * size,
-                   .period = (is_filled ? count : std::min(count, poison_period)) * size,
-                   .make = [=, type = parameter->type, how = parameter->fill](
-                               std::uint64_t first, std::span<std::byte> to) {
-                     if (indices) {
-                       verify::fill_indices(type, first / size, to, *indices, own_seed);
-                     } else if (is_filled) {
-                       verify::fill(type, first / size, to, how, own_seed);
-                     } else {
-                       verify::poison(type, first / size, to, own_seed);
-                     }
-                   }});
+                   .period = (is_input ? count : std::min(count, poison_period)) * size,
+                   .make = maker_of(*parameter, variables, own_seed)});
   }
   return out;
 }
@@ -137,32 +152,33 @@ std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
                                       const Variables& variables, std::uint64_t seed) {
   return run::made(
       make_each(parameters, exercise, case_name, variables, seed, kNever,
-                [&](const Parameter& parameter) { return elements(parameter, variables); }));
+                [&](const BufferParameter& buffer) { return elements(buffer, variables); }));
 }
 
 std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed) {
-  return run::made(make_each(
-      parameters, exercise, case_name, variables, seed, kNever, [&](const Parameter& parameter) {
-        return parameter.role == Role::kIn ? 0 : elements(parameter, variables);
-      }));
+  return run::made(make_each(parameters, exercise, case_name, variables, seed, kNever,
+                             [&](const BufferParameter& buffer) {
+                               return buffer.is_read_only() ? 0 : elements(buffer, variables);
+                             }));
 }
 
 std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
                                         const std::string& exercise, const std::string& case_name,
                                         const Variables& variables, std::uint64_t seed) {
   return make_each(parameters, exercise, case_name, variables, seed, kPoisonPeriod,
-                   [&](const Parameter& parameter) { return elements(parameter, variables); });
+                   [&](const BufferParameter& buffer) { return elements(buffer, variables); });
 }
 
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
   std::vector<bool> out;
   for (const auto* buffer : buffers_of(parameters)) {
-    out.push_back(buffer->is_filled() &&
-                  (buffer->indices ? buffer->indices == verify::IndexKind::kBelow ||
-                                         buffer->indices == verify::IndexKind::kMostlyEqual
-                                   : verify::is_seeded(buffer->fill)));
+    const auto* fill = std::get_if<verify::Fill>(&buffer->content);
+    const auto* indices = std::get_if<Indices>(&buffer->content);
+    out.push_back((fill != nullptr && verify::is_seeded(*fill)) ||
+                  (indices != nullptr && (indices->kind == verify::IndexKind::kBelow ||
+                                          indices->kind == verify::IndexKind::kMostlyEqual)));
   }
   return out;
 }
@@ -185,12 +201,9 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
   out.cooperative = geometry.cooperative;
   if (geometry.cluster) out.cluster = extents(*geometry.cluster, variables);
-  const auto buffers = buffers_of(parameters);
+  const ArgumentMaker argument(parameters, variables);
   for (const auto which : arguments) {
-    const auto& parameter = parameters.at(which);
-    out.arguments.push_back(parameter.role == Role::kStruct
-                                ? struct_argument(parameter, buffers, variables)
-                                : plain_argument(parameter, buffers, variables));
+    out.arguments.push_back(std::visit(argument, parameters.at(which)));
   }
   return out;
 }

@@ -13,7 +13,7 @@
 namespace warpgrade::grader {
 namespace {
 
-verify::Matrix matrix(const Parameter& parameter, const Variables& variables,
+verify::Matrix matrix(const BufferParameter& parameter, const Variables& variables,
                       const run::Buffer& buffer) {
   return {parameter.type, evaluate_count(parameter.rows, variables),
           evaluate_count(parameter.columns, variables), std::span<const std::byte>(buffer.bytes),
@@ -54,7 +54,7 @@ verify::Matrix source_of(const Exercise& exercise, const Variables& variables,
   std::size_t buffer = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
     const auto& content = expected.before.at(buffer++);
-    if (parameter->role == Role::kIn && parameter->type == type) {
+    if (parameter->is_read_only() && parameter->type == type) {
       return matrix(*parameter, variables, content);
     }
   }
@@ -79,10 +79,10 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
   for (const auto* compared : buffers_of(exercise.parameters)) {
     const auto& parameter = *compared;
     const auto buffer = index++;
-    if (!parameter.is_compared()) continue;
+    if (!parameter.is_output()) continue;
     const auto& right = expected.after.at(buffer);
     const auto& mine = got.at(buffer);
-    if (parameter.comparison == OutputComparison::kTotal) {
+    if (parameter.has_total()) {
       const auto want = total(parameter.type, right.bytes);
       const auto have = total(parameter.type, mine.bytes);
       // NaN, of an element never written, differs from everything.
@@ -95,15 +95,12 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
                              out.element, out.got, out.expected);
       return out;
     }
-    const auto max_ulps = parameter.comparison == OutputComparison::kUlps
-                              ? static_cast<std::uint64_t>(evaluate(parameter.ulps, variables))
-                              : 0;
-    const bool is_inout = parameter.role == Role::kInOut;
+    const bool is_inout = parameter.is_input();
     const auto& before = expected.before.at(buffer).bytes;
     auto difference = verify::compare(
         matrix(parameter, variables, right), matrix(parameter, variables, mine),
         is_inout ? std::span<const std::byte>() : std::span<const std::byte>(before),
-        source_of(exercise, variables, parameter.type, expected), max_ulps);
+        source_of(exercise, variables, parameter.type, expected), parameter.most_ulps(variables));
     if (difference) {
       if (is_inout && is_unchanged(*difference, matrix(parameter, variables, mine), before)) {
         difference->cause = {verify::CauseKind::kUnwritten,

@@ -19,7 +19,7 @@ namespace {
 
 // The output that is compared, and its place among the buffers.
 struct Output {
-  const Parameter* parameter = nullptr;
+  const BufferParameter* parameter = nullptr;
   std::size_t buffer = 0;
 };
 
@@ -27,7 +27,7 @@ Output only_output(const Exercise& exercise) {
   Output out;
   std::size_t buffer = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
-    if (parameter->is_compared()) out = {parameter, buffer};
+    if (parameter->is_output()) out = {parameter, buffer};
     ++buffer;
   }
   return out;
@@ -243,9 +243,7 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
     bytes.insert(bytes.end(), mine, mine + size);
   });
   run_reference(reference, ranges_of(blocks), got);
-  const auto ulps = parameter->comparison == OutputComparison::kUlps
-                        ? evaluate_count(parameter->ulps, variables)
-                        : 0;
+  const auto ulps = parameter->most_ulps(variables);
   verify::Difference difference;
   const auto* mine = bytes.data();
   for_each_element(compared, buffer, [&](std::uint64_t element, const std::byte* right) {

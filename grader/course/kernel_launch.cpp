@@ -18,37 +18,37 @@ std::uint32_t rounded_up(std::uint32_t bytes, std::uint32_t unit) {
 
 }  // namespace
 
-std::vector<const Parameter*> buffers_of(const std::vector<Parameter>& parameters) {
-  std::vector<const Parameter*> out;
-  for (const auto& parameter : parameters) {
-    if (parameter.is_buffer()) out.push_back(&parameter);
-    for (const auto* field : buffers_of(parameter.fields)) out.push_back(field);
-  }
-  return out;
+std::uint64_t BufferParameter::most_ulps(const Variables& variables) const {
+  const auto* within = std::get_if<WithinUlps>(&comparison);
+  return within == nullptr ? 0 : static_cast<std::uint64_t>(evaluate(within->most, variables));
 }
 
-std::size_t buffer_called(const std::vector<const Parameter*>& buffers, const std::string& name) {
-  const auto found = std::find_if(buffers.begin(), buffers.end(),
-                                  [&](const Parameter* one) { return one->name == name; });
+std::vector<const BufferParameter*> buffers_of(std::span<const Parameter> parameters) {
+  return all_of_kind<BufferParameter>(parameters);
+}
+
+std::size_t buffer_called(const std::vector<const BufferParameter*>& buffers,
+                          const std::string& name) {
+  const auto found = std::ranges::find(buffers, name, &BufferParameter::name);
   return static_cast<std::size_t>(found - buffers.begin());
 }
 
-StructLayout layout_of(const Parameter& structure) {
+std::uint32_t field_bytes(const Field& field) {
+  const auto* value = std::get_if<ValueParameter>(&field);
+  return value == nullptr ? kAddressBytes : verify::size_of(value->type);
+}
+
+StructLayout layout_of(const StructParameter& structure) {
   StructLayout out;
   std::uint32_t largest = 1;
   for (const auto& field : structure.fields) {
-    const auto bytes = parameter_bytes(field);
+    const auto bytes = field_bytes(field);
     out.offsets.push_back(rounded_up(out.bytes, bytes));
     out.bytes = out.offsets.back() + bytes;
     largest = std::max(largest, bytes);
   }
   out.bytes = rounded_up(out.bytes, largest);
   return out;
-}
-
-std::uint32_t parameter_bytes(const Parameter& parameter) {
-  if (parameter.role == Role::kStruct) return layout_of(parameter).bytes;
-  return parameter.role == Role::kValue ? verify::size_of(parameter.type) : kAddressBytes;
 }
 
 std::string kernel_name(const std::string& kernel, const Variables& variables) {

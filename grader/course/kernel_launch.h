@@ -7,8 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "common/verify/indices.h"
@@ -17,42 +19,99 @@
 
 namespace warpgrade::grader {
 
-/// kInOut is an input that the kernel makes an output of, kSame another parameter's buffer once
-/// more, kStruct a structure by value, kScratch a buffer that is neither filled nor compared.
-enum class Role { kOut, kIn, kInOut, kValue, kSame, kStruct, kScratch };
-enum class OutputComparison { kBits, kTotal, kUlps };
-
-/// A kernel parameter, or a field of one: a row-major buffer, a number handed over by value, or a
-/// structure of these.
-struct Parameter {
-  std::string name;  ///< "STRUCT.FIELD" for a field.
-  Role role{};
-  verify::ElementType type{};
-  Expression rows;                                        ///< Buffers only.
-  Expression columns;                                     ///< Buffers only.
-  verify::Fill fill{};                                    ///< kIn and kInOut only.
-  std::optional<verify::IndexKind> indices{};             ///< Instead of `fill`.
-  Expression index_bound{};                               ///< Only with `indices`.
-  OutputComparison comparison = OutputComparison::kBits;  ///< kOut and kInOut only.
-  Expression ulps;                                        ///< Comparison kUlps only.
-  Expression value;                                       ///< kValue only.
-  bool is_bool = false;                                   ///< kValue only: 0 or 1.
-  std::string of{};                 ///< kSame only: the name of the buffer's parameter.
-  base::SourceLocation of_where{};  ///< Its place in the manifest.
-  std::vector<Parameter> fields{};  ///< kStruct only.
-
-  /// Whether it brings a buffer of its own.
-  bool is_buffer() const { return is_filled() || is_compared() || role == Role::kScratch; }
-  bool is_filled() const { return role == Role::kIn || role == Role::kInOut; }
-  /// Whether its final content is compared with the reference's.
-  bool is_compared() const { return role == Role::kOut || role == Role::kInOut; }
+/// Contents of a buffer that depend on a number (verify::IndexFill): "below(n)".
+struct Indices {
+  verify::IndexKind kind{};
+  Expression bound;
 };
 
-/// The parameters and fields that bring a buffer of their own, in order: one a buffer of a launch.
-std::vector<const Parameter*> buffers_of(const std::vector<Parameter>& parameters);
+/// A buffer's content before the launch. An input has a fill or indices.
+struct Poison {};
+using Content = std::variant<Poison, verify::Fill, Indices>;
+
+/// How the final content is compared with the reference's: every element by its bits or within some
+/// ULPs, or the sum of all elements.
+struct NotCompared {};
+struct EqualBits {};
+struct EqualTotal {};
+struct WithinUlps {
+  Expression most;
+};
+using Comparison = std::variant<NotCompared, EqualBits, EqualTotal, WithinUlps>;
+
+/// A row-major buffer, passed by its address. It is an input, an output, both, or scratch memory.
+struct BufferParameter {
+  std::string name;  ///< "STRUCT.FIELD" for a field.
+  verify::ElementType type{};
+  Expression rows;
+  Expression columns;
+  Content content;
+  Comparison comparison;
+
+  bool is_input() const { return !std::holds_alternative<Poison>(content); }
+  bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
+  bool is_read_only() const { return is_input() && !is_output(); }
+  bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
+  /// The ULPs by which an element may differ: 0 unless it is compared within some.
+  std::uint64_t most_ulps(const Variables& variables) const;
+};
+
+/// A number, passed by value.
+struct ValueParameter {
+  std::string name;
+  verify::ElementType type{};
+  bool is_bool = false;  ///< 0 or 1.
+  Expression value;
+};
+
+/// The address of another parameter's buffer.
+struct SameParameter {
+  std::string name;
+  std::string of;              ///< The buffer's name.
+  base::SourceLocation where;  ///< Its place in the manifest.
+};
+
+using Field = std::variant<BufferParameter, ValueParameter, SameParameter>;
+
+/// A structure, passed by value.
+struct StructParameter {
+  std::string name;
+  std::vector<Field> fields;
+};
+
+using Parameter = std::variant<BufferParameter, ValueParameter, SameParameter, StructParameter>;
+
+/// The name of a parameter or field.
+template <typename... Kinds>
+const std::string& parameter_name(const std::variant<Kinds...>& parameter) {
+  return std::visit([](const auto& one) -> const std::string& { return one.name; }, parameter);
+}
+
+/// The parameters and fields of one kind, which is not a struct, in order.
+template <typename Kind>
+std::vector<const Kind*> all_of_kind(std::span<const Parameter> parameters) {
+  std::vector<const Kind*> out;
+  const auto add = [&out](const auto& one) {
+    if (const auto* found = std::get_if<Kind>(&one)) out.push_back(found);
+  };
+  for (const auto& parameter : parameters) {
+    add(parameter);
+    if (const auto* structure = std::get_if<StructParameter>(&parameter)) {
+      for (const auto& field : structure->fields) add(field);
+    }
+  }
+  return out;
+}
+
+/// One per buffer of a launch, in order.
+std::vector<const BufferParameter*> buffers_of(std::span<const Parameter> parameters);
 
 /// The index in `buffers` of the one called `name`, or their number.
-std::size_t buffer_called(const std::vector<const Parameter*>& buffers, const std::string& name);
+std::size_t buffer_called(const std::vector<const BufferParameter*>& buffers,
+                          const std::string& name);
+
+/// Bytes that a field occupies: 8 for an address.
+std::uint32_t field_bytes(const Field& field);
 
 /// The offsets of a structure's fields, and its size, as C++ lays them out: each field begins at a
 /// multiple of its own size, and the size is a multiple of the largest.
@@ -60,10 +119,7 @@ struct StructLayout {
   std::vector<std::uint32_t> offsets;
   std::uint32_t bytes = 0;
 };
-StructLayout layout_of(const Parameter& structure);
-
-/// Bytes that the kernel takes for `parameter`: 8 for an address.
-std::uint32_t parameter_bytes(const Parameter& parameter);
+StructLayout layout_of(const StructParameter& structure);
 
 struct Geometry {
   std::array<Expression, 3> grid;

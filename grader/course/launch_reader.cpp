@@ -21,45 +21,42 @@ constexpr std::uint64_t kMostClusterBlocks = 8;
 // More would let a term of a sum be lost.
 constexpr double kMostUlps = 4096;
 
-// Fields, too.
-void check_aliases(const std::vector<Parameter>& parameters,
-                   const std::vector<const Parameter*>& buffers) {
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kSame && buffer_called(buffers, parameter.of) == buffers.size()) {
-      std::vector<std::string> names;
-      for (const auto* buffer : buffers) names.push_back(buffer->name);
-      const std::span<const std::string> all(names);
-      fail_at(parameter.of_where,
-              fmt::format("parameter `{}`: unknown buffer `{}`{}; the buffers are: {}",
-                          parameter.name, base::escape_controls(parameter.of),
-                          did_you_mean(parameter.of, all), joined(all)));
-    }
-    check_aliases(parameter.fields, buffers);
+void check_aliases(std::span<const Parameter> parameters,
+                   const std::vector<const BufferParameter*>& buffers) {
+  for (const auto* same : all_of_kind<SameParameter>(parameters)) {
+    if (buffer_called(buffers, same->of) != buffers.size()) continue;
+    std::vector<std::string> names;
+    for (const auto* buffer : buffers) names.push_back(buffer->name);
+    const std::span<const std::string> all(names);
+    fail_at(same->where,
+            fmt::format("parameter `{}`: unknown buffer `{}`{}; the buffers are: {}", same->name,
+                        base::escape_controls(same->of), did_you_mean(same->of, all), joined(all)));
   }
 }
 
 // `left` is what the buffers before it leave of `most_bytes`.
-void check_buffer(const Parameter& parameter, const Variables& variables, std::uint64_t most_bytes,
-                  std::uint64_t& left) {
+void check_buffer(const BufferParameter& parameter, const Variables& variables,
+                  std::uint64_t most_bytes, std::uint64_t& left) {
   const auto rows = evaluate_count(parameter.rows, variables);
   const auto columns = evaluate_count(parameter.columns, variables);
   if (rows == 0 || columns == 0) {
     fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
             fmt::format("parameter `{}` has no elements", parameter.name));
   }
-  if (parameter.comparison == OutputComparison::kUlps) {
-    const auto ulps = evaluate(parameter.ulps, variables);
+  if (const auto* within = std::get_if<WithinUlps>(&parameter.comparison)) {
+    const auto ulps = evaluate(within->most, variables);
     if (!(ulps >= 1 && ulps <= kMostUlps)) {
-      fail_at(parameter.ulps.where,
+      fail_at(within->most.where,
               fmt::format("parameter `{}` may be off by {} ULPs; say 1 to {}, or take a fill whose "
                           "sums are exact in any order: odd_eighths",
                           parameter.name, ulps, kMostUlps));
     }
   }
-  if (parameter.indices == verify::IndexKind::kMostlyEqual) {
-    const auto percent = evaluate_count(parameter.index_bound, variables);
+  const auto* indices = std::get_if<Indices>(&parameter.content);
+  if (indices != nullptr && indices->kind == verify::IndexKind::kMostlyEqual) {
+    const auto percent = evaluate_count(indices->bound, variables);
     if (percent > verify::kAllEqual) {
-      fail_at(parameter.index_bound.where,
+      fail_at(indices->bound.where,
               fmt::format("parameter `{}`: {} % of its elements are equal; say 0 to {}",
                           parameter.name, percent, verify::kAllEqual));
     }
@@ -143,21 +140,20 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
   check_cluster(geometry, variables);
 }
 
-void check_value(const Parameter& parameter, const Variables& variables) {
-  for (const auto& field : parameter.fields) check_value(field, variables);
-  if (parameter.role != Role::kValue) return;
-  const auto value = evaluate(parameter.value, variables);
-  const bool fits = encode(parameter.type, value) && !(parameter.is_bool && value > 1);
-  if (fits) return;
-  fail_at(parameter.value.where,
-          fmt::format("parameter `{}` is {}, which does not fit type {}", parameter.name, value,
-                      parameter.is_bool ? "bool: 0 or 1" : name(parameter.type)));
+void check_values(std::span<const Parameter> parameters, const Variables& variables) {
+  for (const auto* one : all_of_kind<ValueParameter>(parameters)) {
+    const auto value = evaluate(one->value, variables);
+    if (encode(one->type, value) && !(one->is_bool && value > 1)) continue;
+    fail_at(one->value.where,
+            fmt::format("parameter `{}` is {}, which does not fit type {}", one->name, value,
+                        one->is_bool ? "bool: 0 or 1" : name(one->type)));
+  }
 }
 
-void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
+void check_parameters(std::span<const Parameter> parameters, const Variables& variables,
                       std::uint64_t most_bytes) {
   const auto buffers = buffers_of(parameters);
-  for (const auto& parameter : parameters) check_value(parameter, variables);
+  check_values(parameters, variables);
   check_aliases(parameters, buffers);
   auto left = most_bytes;
   for (const auto* buffer : buffers) check_buffer(*buffer, variables, most_bytes, left);

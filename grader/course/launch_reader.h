@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,12 +41,12 @@ constexpr std::uint64_t kMostSampledBytes = std::uint64_t{64} << 30;
 /// 2^31 - 1, if no device has as much shared memory, or if an expression is wrong.
 void check_geometry(const Geometry& geometry, const Variables& variables);
 
-/// The same for one parameter's value, or those of its fields: each must be of its type.
-void check_value(const Parameter& parameter, const Variables& variables);
+/// The same for values, fields among them: each must be of its type.
+void check_values(std::span<const Parameter> parameters, const Variables& variables);
 
 /// The same for all values, for aliases, whose buffer must be there, and for shapes: a buffer has
 /// at least one element, all of them together at most `most_bytes`.
-void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
+void check_parameters(std::span<const Parameter> parameters, const Variables& variables,
                       std::uint64_t most_bytes = kMostCaseBytes);
 
 }  // namespace warpgrade::grader

@@ -140,28 +140,26 @@ Exercise read_questions(Table table, const Vocabulary& vocabulary) {
 }
 
 // A scalar without an entry in `values` needs a case variable of its name.
-void check_scalars(const std::vector<Parameter>& parameters, const Exercise& exercise,
-                   const Table& table) {
+void check_scalars(const Exercise& exercise, const Table& table) {
   const auto& variables = exercise.cases.front().variables;
-  for (const auto& parameter : parameters) {
-    check_scalars(parameter.fields, exercise, table);
-    const auto name = parameter.name.substr(parameter.name.find('.') + 1);
-    if (parameter.role != Role::kValue || parameter.value.text != name) continue;
+  for (const auto* parameter : all_of_kind<ValueParameter>(exercise.parameters)) {
+    const auto name = parameter->name.substr(parameter->name.find('.') + 1);
+    if (parameter->value.text != name) continue;
     const bool counts = exercise.is_sequence() && (name == "step" || name == "round");
     if (variables.contains(name) || counts) continue;
     const auto names = keys_of(variables);
-    fail_at(parameter.value.where,
+    fail_at(parameter->value.where,
             fmt::format("{}: parameter `{}` takes the variable of its name, which no case has{}; "
                         "the cases have: {}; an example: values = {{ {} = \"2 * {}\" }}",
-                        table.what(), parameter.name, did_you_mean(name, names), joined(names),
-                        parameter.name, names.empty() ? "n" : names.front()));
+                        table.what(), parameter->name, did_you_mean(name, names), joined(names),
+                        parameter->name, names.empty() ? "n" : names.front()));
   }
 }
 
 void check_exercise(const Exercise& out, Table& table, const std::vector<GivenCases>& given) {
   check_sequence(out, table);
   check_sampling(out, table);
-  check_scalars(out.parameters, out, table);
+  check_scalars(out, table);
   for (const auto& one : given) {
     for (const auto& item : one.cases) {
       check_launches(out, item.variables, item.sampled ? kMostSampledBytes : kMostCaseBytes);
@@ -188,7 +186,7 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary, const CaseSets
   }
   read_launches(table, out);
   const auto buffers = buffers_of(out.parameters);
-  if (std::none_of(buffers.begin(), buffers.end(), [](auto* one) { return one->is_compared(); })) {
+  if (std::ranges::none_of(buffers, [](const auto* one) { return one->is_output(); })) {
     table.fail("kernel",
                "writes through none of its pointers: there is nothing to check; an "
                "example: kernel = \"copy(float* out, const float* in, int n)\"");

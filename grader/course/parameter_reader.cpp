@@ -16,13 +16,12 @@
 namespace warpgrade::grader {
 namespace {
 
-// In the order of OutputComparison. `ulps` is a key of its own.
+// `ulps` is a key of its own.
 constexpr std::array<std::string_view, 2> kComparedBy = {"bits", "total"};
 // In the order of verify::IndexKind: "below(n)".
 constexpr std::array<std::string_view, 4> kIndexNames = {"below", "starts", "skewed_starts",
                                                          "mostly_equal"};
-constexpr std::array<std::string_view, 4> kPointerRoleNames = {"out", "in", "inout", "scratch"};
-constexpr std::array<Role, 4> kPointerRoles = {Role::kOut, Role::kIn, Role::kInOut, Role::kScratch};
+constexpr std::array<std::string_view, 4> kRoles = {"out", "in", "inout", "scratch"};
 constexpr std::array<std::string_view, 7> kTablesByName = {"shapes", "roles",  "same", "fill",
                                                            "types",  "values", "ulps"};
 
@@ -39,7 +38,7 @@ class ParameterReader {
     for (const auto& one : declared) add_names(one);
     check_names();
     std::vector<Parameter> out;
-    for (const auto& one : declared) out.push_back(parameter(one, ""));
+    for (const auto& one : declared) out.push_back(parameter(one));
     return out;
   }
 
@@ -70,122 +69,132 @@ class ParameterReader {
 
   void add_names(const Declared& declared) {
     names_.push_back(declared.name);
-    const auto found = structs_.find(declared.base);
-    if (found == structs_.end() || declared.is_pointer) return;
+    const auto* members = members_of(declared);
+    if (members == nullptr) return;
     used_.insert(declared.base);
-    for (const auto& member : found->second) names_.push_back(declared.name + '.' + member.name);
+    for (const auto& member : *members) names_.push_back(declared.name + '.' + member.name);
   }
 
-  Parameter parameter(const Declared& declared, const std::string& structure) {
-    Parameter out;
-    out.name = structure + declared.name;
+  // The members of a struct that is declared by value, or nullptr.
+  const std::vector<Declared>* members_of(const Declared& declared) const {
     const auto found = structs_.find(declared.base);
-    if (found != structs_.end() && !declared.is_pointer) {
-      if (!structure.empty()) fail_at(declared, "a struct within a struct is not known");
-      out.role = Role::kStruct;
-      for (const auto& member : found->second) {
-        out.fields.push_back(parameter(member, out.name + '.'));
-      }
-      check_size(out, declared);
-      return out;
-    }
-    if (const auto* of = find("same", out.name)) {
-      out.role = Role::kSame;
-      out.of = text("same", out.name, *of);
-      out.of_where = table_.where("same", *of);
-      return out;
-    }
-    read_type(declared, out);
-    if (declared.is_pointer) {
-      read_buffer(declared, structure, out);
-    } else {
-      out.role = Role::kValue;
-      const auto* value = find("values", out.name);
-      out.value = value == nullptr ? Expression{declared.name, declared.where}
-                                   : table_.expression_of("values", *value);
-    }
-    return out;
+    return found == structs_.end() || declared.is_pointer ? nullptr : &found->second;
   }
 
-  void read_type(const Declared& declared, Parameter& out) {
-    if (const auto* given = find("types", out.name)) {
-      const auto type = verify::element_type(text("types", out.name, *given));
-      if (!type) {
-        fail("types", out.name, "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
-      }
-      out.type = type.value();
-      return;
+  Parameter parameter(const Declared& declared) {
+    if (const auto* members = members_of(declared)) return structure(declared, *members);
+    return std::visit([](auto&& one) -> Parameter { return std::move(one); },
+                      field(declared, declared.name));
+  }
+
+  StructParameter structure(const Declared& declared, const std::vector<Declared>& members) {
+    StructParameter out{declared.name, {}};
+    for (const auto& member : members) {
+      if (members_of(member) != nullptr) fail_at(member, "a struct within a struct is not known");
+      out.fields.push_back(field(member, out.name + '.' + member.name));
     }
-    out.is_bool = declared.is_bool && !declared.is_pointer;
-    if (declared.element && !(declared.is_bool && declared.is_pointer)) {
-      out.type = declared.element.value();
-      return;
+    const auto bytes = layout_of(out).bytes;
+    if (bytes <= kMostStructBytes) return out;
+    fail_at(declared,
+            fmt::format("the struct has {} bytes, but a kernel takes at most {} of parameters",
+                        bytes, kMostStructBytes));
+  }
+
+  // A parameter, or a field of one, that is not a struct.
+  Field field(const Declared& declared, const std::string& name) {
+    if (const auto* of = find("same", name)) {
+      return SameParameter{name, text("same", name, *of), table_.where("same", *of)};
     }
+    const auto* given = find("types", name);
+    const auto type = given == nullptr ? type_of(declared, name) : given_type(name, *given);
+    if (declared.is_pointer) return buffer(declared, name, type);
+    const auto* value = find("values", name);
+    return ValueParameter{name, type, declared.is_bool && given == nullptr,
+                          value == nullptr ? Expression{declared.name, declared.where}
+                                           : table_.expression_of("values", *value)};
+  }
+
+  verify::ElementType given_type(const std::string& name, const toml::node& given) const {
+    const auto type = verify::element_type(text("types", name, given));
+    if (!type) fail("types", name, "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
+    return *type;
+  }
+
+  verify::ElementType type_of(const Declared& declared, const std::string& name) const {
+    if (declared.element && !(declared.is_bool && declared.is_pointer)) return *declared.element;
     const auto base = base::escape_controls(declared.base);
     fail_at(declared,
             fmt::format("`{}` has the type `{}`, which is not a number: list the members of a "
                         "struct, structs = {{ {} = \"float* out, int n\" }}, or give the type of "
                         "the elements, types = {{ {} = \"f32\" }}",
-                        out.name, base, base, out.name));
+                        name, base, base, name));
   }
 
-  void read_buffer(const Declared& declared, const std::string& structure, Parameter& out) {
-    out.role = declared.is_constant ? Role::kIn : Role::kOut;
-    if (const auto* role = find("roles", out.name)) {
-      out.role = kPointerRoles.at(chosen("roles", out.name, *role, kPointerRoleNames));
-      if (out.role == Role::kScratch && !structure.empty()) {
-        fail("roles", out.name, "a field is \"out\", \"in\" or \"inout\"");
+  BufferParameter buffer(const Declared& declared, const std::string& name,
+                         verify::ElementType type) {
+    BufferParameter out{name, type, {}, {}, {}, {}};
+    std::string_view role = declared.is_constant ? "in" : "out";
+    if (const auto* given = find("roles", name)) {
+      role = kRoles.at(chosen("roles", name, *given, kRoles));
+      if (role == "scratch" && name != declared.name) {
+        fail("roles", name, "a field is \"out\", \"in\" or \"inout\"");
       }
     }
+    if (role == "in" || role == "inout") out.content = verify::Fill{};
+    if (role == "out" || role == "inout") out.comparison = EqualBits{};
     read_shape(declared, out);
-    if (const auto* fill = find("fill", out.name)) {
-      if (!out.is_filled()) {
-        fail("fill", out.name, "only a buffer of role \"in\" or \"inout\" is filled");
+    if (const auto* fill = find("fill", name)) {
+      if (!out.is_input()) {
+        fail("fill", name, "only a buffer of role \"in\" or \"inout\" is filled");
       }
-      read_fill(*fill, out);
+      out.content = content(*fill, out);
     }
+    read_comparison(out);
+    return out;
+  }
+
+  void read_comparison(BufferParameter& out) {
     const auto* compare = find("compare", out.name);
     const auto* ulps = find("ulps", out.name);
-    if ((compare != nullptr || ulps != nullptr) && !out.is_compared()) {
+    if (compare == nullptr && ulps == nullptr) return;
+    if (!out.is_output()) {
       fail(compare != nullptr ? "compare" : "ulps", out.name,
            "only a buffer of role \"out\" or \"inout\" is compared");
     }
-    if (compare != nullptr) {
-      out.comparison =
-          static_cast<OutputComparison>(chosen("compare", out.name, *compare, kComparedBy));
-    }
+    const bool is_total =
+        compare != nullptr && chosen("compare", out.name, *compare, kComparedBy) == 1;
+    if (is_total) out.comparison = EqualTotal{};
     if (ulps == nullptr) return;
     if (compare != nullptr) fail("compare", out.name, "has no meaning beside `ulps`");
     if (!verify::is_float(out.type)) fail("ulps", out.name, "`ulps` is for floats");
-    out.comparison = OutputComparison::kUlps;
-    out.ulps = table_.expression_of("ulps", *ulps);
+    out.comparison = WithinUlps{table_.expression_of("ulps", *ulps)};
   }
 
   // The name of a fill, or one with a number: "below(n)".
-  void read_fill(const toml::node& fill, Parameter& out) {
-    const auto given = text("fill", out.name, fill);
+  Content content(const toml::node& fill, const BufferParameter& of) const {
+    const auto given = text("fill", of.name, fill);
     const auto open = given.find('(');
     if (open == std::string::npos) {
-      out.fill = static_cast<verify::Fill>(chosen("fill", out.name, fill, kFillNames));
-      return;
+      return static_cast<verify::Fill>(chosen("fill", of.name, fill, kFillNames));
     }
     const auto name = given.substr(0, open);
     const auto found = std::ranges::find(kIndexNames, name);
-    if (found == kIndexNames.end()) fail("fill", out.name, not_one_of(name, kIndexNames));
-    if (!given.ends_with(')')) fail("fill", out.name, "has no `)` at its end");
-    const auto bytes = verify::size_of(out.type);
-    out.indices = static_cast<verify::IndexKind>(found - kIndexNames.begin());
-    if (out.indices == verify::IndexKind::kMostlyEqual) {
-      if (verify::is_float(out.type)) fail("fill", out.name, "`mostly_equal` is for integers");
-    } else if (verify::is_float(out.type) || (bytes != 4 && bytes != 8)) {
-      fail("fill", out.name, "indices are integers of 4 or 8 bytes");
+    if (found == kIndexNames.end()) fail("fill", of.name, not_one_of(name, kIndexNames));
+    if (!given.ends_with(')')) fail("fill", of.name, "has no `)` at its end");
+    const auto bytes = verify::size_of(of.type);
+    const auto kind = static_cast<verify::IndexKind>(found - kIndexNames.begin());
+    if (kind == verify::IndexKind::kMostlyEqual) {
+      if (verify::is_float(of.type)) fail("fill", of.name, "`mostly_equal` is for integers");
+    } else if (verify::is_float(of.type) || (bytes != 4 && bytes != 8)) {
+      fail("fill", of.name, "indices are integers of 4 or 8 bytes");
     }
-    out.index_bound = {given.substr(open + 1, given.size() - open - 2),
-                       table_.expression_of("fill", fill).where};
+    return Indices{kind,
+                   {given.substr(open + 1, given.size() - open - 2),
+                    table_.expression_of("fill", fill).where}};
   }
 
   // "height x width", or the number of elements.
-  void read_shape(const Declared& declared, Parameter& out) {
+  void read_shape(const Declared& declared, BufferParameter& out) {
     const auto* shape = find("shapes", out.name);
     if (shape == nullptr) {
       fail_at(declared, fmt::format("`{}` has no shape; an example: shapes = {{ {} = \"height x "
@@ -205,14 +214,6 @@ class ParameterReader {
     out.rows = {"1", all.where};
     if (sides.size() > 1) out.rows.text = sides.front();
     if (sides.size() > 2) out.rows.text = fmt::format("({}) * ({})", sides[0], sides[1]);
-  }
-
-  void check_size(const Parameter& structure, const Declared& declared) const {
-    const auto bytes = layout_of(structure).bytes;
-    if (bytes <= kMostStructBytes) return;
-    fail_at(declared,
-            fmt::format("the struct has {} bytes, but a kernel takes at most {} of parameters",
-                        bytes, kMostStructBytes));
   }
 
   // Checks that every name in the tables is the name of a parameter.

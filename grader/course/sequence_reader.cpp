@@ -26,19 +26,23 @@ std::size_t place_of(const std::string& name, std::string_view key, const Table&
                               joined(std::span<const std::string>(names))));
 }
 
-// Their fields, too.
-void add_names(const std::vector<Parameter>& parameters, std::vector<std::string>& names) {
+// The names of the parameters and their fields.
+std::vector<std::string> all_names(const std::vector<Parameter>& parameters) {
+  std::vector<std::string> out;
   for (const auto& parameter : parameters) {
-    names.push_back(parameter.name);
-    add_names(parameter.fields, names);
+    out.push_back(parameter_name(parameter));
+    const auto* structure = std::get_if<StructParameter>(&parameter);
+    if (structure == nullptr) continue;
+    for (const auto& field : structure->fields) out.push_back(parameter_name(field));
   }
+  return out;
 }
 
 // The place among `buffers` of one that may change places with another.
 std::size_t moving_buffer(const std::string& name, const Table& table,
-                          const std::vector<const Parameter*>& buffers) {
+                          const std::vector<const BufferParameter*>& buffers) {
   const auto found = buffer_called(buffers, name);
-  if (found != buffers.size() && buffers[found]->role != Role::kIn) return found;
+  if (found != buffers.size() && !buffers[found]->is_read_only()) return found;
   table.fail("swap", fmt::format("parameter `{}` is not a buffer that may be written: only those "
                                  "of role out, inout and scratch change places",
                                  name));
@@ -50,8 +54,7 @@ void read_swaps(Table& table, const std::vector<Parameter>& parameters, Step& ou
   if (given.empty() || given.size() % 2 != 0) {
     table.fail("swap", "names pairs of parameters whose buffers change places");
   }
-  std::vector<std::string> names;
-  add_names(parameters, names);
+  const auto names = all_names(parameters);
   const auto buffers = buffers_of(parameters);
   for (const auto& name : given) place_of(name, "swap", table, names);
   for (std::size_t i = 0; i < given.size(); i += 2) {
@@ -116,7 +119,7 @@ void merge(const std::vector<Declared>& more, const Table& table, std::vector<De
 std::vector<std::size_t> arguments_of(Table& table, const Prototype& prototype,
                                       const std::vector<Parameter>& parameters, bool may_choose) {
   std::vector<std::string> names;
-  for (const auto& parameter : parameters) names.push_back(parameter.name);
+  for (const auto& parameter : parameters) names.push_back(parameter_name(parameter));
   std::vector<std::string> wanted;
   if (may_choose && table.may_have("arguments")) {
     wanted = table.texts("arguments");
@@ -139,10 +142,8 @@ std::vector<std::size_t> arguments_of(Table& table, const Prototype& prototype,
 void launch_reference(const Exercise& exercise, const base::SourceLocation& where, Geometry& launch,
                       std::optional<Expression>& elements_per_block) {
   constexpr std::string_view kThreads = "256";
-  std::vector<const Parameter*> results;
-  for (const auto* buffer : buffers_of(exercise.parameters)) {
-    if (buffer->is_compared()) results.push_back(buffer);
-  }
+  auto results = buffers_of(exercise.parameters);
+  std::erase_if(results, [](const auto* buffer) { return !buffer->is_output(); });
   const Expression one{"1", where};
   launch.block = {Expression{std::string(kThreads), where}, one, one};
   launch.grid = {one, one, one};
@@ -151,8 +152,7 @@ void launch_reference(const Exercise& exercise, const base::SourceLocation& wher
   const auto& first = *results.front();
   launch.grid[0].text =
       fmt::format("ceil_div(({}) * ({}), {})", first.rows.text, first.columns.text, kThreads);
-  const bool is_by_block = results.size() == 1 && first.role == Role::kOut &&
-                           first.comparison != OutputComparison::kTotal;
+  const bool is_by_block = results.size() == 1 && !first.is_input() && !first.has_total();
   if (is_by_block) elements_per_block = Expression{std::string(kThreads), where};
 }
 
@@ -229,7 +229,7 @@ void enter_reference(Table& exercise, ReferenceTable& reference, Exercise& out) 
   table.finish();
 }
 
-std::uint64_t bytes_of(const Parameter& parameter, const Variables& variables) {
+std::uint64_t bytes_of(const BufferParameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables) *
          verify::size_of(parameter.type);
 }
@@ -303,17 +303,15 @@ void check_sequence(const Exercise& exercise, Table& table) {
 
 // Sampling needs one output, compared by elements or by its total.
 void check_sampling(const Exercise& exercise, Table& table) {
-  std::vector<OutputComparison> outputs;
-  bool has_inout = false;
-  for (const auto* buffer : buffers_of(exercise.parameters)) {
-    if (buffer->is_compared()) outputs.push_back(buffer->comparison);
-    has_inout = has_inout || buffer->role == Role::kInOut;
-  }
-  const bool is_by_element = outputs.size() == 1 && outputs.front() != OutputComparison::kTotal;
+  auto outputs = buffers_of(exercise.parameters);
+  std::erase_if(outputs, [](const auto* buffer) { return !buffer->is_output(); });
+  const bool has_inout =
+      std::ranges::any_of(outputs, [](const auto* output) { return output->is_input(); });
+  const bool is_total = outputs.size() == 1 && outputs.front()->has_total();
+  const bool is_by_element = outputs.size() == 1 && !is_total;
   if (exercise.elements_per_block && !is_by_element) {
     table.fail("reference", "`elements_per_block` is for one output that is compared by elements");
   }
-  const bool is_total = outputs.size() == 1 && outputs.front() == OutputComparison::kTotal;
   for (const auto& item : exercise.cases) {
     if (has_inout && (item.sampled || item.timed_variables)) {
       table.fail("cases",
@@ -348,7 +346,7 @@ void check_launches(const Exercise& exercise, const Variables& variables,
     }
     check_geometry(step.geometry, now);
     for (const auto which : step.arguments) {
-      check_value(exercise.parameters[which], now);
+      check_values({&exercise.parameters[which], 1}, now);
     }
   };
   const auto buffers = buffers_of(exercise.parameters);

@@ -23,8 +23,8 @@ class SizeWords {
     for (const auto* buffer : buffers_of(exercise.parameters)) {
       const auto elements = fmt::format("({}) * ({})", buffer->rows.text, buffer->columns.text);
       const auto bytes = fmt::format("{} * {}", elements, verify::size_of(buffer->type));
-      if (buffer->is_filled()) add("in", elements, bytes);
-      if (buffer->is_compared()) add("out", elements, bytes);
+      if (buffer->is_input()) add("in", elements, bytes);
+      if (buffer->is_output()) add("out", elements, bytes);
     }
   }
 

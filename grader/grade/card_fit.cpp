@@ -26,7 +26,7 @@ Bytes bytes_of(const Exercise& exercise, const Variables& variables) {
     const double bytes = evaluate(parameter->rows, variables) *
                          evaluate(parameter->columns, variables) * verify::size_of(parameter->type);
     out.all += bytes;
-    if (parameter->is_filled()) out.inputs += bytes;
+    if (parameter->is_input()) out.inputs += bytes;
   }
   return out;
 }

@@ -37,13 +37,13 @@ compile::CompileRequest request_for(const GradingTask& task, compile::CompileReq
 }
 
 // Name, size and place of each field: "out (8 at 0), n (4 at 8)".
-std::string fields_text(const Parameter& structure) {
+std::string fields_text(const StructParameter& structure) {
   const auto layout = layout_of(structure);
   std::string out;
   for (std::size_t i = 0; i < structure.fields.size(); ++i) {
     const auto& field = structure.fields[i];
     out += fmt::format("{}{} ({} at {})", out.empty() ? "" : ", ",
-                       field.name.substr(structure.name.size() + 1), parameter_bytes(field),
+                       parameter_name(field).substr(structure.name.size() + 1), field_bytes(field),
                        layout.offsets[i]);
   }
   return out;
@@ -54,23 +54,24 @@ std::string fields_text(const Parameter& structure) {
 std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise, const Step& step,
                                              const compile::Program& program,
                                              const compile::Kernel& kernel) {
-  const auto is_struct = [&](std::size_t which) {
-    return exercise.parameters[which].role == Role::kStruct;
+  const auto struct_at = [&](std::size_t which) {
+    return std::get_if<StructParameter>(&exercise.parameters[which]);
   };
-  if (std::none_of(step.arguments.begin(), step.arguments.end(), is_struct)) return std::nullopt;
+  if (std::ranges::none_of(step.arguments, struct_at)) return std::nullopt;
   for (const auto& entry : compile::parse_ptx_entries(program.ptx)) {
     if (entry.name != kernel.name) continue;
     const auto count = std::min(entry.parameters.size(), step.arguments.size());
     for (std::size_t i = 0; i < count; ++i) {
-      const auto& expected = exercise.parameters[step.arguments[i]];
-      const auto bytes = parameter_bytes(expected);
-      if (!is_struct(step.arguments[i]) || entry.parameters[i].size_bytes == bytes) continue;
+      const auto* expected = struct_at(step.arguments[i]);
+      if (expected == nullptr) continue;
+      const auto bytes = layout_of(*expected).bytes;
+      if (entry.parameters[i].size_bytes == bytes) continue;
       return compile::compile_error(
           program.file, 0, 0,
           fmt::format("the kernel '{}' has the wrong parameter list: the struct '{}' has {} bytes, "
                       "but must have {} (size and place of each field: {}); expected: {}",
-                      kernel.signature, expected.name, entry.parameters[i].size_bytes, bytes,
-                      fields_text(expected), step.signature));
+                      kernel.signature, expected->name, entry.parameters[i].size_bytes, bytes,
+                      fields_text(*expected), step.signature));
     }
   }
   return std::nullopt;

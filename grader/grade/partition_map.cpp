@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMostBlocks = 512;
 
 // Returns nullptr if the memory is not a matrix of the exercise.
-const Parameter* matrix_called(const Exercise& exercise, const std::string& name) {
+const BufferParameter* matrix_called(const Exercise& exercise, const std::string& name) {
   for (const auto* parameter : buffers_of(exercise.parameters)) {
     if (parameter->name == name) return parameter;
   }

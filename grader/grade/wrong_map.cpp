@@ -24,8 +24,8 @@ bool is_nan(verify::ElementType type, const std::byte* element) {
   return verify::is_float(type) && verify::ulps_between(type, element, element) == verify::kNoUlps;
 }
 
-bool is_right_element(const Parameter& parameter, std::uint64_t ulps, const std::byte* expected,
-                      const std::byte* got) {
+bool is_right_element(const BufferParameter& parameter, std::uint64_t ulps,
+                      const std::byte* expected, const std::byte* got) {
   if (is_nan(parameter.type, got)) return false;
   if (std::memcmp(expected, got, verify::size_of(parameter.type)) == 0) return true;
   return ulps != 0 && verify::is_float(parameter.type) &&
@@ -131,7 +131,7 @@ std::string sentence(const WrongMap& map, const std::vector<bool>& is_wrong) {
   return out + ": " + which;
 }
 
-WrongMap map_of(const Parameter& parameter, const Variables& variables,
+WrongMap map_of(const BufferParameter& parameter, const Variables& variables,
                 const std::vector<bool>& is_wrong, const std::vector<bool>& is_unwritten) {
   WrongMap out;
   out.output = parameter.name;
@@ -181,10 +181,8 @@ std::optional<WrongMap> wrong_map(const Exercise& exercise, const Variables& var
   std::size_t index = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
     const auto buffer = index++;
-    if (!parameter->is_compared() || parameter->comparison == OutputComparison::kTotal) continue;
-    const auto ulps = parameter->comparison == OutputComparison::kUlps
-                          ? static_cast<std::uint64_t>(evaluate(parameter->ulps, variables))
-                          : 0;
+    if (!parameter->is_output() || parameter->has_total()) continue;
+    const auto ulps = parameter->most_ulps(variables);
     const auto size = verify::size_of(parameter->type);
     const auto& right = expected.after.at(buffer).bytes;
     const auto& before = expected.before.at(buffer).bytes;

@@ -267,7 +267,7 @@ bool prepare_sequence(const SequenceFile& asked, const device::Profile& profile,
   check_each_launch(out, profile);
   buffers = make_arguments(asked.buffers).buffers;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    buffers[i].name = asked.exercise.parameters.at(i).name;
+    buffers[i].name = parameter_name(asked.exercise.parameters.at(i));
   }
   report.kernel = run::kernels_text(out.sequence);
   return true;

@@ -21,10 +21,9 @@ void check_name(const Table& table, const std::string& name, std::set<std::strin
 }
 
 // A buffer as the readers of launches know it.
-Parameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& out) {
-  Parameter parameter;
-  parameter.name = table.text("name");
-  check_name(table, parameter.name, seen);
+BufferParameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& out) {
+  const auto name = table.text("name");
+  check_name(table, name, seen);
   try {
     out.buffers.push_back(parse_argument(table.text("spec")));
   } catch (const TomlError&) {
@@ -36,58 +35,50 @@ Parameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& ou
   if (buffer == nullptr)
     table.fail("spec", "is not a buffer (in:..., inout:..., out:...); numbers are [[value]]");
   table.finish();
-  parameter.role = buffer->is_input ? Role::kIn : Role::kInOut;
-  parameter.type = buffer->type;
-  parameter.rows = {std::to_string(buffer->count), table.where()};
-  parameter.columns = {"1", table.where()};
+  BufferParameter parameter{name,
+                            buffer->type,
+                            {std::to_string(buffer->count), table.where()},
+                            {"1", table.where()},
+                            verify::Fill{},
+                            NotCompared{}};
+  if (!buffer->is_input) parameter.comparison = EqualBits{};
   return parameter;
 }
 
-void read_number(Table& table, Parameter& out) {
-  out.role = Role::kValue;
+ValueParameter read_number(Table& table, const std::string& name) {
   const auto given = table.text("type");
-  out.is_bool = given == "bool";
-  const auto type = verify::element_type(out.is_bool ? "u8" : given);
+  const bool is_bool = given == "bool";
+  const auto type = verify::element_type(is_bool ? "u8" : given);
   if (!type) table.fail("type", "must be one of bool i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
-  out.type = *type;
-  out.value = table.expression("value");
+  return {name, *type, is_bool, table.expression("value")};
 }
 
-Parameter read_value(Table table, std::set<std::string>& seen) {
-  Parameter out;
-  out.name = table.text("name");
-  check_name(table, out.name, seen);
-  read_number(table, out);
-  table.finish();
-  return out;
-}
-
-Parameter read_member(Table table, const std::string& structure, std::set<std::string>& seen) {
-  Parameter out;
+ValueParameter read_value(Table table, std::set<std::string>& seen) {
   const auto name = table.text("name");
   check_name(table, name, seen);
-  out.name = structure + '.' + name;
-  if (table.may_have("buffer")) {
-    out.role = Role::kSame;
-    out.of = table.text("buffer");
-    out.of_where = table.where("buffer");
-  } else if (table.may_have("type")) {
-    read_number(table, out);
-  } else {
-    table.fail("name", "is neither a number (`type`, `value`) nor an address (`buffer`)");
-  }
+  auto out = read_number(table, name);
   table.finish();
   return out;
 }
 
-Parameter read_structure(Table table, std::set<std::string>& seen) {
-  Parameter out;
-  out.role = Role::kStruct;
-  out.name = table.text("name");
+Field read_member(Table& table, const std::string& structure, std::set<std::string>& seen) {
+  const auto name = table.text("name");
+  check_name(table, name, seen);
+  const auto full_name = structure + '.' + name;
+  if (table.may_have("buffer")) {
+    return SameParameter{full_name, table.text("buffer"), table.where("buffer")};
+  }
+  if (table.may_have("type")) return read_number(table, full_name);
+  table.fail("name", "is neither a number (`type`, `value`) nor an address (`buffer`)");
+}
+
+StructParameter read_structure(Table table, std::set<std::string>& seen) {
+  StructParameter out{table.text("name"), {}};
   check_name(table, out.name, seen);
   std::set<std::string> names;
   for (auto& field : table.tables("field")) {
     out.fields.push_back(read_member(field, out.name, names));
+    field.finish();
   }
   if (out.fields.empty()) table.fail("name", "has no [[struct.field]]");
   table.finish();

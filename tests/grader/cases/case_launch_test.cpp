@@ -9,30 +9,23 @@
 namespace warpgrade::grader {
 namespace case_launch_test {
 
-Parameter buffer(const std::string& name, Role role, verify::Fill fill = verify::Fill::kIota) {
-  Parameter out;
-  out.name = name;
-  out.role = role;
-  out.type = verify::ElementType::kF32;
-  out.rows = {"2", {}};
-  out.columns = {"n", {}};
-  out.fill = fill;
-  return out;
+BufferParameter buffer(const std::string& name, const Content& content,
+                       const Comparison& comparison) {
+  return {name, verify::ElementType::kF32, {"2", {}}, {"n", {}}, content, comparison};
 }
 
 class CaseLaunchTest : public testing::Test {
  protected:
   CaseLaunchTest() {
-    Parameter number;
-    number.name = "n";
-    number.role = Role::kValue;
-    number.type = verify::ElementType::kI32;
-    number.value = {"n", {}};
-    parameters = {buffer("out", Role::kOut), buffer("in", Role::kIn), number};
+    parameters = {buffer("out", Poison{}, EqualBits{}),
+                  buffer("in", verify::Fill::kIota, NotCompared{}),
+                  ValueParameter{"n", verify::ElementType::kI32, false, {"n", {}}}};
     geometry.grid = {Expression{"n / 2", {}}, Expression{"1", {}}, Expression{"1", {}}};
     geometry.block = {Expression{"32", {}}, Expression{"2", {}}, Expression{"1", {}}};
     geometry.shared_bytes = {"4 * n", {}};
   }
+  BufferParameter& buffer_at(std::size_t i) { return std::get<BufferParameter>(parameters[i]); }
+  ValueParameter& number() { return std::get<ValueParameter>(parameters[2]); }
   std::vector<run::Buffer> buffers(std::uint64_t seed) const {
     return make_buffers(parameters, "lab/x", "one", variables, seed);
   }
@@ -55,7 +48,7 @@ TEST_F(CaseLaunchTest, EachBufferParameterIsABuffer) {
 }
 
 TEST_F(CaseLaunchTest, ContentsFollowFromSeedExerciseCaseAndParameter) {
-  parameters[1].fill = verify::Fill::kDistinct;
+  buffer_at(1).content = verify::Fill::kDistinct;
   EXPECT_EQ(buffers(1)[1].bytes, buffers(1)[1].bytes);
   EXPECT_NE(buffers(1)[1].bytes, buffers(2)[1].bytes);
   EXPECT_NE(buffers(1)[1].bytes, make_buffers(parameters, "lab/y", "one", variables, 1)[1].bytes);
@@ -88,15 +81,15 @@ TEST_F(CaseLaunchTest, ALaunchEvaluatesItsExpressions) {
 }
 
 TEST_F(CaseLaunchTest, WhatIsReadAndWrittenMovesTwiceAndScratchNotAtAll) {
-  parameters[0].role = Role::kInOut;
+  buffer_at(0).content = verify::Fill::kIota;
   EXPECT_EQ(3U * 2 * 8 * 4, least_traffic(parameters, variables));
-  parameters[1].role = Role::kScratch;
+  buffer_at(1).content = Poison{};
   EXPECT_EQ(2U * 2 * 8 * 4, least_traffic(parameters, variables));
 }
 
 TEST_F(CaseLaunchTest, WhatIsReadAndWrittenIsFilledAndScratchIsPoisoned) {
-  parameters[0].role = Role::kInOut;
-  parameters[1].role = Role::kScratch;
+  buffer_at(0).content = verify::Fill::kIota;
+  buffer_at(1).content = Poison{};
   const auto all = buffers(1);
   EXPECT_TRUE(all[0].defined);
   EXPECT_FALSE(all[0].read_only);
@@ -112,8 +105,8 @@ TEST_F(CaseLaunchTest, WhatIsReadAndWrittenIsFilledAndScratchIsPoisoned) {
 
 // out, in = in, out three times over, and a value that counts.
 TEST_F(CaseLaunchTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
-  parameters[1].role = Role::kScratch;
-  parameters[2].value = {"10 * round + step", {}};
+  buffer_at(1).content = Poison{};
+  number().value = {"10 * round + step", {}};
   Exercise exercise;
   exercise.parameters = parameters;
   exercise.rounds = {"1", {}};
@@ -145,7 +138,7 @@ TEST_F(CaseLaunchTest, OnlyShuffledInputsAreInAnyOrder) {
 }
 
 TEST_F(CaseLaunchTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
-  parameters[0] = buffer("x", Role::kInOut);
+  parameters[0] = buffer("x", verify::Fill::kIota, EqualBits{});
   parameters.pop_back();
   parameters.pop_back();
   const auto all = buffers(1);
@@ -162,11 +155,7 @@ TEST_F(CaseLaunchTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
 }
 
 TEST_F(CaseLaunchTest, AnAliasIsTheSameBuffer) {
-  Parameter same;
-  same.name = "again";
-  same.role = Role::kSame;
-  same.of = "in";
-  parameters.insert(parameters.begin(), same);
+  parameters.insert(parameters.begin(), SameParameter{"again", "in", {}});
   EXPECT_EQ(2U, buffers(1).size());
   const auto launch = make_launch(parameters, geometry, "k", variables);
   EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[0]).index);
@@ -175,11 +164,7 @@ TEST_F(CaseLaunchTest, AnAliasIsTheSameBuffer) {
 
 // struct { int n; float* out; const float* in; }: 24 bytes, addresses at 8 and 16.
 TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
-  Parameter all;
-  all.name = "p";
-  all.role = Role::kStruct;
-  all.fields = {parameters[2], parameters[0], parameters[1]};
-  parameters = {all};
+  parameters = {StructParameter{"p", {number(), buffer_at(0), buffer_at(1)}}};
   EXPECT_EQ(2U, buffers(1).size());
   const auto launch = make_launch(parameters, geometry, "k", variables);
   ASSERT_EQ(1U, launch.arguments.size());
@@ -195,17 +180,9 @@ TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
 
 // The addresses in a struct follow their names, as those of parameters do.
 TEST_F(CaseLaunchTest, ASequenceMovesTheAddressesInAStruct) {
-  Parameter same;
-  same.name = "p.to";
-  same.role = Role::kSame;
-  same.of = "out";
-  Parameter all;
-  all.name = "p";
-  all.role = Role::kStruct;
-  all.fields = {parameters[2], same};
-  all.fields[0].value = {"step", {}};
-  parameters[1].role = Role::kScratch;
-  parameters[2] = all;
+  number().value = {"step", {}};
+  buffer_at(1).content = Poison{};
+  parameters[2] = StructParameter{"p", {number(), SameParameter{"p.to", "out", {}}}};
   Exercise exercise;
   exercise.parameters = parameters;
   exercise.rounds = {"1", {}};

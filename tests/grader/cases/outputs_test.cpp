@@ -25,18 +25,17 @@ run::Buffer buffer(const std::string& name, const std::vector<float>& values) {
 class OutputsTest : public testing::Test {
  protected:
   OutputsTest() {
-    for (const auto* name : {"out", "in"}) {
-      Parameter parameter;
-      parameter.name = name;
-      parameter.role = name == std::string("out") ? Role::kOut : Role::kIn;
-      parameter.type = verify::ElementType::kF32;
-      parameter.rows = {"1", {}};
-      parameter.columns = {"n", {}};
-      exercise.parameters.push_back(parameter);
-    }
+    BufferParameter parameter{"out",      verify::ElementType::kF32, {"1", {}}, {"n", {}}, Poison{},
+                              EqualBits{}};
+    exercise.parameters.emplace_back(parameter);
+    parameter.name = "in";
+    parameter.content = verify::Fill{};
+    parameter.comparison = NotCompared{};
+    exercise.parameters.emplace_back(parameter);
     expected.before = {buffer("out", {-1, -1, -1, -1}), buffer("in", {10, 11, 12, 13})};
     expected.after = {buffer("out", {10, 11, 12, 13}), buffer("in", {})};
   }
+  BufferParameter& out() { return std::get<BufferParameter>(exercise.parameters[0]); }
   std::string difference(const std::vector<float>& out) const {
     const auto found = first_difference(exercise, {{"n", 4}}, expected,
                                         {buffer("out", out), buffer("in", {10, 11, 12, 13})});
@@ -55,31 +54,31 @@ TEST_F(OutputsTest, TheFirstDifferenceIsToldWithItsCause) {
 }
 
 TEST_F(OutputsTest, ATotalLooksAtTheSumAlone) {
-  exercise.parameters[0].comparison = OutputComparison::kTotal;
+  out().comparison = EqualTotal{};
   EXPECT_EQ("", difference({46, 0, 0, 0}));
   EXPECT_EQ("the elements of out add up to 45, but should add up to 46", difference({45, 0, 0, 0}));
 }
 
 TEST_F(OutputsTest, UlpsAreAnExpressionOfTheCase) {
-  exercise.parameters[0].comparison = OutputComparison::kUlps;
-  exercise.parameters[0].ulps = Expression{"n / 2", {}};
+  out().comparison = WithinUlps{{"n / 2", {}}};
   EXPECT_EQ("", difference({10, 11 + 0x1p-19F, 12, 13}));  // two steps of 2^-20
   EXPECT_THAT(difference({10, 11 + 0x1.8p-19F, 12, 13}),
               HasSubstr("3 units in the last place apart; 2 are allowed"));
 }
 
 TEST_F(OutputsTest, ANanIsNoTotal) {
-  exercise.parameters[0].comparison = OutputComparison::kTotal;
+  out().comparison = EqualTotal{};
   EXPECT_NE("", difference({std::nanf(""), 46, 0, 0}));
 }
 
 TEST_F(OutputsTest, InputsAreNotCompared) {
-  exercise.parameters[0].role = Role::kIn;
+  out().content = verify::Fill{};
+  out().comparison = NotCompared{};
   EXPECT_EQ("", difference({0, 0, 0, 0}));
 }
 
 TEST_F(OutputsTest, ABufferInPlaceIsComparedWithWhatItBecomes) {
-  exercise.parameters[0].role = Role::kInOut;
+  out().content = verify::Fill{};
   EXPECT_EQ("", difference({10, 11, 12, 13}));
   EXPECT_THAT(difference({10, -1, 12, 13}),
               testing::AllOf(HasSubstr("out[1]: expected 11, got -1"),

@@ -19,15 +19,13 @@ constexpr std::uint64_t kElements = 4096;
 class SampledOutputsTest : public testing::Test {
  protected:
   SampledOutputsTest() {
-    for (const auto* name : {"out", "in"}) {
-      Parameter parameter;
-      parameter.name = name;
-      parameter.role = name == std::string("out") ? Role::kOut : Role::kIn;
-      parameter.type = verify::ElementType::kU32;
-      parameter.rows = {"64", {}};
-      parameter.columns = {"64", {}};
-      exercise.parameters.push_back(parameter);
-    }
+    BufferParameter parameter{
+        "out", verify::ElementType::kU32, {"64", {}}, {"64", {}}, Poison{}, EqualBits{}};
+    exercise.parameters.emplace_back(parameter);
+    parameter.name = "in";
+    parameter.content = verify::Fill{};
+    parameter.comparison = NotCompared{};
+    exercise.parameters.emplace_back(parameter);
     exercise.elements_per_block = Expression{"32", {}};
     program.ptx = R"(.version 9.0
 .target sm_90
@@ -65,6 +63,7 @@ ret; }
     std::memcpy(got[buffer].at(element * 4), &value, 4);
     got[buffer].mark_written();
   }
+  BufferParameter& out() { return std::get<BufferParameter>(exercise.parameters[0]); }
   SampledOutputs check() { return check_sample(exercise, {}, reference, got); }
 
   Exercise exercise;
@@ -93,9 +92,8 @@ TEST_F(SampledOutputsTest, TheFirstWrongElementIsToldWithItsIndices) {
 
 // The bits of floats one and two steps apart, as the reference's 260 and 140.
 TEST_F(SampledOutputsTest, FloatsMayBeOffByTheirTolerance) {
-  exercise.parameters[0].type = verify::ElementType::kF32;
-  exercise.parameters[0].comparison = OutputComparison::kUlps;
-  exercise.parameters[0].ulps = {"1", {}};
+  out().type = verify::ElementType::kF32;
+  out().comparison = WithinUlps{{"1", {}}};
   write(0, 70, 141);
   EXPECT_FALSE(check().difference);
   write(0, 130, 262);

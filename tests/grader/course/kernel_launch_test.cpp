@@ -20,52 +20,40 @@ TEST(KernelName, AVariableThatIsNotThereIsAMistake) {
   EXPECT_THROW(kernel_name("f<{n", {{"n", 1}}), base::UsageError);
 }
 
-Parameter parameter(const std::string& name, Role role,
-                    verify::ElementType type = verify::ElementType::kF32) {
-  Parameter out;
-  out.name = name;
-  out.role = role;
-  out.type = type;
-  return out;
+using verify::ElementType;
+
+BufferParameter output(const std::string& name) {
+  return {name, ElementType::kF32, {}, {}, Poison{}, EqualBits{}};
 }
 
-Parameter structure(const std::string& name, std::vector<Parameter> fields) {
-  auto out = parameter(name, Role::kStruct);
-  out.fields = std::move(fields);
-  return out;
-}
+ValueParameter value(const std::string& name, ElementType type) { return {name, type, false, {}}; }
+
+SameParameter same(const std::string& name) { return {name, {}, {}}; }
 
 TEST(BuffersOf, AreThoseOfTheirOwnInOrderThoseOfAStructInItsPlace) {
-  const std::vector<Parameter> parameters = {
-      parameter("n", Role::kValue), parameter("x", Role::kInOut),
-      structure("p", {parameter("p.out", Role::kOut), parameter("p.x", Role::kSame)}),
-      parameter("again", Role::kSame), parameter("in", Role::kIn)};
+  const std::vector<Parameter> parameters = {value("n", ElementType::kI32), output("x"),
+                                             StructParameter{"p", {output("p.out"), same("p.x")}},
+                                             same("again"), output("y")};
   const auto buffers = buffers_of(parameters);
   ASSERT_EQ(3U, buffers.size());
   EXPECT_EQ("x", buffers[0]->name);
   EXPECT_EQ("p.out", buffers[1]->name);
-  EXPECT_EQ("in", buffers[2]->name);
+  EXPECT_EQ("y", buffers[2]->name);
   EXPECT_EQ(1U, buffer_called(buffers, "p.out"));
   EXPECT_EQ(3U, buffer_called(buffers, "again"));
 }
 
 // As g++ lays out struct { char a; float* b; short c; bool d; int e; char f; }.
 TEST(LayoutOf, IsThatOfCpp) {
-  using verify::ElementType;
-  const auto all =
-      structure("p", {parameter("a", Role::kValue, ElementType::kI8), parameter("b", Role::kOut),
-                      parameter("c", Role::kValue, ElementType::kI16),
-                      parameter("d", Role::kValue, ElementType::kU8),
-                      parameter("e", Role::kValue, ElementType::kI32),
-                      parameter("f", Role::kValue, ElementType::kI8)});
+  const StructParameter all{
+      "p",
+      {value("a", ElementType::kI8), output("b"), value("c", ElementType::kI16),
+       value("d", ElementType::kU8), value("e", ElementType::kI32), value("f", ElementType::kI8)}};
   const auto layout = layout_of(all);
   EXPECT_EQ((std::vector<std::uint32_t>{0, 8, 16, 18, 20, 24}), layout.offsets);
   EXPECT_EQ(32U, layout.bytes);
-  EXPECT_EQ(32U, parameter_bytes(all));
-  EXPECT_EQ(3U, layout_of(structure("q", {parameter("a", Role::kValue, ElementType::kU8),
-                                          parameter("b", Role::kValue, ElementType::kU8),
-                                          parameter("c", Role::kValue, ElementType::kU8)}))
-                    .bytes);
+  const auto byte = value("a", ElementType::kU8);
+  EXPECT_EQ(3U, layout_of(StructParameter{"q", {byte, byte, byte}}).bytes);
 }
 
 }  // namespace kernel_launch_test

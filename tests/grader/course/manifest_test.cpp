@@ -79,9 +79,10 @@ TEST(Manifest, BecomesALab) {
   EXPECT_EQ(6u, exercise.max_points());
   EXPECT_THAT(exercise.devices(), ElementsAre("h200", "k40"));
   ASSERT_EQ(3u, exercise.parameters.size());
-  EXPECT_EQ(Role::kOut, exercise.parameters[0].role);
-  EXPECT_EQ(verify::ElementType::kF32, exercise.parameters[0].type);
-  EXPECT_EQ(verify::Fill::kDistinct, exercise.parameters[1].fill);
+  const auto buffers = buffers_of(exercise.parameters);
+  EXPECT_TRUE(buffers[0]->is_output());
+  EXPECT_EQ(verify::ElementType::kF32, buffers[0]->type);
+  EXPECT_EQ(verify::Fill::kDistinct, std::get<verify::Fill>(buffers[1]->content));
   ASSERT_EQ(3u, exercise.cases.size());
   EXPECT_FALSE(exercise.cases[1].measured);
   EXPECT_TRUE(exercise.cases[2].measured);
@@ -262,7 +263,9 @@ TEST(Manifest, ALaunchWithABufferInPlaceIsExecutedWhole) {
     out.insert(out.find(measured) + measured.size(), more);
     return out;
   };
-  EXPECT_EQ(Role::kInOut, parse(with_inout("")).exercises.at(0).parameters.at(0).role);
+  const auto lab = parse(with_inout(""));
+  const auto& inout = *buffers_of(lab.exercises.at(0).parameters).at(0);
+  EXPECT_TRUE(inout.is_input() && inout.is_output());
   EXPECT_THAT(
       message(with_inout("timed = { n = 4096 }\n")),
       HasSubstr("case `large`: of a launch with an \"inout\" buffer all blocks are executed; "

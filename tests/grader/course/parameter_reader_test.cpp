@@ -27,15 +27,27 @@ std::string error_of(const std::string& list, const std::string& toml) {
   return "accepted";
 }
 
+const BufferParameter& buffer(const Parameter& parameter) {
+  return std::get<BufferParameter>(parameter);
+}
+
+const Indices& indices(const Parameter& parameter) {
+  return std::get<Indices>(buffer(parameter).content);
+}
+
+std::string value_of(const Parameter& parameter) {
+  return std::get<ValueParameter>(parameter).value.text;
+}
+
 TEST(ParameterReader, RolesFollowFromThePointers) {
   const auto out = parameters("float* out, const float* in, int n",
                               "shapes = { out = \"n\", in = \"2 x h x w\" }");
-  EXPECT_EQ(Role::kOut, out.at(0).role);
-  EXPECT_EQ(Role::kIn, out.at(1).role);
-  EXPECT_EQ("(2) * (h)", out.at(1).rows.text);
-  EXPECT_EQ("w", out.at(1).columns.text);
-  EXPECT_EQ(Role::kValue, out.at(2).role);
-  EXPECT_EQ("n", out.at(2).value.text);
+  EXPECT_FALSE(buffer(out.at(0)).is_input());
+  EXPECT_TRUE(buffer(out.at(0)).is_output());
+  EXPECT_TRUE(buffer(out.at(1)).is_read_only());
+  EXPECT_EQ("(2) * (h)", buffer(out.at(1)).rows.text);
+  EXPECT_EQ("w", buffer(out.at(1)).columns.text);
+  EXPECT_EQ("n", value_of(out.at(2)));
 }
 
 TEST(ParameterReader, TablesByNameChangeThem) {
@@ -47,31 +59,30 @@ TEST(ParameterReader, TablesByNameChangeThem) {
                               "types = { to = \"u32\" }\n"
                               "values = { n = \"2 * m\" }\n"
                               "same = { again = \"data\" }\n");
-  EXPECT_EQ(Role::kInOut, out.at(0).role);
-  EXPECT_EQ(verify::Fill::kIota, out.at(0).fill);
-  EXPECT_EQ(OutputComparison::kUlps, out.at(1).comparison);
-  EXPECT_EQ(Role::kScratch, out.at(2).role);
-  EXPECT_EQ(verify::ElementType::kU32, out.at(2).type);
-  EXPECT_EQ("2 * m", out.at(3).value.text);
-  EXPECT_EQ(Role::kSame, out.at(4).role);
-  EXPECT_EQ("data", out.at(4).of);
+  EXPECT_TRUE(buffer(out.at(0)).is_output());
+  EXPECT_EQ(verify::Fill::kIota, std::get<verify::Fill>(buffer(out.at(0)).content));
+  EXPECT_EQ("4", std::get<WithinUlps>(buffer(out.at(1)).comparison).most.text);
+  EXPECT_FALSE(buffer(out.at(2)).is_input() || buffer(out.at(2)).is_output());
+  EXPECT_EQ(verify::ElementType::kU32, buffer(out.at(2)).type);
+  EXPECT_EQ("2 * m", value_of(out.at(3)));
+  EXPECT_EQ("data", std::get<SameParameter>(out.at(4)).of);
 }
 
 TEST(ParameterReader, IndicesHaveABound) {
   const auto out = parameters("const unsigned* column, const unsigned* row",
                               "shapes = { column = \"n\", row = \"rows + 1\" }\n"
                               "fill = { column = \"below(2 * n)\", row = \"skewed_starts(n)\" }\n");
-  EXPECT_EQ(verify::IndexKind::kBelow, out.at(0).indices);
-  EXPECT_EQ("2 * n", out.at(0).index_bound.text);
-  EXPECT_EQ(verify::IndexKind::kSkewedStarts, out.at(1).indices);
-  EXPECT_EQ("n", out.at(1).index_bound.text);
+  EXPECT_EQ(verify::IndexKind::kBelow, indices(out.at(0)).kind);
+  EXPECT_EQ("2 * n", indices(out.at(0)).bound.text);
+  EXPECT_EQ(verify::IndexKind::kSkewedStarts, indices(out.at(1)).kind);
+  EXPECT_EQ("n", indices(out.at(1)).bound.text);
 }
 
 TEST(ParameterReader, MostlyEqualElementsHaveAPercentageAndAnyIntegerType) {
   const auto out = parameters("const unsigned char* in",
                               "shapes = { in = \"n\" }\nfill = { in = \"mostly_equal(equal)\" }");
-  EXPECT_EQ(verify::IndexKind::kMostlyEqual, out.at(0).indices);
-  EXPECT_EQ("equal", out.at(0).index_bound.text);
+  EXPECT_EQ(verify::IndexKind::kMostlyEqual, indices(out.at(0)).kind);
+  EXPECT_EQ("equal", indices(out.at(0)).bound.text);
 }
 
 TEST(ParameterReader, MistakesInIndicesNameTheParameter) {
@@ -92,9 +103,9 @@ TEST(ParameterReader, MembersOfAStructAreCalledByItsName) {
   const auto out = parameters("Pair p",
                               "structs = { Pair = \"float* to, int n\" }\n"
                               "shapes = { p.to = \"n\" }\n");
-  ASSERT_EQ(Role::kStruct, out.at(0).role);
-  EXPECT_EQ("p.to", out.at(0).fields.at(0).name);
-  EXPECT_EQ("n", out.at(0).fields.at(1).value.text);
+  const auto& fields = std::get<StructParameter>(out.at(0)).fields;
+  EXPECT_EQ("p.to", parameter_name(fields.at(0)));
+  EXPECT_EQ("n", std::get<ValueParameter>(fields.at(1)).value.text);
 }
 
 TEST(ParameterReader, MistakesNameTheParameter) {

@@ -11,23 +11,14 @@ constexpr std::uint64_t kMib = 1 << 20;
 
 Expression text(const std::string& what) { return {what, {}}; }
 
-Parameter buffer(const std::string& name, Role role, const std::string& rows,
-                 const std::string& columns) {
-  Parameter out;
-  out.name = name;
-  out.role = role;
-  out.type = verify::ElementType::kF32;
-  out.rows = text(rows);
-  out.columns = text(columns);
-  return out;
-}
-
 // A transpose of floats, 2048 x 2048 in the simulator; timed at about 8192 x 8192, 256 MiB a
 // buffer.
 Exercise transpose() {
   Exercise out;
-  out.parameters = {buffer("out", Role::kOut, "width", "height"),
-                    buffer("in", Role::kIn, "height", "width")};
+  constexpr auto kType = verify::ElementType::kF32;
+  out.parameters = {
+      BufferParameter{"out", kType, text("width"), text("height"), Poison{}, EqualBits{}},
+      BufferParameter{"in", kType, text("height"), text("width"), verify::Fill{}, NotCompared{}}};
   Case large;
   large.name = "large";
   large.measured = true;

@@ -159,18 +159,10 @@ TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
 
 // struct { float* out; int n; }: 16 bytes; its name alone is in the signature.
 TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
-  Parameter out;
-  out.name = "p.out";
-  out.role = Role::kOut;
-  Parameter n;
-  n.name = "p.n";
-  n.role = Role::kValue;
-  n.type = verify::ElementType::kI32;
-  Parameter all;
-  all.name = "p";
-  all.role = Role::kStruct;
-  all.fields = {out, n};
-  exercise_.parameters = {all};
+  exercise_.parameters = {
+      StructParameter{"p",
+                      {BufferParameter{"p.out", {}, {}, {}, Poison{}, EqualBits{}},
+                       ValueParameter{"p.n", verify::ElementType::kI32, false, {}}}}};
   exercise_.steps[0].arguments = {0};
   entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[16])\n{ ret; }\n";
   EXPECT_THAT(compiled().diagnostics, IsEmpty());

@@ -16,12 +16,8 @@ using testing::ElementsAre;
 class WorkLimits : public testing::Test {
  protected:
   WorkLimits() : exercise_(exercise_with({})), target_(simulated("h200")) {
-    Parameter out;
-    out.name = "out";
-    out.role = Role::kOut;
-    out.rows = Expression{"1", {}};
-    out.columns = Expression{"n", {}};
-    exercise_.parameters = {out};
+    exercise_.parameters = {
+        BufferParameter{"out", {}, {"1", {}}, {"n", {}}, Poison{}, EqualBits{}}};
     const Expression one{"1", {}};
     exercise_.steps[0].geometry = {
         {Expression{"n", {}}, one, one}, {Expression{"32", {}}, one, one}, one};
