@@ -10,14 +10,16 @@
 #include "common/base/sha256.h"
 #include "grader/class/book_schema.h"
 #include "grader/class/utc_time.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace fs = std::filesystem;
 
 std::string grade_key_of(const GradingIdentity& identity, const std::string& manifest,
                          const WantedGrade& wanted) {
-  return base::sha256_hex(fmt::format("{}\n{}\n{}\n{}/{}\n{}", identity.program, identity.backend,
-                                      manifest, wanted.lab, wanted.exercise, wanted.bundle));
+  return base::sha256_hex(fmt::format("{}\n{}\n{}\n{}/{}\n{}", identity.program,
+                                      run::name(identity.backend), manifest, wanted.lab,
+                                      wanted.exercise, wanted.bundle));
 }
 
 Book::Book(const fs::path& file) : database_(file, Sqlite::Open::kWrite) {
@@ -31,8 +33,8 @@ std::int64_t Book::begin_run(const RunStart& start) {
   Statement put(database_,
                 "INSERT INTO run (began_at, engine, workers, backend, sandbox, program) VALUES (?, "
                 "?, ?, ?, ?, ?)");
-  put.bind(utc_text(utc_now())).bind(start.engine).bind(start.workers).bind(start.backend);
-  put.bind(start.sandbox).bind(start.program).run();
+  put.bind(utc_text(utc_now())).bind(start.engine).bind(start.workers);
+  put.bind(run::name(start.backend)).bind(start.sandbox).bind(start.program).run();
   return database_.last_row();
 }
 
@@ -100,17 +102,19 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const auto& one = outcomes[i];
     const auto& task = of[i];
-    if (!one.trouble.empty()) {
+    if (const auto* trouble = one.trouble()) {
       open.bind(task.key).bind(task.lab).bind(task.exercise).bind(task.bundle);
-      open.bind(one.trouble).bind(utc_text(utc_now())).run();
+      open.bind(trouble->why).bind(utc_text(utc_now())).run();
       continue;
     }
+    const auto& made = *one.grade();
     grade.bind(task.key).bind(task.lab).bind(task.exercise).bind(task.bundle).bind(task.bundle);
-    grade.bind(one.points).bind(one.max_points).bind(one.verdict).bind(one.reason);
-    grade.bind(one.backend).bind(one.device).bind(one.card).bind(one.version).bind(one.commit);
-    grade.bind(one.toolkit).bind(task.lab).bind(task.exercise).bind(one.graded_at);
-    grade.bind(one.seconds).bind(one.worker).bind(one.report).bind(one.text);
-    grade.bind_bytes(one.page).bind(one.waived).run();
+    grade.bind(made.points).bind(made.max_points).bind(name(made.verdict)).bind(name(made.reason));
+    grade.bind(run::name(one.backend)).bind(made.device).bind(made.card);
+    grade.bind(made.provenance.version).bind(made.provenance.commit);
+    grade.bind(made.provenance.toolkit).bind(task.lab).bind(task.exercise);
+    grade.bind(made.provenance.time).bind(made.seconds).bind(one.worker).bind(made.report);
+    grade.bind(made.text).bind_bytes(made.page).bind(joined(made.waived)).run();
     close.bind(task.key).run();
   }
   all.commit();

@@ -12,6 +12,7 @@
 
 #include "grader/class/class_rules.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/outcome.h"
 #include "grader/class/sqlite.h"
 #include "grader/class/task.h"
 #include "grader/course/course.h"
@@ -21,7 +22,7 @@ namespace warpgrade::grader {
 /// The program and the machine it runs on: the same content has one grade for each of these.
 struct GradingIdentity {
   std::string program;  ///< Version, commit, toolkit; on cards also digest_of() their facts.
-  std::string backend;  ///< "sim" or "gpu".
+  run::Backend backend{};
 };
 
 /// A content that has yet to be graded.
@@ -36,7 +37,7 @@ struct WantedGrade {
 struct RunStart {
   std::string engine;
   std::int64_t workers = 0;
-  std::string backend;
+  run::Backend backend{};
   std::string sandbox;
   std::string program;
 };

@@ -199,7 +199,10 @@ void choose_grades(Sqlite& database, std::int64_t run, const std::set<std::strin
                    const std::vector<std::string>& students) {
   GradingIdentity identity;
   Statement of_run(database, "SELECT program, backend FROM run WHERE id = ?");
-  if (of_run.bind(run).step()) identity = {of_run.text(0), of_run.text(1)};
+  if (of_run.bind(run).step()) {
+    identity.program = of_run.text(0);
+    identity.backend = run::backend_called(of_run.text(1)).value();
+  }
   Statement put(database, "UPDATE attempt SET grade_key = ? WHERE id = ?");
   Statement ask(database,
                 "SELECT a.id, a.student, a.lab, a.exercise, a.bundle, a.grade_key, e.manifest FROM "

@@ -3,21 +3,19 @@
 
 #include <algorithm>
 
-#include "grader/report/report.h"
-
 namespace warpgrade::grader {
 
 bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
                    const std::string& lab, const std::string& exercise) {
-  if (!simulated.trouble.empty()) return false;
+  const auto* grade = simulated.grade();
+  if (grade == nullptr) return false;
   const bool asks_questions = std::ranges::any_of(exercises, [&](const Selected& one) {
     return one.lab->id == lab && one.exercise->id == exercise && !one.exercise->questions.empty();
   });
   if (asks_questions) return true;
-  if (simulated.verdict != name(Verdict::kFail)) return false;
-  return std::ranges::any_of(
-      std::vector<Reason>{Reason::kCompile, Reason::kDiagnostic, Reason::kIncorrect},
-      [&](Reason reason) { return simulated.reason == name(reason); });
+  return grade->verdict == Verdict::kFail &&
+         (grade->reason == Reason::kCompile || grade->reason == Reason::kDiagnostic ||
+          grade->reason == Reason::kIncorrect);
 }
 
 std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places) {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "grader/class/task.h"
+#include "grader/class/outcome.h"
 #include "grader/course/course.h"
 
 namespace warpgrade::grader {

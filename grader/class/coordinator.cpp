@@ -35,7 +35,6 @@ void Coordinator::simulate_first(Engine& engine) {
 
 void Coordinator::run(Engine& engine, bool leaves_right_ones) {
   leaves_right_ones_ = leaves_right_ones;
-  has_begun_ = true;
   std::size_t number = 0;
   for (const auto& one : wanted_) {
     if (!open_.contains(one.key)) continue;
@@ -64,11 +63,11 @@ void Coordinator::take_results() {
     files.push_back(result.file);
     const auto found = open_.find(result.outcome.key);
     if (found == open_.end()) continue;
-    if (!is_grade(result.outcome, *found->second)) {
+    if (!is_final(result.outcome, *found->second)) {
       if (leaves_right_ones_) for_card_.insert(found->first);
       continue;
     }
-    troubled_ += result.outcome.trouble.empty() ? 0 : 1;
+    troubled_ += result.outcome.trouble() == nullptr ? 0 : 1;
     outcomes.push_back(std::move(result.outcome));
     of.push_back(*found->second);
     open_.erase(found);
@@ -80,10 +79,9 @@ void Coordinator::take_results() {
   for (const auto& file : files) fs::remove(file, ignored);
 }
 
-bool Coordinator::is_grade(const Outcome& outcome, const WantedGrade& wanted) const {
-  if (!on_card_ || outcome.backend == run::name(run::Backend::kGpu)) return true;
-  if (needs_no_card(outcome, exercises_, wanted.lab, wanted.exercise)) return true;
-  return !leaves_right_ones_ && has_begun_ && !outcome.trouble.empty();
+bool Coordinator::is_final(const Outcome& outcome, const WantedGrade& wanted) const {
+  return !on_card_ || outcome.backend == run::Backend::kGpu ||
+         needs_no_card(outcome, exercises_, wanted.lab, wanted.exercise);
 }
 
 void Coordinator::lose(const std::string& worker) {
@@ -92,7 +90,8 @@ void Coordinator::lose(const std::string& worker) {
     if (found == open_.end() || ++lost_[key] < kMostLost) continue;
     Outcome outcome;
     outcome.key = key;
-    outcome.trouble = fmt::format("{} workers ended while they graded it", kMostLost);
+    outcome.result = Trouble{Trouble::Kind::kNoGrade,
+                             fmt::format("{} workers ended while they graded it", kMostLost)};
     book_.keep({outcome}, {*found->second});
     open_.erase(found);
     ++done_;

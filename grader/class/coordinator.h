@@ -52,9 +52,8 @@ class Coordinator {
  private:
   void take_results();
 
-  // On a card, a simulated outcome is a grade only if it needs no card. The card repeats the
-  // others.
-  bool is_grade(const Outcome& outcome, const WantedGrade& wanted) const;
+  // On cards, a simulated outcome is final only if it needs no card. A card repeats the others.
+  bool is_final(const Outcome& outcome, const WantedGrade& wanted) const;
 
   // A worker has ended: requeues its task, unless the task has already ended several workers.
   void lose(const std::string& worker);
@@ -68,7 +67,6 @@ class Coordinator {
   bool on_card_;
   std::string cards_;
   bool leaves_right_ones_ = false;  // The pass that simulates, before cards are given.
-  bool has_begun_ = false;
   const Say& say_;
   std::map<std::string, const WantedGrade*> open_;  // By key.
   std::set<std::string> for_card_;  // Simulated, and open until they were on a card.

@@ -22,7 +22,6 @@
 
 #include "common/base/child_process.h"
 #include "common/base/error.h"
-#include "common/base/finding_text.h"
 #include "common/base/wire.h"
 #include "common/compile/compiler.h"
 #include "common/compile/toolkit.h"
@@ -32,20 +31,15 @@
 #include "grader/cases/default_seed.h"
 #include "grader/class/card_survey.h"
 #include "grader/class/namespaces.h"
-#include "grader/class/packed_text.h"
-#include "grader/class/student_view.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
-#include "grader/html/render_html.h"
-#include "grader/report/render_json.h"
-#include "grader/report/render_text.h"
-#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+using Result = Outcome::Result;
 
 constexpr std::chrono::minutes kMostWait{20};  // for one grade; its own limits come long before
 // A killed child or compiler (by the kernel, for lack of memory) proves nothing about the
@@ -83,65 +77,7 @@ class TaskFolder {
   fs::path path_;
 };
 
-Outcome trouble_of(const ClassTask& task, std::string why) {
-  Outcome out;
-  out.key = task.key;
-  out.trouble = std::move(why);
-  return out;
-}
-
-// Why a report cannot be a grade; empty if it can.
-std::string trouble_in(const ExerciseReport& report) {
-  if (!report.tool_trouble.empty()) return report.tool_trouble;
-  if (report.verdict == Verdict::kError && !report.diagnostics.empty()) {
-    return base::text(report.diagnostics.front());
-  }
-  if (report.verdict == Verdict::kInconclusive) {
-    return "no measurement was good enough to decide it; grade it again on a quiet machine";
-  }
-  return report.verdict == Verdict::kError ? "the grader could not judge it" : "";
-}
-
-// The gates whose points the submission has because this card cannot decide them, separated by
-// commas.
-std::string waived_in(const ExerciseReport& report) {
-  std::vector<std::string> out;
-  for (const auto& one : report.gates) {
-    if (one.gate.is_waived && one.points > 0) out.push_back(one.gate.id);
-  }
-  return joined(out);
-}
-
-// A measurement that was not good enough waits for a quieter machine.
-bool is_worth_another_try(const Outcome& outcome) {
-  return !outcome.trouble.empty() && outcome.verdict != name(Verdict::kInconclusive);
-}
-
-// The page costs its grade little: a traced run of a few blocks, and a tenth of its bytes.
-Outcome graded_outcome(const ClassTask& task, const Exercise& exercise, const Report& report,
-                       double seconds) {
-  const auto& one = report.exercises.front();
-  Outcome out;
-  out.key = task.key;
-  out.trouble = trouble_in(one);
-  out.points = one.points;
-  out.max_points = one.max_points;
-  out.verdict = name(one.verdict);
-  out.reason = name(one.reason);
-  out.backend = name(report.backend);
-  out.device = report.device;
-  out.version = report.provenance.version;
-  out.commit = report.provenance.commit;
-  out.toolkit = report.provenance.toolkit;
-  out.graded_at = report.provenance.time;
-  out.seconds = seconds;
-  out.report = render_json(report);
-  const auto shown = student_view(report, exercise);
-  out.waived = waived_in(one);
-  out.text = render_text(shown, Style(false));
-  out.page = pack_text(render_html(shown));
-  return out;
-}
+Trouble no_grade(std::string why) { return {Trouble::Kind::kNoGrade, std::move(why)}; }
 
 // The coordinator has read the labs of all tasks, so none of those with a mistake is needed.
 Course readable_labs() {
@@ -183,11 +119,11 @@ class Judge {
     driver_ = gpu::driver_version(gpu::load_nvml());
   }
 
-  /// `folder` has the task's files.
-  Outcome grade_task(const ClassTask& task, const TaskFolder& folder);
+  Outcome answer(const ClassTask& task);
 
  private:
-  Outcome judge_in_child(const ClassTask& task, const Selected& selected, const fs::path& file);
+  Result result_in(const TaskFolder& folder, const ClassTask& task);
+  Result judge_in_child(const ClassTask& task, const Selected& selected, const fs::path& file);
   [[noreturn]] void be_child(const ClassTask& task, const Selected& selected, const fs::path& file,
                              int out);
 
@@ -201,7 +137,22 @@ class Judge {
   bool is_apart_ = false;  ///< Children with a card have namespaces of their own.
 };
 
-Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
+Outcome Judge::answer(const ClassTask& task) {
+  std::optional<TaskFolder> folder;
+  try {
+    folder.emplace(task.files);
+  } catch (const base::ToolError& error) {
+    // A full disk stops every task and proves nothing about the submission.
+    return {task.key, {}, backend_, Trouble{Trouble::Kind::kJudgeFailed, error.what()}};
+  }
+  try {
+    return {task.key, {}, backend_, result_in(*folder, task)};
+  } catch (const base::ToolError& error) {
+    return {task.key, {}, backend_, no_grade(error.what())};
+  }
+}
+
+Result Judge::result_in(const TaskFolder& folder, const ClassTask& task) {
   const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
   if (selected.exercise->questions.empty()) {
     session_.warm(*selected.lab, *selected.exercise);
@@ -212,12 +163,12 @@ Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
   }
   const auto file = folder.path() / fs::path(task.files.front().name).filename();
   const auto latest = Clock::now() + kMostWait;
-  auto outcome = judge_in_child(task, selected, file);
-  for (int tries = 1; tries < kMostTries && is_worth_another_try(outcome); ++tries) {
+  auto result = judge_in_child(task, selected, file);
+  for (int tries = 1; tries < kMostTries && is_trouble(result, Trouble::Kind::kNoGrade); ++tries) {
     if (Clock::now() > latest) break;
-    outcome = judge_in_child(task, selected, file);
+    result = judge_in_child(task, selected, file);
   }
-  return outcome;
+  return result;
 }
 
 void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::path& file,
@@ -235,7 +186,7 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
   if (view.card) limits.memory_bytes = std::numeric_limits<std::uint64_t>::max();
   limit_process(limits);
   confine(view);
-  Outcome outcome;
+  Result result;
   try {
     const auto begin = Clock::now();
     const auto shown = selected.lab->id + "/" + selected.exercise->file_name();
@@ -248,17 +199,18 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
     }
     auto report = (on_gpu ? *on_gpu : session_).grade({one}, false, /*pictures=*/true);
     report.provenance = provenance_();
-    outcome = graded_outcome(task, *selected.exercise, report,
-                             std::chrono::duration<double>(Clock::now() - begin).count());
-    if (on_gpu) outcome.card = on_gpu->card();
+    result = class_result(report, *selected.exercise,
+                          std::chrono::duration<double>(Clock::now() - begin).count());
+    auto* grade = std::get_if<BookGrade>(&result);
+    if (on_gpu && grade != nullptr) grade->card = on_gpu->card();
   } catch (const std::exception& error) {
-    outcome = trouble_of(task, error.what());
+    result = no_grade(error.what());
   }
-  _exit(base::write_message(out, base::encode(outcome)) ? 0 : 3);
+  _exit(base::write_message(out, base::encode(result)) ? 0 : 3);
 }
 
-Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
-                              const fs::path& file) {
+Result Judge::judge_in_child(const ClassTask& task, const Selected& selected,
+                             const fs::path& file) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw base::ToolError("no pipe can be made");
   const pid_t child = is_apart_ ? fork_apart() : fork();
@@ -278,24 +230,13 @@ Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
   if (!message) kill(child, SIGKILL);
   const int status = base::wait_for(child);
   if (message) {
-    if (auto outcome = base::decode<Outcome>(*message)) {
-      if (outcome->key == task.key) return *std::move(outcome);
-    }
+    auto result = base::decode<Result>(*message);
+    // No submission may stop the judge.
+    if (result && !is_trouble(*result, Trouble::Kind::kJudgeFailed)) return *std::move(result);
   }
-  if (ready == 0) return trouble_of(task, fmt::format("no grade in {} minutes", kMostWait.count()));
-  return trouble_of(task, fmt::format("the grader ended on it without a grade (signal {})",
-                                      WIFSIGNALED(status) ? WTERMSIG(status) : 0));
-}
-
-// A full disk stops every task and says nothing about the submission, so the worker gets an outcome
-// without a task name.
-std::optional<TaskFolder> make_folder(const ClassTask& task) {
-  try {
-    return std::optional<TaskFolder>(std::in_place, task.files);
-  } catch (const base::ToolError& error) {
-    base::write_message(STDOUT_FILENO, base::encode(trouble_of({}, error.what())));
-    return std::nullopt;
-  }
+  if (ready == 0) return no_grade(fmt::format("no grade in {} minutes", kMostWait.count()));
+  return no_grade(fmt::format("the grader ended on it without a grade (signal {})",
+                              WIFSIGNALED(status) ? WTERMSIG(status) : 0));
 }
 
 }  // namespace
@@ -335,15 +276,9 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance) {
              base::read_message(STDIN_FILENO, base::kNoTimeout, kMostMessageBytes)) {
     const auto task = base::decode<ClassTask>(*message);
     if (!task || task->files.empty()) throw base::ToolError("a message that is not a task");
-    Outcome outcome;
-    try {
-      const auto folder = make_folder(*task);
-      if (!folder) return 3;
-      outcome = judge.grade_task(*task, *folder);
-    } catch (const base::ToolError& error) {
-      outcome = trouble_of(*task, error.what());
-    }
+    const auto outcome = judge.answer(*task);
     if (!base::write_message(STDOUT_FILENO, base::encode(outcome))) return 3;
+    if (is_trouble(outcome.result, Trouble::Kind::kJudgeFailed)) return 3;
   }
   return 0;
 }

@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "common/run/backend.h"
+#include "grader/class/outcome.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/task.h"
 #include "grader/report/provenance.h"

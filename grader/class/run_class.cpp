@@ -253,7 +253,7 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
   report_intake(handed_in, rules, problems_file, say);
 
   const auto cards = facts_of_cards(options, worker.backend, say);
-  GradingIdentity identity{program_of(provenance), std::string(run::name(worker.backend))};
+  GradingIdentity identity{program_of(provenance), worker.backend};
   if (const auto digest = digest_of(cards); !digest.empty()) identity.program += " cards " + digest;
   const auto run = book.begin_run({options.engine, static_cast<std::int64_t>(options.workers),
                                    identity.backend, describe(confinement), identity.program});

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/outcome.h"
 #include "grader/class/task.h"
 
 namespace warpgrade::grader {

@@ -90,8 +90,10 @@ class JudgeProcess {
     const auto message = base::read_message(from_, base::kNoTimeout, kMostMessageBytes);
     if (!message) return std::nullopt;
     auto outcome = base::decode<Outcome>(*message);
-    if (outcome && outcome->key.empty()) throw base::ToolError(outcome->trouble);
     if (!outcome || outcome->key != task.key) return std::nullopt;
+    if (is_trouble(outcome->result, Trouble::Kind::kJudgeFailed)) {
+      throw base::ToolError(outcome->trouble()->why);
+    }
     return outcome;
   }
 
@@ -129,10 +131,10 @@ void work(Spool& spool, const WorkerOptions& options) {
       throw base::ToolError("the process that grades ends at once: see the lines above");
     }
     if (!outcome) {
-      outcome.emplace();
-      outcome->key = claim->task.key;
-      outcome->trouble =
-          fmt::format("the process that grades ended on it, {} times", kMostTriesOfJudge);
+      const Trouble ended{
+          Trouble::Kind::kNoGrade,
+          fmt::format("the process that grades ended on it, {} times", kMostTriesOfJudge)};
+      outcome = Outcome{claim->task.key, {}, options.backend, ended};
     }
     outcome->worker = options.name;
     spool.finish(*claim, options.name, *outcome);

@@ -105,7 +105,7 @@ class JudgeChild {
     if (!base::write_message(to_, base::encode(task))) return false;
     const auto message = base::read_message(from_);
     const auto outcome = message ? base::decode<Outcome>(*message) : std::nullopt;
-    return outcome && outcome->verdict == "pass";
+    return outcome && outcome->grade() != nullptr && outcome->grade()->verdict == Verdict::kPass;
   }
   double used() const { return used_by(child_); }
 

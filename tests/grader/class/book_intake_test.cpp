@@ -49,12 +49,12 @@ class BookIntake : public testing::Test {
   }
   void grade(double points, const std::vector<std::string>& only = {}) {
     for (const auto& one : book_.wanted(identity_, selected_, only, true)) {
-      Outcome out;
+      BookGrade out;
       out.points = points;
       out.max_points = 10;
-      out.verdict = points == 10 ? "pass" : "fail";
-      out.graded_at = "2026-11-20T12:00:00Z";
-      book_.keep({out}, {one});
+      out.verdict = points == 10 ? Verdict::kPass : Verdict::kFail;
+      out.provenance.time = "2026-11-20T12:00:00Z";
+      book_.keep({{"", "", identity_.backend, out}}, {one});
     }
   }
   std::string said(const std::string& exercise = "copy") {
@@ -78,7 +78,7 @@ class BookIntake : public testing::Test {
   std::vector<Selected> selected_;
   ClassRules rules_;
   HandedIn found_;
-  GradingIdentity identity_{"v1", "sim"};
+  GradingIdentity identity_{"v1", run::Backend::kSim};
   Book book_{folder_ / "book.db"};
 };
 

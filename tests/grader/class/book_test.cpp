@@ -50,15 +50,14 @@ class BookTest : public testing::Test {
     for (const auto& one : wanted(true)) book_.keep({outcome(points)}, {one});
   }
   static Outcome outcome(double points) {
-    Outcome out;
+    BookGrade out;
     out.points = points;
     out.max_points = 10;
-    out.verdict = points == 10 ? "pass" : "fail";
-    out.reason = points == 10 ? "none" : "incorrect";
-    out.backend = "sim";
+    out.verdict = points == 10 ? Verdict::kPass : Verdict::kFail;
+    out.reason = points == 10 ? Reason::kNone : Reason::kIncorrect;
     out.device = "k40, h200";
-    out.graded_at = "2026-11-20T12:00:00Z";
-    return out;
+    out.provenance.time = "2026-11-20T12:00:00Z";
+    return {"", "w1", run::Backend::kSim, out};
   }
   std::string standing(const std::string& what) {
     Statement ask(book_.database(), "SELECT " + what + " FROM standing WHERE exercise = 'copy'");
@@ -75,7 +74,7 @@ class BookTest : public testing::Test {
   Lab lab_;
   std::vector<Selected> selected_;
   ClassRules rules_;
-  GradingIdentity identity_{"v1", "sim"};
+  GradingIdentity identity_{"v1", run::Backend::kSim};
   Book book_{folder_ / "book.db"};
 };
 
@@ -105,6 +104,35 @@ TEST_F(BookTest, AnotherManifestOrProgramMakesAnotherGradeAndTheOldOneStays) {
   EXPECT_EQ("3.0,10.0", ask.text(0));
 }
 
+TEST_F(BookTest, EachFactOfAGradeHasItsColumn) {
+  take_in({hand_in("ada", "k", 1)});
+  const BookGrade grade{7,
+                        9,
+                        Verdict::kFail,
+                        Reason::kPerformance,
+                        "h200",
+                        "NVIDIA H200",
+                        {"0.2.0", "6885a25", "13.0.88", "2026-11-22T14:20:00Z"},
+                        2.5,
+                        "{}",
+                        "seen",
+                        "page",
+                        {"speed", "speed_2"}};
+  const auto one = wanted().front();
+  book_.keep({{"", "w1", run::Backend::kGpu, grade}}, {one});
+  Statement ask(book_.database(),
+                "SELECT points, max_points, verdict, reason, backend, device, card, "
+                "grader_version, grader_commit, toolkit, graded_at, seconds, worker, report, text, "
+                "CAST(page AS TEXT), waived, key, lab, exercise FROM grade");
+  ASSERT_TRUE(ask.step());
+  std::vector<std::string> row;
+  for (int column = 0; column < 20; ++column) row.push_back(ask.text(column));
+  EXPECT_THAT(
+      row, testing::ElementsAre("7.0", "9.0", "fail", "performance", "gpu", "h200", "NVIDIA H200",
+                                "0.2.0", "6885a25", "13.0.88", "2026-11-22T14:20:00Z", "2.5", "w1",
+                                "{}", "seen", "page", "speed, speed_2", one.key, "lab", "copy"));
+}
+
 TEST_F(BookTest, AGradeCannotBeChangedNorDeleted) {
   take_in({hand_in("ada", "k", 1)});
   grade(3);
@@ -117,9 +145,8 @@ TEST_F(BookTest, AGradeCannotBeChangedNorDeleted) {
 
 TEST_F(BookTest, WhatCouldNotBeJudgedStaysOpenUntilItIsTakenAgain) {
   take_in({hand_in("ada", "k", 1)});
-  Outcome outcome;
-  outcome.trouble = "no compiler";
-  book_.keep({outcome}, {wanted().front()});
+  const Trouble trouble{Trouble::Kind::kNoGrade, "no compiler"};
+  book_.keep({{"", "w1", run::Backend::kSim, trouble}}, {wanted().front()});
   EXPECT_TRUE(wanted().empty());
   EXPECT_EQ("null", standing("points"));
   EXPECT_EQ("no compiler", standing("open_reason"));

@@ -6,31 +6,30 @@
 namespace warpgrade::grader::card_work_test {
 namespace {
 
-Outcome simulated(const char* verdict, const char* reason, const char* trouble = "") {
-  Outcome out;
-  out.verdict = verdict;
-  out.reason = reason;
-  out.trouble = trouble;
-  return out;
+Outcome simulated(Verdict verdict, Reason reason) {
+  BookGrade grade;
+  grade.verdict = verdict;
+  grade.reason = reason;
+  return {"", "", run::Backend::kSim, grade};
 }
 
 bool without_card(const Outcome& outcome) { return needs_no_card(outcome, {}, "lab", "copy"); }
 
 TEST(CardWork, WhatDoesNotCompileOrIsWrongGetsNoCard) {
-  for (const auto* reason : {"compile", "diagnostic", "incorrect"}) {
-    EXPECT_TRUE(without_card(simulated("fail", reason))) << reason;
+  for (const auto reason : {Reason::kCompile, Reason::kDiagnostic, Reason::kIncorrect}) {
+    EXPECT_TRUE(without_card(simulated(Verdict::kFail, reason))) << name(reason);
   }
 }
 
 TEST(CardWork, WhatIsRightIsJudgedOnTheCard) {
-  EXPECT_FALSE(without_card(simulated("pass", "none")));
-  EXPECT_FALSE(without_card(simulated("fail", "mechanism")));
-  EXPECT_FALSE(without_card(simulated("fail", "performance")));
+  EXPECT_FALSE(without_card(simulated(Verdict::kPass, Reason::kNone)));
+  EXPECT_FALSE(without_card(simulated(Verdict::kFail, Reason::kMechanism)));
+  EXPECT_FALSE(without_card(simulated(Verdict::kFail, Reason::kPerformance)));
 }
 
 TEST(CardWork, WhatTheSimulatorCannotJudgeTheCardMay) {
-  EXPECT_FALSE(without_card(simulated("error", "tool", "an instruction that it lacks")));
-  EXPECT_FALSE(without_card(simulated("", "", "ended without a grade")));
+  const Trouble trouble{Trouble::Kind::kNoGrade, "an instruction that it lacks"};
+  EXPECT_FALSE(without_card({"", "", run::Backend::kSim, trouble}));
 }
 
 TEST(CardWork, AnswersNeedNone) {
@@ -40,8 +39,8 @@ TEST(CardWork, AnswersNeedNone) {
   exercise.id = "predict";
   exercise.questions.emplace_back();
   const std::vector<Selected> exercises = {{&lab, &exercise}};
-  EXPECT_TRUE(needs_no_card(simulated("pass", "none"), exercises, "lab", "predict"));
-  EXPECT_FALSE(needs_no_card(simulated("pass", "none"), exercises, "lab", "copy"));
+  EXPECT_TRUE(needs_no_card(simulated(Verdict::kPass, Reason::kNone), exercises, "lab", "predict"));
+  EXPECT_FALSE(needs_no_card(simulated(Verdict::kPass, Reason::kNone), exercises, "lab", "copy"));
 }
 
 TEST(CardWork, EachWorkerHasACardOfItsOwn) {

@@ -57,7 +57,7 @@ TEST(ClassNeeds, TellWorkThatIsNotGradedFromWorkThatCannotBeJudged) {
 
 TEST(ClassNeeds, GatesThatTheCardCannotDecideAreCountedAndRefusedIfTheClassIsStrict) {
   PeopleBook book("waived");
-  book.waived = "speed";
+  book.waived = {"speed"};
   book.add("ada", "a");
   book.add("bob", "b");
   book.run();

@@ -51,23 +51,22 @@ class PeopleBook {
   /// Stores the added attempts, with the roster's keys and manual decisions.
   void run() {
     const std::vector<Selected> selected = {{&lab_, lab_.exercises.data()}};
-    const GradingIdentity identity{"v1", "sim"};
-    const auto run = book_.begin_run({"local", 2, "sim", "none", "v1"});
+    const GradingIdentity identity{"v1", run::Backend::kSim};
+    const auto run = book_.begin_run({"local", 2, identity.backend, "none", "v1"});
     auto found = found_;
     match_roster(found, rules_.roster.value_or(std::vector<Enrolled>()),
                  decided_students(book_.database(), rules_));
     share_group_work(found, rules_.groups, rules_.roster.value_or(std::vector<Enrolled>()));
     book_.take_in(run, selected, rules_, found);
     for (const auto& one : book_.wanted(identity, selected, {}, true)) {
-      Outcome out;
+      BookGrade out;
       out.points = 8;
       out.max_points = 10;
-      out.verdict = "fail";
-      out.reason = "performance";
-      out.backend = "sim";
-      out.graded_at = "2026-11-20T12:00:00Z";
+      out.verdict = Verdict::kFail;
+      out.reason = Reason::kPerformance;
+      out.provenance.time = "2026-11-20T12:00:00Z";
       out.waived = waived;
-      book_.keep({out}, {one});
+      book_.keep({{"", "", identity.backend, out}}, {one});
     }
   }
   /// "ada 8.0; bob open": of all students.
@@ -77,7 +76,7 @@ class PeopleBook {
                   "(SELECT * FROM standing ORDER BY student)");
     return ask.step() ? ask.text(0) : std::string();
   }
-  std::string waived;  ///< Gates that the card of further grades cannot decide.
+  std::vector<std::string> waived;  ///< Gates that the card of further grades cannot decide.
   Sqlite& database() { return book_.database(); }
   Book& book() { return book_; }
   ClassRules& rules() { return rules_; }

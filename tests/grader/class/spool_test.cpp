@@ -7,6 +7,8 @@
 
 #include <fstream>
 
+#include "common/base/wire.h"
+
 namespace warpgrade::grader {
 namespace spool_test {
 
@@ -34,13 +36,12 @@ TEST_F(SpoolTest, ATaskIsOneWorkersInOrder) {
 TEST_F(SpoolTest, AResultTakesTheClaimsPlace) {
   spool_.put(1, task("a"));
   const auto claim = spool_.claim("w1");
-  Outcome outcome;
-  outcome.key = "a";
-  outcome.points = 7;
-  spool_.finish(*claim, "w1", outcome);
+  BookGrade grade;
+  grade.points = 7;
+  spool_.finish(*claim, "w1", {"a", "w1", run::Backend::kSim, grade});
   EXPECT_TRUE(fs::is_empty(spool_.folder() / "claims"));
   ASSERT_EQ(1U, spool_.results().size());
-  EXPECT_EQ(7, spool_.results()[0].outcome.points);
+  EXPECT_EQ(7, spool_.results()[0].outcome.grade()->points);
 }
 
 TEST_F(SpoolTest, ADeadWorkersClaimIsATaskAgainUnlessItsResultIsThere) {
@@ -51,9 +52,7 @@ TEST_F(SpoolTest, ADeadWorkersClaimIsATaskAgainUnlessItsResultIsThere) {
   spool_.claim("w1");
   spool_.claim("w2");
   // Written, but the claim was not taken away any more.
-  Outcome outcome;
-  outcome.key = "a";
-  spool_.finish({a->name, a->task}, "nobody", outcome);
+  spool_.finish({a->name, a->task}, "nobody", {"a", "nobody", run::Backend::kSim, {}});
   EXPECT_THAT(spool_.give_back("w1"), testing::ElementsAre("b"));
   EXPECT_EQ("b", spool_.claim("w3")->task.key);
 }
@@ -62,10 +61,28 @@ TEST_F(SpoolTest, HalfAResultAndOneOfAnotherTaskAreNone) {
   std::ofstream(spool_.folder() / "results" / "000001-a") << "half";
   spool_.put(2, task("b"));
   const auto claim = spool_.claim("w");
-  Outcome outcome;
-  outcome.key = "forged";
-  spool_.finish(*claim, "w", outcome);
+  spool_.finish(*claim, "w", {"forged", "w", run::Backend::kSim, {}});
   EXPECT_TRUE(spool_.results().empty());
+  EXPECT_TRUE(fs::is_empty(spool_.folder() / "results"));
+}
+
+// Until 0.2.0 an outcome had 19 fields: the key, the trouble or nothing, two numbers, eight texts,
+// the time, five texts.
+TEST_F(SpoolTest, ResultsOfAnEarlierProgramAreNone) {
+  const std::vector<std::string> texts = {"pass", "none",     "sim", "h200",
+                                          "",     "6885a25-", "13",  "2026-11-22T14:20:00Z"};
+  for (const std::string trouble : {"", "no compiler"}) {
+    base::WireWriter old;
+    old(std::string("a"), trouble, 7.0, 10.0);
+    for (const auto& text : texts) old(trouble.empty() ? text : std::string());
+    old(1.5);
+    for (const auto* text : {"w1", "{}", "text", "page", ""}) {
+      old(std::string(trouble.empty() ? text : ""));
+    }
+    std::ofstream(spool_.folder() / "results" / "000001-a", std::ios::binary) << old.take();
+    EXPECT_TRUE(spool_.results().empty());
+    EXPECT_TRUE(fs::is_empty(spool_.folder() / "results"));
+  }
 }
 
 TEST_F(SpoolTest, TasksAreAnnouncedUntilAllArePut) {
@@ -82,9 +99,7 @@ TEST_F(SpoolTest, TasksAreAnnouncedUntilAllArePut) {
 TEST_F(SpoolTest, ResultsOutliveTasksAndClaims) {
   for (const auto* key : {"a", "b", "c"}) spool_.put(1, task(key));
   const auto done = spool_.claim("w1");
-  Outcome outcome;
-  outcome.key = done->task.key;
-  spool_.finish(*done, "w1", outcome);
+  spool_.finish(*done, "w1", {done->task.key, "w1", run::Backend::kSim, {}});
   spool_.claim("w1");
   spool_.clear_tasks();
   EXPECT_FALSE(spool_.has_tasks());
