@@ -73,6 +73,8 @@ std::optional<std::string> read_message(int descriptor, double timeout, std::uin
   return out;
 }
 
+bool is_readable(int descriptor, double seconds) { return is_ready(descriptor, POLLIN, seconds); }
+
 int wait_for(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {

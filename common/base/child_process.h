@@ -24,6 +24,9 @@ bool write_message(int descriptor, std::string_view message, double timeout = kN
 std::optional<std::string> read_message(int descriptor, double timeout = kNoTimeout,
                                         std::uint64_t most_bytes = UINT64_MAX);
 
+/// Whether `descriptor` has bytes, or its other end is closed, within `seconds`.
+bool is_readable(int descriptor, double seconds);
+
 /// Waits for the end of `child`. Returns its status as waitpid() does, or -1 if it has ended
 /// before.
 int wait_for(pid_t child);

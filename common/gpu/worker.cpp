@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/gpu/worker.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-
-#include "common/base/child_process.h"
-#include "common/base/error.h"
 
 namespace warpgrade::gpu {
 namespace {
 
-[[noreturn]] void serve_channel(int channel, const std::function<Worker::Handler()>& start) {
+[[noreturn]] void serve_messages(const base::ForkedChild::Ends& ends,
+                                 const std::function<Worker::Handler()>& start) {
   const Worker::Handler handler = start();
-  while (const auto message = base::read_message(channel)) {
+  while (const auto message = base::read_message(ends.in)) {
     const Worker::Answer answer = handler(*message);
-    if (!base::write_message(channel, answer.bytes) || answer.last) break;
+    if (!base::write_message(ends.out, answer.bytes) || answer.last) break;
   }
-  _exit(0);
+  _exit(0);  // without clean-up, because the device may be lost
+}
+
+// If a worker held the program's end of another worker's channel, that worker would not notice the
+// end of the program.
+void close_all_but(const base::ForkedChild::Ends& ends) {
+  const auto [low, high] =
+      std::minmax({static_cast<unsigned>(ends.in), static_cast<unsigned>(ends.out)});
+  close_range(STDERR_FILENO + 1, low - 1, 0);
+  close_range(low + 1, high - 1, 0);
+  close_range(high + 1, ~0U, 0);
 }
 
 // Redirects standard output to a file in memory; also standard error, where the driver reports
@@ -44,44 +48,17 @@ void ask_for_one_queue() { setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", /*overwrit
 
 }  // namespace
 
-Worker::Worker(const std::function<Handler()>& start) {
-  int channels[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) != 0) {
-    throw base::ToolError(fmt::format("no socket for the GPU process: {}", std::strerror(errno)));
-  }
-  std::fflush(nullptr);  // else the child would write the buffered output again
-  child_ = fork();
-  if (child_ < 0) {
-    close(channels[0]);
-    close(channels[1]);
-    throw base::ToolError(fmt::format("no process for the GPU: {}", std::strerror(errno)));
-  }
-  if (child_ == 0) {
-    // Close everything else: if a worker held the program's end of another worker's channel, that
-    // worker would not notice the end of the program.
-    const auto own = static_cast<unsigned>(channels[1]);
-    close_range(STDERR_FILENO + 1, own - 1, 0);
-    close_range(own + 1, ~0U, 0);
-    try {
-      capture_output();
-      ask_for_one_queue();
-      serve_channel(channels[1], start);
-    } catch (...) {
-      _exit(1);  // the handler reports errors as answers, so this is a lack of memory
-    }
-  }
-  close(channels[1]);
-  channel_ = channels[0];
-}
-
-Worker::~Worker() {
-  close(channel_);
-  base::end_child(child_);
-}
+Worker::Worker(const std::function<Handler()>& start)
+    : child_([&](const base::ForkedChild::Ends& ends) -> int {
+        close_all_but(ends);
+        capture_output();
+        ask_for_one_queue();
+        serve_messages(ends, start);
+      }) {}
 
 std::optional<std::string> Worker::ask(const std::string& message, double timeout) {
-  if (!base::write_message(channel_, message, timeout)) return std::nullopt;
-  return base::read_message(channel_, timeout);
+  if (!child_.send(message, timeout)) return std::nullopt;
+  return child_.receive(timeout);
 }
 
 std::string take_printed(std::size_t limit) {

@@ -7,12 +7,12 @@
 // error are a file in memory, so the answer can include the output of kernels.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+
+#include "common/base/forked_child.h"
 
 namespace warpgrade::gpu {
 
@@ -28,10 +28,6 @@ class Worker {
   /// Forks. The child calls `start` once, and the returned handler for every message. Throws
   /// base::ToolError if the system cannot create a process.
   explicit Worker(const std::function<Handler()>& start);
-  /// Kills the child if it still runs.
-  ~Worker();
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
 
   /// Sends a message and waits for the answer. Returns nullopt if the worker ends without
   /// one or is silent for `timeout` seconds (negative: no limit); the worker is then
@@ -39,8 +35,7 @@ class Worker {
   std::optional<std::string> ask(const std::string& message, double timeout);
 
  private:
-  pid_t child_ = -1;
-  int channel_ = -1;
+  base::ForkedChild child_;
 };
 
 /// In the worker: returns the text written to standard output and standard error since the last

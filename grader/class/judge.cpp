@@ -3,13 +3,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -22,6 +20,7 @@
 
 #include "common/base/child_process.h"
 #include "common/base/error.h"
+#include "common/base/forked_child.h"
 #include "common/base/wire.h"
 #include "common/compile/compiler.h"
 #include "common/compile/toolkit.h"
@@ -124,8 +123,9 @@ class Judge {
  private:
   Result result_in(const TaskFolder& folder, const ClassTask& task);
   Result judge_in_child(const ClassTask& task, const Selected& selected, const fs::path& file);
-  [[noreturn]] void be_child(const ClassTask& task, const Selected& selected, const fs::path& file,
-                             int out);
+  /// In the child. Returns its exit code.
+  int answer_from_child(const ClassTask& task, const Selected& selected, const fs::path& file,
+                        int out);
 
   run::Backend backend_;
   const MakeProvenance& provenance_;
@@ -171,8 +171,8 @@ Result Judge::result_in(const TaskFolder& folder, const ClassTask& task) {
   return result;
 }
 
-void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::path& file,
-                     int out) {
+int Judge::answer_from_child(const ClassTask& task, const Selected& selected, const fs::path& file,
+                             int out) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Neither the next task nor the place of the answers is the submission's.
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -206,35 +206,25 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
   } catch (const std::exception& error) {
     result = no_grade(error.what());
   }
-  _exit(base::write_message(out, base::encode(result)) ? 0 : 3);
+  return base::write_message(out, base::encode(result)) ? 0 : 3;
 }
 
 Result Judge::judge_in_child(const ClassTask& task, const Selected& selected,
                              const fs::path& file) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw base::ToolError("no pipe can be made");
-  const pid_t child = is_apart_ ? fork_apart() : fork();
-  if (child < 0) throw base::ToolError("no process can be started");
-  if (child == 0) be_child(task, selected, file, ends[1]);
-  close(ends[1]);
-  pollfd waiting{ends[0], POLLIN, 0};
-  const auto milliseconds =
-      std::chrono::duration_cast<std::chrono::milliseconds>(kMostWait).count();
-  int ready = 0;
-  do {
-    ready = poll(&waiting, 1, static_cast<int>(milliseconds));
-  } while (ready < 0 && errno == EINTR);
-  const auto message =
-      ready > 0 ? base::read_message(ends[0], base::kNoTimeout, kMostMessageBytes) : std::nullopt;
-  close(ends[0]);
-  if (!message) kill(child, SIGKILL);
-  const int status = base::wait_for(child);
+  base::ForkedChild child(
+      [&](const base::ForkedChild::Ends& ends) {
+        return answer_from_child(task, selected, file, ends.out);
+      },
+      is_apart_ ? fork_apart : fork);
+  const bool has_news = child.has_news(std::chrono::duration<double>(kMostWait).count());
+  const auto message = has_news ? child.receive(base::kNoTimeout, kMostMessageBytes) : std::nullopt;
+  const int status = message ? child.wait() : child.end();
   if (message) {
     auto result = base::decode<Result>(*message);
     // No submission may stop the judge.
     if (result && !is_trouble(*result, Trouble::Kind::kJudgeFailed)) return *std::move(result);
   }
-  if (ready == 0) return no_grade(fmt::format("no grade in {} minutes", kMostWait.count()));
+  if (!has_news) return no_grade(fmt::format("no grade in {} minutes", kMostWait.count()));
   return no_grade(fmt::format("the grader ended on it without a grade (signal {})",
                               WIFSIGNALED(status) ? WTERMSIG(status) : 0));
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/worker.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -15,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "common/base/child_process.h"
 #include "common/base/error.h"
+#include "common/base/forked_child.h"
 #include "common/base/wire.h"
 #include "grader/class/judge.h"
 #include "grader/class/sandbox.h"
@@ -43,51 +40,28 @@ std::vector<std::string> words_of_bubblewrap(run::Backend backend) {
   return bubblewrap_words(view, backend == run::Backend::kGpu);
 }
 
-// The process of a judge, at the other end of two pipes.
+std::vector<std::string> words_of_judge(run::Backend backend, bool bubblewrap) {
+  std::vector<std::string> out;
+  if (bubblewrap) out = words_of_bubblewrap(backend);
+  out.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+  out.emplace_back(kJudgeCommand);
+  out.emplace_back(run::name(backend));
+  return out;
+}
+
 class JudgeProcess {
  public:
-  JudgeProcess(run::Backend backend, bool bubblewrap) {
-    const auto exe = std::filesystem::read_symlink("/proc/self/exe").string();
-    std::vector<std::string> words;
-    if (bubblewrap) words = words_of_bubblewrap(backend);
-    for (const auto& word : {exe, std::string(kJudgeCommand), std::string(run::name(backend))}) {
-      words.push_back(word);
-    }
-    std::array<int, 2> in{};
-    std::array<int, 2> out{};
-    if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) {
-      throw base::ToolError("no pipe can be made");
-    }
-    child_ = fork();
-    if (child_ < 0) throw base::ToolError("no process can be started");
-    if (child_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      dup2(in[0], STDIN_FILENO);
-      dup2(out[1], STDOUT_FILENO);
-      std::vector<char*> pointers;
-      for (auto& word : words) pointers.push_back(word.data());
-      pointers.push_back(nullptr);
-      execv(pointers[0], pointers.data());
-      _exit(127);
-    }
-    close(in[0]);
-    close(out[1]);
-    to_ = in[1];
-    from_ = out[0];
-  }
-  JudgeProcess(const JudgeProcess&) = delete;
-  JudgeProcess& operator=(const JudgeProcess&) = delete;
-  ~JudgeProcess() {
-    close(to_);
-    close(from_);
-    base::end_child(child_);
-  }
+  JudgeProcess(run::Backend backend, bool bubblewrap)
+      : child_([words = words_of_judge(backend, bubblewrap)](const auto& ends) {
+          prctl(PR_SET_PDEATHSIG, SIGKILL);
+          return base::become_program(words, ends);
+        }) {}
 
   /// Returns nullopt if the judge has ended. Throws base::ToolError if it reports that it cannot
   /// judge.
   std::optional<Outcome> judge(const ClassTask& task) {
-    if (!base::write_message(to_, base::encode(task))) return std::nullopt;
-    const auto message = base::read_message(from_, base::kNoTimeout, kMostMessageBytes);
+    if (!child_.send(base::encode(task))) return std::nullopt;
+    const auto message = child_.receive(base::kNoTimeout, kMostMessageBytes);
     if (!message) return std::nullopt;
     auto outcome = base::decode<Outcome>(*message);
     if (!outcome || outcome->key != task.key) return std::nullopt;
@@ -98,9 +72,7 @@ class JudgeProcess {
   }
 
  private:
-  pid_t child_ = -1;
-  int to_ = -1;
-  int from_ = -1;
+  base::ForkedChild child_;
 };
 
 // The next task; nullopt if none is left. Waits for announced tasks.
@@ -153,7 +125,6 @@ std::vector<std::string> worker_words(const WorkerOptions& options) {
 
 int run_worker(const WorkerOptions& options) {
   if (options.local) prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGPIPE, SIG_IGN);  // a judge that was killed is a call that fails
   Spool spool(options.spool);
   // A batch system may start the same worker again after its node was lost.
   spool.give_back(options.name);

@@ -6,19 +6,16 @@
 // Measures the CPU time of this process, its compilers and its judge together, so that other load
 // changes it little.
 #include <benchmark/benchmark.h>
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <array>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
 
-#include "common/base/child_process.h"
+#include "common/base/forked_child.h"
 #include "common/base/wire.h"
 #include "grader/cases/default_seed.h"
 #include "grader/class/judge.h"
@@ -75,44 +72,20 @@ void session(benchmark::State& state, const std::string& exercise) {
   }
 }
 
-// The judge's process, at the other end of two pipes.
 class JudgeChild {
  public:
-  JudgeChild() {
-    std::array<int, 2> in{};
-    std::array<int, 2> out{};
-    if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) return;
-    child_ = fork();
-    if (child_ == 0) {
-      dup2(in[0], STDIN_FILENO);
-      dup2(out[1], STDOUT_FILENO);
-      execl(WARPGRADE_PROGRAM, WARPGRADE_PROGRAM, kJudgeCommand, "sim", nullptr);
-      _exit(127);
-    }
-    close(in[0]);
-    close(out[1]);
-    to_ = in[1];
-    from_ = out[0];
-  }
-  JudgeChild(const JudgeChild&) = delete;
-  JudgeChild& operator=(const JudgeChild&) = delete;
-  ~JudgeChild() {
-    close(to_);
-    close(from_);
-    if (child_ > 0) base::wait_for(child_);
-  }
   bool passes(const ClassTask& task) {
-    if (!base::write_message(to_, base::encode(task))) return false;
-    const auto message = base::read_message(from_);
+    if (!child_.send(base::encode(task))) return false;
+    const auto message = child_.receive();
     const auto outcome = message ? base::decode<Outcome>(*message) : std::nullopt;
     return outcome && outcome->grade() != nullptr && outcome->grade()->verdict == Verdict::kPass;
   }
-  double used() const { return used_by(child_); }
+  double used() const { return used_by(child_.process()); }
 
  private:
-  pid_t child_ = -1;
-  int to_ = -1;
-  int from_ = -1;
+  base::ForkedChild child_{[](const auto& ends) {
+    return base::become_program({WARPGRADE_PROGRAM, kJudgeCommand, "sim"}, ends);
+  }};
 };
 
 void class_worker(benchmark::State& state, const std::string& exercise) {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A child process that exchanges messages (child_process.h) with this one.
+//
+// The way to the child is a socket: a write to a child that has ended raises no SIGPIPE, and a
+// write to one that reads nothing ends in time. The way back is a pipe, because a confined child
+// may not send to sockets.
+#pragma once
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/child_process.h"
+
+namespace warpgrade::base {
+
+class ForkedChild {
+ public:
+  /// The child's ends of both ways. A program that it becomes inherits neither.
+  struct Ends {
+    int in = -1;
+    int out = -1;
+  };
+  /// Runs in the child and returns its exit code. An exception ends the child with 1.
+  using Body = std::function<int(const Ends&)>;
+
+  /// `fork_with` returns as fork() does. Throws base::ToolError if there is no room for a process.
+  explicit ForkedChild(const Body& body, pid_t (*fork_with)() = fork);
+  /// Kills the child if it still runs.
+  ~ForkedChild();
+  ForkedChild(const ForkedChild&) = delete;
+  ForkedChild& operator=(const ForkedChild&) = delete;
+
+  /// As write_message().
+  bool send(std::string_view message, double timeout = kNoTimeout);
+  /// As read_message().
+  std::optional<std::string> receive(double timeout = kNoTimeout,
+                                     std::uint64_t most_bytes = UINT64_MAX);
+  /// Whether the child writes something or ends within `timeout` seconds.
+  bool has_news(double timeout) const;
+
+  /// Waits for the end of the child. Returns its status as waitpid() does.
+  int wait();
+  /// Kills the child first.
+  int end();
+  pid_t process() const { return child_; }
+
+ private:
+  pid_t child_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+  std::optional<int> status_;  // Once the child has ended and was waited for.
+};
+
+/// In the child: becomes a program whose standard input and output are `ends`. Returns 127 if that
+/// fails.
+int become_program(std::vector<std::string> words, const ForkedChild::Ends& ends);
+
+}  // namespace warpgrade::base
