@@ -49,7 +49,10 @@ constexpr int kMostTries = 3;
 class TaskFolder {
  public:
   explicit TaskFolder(const std::vector<HandedFile>& files) {
-    auto pattern = (fs::temp_directory_path() / "warpgrade-XXXXXX").string();
+    std::error_code error;
+    const auto parent = fs::temp_directory_path(error);
+    if (error) throw base::ToolError("TMPDIR cannot be used: " + error.message());
+    auto pattern = (parent / "warpgrade-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) {
       throw base::ToolError(fmt::format("{}: cannot be made: {}", pattern, std::strerror(errno)));
     }
