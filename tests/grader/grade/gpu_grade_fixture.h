@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small lab of grade_fixture.h, graded with a fake GPU.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "tests/grader/grade/grade_fixture.h"
+
+namespace warpgrade::grader {
+
+// The speed gate asks for 0.5 on the card that is there.
+class GradeOnGpu : public Grade {
+ protected:
+  void SetUp() override {
+    Grade::SetUp();
+    lab_.exercises[0].gates[1].device = "h200";
+  }
+  ExerciseReport grade_on_gpu(FakeBody body = right, const std::string& only_device = {}) {
+    gpu_ = std::make_unique<FakeGpuBench>("h200", "sm_90", std::move(body));
+    gpu_->fraction = fraction_;
+    gpu_->impossible = impossible_;
+    gpu_->counters = gpu_counters_;
+    return grade(simulated_, only_device, gpu_.get());
+  }
+
+  FakeBody simulated_ = right;  ///< What the simulator executes.
+  measure::Fraction fraction_{measure::FractionEstimate{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
+  std::string impossible_;
+  std::optional<measure::GpuCounters> gpu_counters_;
+  std::unique_ptr<FakeGpuBench> gpu_;
+};
+
+}  // namespace warpgrade::grader
