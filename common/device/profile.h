@@ -6,7 +6,7 @@
 //
 // The numbers are in groups: `profile.l2.bytes`, `profile.sm.limits.warps`. Rates and sizes of the
 // groups Sm, Tensor, Shared and L1 are per multiprocessor, those of L2 and Dram are of the whole
-// chip.
+// chip. Numbers that a card lacks, or that nobody measured, are optional.
 #pragma once
 
 #include <cstddef>
@@ -79,20 +79,20 @@ struct Pipes {
   std::uint32_t predicated_slots = 0;    ///< Longest branch, in slots, that ptxas predicates.
   std::uint32_t address_slots = 2;       ///< Issue slots of the addition of two addresses.
   // Lanes per clock of the pipes that are narrower than the issue slots (CUDA C++ Programming
-  // Guide, arithmetic instructions). 0: the pipe is never the limit.
-  double alu_lanes = 0;        ///< Logic, shifts, comparisons.
-  double xu_lanes = 0;         ///< Table functions (sin, rcp) and conversions between integers and
-                               ///< floats.
-  double fp64_lanes = 0;       ///< f64 arithmetic.
-  double fma_heavy_lanes = 0;  ///< 32-bit integer products.
+  // Guide, arithmetic instructions). Not set: the pipe is never the limit.
+  std::optional<double> alu_lanes;  ///< Logic, shifts, comparisons.
+  std::optional<double> xu_lanes;   ///< Table functions (sin, rcp) and conversions between integers
+                                    ///< and floats.
+  std::optional<double> fp64_lanes;       ///< f64 arithmetic.
+  std::optional<double> fma_heavy_lanes;  ///< 32-bit integer products.
   // For the model of machine code: clocks until the result of a table function, or of an exchange
   // between lanes, is ready, and the extra clocks of a taken branch.
   double xu_latency_clocks = 0;
   double exchange_clocks = 0;
   double branch_clocks = 0;
   // For each different value of a warp's match: clocks of the SM's stage of shared memory, and
-  // until the result is ready beyond those and the latency of shared memory. 0: not known.
-  double match_clocks = 0;
+  // until the result is ready beyond those and the latency of shared memory. Not set: unknown.
+  std::optional<double> match_clocks;
   double match_latency_clocks = 0;
 };
 
@@ -104,17 +104,17 @@ struct Sm {
   double warp_instructions_per_clock = 0;  ///< Issue rate for 32-bit arithmetic.
   double barrier_clocks = 0;               ///< From the last warp's arrival to the next step.
   double barrier_clocks_per_warp = 0;      ///< Additional clocks per warp of the block.
-  double port_bytes_per_clock = 0;         ///< From L2; both directions if the next is 0.
-  double port_stored_bytes_per_clock = 0;  ///< To L2; 0: shares the port above.
+  double port_bytes_per_clock = 0;         ///< From L2; both directions if the next is not set.
+  std::optional<double> port_stored_bytes_per_clock;  ///< To L2; not set: shares the port above.
   SmLimits limits;
   Pipes pipes;
 };
 
-/// Tensor cores of an SM.
+/// Tensor cores of an SM; no rate is set on a card without them.
 struct Tensor {
-  double products_per_clock = 0;  ///< f16 multiplications and additions by mma; twice as many for
-                                  ///< int8, half for tf32. 0: no tensor cores.
-  double double_products_per_clock = 0;  ///< The same for f64.
+  /// f16 multiplications and additions by mma; twice as many for int8, half for tf32.
+  std::optional<double> products_per_clock;
+  std::optional<double> double_products_per_clock;  ///< The same for f64.
   std::uint32_t least_clocks = 0;    ///< Least clocks that one instruction occupies a scheduler.
   std::uint32_t latency_clocks = 0;  ///< Further clocks until the result is ready.
 };
@@ -129,40 +129,43 @@ struct Shared {
   double latency_seconds = 0;  ///< Also of a load that hits L1.
   double conflict_clocks = 0;  ///< Added to it by each further wavefront, beside its own.
   // A loop of loads and swaps in shared memory (memory/shared_loop.h): clocks per round of a single
-  // warp, and the part from load to swap in which no other warp may change the word.
-  double swap_round_clocks = 0;
+  // warp, and the part from load to swap in which no other warp may change the word. Not set:
+  // unknown.
+  std::optional<double> swap_round_clocks;
   double swap_window_clocks = 0;
 };
 
 /// L1 of an SM.
 struct L1 {
   bool caches_global_loads = false;
-  std::uint32_t bytes = 0;            ///< Including shared memory if they are unified.
-  std::uint32_t max_cache_bytes = 0;  ///< Part of it that can cache loads; 0: all of it.
+  std::uint32_t bytes = 0;                       ///< Including shared memory if they are unified.
+  std::optional<std::uint32_t> max_cache_bytes;  ///< Part that can cache loads; not set: all.
   /// 128-byte lines that accesses touch. With a unified L1 and shared memory (kThirtyTwo) this adds
   /// to the data stage, which follows the bank rule; four lines are one per tag bank.
   double tag_lookups_per_clock = 0;
-  double loaded_bytes_per_clock = 0;  ///< Register bytes that loads fill; 0: no limit beyond banks
-                                      ///< and tag stage.
+  /// Register bytes that loads fill; not set: no limit beyond banks and tag stage.
+  std::optional<double> loaded_bytes_per_clock;
 };
 
 /// L2, which global memory of cards before Kepler lacks.
 struct L2 {
-  std::uint32_t bytes = 0;  ///< 0: global memory is not cached.
-  /// Limit on the bytes that still have to be written to DRAM; 0: the whole L2.
-  std::uint32_t dirty_bytes = 0;
+  std::optional<std::uint32_t> bytes;  ///< Not set: global memory is not cached.
+  /// Limit on the bytes that still have to be written to DRAM; not set: the whole L2.
+  std::optional<std::uint32_t> dirty_bytes;
   std::uint32_t halves = 1;  ///< Each address has a home half; the other halves fetch from it.
-  std::uint32_t fetch_bytes = 32;        ///< Bytes of one fetch from DRAM or from the home half.
-  double latency_seconds = 0;            ///< A load that hits L2.
-  double sectors_per_clock = 0;          ///< Full 32-byte sectors, SM clocks; 0: no L2.
-  double load_lines_per_second = 0;      ///< 128-byte lines requested by loads; 0: no limit.
-  double store_lines_per_second = 0;     ///< 128-byte lines written by stores; 0: no limit.
-  double stored_sectors_per_second = 0;  ///< Rate of stores alone; 0: they share the rate of loads.
-  double partial_writes_per_second = 0;  ///< Writes of partial sectors; 0: no separate limit.
-  double atomic_sectors_per_second = 0;  ///< 0: the rate of other sectors.
-  // Units for atomics, interleaved every 512 bytes; each does one pass at a time. 0: unknown.
+  std::uint32_t fetch_bytes = 32;  ///< Bytes of one fetch from DRAM or from the home half.
+  double latency_seconds = 0;      ///< A load that hits L2.
+  /// Full 32-byte sectors, SM clocks; set if there is an L2.
+  std::optional<double> sectors_per_clock;
+  // Further limits, if they are set.
+  std::optional<double> load_lines_per_second;      ///< 128-byte lines requested by loads.
+  std::optional<double> store_lines_per_second;     ///< 128-byte lines written by stores.
+  std::optional<double> stored_sectors_per_second;  ///< Not set: stores share the rate of loads.
+  std::optional<double> partial_writes_per_second;  ///< Writes of partial sectors.
+  std::optional<double> atomic_sectors_per_second;  ///< Not set: the rate of other sectors.
+  // Units for atomics, interleaved every 512 bytes; each does one pass at a time. Not set: unknown.
   // One pass updates several words of a sector, each for one lane.
-  std::uint32_t atomic_units = 0;
+  std::optional<std::uint32_t> atomic_units;
   double atomic_pass_seconds = 0;
   double atomic_float_again_seconds = 0;  ///< A pass in which lanes add floats to one word.
 };
@@ -174,9 +177,9 @@ struct Dram {
   double loaded_latency_seconds = 0;  ///< A load from saturated DRAM.
   double latency_tail_seconds = 0;    ///< Mean of the exponentially distributed part of both, which
                                       ///< differs between lines.
-  std::uint32_t partitions = 0;       ///< Partitions that are simply interleaved; 0: addresses are
-                                      ///< hashed.
-  std::uint32_t partition_width = 0;  ///< Bytes.
+  /// Partitions that are simply interleaved; not set: addresses are hashed.
+  std::optional<std::uint32_t> partitions;
+  std::uint32_t partition_width = 0;        ///< Bytes.
   std::uint32_t partition_queue_bytes = 0;  ///< Bytes queued at one partition before SMs stall.
   // Pages. The cost of opening another page: with plain partitions for one partition, else for the
   // whole chip, for reads and for writes.
@@ -195,8 +198,9 @@ struct LaunchCosts {
   std::uint32_t l2_read_sectors = 0;
   std::uint32_t l2_write_sectors = 0;
   std::uint32_t dram_read_bytes = 0;
-  double block_seconds = 0;      ///< From a block's end to the first step of the next one.
-  double blocks_per_second = 0;  ///< Start rate of blocks, whole chip; 0: no known limit.
+  double block_seconds = 0;  ///< From a block's end to the first step of the next one.
+  /// Start rate of blocks, whole chip; not set: no known limit.
+  std::optional<double> blocks_per_second;
   double overhead_seconds = 0;
   double gap_seconds = 2e-6;  ///< From the end of a launch to the start of the next; [est] except
                               ///< for the H200.

@@ -3,9 +3,10 @@
 //
 // A key names the group and the number of profile.h, without the unit, because its value has one: a
 // clock ("1980 MHz"), a time ("145 ns", or "212 clocks" of the profile's own clock), a bandwidth
-// ("4.8 TB/s"), bytes ("228 KiB"), a rate ("17 /clock").
+// ("4.8 TB/s"), bytes ("228 KiB"), a rate ("17 /clock"). The value 0 unsets an optional number.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -22,7 +23,9 @@ using At = Number& (*)(Profile&);
 
 struct Field {
   std::string_view key;
-  std::variant<At<std::uint32_t>, At<double>, At<bool>> at;
+  std::variant<At<std::uint32_t>, At<double>, At<std::optional<std::uint32_t>>,
+               At<std::optional<double>>, At<bool>>
+      at;
   Unit unit = Unit::kNone;
   double least = 0;  ///< In the profile's own unit, like `most`.
   double most = 0;

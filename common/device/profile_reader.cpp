@@ -172,6 +172,11 @@ double number_of(const Sources& sources, const Field& field, const toml::node& n
   return value;
 }
 
+template <typename Number>
+std::optional<Number> unless_zero(Number number) {
+  return number == 0 ? std::nullopt : std::optional(number);
+}
+
 void read_number(const Sources& sources, const Field& field, double clock_hz, Profile& out) {
   const auto* node = sources.find(field.key);
   if (node == nullptr) return;
@@ -186,8 +191,17 @@ void read_number(const Sources& sources, const Field& field, double clock_hz, Pr
     (*real)(out) = value;
     return;
   }
+  if (const auto* real = std::get_if<At<std::optional<double>>>(&field.at)) {
+    (*real)(out) = unless_zero(value);
+    return;
+  }
   if (value != std::floor(value)) sources.fail(*node, field.key, "must be a whole number");
-  std::get<At<std::uint32_t>>(field.at)(out) = static_cast<std::uint32_t>(value);
+  const auto whole = static_cast<std::uint32_t>(value);
+  if (const auto* number = std::get_if<At<std::uint32_t>>(&field.at)) {
+    (*number)(out) = whole;
+    return;
+  }
+  std::get<At<std::optional<std::uint32_t>>>(field.at)(out) = unless_zero(whole);
 }
 
 void read_by_kind(const Sources& sources, std::string_view table, ErrorsByKind& out) {
@@ -212,11 +226,11 @@ void read_by_kind(const Sources& sources, std::string_view table, ErrorsByKind& 
 /// Checks relations between numbers that the models rely on.
 void check_together(const Sources& sources, const Profile& p) {
   const bool is_cached = p.rules.coalescing == Coalescing::kSectors;
-  if (is_cached != (p.l2.bytes != 0)) {
+  if (is_cached != p.l2.bytes.has_value()) {
     sources.fail("l2_bytes", is_cached ? "must not be 0 where coalescing is by sectors"
                                        : "must be 0 where coalescing is by half-warps");
   }
-  if (is_cached != (p.l2.sectors_per_clock != 0)) {
+  if (is_cached != p.l2.sectors_per_clock.has_value()) {
     sources.fail("l2_sectors_per_clock", "must be above 0 on cards with an L2, and 0 on others");
   }
   if (is_cached && (p.l2.latency_seconds <= 0 || p.dram.latency_seconds < p.l2.latency_seconds)) {
@@ -225,7 +239,7 @@ void check_together(const Sources& sources, const Profile& p) {
   if (is_cached && p.dram.loaded_latency_seconds < p.dram.latency_seconds) {
     sources.fail("dram_loaded_latency", "must be at least `dram_latency`");
   }
-  if (is_cached != (p.dram.partitions == 0) || is_cached != (p.dram.partition_width == 0)) {
+  if (is_cached == p.dram.partitions.has_value() || is_cached != (p.dram.partition_width == 0)) {
     sources.fail("partitions",
                  "must be 0, like `partition_width`, on cards with an L2, and above 0 on others");
   }
@@ -240,8 +254,9 @@ void check_together(const Sources& sources, const Profile& p) {
     sources.fail("max_shared_bytes_per_block",
                  "is more than `shared_bytes_per_sm`, less what is reserved a block");
   }
-  if (p.l1.max_cache_bytes > p.l1.bytes) sources.fail("l1_most_bytes", "is more than `l1_bytes`");
-  if (p.l2.stored_sectors_per_second > 0 && p.sm.port_stored_bytes_per_clock == 0) {
+  if (p.l1.max_cache_bytes.value_or(0) > p.l1.bytes)
+    sources.fail("l1_most_bytes", "is more than `l1_bytes`");
+  if (p.l2.stored_sectors_per_second && !p.sm.port_stored_bytes_per_clock) {
     sources.fail("port_stored_bytes_per_clock_per_sm",
                  "must be given together with `l2_stored_sectors_per_second`");
   }

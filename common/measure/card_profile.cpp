@@ -74,7 +74,8 @@ device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown) {
   take(out.shared.bytes, info.shared_bytes_per_sm);
   take(out.shared.max_bytes_per_block, info.max_shared_bytes_per_block);
   out.shared.reserved_bytes_per_block = info.shared_reserved_per_block;  // here 0 is a valid answer
-  out.l2.bytes = static_cast<std::uint32_t>(info.l2_bytes);
+  out.l2.bytes.reset();
+  if (info.l2_bytes != 0) out.l2.bytes = static_cast<std::uint32_t>(info.l2_bytes);
   out.dram.bytes_per_second = info.memory_bytes_per_second;
   return out;
 }

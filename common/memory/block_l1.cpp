@@ -27,13 +27,12 @@ std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext&
   const std::uint64_t taken =
       std::min<std::uint64_t>(std::uint64_t{blocks} * shared, profile.shared.bytes);
   std::uint64_t left = profile.l1.bytes > taken ? profile.l1.bytes - taken : 0;
-  if (profile.l1.max_cache_bytes != 0)
-    left = std::min<std::uint64_t>(left, profile.l1.max_cache_bytes);
+  if (const auto most = profile.l1.max_cache_bytes) left = std::min<std::uint64_t>(left, *most);
   return left / blocks;
 }
 
 double l2_reach(const device::Profile& profile) {
-  return static_cast<double>(profile.l2.bytes) / (1 + 0.5 * (profile.l2.halves - 1));
+  return profile.l2.bytes.value_or(0) / (1 + 0.5 * (profile.l2.halves - 1));
 }
 
 std::uint64_t l2_share(const device::Profile& profile, const run::LaunchContext& context) {

@@ -39,9 +39,9 @@ struct Counters::State {
       : profile(&p),
         machine(std::move(accesses)),
         partition_width(std::max<std::uint64_t>(p.dram.partition_width, 1)),
-        partitions(std::max<std::uint64_t>(p.dram.partitions, 1)),
+        partitions(p.dram.partitions.value_or(1)),
         bank_memo(p.rules.shared_banks),
-        partition_bytes(p.dram.partitions) {}
+        partition_bytes(p.dram.partitions.value_or(0)) {}
 
   /// The form that the assembler gives to an atomic; without PTX, the operation of the event.
   AtomicForm form(const MemoryEvent& event) const {
@@ -351,7 +351,7 @@ Traffic Counters::traffic() const {
   Traffic traffic;
   traffic.bytes_read = read.bytes;
   traffic.bytes_written = written.bytes;
-  if (profile.l2.bytes == 0) {
+  if (!profile.l2.bytes) {
     traffic.dram_read_bytes = 32 * (state.load_sectors + state.atomic_sectors);
     traffic.dirty_bytes = 32 * (state.store_sectors + state.atomic_sectors);
     traffic.dram_write_bytes = traffic.dirty_bytes;
@@ -367,7 +367,7 @@ Traffic Counters::traffic() const {
   traffic.dram_read_bytes = 32 * fetched;
   traffic.dirty_bytes = 32 * written.sectors;
   traffic.dram_write_bytes =
-      traffic.dirty_bytes > profile.l2.bytes ? traffic.dirty_bytes - profile.l2.bytes : 0;
+      traffic.dirty_bytes > *profile.l2.bytes ? traffic.dirty_bytes - *profile.l2.bytes : 0;
   return traffic;
 }
 

@@ -87,8 +87,7 @@ bool l2_holds(const device::Profile& profile, double buffer_bytes) {
 }
 
 double l2_dirty(const device::Profile& profile) {
-  return profile.l2.dirty_bytes == 0 ? memory::l2_reach(profile)
-                                     : static_cast<double>(profile.l2.dirty_bytes);
+  return profile.l2.dirty_bytes ? *profile.l2.dirty_bytes : memory::l2_reach(profile);
 }
 
 DramDemand dram_demand(const device::Profile& profile,
@@ -142,7 +141,7 @@ DramDemand dram_demand(const device::Profile& profile,
     out.written += here.written;
     out.buffers.push_back(here);
   }
-  if (profile.l2.dirty_bytes != 0) {
+  if (profile.l2.dirty_bytes) {
     const double most = demand.dirty() / kDemandSectorBytes;
     out.displaced = share * (std::min(most, brought) - std::min(most, left));
   }

@@ -121,8 +121,8 @@ class Scheduler {
 }  // namespace
 
 UnitClocks unit_clocks(const device::Profile& profile) {
-  const auto clocks = [&](double lanes_per_sm) {
-    return lanes_per_sm == 0 ? 0 : 32 * profile.sm.schedulers / lanes_per_sm;
+  const auto clocks = [&](std::optional<double> lanes) {
+    return lanes ? 32 * profile.sm.schedulers / *lanes : 0;
   };
   return {.alu = clocks(profile.sm.pipes.alu_lanes),
           .xu = clocks(profile.sm.pipes.xu_lanes),

@@ -53,10 +53,11 @@ std::uint32_t tensor_clocks(const Instruction& instruction, const device::Profil
       ptx::matrix_product(instruction, 10 * profile.compute.major + profile.compute.minor);
   if (!product) return 1;
   const bool is_double = product->source_bits == 64;
-  const double rate = is_double ? profile.tensor.double_products_per_clock
-                                : profile.tensor.products_per_clock * 16 /
-                                      static_cast<double>(product->source_bits);
-  if (rate == 0) return product->instructions;
+  const auto products =
+      is_double ? profile.tensor.double_products_per_clock : profile.tensor.products_per_clock;
+  if (!products) return product->instructions;
+  const double rate =
+      is_double ? *products : *products * 16 / static_cast<double>(product->source_bits);
   // DMMA needs as long for 8 x 8 results as for 16 x 8.
   const auto multiplications = std::max(product->multiplications, is_double ? 512U : 0U);
   const auto clocks = std::lround(multiplications * profile.sm.schedulers / rate);
@@ -359,7 +360,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].latency = latency_of(instruction, profile);
     ops[i].passes = passes_of(instruction, ops[i].kind, profile);
     // A match is a request to the stage of shared memory, whose answer its warp awaits.
-    if (instruction.opcode == Opcode::match && profile.sm.pipes.match_clocks != 0) {
+    if (instruction.opcode == Opcode::match && profile.sm.pipes.match_clocks) {
       ops[i].kind = MachineOp::Kind::kLoad;
       ops[i].read_only = true;
     }

@@ -72,7 +72,7 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
                     0,
                     {}};
   const auto buffers = counters.buffers();
-  if (profile.l2.bytes != 0 && buffers.size() == executed.buffer_bytes.size()) {
+  if (profile.l2.bytes && buffers.size() == executed.buffer_bytes.size()) {
     const double grid_blocks = sample.blocks / sample.chip_share;
     const double share = std::min(1.0, static_cast<double>(executed.blocks) / grid_blocks);
     demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share);

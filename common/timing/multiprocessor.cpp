@@ -141,7 +141,7 @@ bool Multiprocessor::step(const Event& event) {
 /// Serves a request that stays on the SM.
 void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
-  const double loop = request.rounds * profile_.shared.swap_round_clocks;
+  const double loop = request.rounds * profile_.shared.swap_round_clocks.value_or(0);
   const double values = request.values * profile_.sm.pipes.match_latency_clocks;
   const double further = request.rounds == 0 ? std::max(0, request.wavefronts - 1) : 0;
   const double conflicts = further * profile_.shared.conflict_clocks;
@@ -181,7 +181,7 @@ double Multiprocessor::pass(const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
   ++warp.step;
   const double passes = request.wavefronts / profile_.shared.wavefronts_per_clock +
-                        request.values * profile_.sm.pipes.match_clocks;
+                        request.values * profile_.sm.pipes.match_clocks.value_or(0);
   const double lookups = lookup_clocks(request);
   const double clocks = std::max(passes, lookups);
   const bool is_shared = request.kind == TracedAccess::Kind::kShared;

@@ -14,11 +14,11 @@ constexpr double kSpan = 4096;
 
 Partitions::Partitions(const device::Profile& profile)
     : width_(std::max<std::uint64_t>(profile.dram.partition_width, 1)),
-      count_(std::max<std::uint64_t>(profile.dram.partitions, 1)),
-      partitions_(profile.dram.partitions) {
+      count_(profile.dram.partitions.value_or(1)),
+      partitions_(profile.dram.partitions.value_or(0)) {
   if (partitions_.empty()) return;
-  const double rate =
-      profile.dram.bytes_per_second * profile.dram.efficiency / profile.dram.partitions;
+  const double rate = profile.dram.bytes_per_second * profile.dram.efficiency /
+                      static_cast<double>(partitions_.size());
   clocks_per_byte_ = profile.sm.clock_hz / rate;
   page_clocks_ = profile.dram.page_seconds * profile.sm.clock_hz;
   queue_clocks_ = profile.dram.partition_queue_bytes * clocks_per_byte_;

@@ -97,14 +97,14 @@ Sample whole_launch(const device::Profile& profile, std::uint64_t blocks) {
   sample.sms = profile.sm.count;
   sample.blocks = static_cast<double>(blocks);
   sample.ranges.push_back({0, blocks});
-  if (profile.dram.partitions == 0) sample.neighbours = middle(blocks);
+  if (!profile.dram.partitions) sample.neighbours = middle(blocks);
   return sample;
 }
 
 Sample third_of_chip(const device::Profile& profile, std::uint64_t blocks) {
   const std::uint64_t busy = std::min<std::uint64_t>(profile.sm.count, blocks);
   Sample sample = whole_launch(profile, blocks);
-  if (profile.dram.partitions != 0 || busy < kFewestForThird) return sample;
+  if (profile.dram.partitions || busy < kFewestForThird) return sample;
   sample.sms = static_cast<std::uint32_t>(busy / 3);
   sample.chip_share = static_cast<double>(sample.sms) / static_cast<double>(busy);
   sample.ranges.clear();
@@ -120,7 +120,7 @@ Sample third_of_chip(const device::Profile& profile, std::uint64_t blocks) {
 Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks,
                      std::uint64_t row) {
   const std::uint64_t fit = std::max(resident, 1U);
-  if (profile.dram.partitions != 0) return windows(profile, fit, blocks);
+  if (profile.dram.partitions) return windows(profile, fit, blocks);
   Sample sample = few_sms(profile, fit, blocks);
   const auto [begin, end] = sample.neighbours;
   if (row != 0 && begin + row < blocks) {

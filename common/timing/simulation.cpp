@@ -68,16 +68,18 @@ class Simulation {
     dram_clocks_per_fill_ = per_sector(pages.read, profile.dram.page_seconds, pages.lone_written,
                                        profile.dram.lone_read);
     dram_clocks_per_displaced_ = kSectorBytes / dram / sample.chip_share;
-    l2_atomic_clocks_ = per(profile.l2.atomic_sectors_per_second * sample.chip_share / clock_);
+    const auto clocks_per = [&](std::optional<double> per_second) {  // 0: no limit
+      return per_second ? per(*per_second * sample.chip_share / clock_) : 0;
+    };
+    l2_atomic_clocks_ = clocks_per(profile.l2.atomic_sectors_per_second);
     atomic_clocks_ = profile.l2.atomic_pass_seconds * clock_;
     atomic_float_clocks_ = profile.l2.atomic_float_again_seconds * clock_;
-    dispatch_clocks_ = per(profile.launch.blocks_per_second * sample.chip_share / clock_);
-    l2_clocks_per_sector_ = per(profile.l2.sectors_per_clock * sample.chip_share);
-    l2_clocks_per_load_line_ = per(profile.l2.load_lines_per_second * sample.chip_share / clock_);
-    l2_clocks_per_store_line_ = per(profile.l2.store_lines_per_second * sample.chip_share / clock_);
-    l2_clocks_per_stored_sector_ =
-        per(profile.l2.stored_sectors_per_second * sample.chip_share / clock_);
-    l2_partial_clocks_ = per(profile.l2.partial_writes_per_second * sample.chip_share / clock_);
+    dispatch_clocks_ = clocks_per(profile.launch.blocks_per_second);
+    l2_clocks_per_sector_ = per(profile.l2.sectors_per_clock.value_or(0) * sample.chip_share);
+    l2_clocks_per_load_line_ = clocks_per(profile.l2.load_lines_per_second);
+    l2_clocks_per_store_line_ = clocks_per(profile.l2.store_lines_per_second);
+    l2_clocks_per_stored_sector_ = clocks_per(profile.l2.stored_sectors_per_second);
+    l2_partial_clocks_ = clocks_per(profile.l2.partial_writes_per_second);
   }
 
   SimulatedTime run() {
@@ -163,7 +165,7 @@ class Simulation {
     if (l2_clocks_per_stored_sector_ == 0) return ask_l2(sm, request, now);
     const double sectors = request.sectors;
     const double port =
-        sm.stored.serve(now, sectors * kSectorBytes / profile_.sm.port_stored_bytes_per_clock);
+        sm.stored.serve(now, sectors * kSectorBytes / *profile_.sm.port_stored_bytes_per_clock);
     const double with_masks = sectors + std::min(request.lines, request.partial);
     return l2_stores_.serve(port, std::max(with_masks * l2_clocks_per_stored_sector_,
                                            request.lines * l2_clocks_per_store_line_));
@@ -315,7 +317,7 @@ class Simulation {
   Server l2_stores_;
   Server l2_partial_;
   AtomicSharing sharing_{trace_, sample_.sms / sample_.chip_share, sample_.chip_share};
-  std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2.atomic_units);
+  std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2.atomic_units.value_or(0));
   Server dram_;
   Load dram_load_;
   BufferRates any_buffer_{rates_.dram_read_share, 1, rates_.dram_write_share, 0};

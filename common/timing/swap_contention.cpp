@@ -8,9 +8,9 @@
 namespace warpgrade::timing {
 
 SwapContention::SwapContention(const device::Profile& profile)
-    : window_share_(profile.shared.swap_round_clocks == 0
-                        ? -1
-                        : profile.shared.swap_window_clocks / profile.shared.swap_round_clocks) {}
+    : window_share_(profile.shared.swap_round_clocks
+                        ? profile.shared.swap_window_clocks / *profile.shared.swap_round_clocks
+                        : -1) {}
 
 void SwapContention::begin_block() {
   warps_of_.clear();

@@ -199,9 +199,9 @@ std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
 
 // Clocks to fill a load's registers, if that is slower than L1's banks.
 std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const {
-  if (profile->l1.loaded_bytes_per_clock == 0 || event.operation != Operation::kLoad) return 0;
+  if (!profile->l1.loaded_bytes_per_clock || event.operation != Operation::kLoad) return 0;
   const double bytes = std::popcount(event.mask) * static_cast<double>(event.bytes);
-  return static_cast<std::uint32_t>(std::ceil(bytes / profile->l1.loaded_bytes_per_clock));
+  return static_cast<std::uint32_t>(std::ceil(bytes / *profile->l1.loaded_bytes_per_clock));
 }
 
 std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
@@ -213,8 +213,7 @@ std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
   switch (event.space) {
     case Space::kGlobal:
       global(event, recorded);
-      if (out.kind == TracedAccess::Kind::kAtomic && profile->l2.atomic_units != 0)
-        atomic(event, out);
+      if (out.kind == TracedAccess::Kind::kAtomic && profile->l2.atomic_units) atomic(event, out);
       return recorded;
     case Space::kShared:
     case Space::kCluster:  // The network between blocks is not modelled.
@@ -259,7 +258,7 @@ void Tracer::on_launch(const run::LaunchContext& context) {
   auto ops = machine_code(*context.function, *state.profile, state.machine_code);
   state.forms = memory::atomic_forms(*context.function, *state.profile);
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    ops[i].is_loop = state.profile->shared.swap_round_clocks > 0 &&
+    ops[i].is_loop = state.profile->shared.swap_round_clocks &&
                      ops[i].kind == MachineOp::Kind::kFence &&
                      ops[i].space == ptx::StateSpace::kShared &&
                      state.forms[i].on_shared == memory::AtomicForm::OnShared::kLoop;
@@ -346,7 +345,7 @@ void Tracer::add(const run::MemoryEvent& event) {
 void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::uint32_t values) {
   State& state = *state_;
   WarpRecord& record = state.warps[warp];
-  if (state.profile->sm.pipes.match_clocks == 0 || record.stretch.empty()) return;
+  if (!state.profile->sm.pipes.match_clocks || record.stretch.empty()) return;
   RecordedAccess recorded;
   recorded.access.kind = TracedAccess::Kind::kShared;
   recorded.access.values = static_cast<std::uint8_t>(values);

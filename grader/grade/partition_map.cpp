@@ -23,7 +23,7 @@ const BufferParameter* matrix_called(const Exercise& exercise, const std::string
 const CaseRun* partitioned_run(const std::vector<CaseRun>& runs) {
   const auto found = std::find_if(runs.begin(), runs.end(), [](const CaseRun& run) {
     return !run.place.target->is_gpu() && run.place.item->measured && !run.place.item->sampled &&
-           is_right(run.outcome) && run.place.target->profile().dram.partitions != 0;
+           is_right(run.outcome) && run.place.target->profile().dram.partitions.has_value();
   });
   return found == runs.end() ? nullptr : &*found;
 }
@@ -49,7 +49,7 @@ std::optional<PartitionMap> partition_map(const Exercise& exercise, const CaseRu
   PartitionMap out;
   out.device = profile.name;
   out.product = profile.product;
-  out.partitions = profile.dram.partitions;
+  out.partitions = profile.dram.partitions.value();
   out.width = profile.dram.partition_width;
   out.blocks = blocks;
   for (const auto& line : traced) {

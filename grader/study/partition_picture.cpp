@@ -119,8 +119,9 @@ std::vector<Stretch> partition_stretches(const Picture& picture) {
   for (std::uint32_t row = 0; row < picture.rows; ++row) {
     for (std::uint32_t column = 0; column < picture.columns; ++column) {
       const auto element = std::uint64_t{row} * picture.columns + column;
-      const auto partition = static_cast<std::uint32_t>(
-          element * picture.element_bytes / device.dram.partition_width % device.dram.partitions);
+      const auto partition =
+          static_cast<std::uint32_t>(element * picture.element_bytes / device.dram.partition_width %
+                                     device.dram.partitions.value());
       if (column == 0 || out.back().partition != partition) {
         out.push_back({row, column, column, partition});
       }

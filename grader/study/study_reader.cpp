@@ -25,7 +25,7 @@ Picture read_picture(Table table) {
   out.title = table.text("title");
   table.rename(fmt::format("picture `{}`", base::escape_controls(out.title)));
   out.device = read_device(table, "device", table.text("device")).name;
-  if (device::find(out.device).dram.partitions == 0) {
+  if (!device::find(out.device).dram.partitions) {
     table.fail("device",
                fmt::format("{} hashes addresses: it has no plain partitions", out.device));
   }

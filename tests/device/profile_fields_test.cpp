@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -13,9 +14,19 @@
 namespace warpgrade::device {
 namespace profile_fields_test {
 
-// Two flags leave 3 bytes each, seven odd counts of whole numbers 4 each, before the number behind
+// Two flags leave 3 bytes each, four odd counts of whole numbers 4 each, before the number behind
 // them or at the end of their group.
-constexpr std::size_t kPadding = 34;
+constexpr std::size_t kPadding = 22;
+
+/// The number; 0 if it is not set, as in a file.
+template <typename Number>
+double value_of(const Number& number) {
+  return number;
+}
+template <typename Number>
+double value_of(const std::optional<Number>& number) {
+  return number.value_or(0);
+}
 
 TEST(ProfileFields, EachKeyIsThereOnce) {
   std::set<std::string_view> keys;
@@ -39,8 +50,7 @@ TEST(ProfileFields, RangesAreNotEmptyAndHoldTheDefault) {
     if (std::holds_alternative<At<bool>>(field.at)) continue;
     EXPECT_LT(field.least, field.most) << field.key;
     if (field.required) continue;
-    const auto value =
-        std::visit([&](auto at) { return static_cast<double>(at(defaults)); }, field.at);
+    const double value = std::visit([&](auto at) { return value_of(at(defaults)); }, field.at);
     EXPECT_LE(field.least, value) << field.key;
     EXPECT_GE(field.most, value) << field.key;
   }

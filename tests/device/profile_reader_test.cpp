@@ -99,6 +99,15 @@ TEST(ProfileReader, ConvertsUnits) {
   EXPECT_EQ(16e-12, p.dram.page_seconds);
 }
 
+TEST(ProfileReader, ZeroUnsetsAnOptionalNumberOfTheOtherProfile) {
+  const std::string like = "like = \"parent\"\n";
+  EXPECT_TRUE(read(like).l2.partial_writes_per_second);
+  EXPECT_EQ(std::nullopt,
+            read(like + "l2_partial_writes_per_second = 0\n").l2.partial_writes_per_second);
+  EXPECT_EQ(std::nullopt, read(like).l2.dirty_bytes);
+  EXPECT_EQ(1024U, read(like + "l2_dirty_bytes = \"1 KiB\"\n").l2.dirty_bytes);
+}
+
 TEST(ProfileReader, ClocksAreThoseOfTheCardItself) {
   const Profile p = read("like = \"parent\"\nsm_clock = \"2000 MHz\"\n");
   EXPECT_EQ(200 / 2e9, p.l2.latency_seconds);

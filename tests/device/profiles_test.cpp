@@ -209,7 +209,8 @@ TEST(Profiles, L1OfGraphicsChipsFills64BytesOfRegistersAClock) {
   for (const Profile* p : profiles()) {
     if (p->compute.major < 8) continue;
     const bool is_graphics_chip = p->compute.major == 8 && p->compute.minor != 0;
-    EXPECT_EQ(is_graphics_chip ? 64 : 0, p->l1.loaded_bytes_per_clock) << p->name;
+    EXPECT_EQ(is_graphics_chip ? std::optional(64.0) : std::nullopt, p->l1.loaded_bytes_per_clock)
+        << p->name;
   }
 }
 
@@ -273,15 +274,15 @@ TEST(Profiles, NoneLeavesANumberOutThatTheModelsDivideBy) {
     EXPECT_LT(0U, p->sm.limits.register_unit);
     EXPECT_LT(0U, p->shared.unit_bytes);
     EXPECT_LT(0U, p->sm.limits.warp_unit);
-    EXPECT_EQ(p->l2.bytes == 0, p->l2.sectors_per_clock == 0);
-    EXPECT_EQ(p->dram.partitions == 0, p->dram.partition_width == 0);
+    EXPECT_EQ(p->l2.bytes.has_value(), p->l2.sectors_per_clock.has_value());
+    EXPECT_EQ(p->dram.partitions.has_value(), p->dram.partition_width != 0);
     EXPECT_LE(p->sm.limits.threads_per_block, p->sm.limits.warps * 32);
   }
 }
 
 TEST(Profiles, OnlyTheUncachedGenerationsInterleaveTheirPartitionsPlainly) {
   for (const Profile* p : profiles())
-    EXPECT_EQ(p->l2.bytes == 0, p->dram.partitions != 0) << p->name;
+    EXPECT_NE(p->l2.bytes.has_value(), p->dram.partitions.has_value()) << p->name;
 }
 
 }  // namespace profiles_test

@@ -118,7 +118,7 @@ TEST(Counters, TheFootprintCountsEachByteOnce) {
 
 TEST(Counters, WhatFitsL2IsNotWrittenToDramWithinTheLaunch) {
   auto counters = on("k40");
-  const std::uint64_t l2 = device::find("k40").l2.bytes;
+  const std::uint64_t l2 = device::find("k40").l2.bytes.value();
   for (std::uint64_t i = 0; i < l2 / 128; ++i) store(counters, floats(32 * i));
   EXPECT_EQ(0U, counters.traffic().dram_write_bytes);
   store(counters, floats(l2 / 4));

@@ -81,7 +81,7 @@ TEST(Metrics, ImbalanceIsTheBusiestPartitionOverTheMean) {
   auto counters = started("c1060");
   const auto& profile = device::find("c1060");
   load(counters, lanes([](auto l) { return 4 * l; }));
-  EXPECT_EQ(static_cast<double>(profile.dram.partitions),
+  EXPECT_EQ(static_cast<double>(profile.dram.partitions.value()),
             metrics(counters, {}, {}).at("warpgrade__partition_imbalance.max_over_mean"));
 }
 

@@ -16,7 +16,7 @@ constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
 device::Profile card() {
   device::Profile p = device::find("h200");
   p.l2.bytes = kMega;
-  p.l2.dirty_bytes = 0;
+  p.l2.dirty_bytes.reset();
   return p;
 }
 

@@ -39,12 +39,12 @@ TEST(Issue, PipesTakeAWarpInTheirLanes) {
   const auto expect = [&](const char* of, double lanes) {
     EXPECT_NEAR(measured("clocks a warp and scheduler", of), clocks(lanes), 0.1) << of;
   };
-  expect("ex2", h200().sm.pipes.xu_lanes);
-  expect("popc", h200().sm.pipes.xu_lanes);
-  expect("lop", h200().sm.pipes.alu_lanes);
-  expect("shf", h200().sm.pipes.alu_lanes);
-  expect("fma64", h200().sm.pipes.fp64_lanes);
-  expect("mad", h200().sm.pipes.fma_heavy_lanes);
+  expect("ex2", h200().sm.pipes.xu_lanes.value());
+  expect("popc", h200().sm.pipes.xu_lanes.value());
+  expect("lop", h200().sm.pipes.alu_lanes.value());
+  expect("shf", h200().sm.pipes.alu_lanes.value());
+  expect("fma64", h200().sm.pipes.fp64_lanes.value());
+  expect("mad", h200().sm.pipes.fma_heavy_lanes.value());
 }
 
 // Machine code of the loop of 16: stalls of 66 clocks; of 1: 24.
@@ -59,16 +59,17 @@ TEST(Issue, EachValueOfAMatchTakesItsClocks) {
   const auto per_value = [](const std::string& what) {
     return (measured(what, "32") - measured(what, "1")) / 31;
   };
-  EXPECT_NEAR(per_value("match of 32 warps by values") / 32, h200().sm.pipes.match_clocks, 0.01);
+  EXPECT_NEAR(per_value("match of 32 warps by values") / 32, h200().sm.pipes.match_clocks.value(),
+              0.01);
   EXPECT_NEAR(per_value("match of 1 warp by values"),
-              h200().sm.pipes.match_clocks + h200().sm.pipes.match_latency_clocks, 0.01);
+              h200().sm.pipes.match_clocks.value() + h200().sm.pipes.match_latency_clocks, 0.01);
 }
 
 // Additions of all lanes of so many warps to one word, against those of a warp alone.
 TEST(Issue, WarpsThatAddToOneWordTryAgain) {
   const std::string what = "shared float sum one word 32 lanes by warps";
   const double round = measured(what, "1") / 32;
-  EXPECT_NEAR(round, h200().shared.swap_round_clocks, 1);
+  EXPECT_NEAR(round, h200().shared.swap_round_clocks.value(), 1);
   for (const int warps : {2, 8, 16, 32}) {
     SwapContention contention(h200());
     contention.begin_block();

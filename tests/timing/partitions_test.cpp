@@ -78,7 +78,7 @@ TEST(Partitions, APageThatIsNotOpenCostsItsTime) {
 
 TEST(Partitions, WithoutAnyNothingIsBusy) {
   auto profile = machine();
-  profile.dram.partitions = 0;
+  profile.dram.partitions.reset();
   const Partitions partitions(profile);
   EXPECT_EQ(0, partitions.mean_busy());
   EXPECT_EQ(0, partitions.busiest());

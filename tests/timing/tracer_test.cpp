@@ -127,13 +127,14 @@ TEST_F(TracerTest, ALoadThatTheBlockHasMadeBeforeHitsItsL1) {
 // 32 floats are 128 bytes: two clocks at 64 bytes a clock, one where the banks alone decide.
 TEST_F(TracerTest, ALoadFillsItsRegistersAtTheRateOfTheProfile) {
   device::Profile profile = device::find("h200");
-  for (const auto& [rate, wavefronts] : {std::pair{0.0, 1U}, {64.0, 2U}, {48.0, 3U}}) {
+  using Case = std::pair<std::optional<double>, unsigned>;
+  for (const auto& [rate, wavefronts] : {Case{std::nullopt, 1}, {64.0, 2}, {48.0, 3}}) {
     profile.l1.loaded_bytes_per_clock = rate;
     Tracer tracer(profile, sample);
     tracer.on_launch(context);
     run_block(tracer, 0);
     const auto& requests = tracer.trace().blocks.at(0).requests;
-    EXPECT_EQ(wavefronts, requests.at(0).wavefronts) << rate;
+    EXPECT_EQ(wavefronts, requests.at(0).wavefronts) << rate.value_or(0);
     EXPECT_EQ(1U, requests.at(1).wavefronts) << "a store fills none";
   }
 }

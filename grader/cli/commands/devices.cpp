@@ -72,12 +72,12 @@ std::string numbers_of(const device::Profile& profile) {
   table.add({"shared bytes a block", count(profile.shared.max_bytes_per_block)});
   table.add({"shared banks", std::string(banks(profile.rules.shared_banks))});
   table.add({"coalescing", std::string(coalescing(profile.rules.coalescing))});
-  table.add({"partitions", profile.dram.partitions == 0
-                               ? std::string("addresses are hashed")
-                               : fmt::format("{}, {} bytes wide", profile.dram.partitions,
-                                             profile.dram.partition_width)});
-  table.add({"L2", profile.l2.bytes == 0 ? std::string("none for global memory")
-                                         : fmt::format("{} bytes", profile.l2.bytes)});
+  table.add({"partitions", profile.dram.partitions
+                               ? fmt::format("{}, {} bytes wide", *profile.dram.partitions,
+                                             profile.dram.partition_width)
+                               : "addresses are hashed"});
+  table.add({"L2", profile.l2.bytes ? fmt::format("{} bytes", *profile.l2.bytes)
+                                    : "none for global memory"});
   table.add({"bandwidth",
              fmt::format("{}; a copy reaches {}", bytes_per_second(profile.dram.bytes_per_second),
                          number(profile.dram.efficiency))});
@@ -87,7 +87,7 @@ std::string numbers_of(const device::Profile& profile) {
   table.add(
       {"latency of arithmetic", fmt::format("{} clocks", profile.sm.pipes.alu_latency_clocks)});
   table.add({"latency of shared memory", nanoseconds(profile.shared.latency_seconds)});
-  if (profile.l2.bytes != 0) {
+  if (profile.l2.bytes) {
     table.add({"latency of L2", nanoseconds(profile.l2.latency_seconds)});
   }
   table.add({"latency of DRAM", nanoseconds(profile.dram.latency_seconds)});
