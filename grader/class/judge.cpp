@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +22,7 @@
 #include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/base/forked_child.h"
+#include "common/base/text.h"
 #include "common/base/wire.h"
 #include "common/compile/compiler.h"
 #include "common/compile/toolkit.h"
@@ -140,7 +142,20 @@ class Judge {
   bool is_apart_ = false;  ///< Children with a card have namespaces of their own.
 };
 
+// No folder can have a name that is longer, but an archive can.
+const HandedFile* file_with_long_name(const ClassTask& task) {
+  const auto found = std::ranges::find_if(task.files, [](const HandedFile& file) {
+    return fs::path(file.name).filename().native().size() > NAME_MAX;
+  });
+  return found == task.files.end() ? nullptr : &*found;
+}
+
 Outcome Judge::answer(const ClassTask& task) {
+  if (const auto* file = file_with_long_name(task)) {
+    const auto why = fmt::format("a file name has more than {} bytes: {}", NAME_MAX,
+                                 base::escape_controls(file->name));
+    return {task.key, {}, backend_, no_grade(why)};
+  }
   std::optional<TaskFolder> folder;
   try {
     folder.emplace(task.files);

@@ -114,6 +114,7 @@ CASES = {
     "word": ({"copy.docx": zipped({"word/document.xml": b"<w/>"})}, None),
     "cut": ({"w.zip": zipped({"a.txt": b"x", "copy.cu": RIGHT})[:-40]}, 10),
     "long names": ({"w.zip": zipped({"x" * 180 + "/" + "y" * 180 + "/copy.cu": RIGHT})}, 10),
+    "name that no folder can have": ({"w.zip": zipped({"copy.cu": RIGHT, "y" * 300 + ".cuh": b""})}, None),
     "line break": ({"w.zip": zipped({"a\nb/copy.cu": RIGHT})}, 10),
     "markup": ({"w.zip": zipped({"<img src=x onerror=alert(1)>/copy.cu": RIGHT})}, 10),
     "emoji": ({"w.zip": zipped({"🦊 lösung/copy.cu": RIGHT})}, 10),

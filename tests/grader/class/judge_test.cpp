@@ -297,6 +297,17 @@ TEST_F(JudgeTest, WithoutAProcessForASubmissionItReportsThatAndGoesOn) {
   }
 }
 
+TEST_F(JudgeTest, ANameThatNoFolderCanHaveCostsItsOwnTaskOnly) {
+  auto child = judge();
+  auto with_header = task("a", kTwice);
+  with_header.files.push_back({std::string(300, 'y') + ".cuh", ""});
+  const auto outcome = outcome_of(child, with_header);
+  EXPECT_EQ("a", outcome.key);
+  EXPECT_TRUE(is_trouble(outcome.result, Trouble::Kind::kNoGrade));
+  EXPECT_THAT(outcome.trouble()->why, HasSubstr("a file name has more than 255 bytes: yyy"));
+  EXPECT_EQ(Verdict::kPass, grade_of(child, task("b", kTwice)).verdict);
+}
+
 // Writes `message` to each pipe of this process, as a submission that controls it could.
 void forge(const std::string& message) {
   for (int descriptor = STDERR_FILENO + 1; descriptor < 256; ++descriptor) {
