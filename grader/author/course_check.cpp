@@ -260,7 +260,7 @@ std::string broken_expectation(const Expectation& expectation, const ExerciseRep
   return {};
 }
 
-void take_skeleton_values(const ExerciseReport& report, Exercise& exercise) {
+void take_skeleton_values(const ExerciseReport& report, KernelExercise& exercise) {
   for (auto& gate : exercise.gates) {
     const auto found = std::ranges::find_if(
         report.gates, [&](const GateReport& one) { return one.gate.id == gate.id; });

@@ -56,6 +56,6 @@ std::vector<Expectation> expectations(const Course& course, std::vector<std::str
 std::string broken_expectation(const Expectation& expectation, const ExerciseReport& report);
 
 /// Sets the skeleton values of `exercise` to those of `report`, a simulated grade of its skeleton.
-void take_skeleton_values(const ExerciseReport& report, Exercise& exercise);
+void take_skeleton_values(const ExerciseReport& report, KernelExercise& exercise);
 
 }  // namespace warpgrade::grader

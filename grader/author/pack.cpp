@@ -115,9 +115,9 @@ std::size_t secret_cases(const Course& course) {
   std::size_t count = 0;
   for (const auto& lab : course.labs) {
     for (const auto& exercise : lab.exercises) {
-      count +=
-          static_cast<std::size_t>(std::count_if(exercise.cases.begin(), exercise.cases.end(),
-                                                 [](const Case& item) { return item.secret; }));
+      const auto* kernel = exercise.kernel();
+      if (kernel == nullptr) continue;
+      count += static_cast<std::size_t>(std::ranges::count_if(kernel->cases, &Case::secret));
     }
   }
   return count;

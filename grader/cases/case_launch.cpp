@@ -208,7 +208,7 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
   return out;
 }
 
-run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
+run::Sequence make_sequence(const KernelExercise& exercise, const std::vector<std::string>& kernels,
                             const Variables& variables) {
   const auto& parameters = exercise.parameters;
   // The current buffer of each buffer parameter's name.

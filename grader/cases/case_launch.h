@@ -45,7 +45,7 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
                         const std::string& kernel, const Variables& variables);
 
 /// The launches of a case; `kernels` has the name of each step's.
-run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
+run::Sequence make_sequence(const KernelExercise& exercise, const std::vector<std::string>& kernels,
                             const Variables& variables);
 
 /// Bytes of all buffers.

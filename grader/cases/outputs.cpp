@@ -49,7 +49,7 @@ double total(verify::ElementType type, const std::vector<std::byte>& bytes) {
 }
 
 // The matrix that a misplaced element may have come from: the first input of the same type.
-verify::Matrix source_of(const Exercise& exercise, const Variables& variables,
+verify::Matrix source_of(const KernelExercise& exercise, const Variables& variables,
                          verify::ElementType type, const Expected& expected) {
   std::size_t buffer = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
@@ -71,7 +71,7 @@ bool is_unchanged(const verify::Difference& difference, const verify::Matrix& go
 
 }  // namespace
 
-std::optional<verify::OutputDifference> first_difference(const Exercise& exercise,
+std::optional<verify::OutputDifference> first_difference(const KernelExercise& exercise,
                                                          const Variables& variables,
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got) {

@@ -13,7 +13,7 @@
 namespace warpgrade::grader {
 
 /// The first difference; nullopt if every output is right.
-std::optional<verify::OutputDifference> first_difference(const Exercise& exercise,
+std::optional<verify::OutputDifference> first_difference(const KernelExercise& exercise,
                                                          const Variables& variables,
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got);

@@ -79,9 +79,10 @@ compile::CompileRequest Reference::request(const Lab& lab) const {
   request.architecture = architecture_;
   request.include_folders = lab.include_folders;
   for (const auto& exercise : lab.exercises) {
-    if (exercise.reference_kernel.find('<') == std::string::npos) continue;
-    for (const auto& item : exercise.cases) {
-      const auto name = kernel_name(exercise.reference_kernel, item.variables);
+    const auto* kernel = exercise.kernel();
+    if (kernel == nullptr || kernel->reference_kernel.find('<') == std::string::npos) continue;
+    for (const auto& item : kernel->cases) {
+      const auto name = kernel_name(kernel->reference_kernel, item.variables);
       auto& names = request.instantiations;
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
@@ -140,7 +141,7 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exerci
   }
 }
 
-ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
+ReferenceLaunch Reference::launch(const Lab& lab, const KernelExercise& exercise,
                                   const Variables& variables) {
   const auto file = shown_name(lab);
   const auto& compiled = compilations_.get(request(lab));
@@ -162,7 +163,8 @@ ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
 
 Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
                          const Variables& variables, std::uint64_t variant, unsigned threads) {
-  const auto [program, launch] = this->launch(lab, exercise, variables);
+  const auto [program, launch] =
+      this->launch(lab, std::get<KernelExercise>(exercise.form), variables);
   Expected out;
   out.after = before(exercise, case_name, variables, variant);
   out.before.resize(out.after.size());
@@ -180,13 +182,15 @@ Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::st
 std::vector<run::Buffer> Reference::outputs(const Exercise& exercise, const std::string& case_name,
                                             const Variables& variables,
                                             std::uint64_t variant) const {
-  return make_outputs(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+  const auto& parameters = std::get<KernelExercise>(exercise.form).parameters;
+  return make_outputs(parameters, exercise.id, case_name, variables, seed_ ^ variant);
 }
 
 std::vector<run::Buffer> Reference::before(const Exercise& exercise, const std::string& case_name,
                                            const Variables& variables,
                                            std::uint64_t variant) const {
-  return make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+  const auto& parameters = std::get<KernelExercise>(exercise.form).parameters;
+  return make_buffers(parameters, exercise.id, case_name, variables, seed_ ^ variant);
 }
 
 }  // namespace warpgrade::grader

@@ -76,7 +76,8 @@ class Reference {
   std::vector<run::Buffer> before(const Exercise& exercise, const std::string& case_name,
                                   const Variables& variables, std::uint64_t variant) const;
   /// For callers that launch it elsewhere. Throws as expected() does.
-  ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
+  ReferenceLaunch launch(const Lab& lab, const KernelExercise& exercise,
+                         const Variables& variables);
 
  private:
   struct Result {

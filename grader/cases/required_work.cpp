@@ -5,7 +5,7 @@
 
 namespace warpgrade::grader {
 
-RequiredWork required_work(const Exercise& exercise, const Variables& variables) {
+RequiredWork required_work(const KernelExercise& exercise, const Variables& variables) {
   RequiredWork out;
   out.bytes = exercise.bytes ? evaluate_count(*exercise.bytes, variables)
                              : least_traffic(exercise.parameters, variables);

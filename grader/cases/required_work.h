@@ -14,6 +14,6 @@ struct RequiredWork {
   double operations = 0;
 };
 
-RequiredWork required_work(const Exercise& exercise, const Variables& variables);
+RequiredWork required_work(const KernelExercise& exercise, const Variables& variables);
 
 }  // namespace warpgrade::grader

@@ -23,7 +23,7 @@ struct Output {
   std::size_t buffer = 0;
 };
 
-Output only_output(const Exercise& exercise) {
+Output only_output(const KernelExercise& exercise) {
   Output out;
   std::size_t buffer = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
@@ -215,7 +215,7 @@ void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange
 
 }  // namespace
 
-SampledOutputs check_sample(const Exercise& exercise, const Variables& variables,
+SampledOutputs check_sample(const KernelExercise& exercise, const Variables& variables,
                             const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got) {
   SampledOutputs out;
   out.modified_input = modified_input(got);

@@ -27,7 +27,7 @@ struct SampledOutputs {
 
 /// `got` holds the launch's results, and afterwards the reference's. Throws base::ToolError if the
 /// reference fails.
-SampledOutputs check_sample(const Exercise& exercise, const Variables& variables,
+SampledOutputs check_sample(const KernelExercise& exercise, const Variables& variables,
                             const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got);
 
 }  // namespace warpgrade::grader

@@ -10,7 +10,7 @@ bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exerci
   const auto* grade = simulated.grade();
   if (grade == nullptr) return false;
   const bool asks_questions = std::ranges::any_of(exercises, [&](const Selected& one) {
-    return one.lab->id == lab && one.exercise->id == exercise && !one.exercise->questions.empty();
+    return one.lab->id == lab && one.exercise->id == exercise && one.exercise->kernel() == nullptr;
   });
   if (asks_questions) return true;
   return grade->verdict == Verdict::kFail &&

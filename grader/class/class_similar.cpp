@@ -87,7 +87,7 @@ std::vector<NearCopy> near_copies(Sqlite& book, const Course& course) {
   std::vector<NearCopy> out;
   for (const auto& lab : course.labs) {
     for (const auto& exercise : lab.exercises) {
-      if (!exercise.questions.empty()) continue;
+      if (exercise.kernel() == nullptr) continue;
       const auto contents = read_contents(book, lab.id, exercise.id);
       if (contents.texts.empty()) continue;
       add_copies(lab.id + "/" + exercise.id, contents, given_sources(course, lab, exercise), out);

@@ -172,12 +172,10 @@ Outcome Judge::answer(const ClassTask& task) {
 
 Result Judge::result_in(const TaskFolder& folder, const ClassTask& task) {
   const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
-  if (selected.exercise->questions.empty()) {
-    session_.warm(*selected.lab, *selected.exercise);
-    // With a card, children have sessions of their own.
-    if (backend_ == run::Backend::kSim) {
-      session_.work_out_results(*selected.lab, *selected.exercise);
-    }
+  session_.warm(*selected.lab, *selected.exercise);
+  // With a card, children have sessions of their own.
+  if (backend_ == run::Backend::kSim) {
+    session_.work_out_results(*selected.lab, *selected.exercise);
   }
   const auto file = folder.path() / fs::path(task.files.front().name).filename();
   const auto latest = Clock::now() + kMostWait;

@@ -37,11 +37,9 @@ std::string stem_of(std::string_view path) {
   return name;
 }
 
-bool asks(const Exercise& exercise) { return !exercise.questions.empty(); }
-
 bool has_suffix_for(const Exercise& exercise, std::string_view path) {
   const auto name = lower_ascii(last_part(path));
-  if (asks(exercise)) return name.ends_with(".toml") || name.ends_with(".toml.txt");
+  if (exercise.kernel() == nullptr) return name.ends_with(".toml") || name.ends_with(".toml.txt");
   return std::ranges::any_of(kSources, [&](auto suffix) {
     return suffix == ".txt" ? name.ends_with(".cu.txt") : name.ends_with(suffix);
   });
@@ -107,8 +105,9 @@ std::optional<Selected> one_that(const std::vector<Selected>& selected, std::str
 }
 
 bool has_kernels_of(const Exercise& exercise, const std::vector<std::string>& kernels) {
-  if (asks(exercise) || exercise.steps.empty()) return false;
-  return std::ranges::all_of(exercise.steps, [&](const Step& step) {
+  const auto* kernel = exercise.kernel();
+  if (kernel == nullptr || kernel->steps.empty()) return false;
+  return std::ranges::all_of(kernel->steps, [&](const Step& step) {
     const auto name = step.kernel.substr(0, step.kernel.find_first_of("<{"));
     return std::ranges::find(kernels, name) != kernels.end();
   });
@@ -168,7 +167,7 @@ std::optional<LooseMatch> loosely_named(const std::vector<Selected>& selected,
   }
   if (fitting.size() != 1) return std::nullopt;
   return LooseMatch{fitting.front(),
-                    "its kernel " + fitting.front().exercise->steps.front().kernel};
+                    "its kernel " + fitting.front().exercise->kernel()->steps.front().kernel};
 }
 
 }  // namespace warpgrade::grader

@@ -189,7 +189,7 @@ void fill_cache(const std::vector<Selected>& exercises, const std::vector<Wanted
       const bool is_wanted = std::ranges::any_of(wanted, [&](const WantedGrade& grade) {
         return grade.lab == one.lab->id && grade.exercise == one.exercise->id;
       });
-      if (is_wanted && one.exercise->questions.empty()) session.warm(*one.lab, *one.exercise);
+      if (is_wanted) session.warm(*one.lab, *one.exercise);
     }
   } catch (const base::ToolError&) {
     // Each grade reports it.

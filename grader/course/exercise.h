@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "common/device/kernel_kind.h"
@@ -69,9 +70,8 @@ struct Gate {
   bool is_performance() const { return is_speed(metric); }
 };
 
-struct Exercise {
-  std::string id;
-  std::string title;
+/// A kernel to write.
+struct KernelExercise {
   std::optional<device::KernelKind> kind;  ///< Selects the time model's error for its gates.
   std::vector<Step> steps;  ///< In their order; one, once, for an exercise of one launch.
   Expression rounds;        ///< How often all steps; `round` counts from 0.
@@ -85,20 +85,39 @@ struct Exercise {
   std::optional<Expression> operations;  ///< Floating-point operations of any solution.
   std::vector<Case> cases;
   std::vector<Gate> gates;
-  std::vector<std::string> hints;
   std::uint32_t correctness_points = 0;
-  std::vector<Question> questions;  ///< Not empty: it asks, and has neither kernel nor cases.
 
-  /// The skeleton's name in the lab's folder: "copy.cu", "predict.toml".
-  std::string file_name() const;
   /// Whether its manifest may ask for more than one launch of a case.
   bool is_sequence() const;
   /// The signatures of its kernels, each once: "sums(float*), add(float*, const float*)".
   std::string signatures() const;
   std::uint32_t max_points() const;
-  /// Devices that gates or questions name, each once, in their order.
   std::vector<std::string> devices() const;
   const Case& case_called(std::string_view name) const;
+};
+
+/// Questions to answer.
+struct QuestionsExercise {
+  std::vector<Question> questions;
+
+  std::uint32_t max_points() const;
+  std::vector<std::string> devices() const;
+};
+
+struct Exercise {
+  std::string id;
+  std::string title;
+  std::vector<std::string> hints;
+  std::variant<KernelExercise, QuestionsExercise> form;
+
+  /// nullptr if the exercise asks questions.
+  const KernelExercise* kernel() const { return std::get_if<KernelExercise>(&form); }
+  KernelExercise* kernel() { return std::get_if<KernelExercise>(&form); }
+  /// The skeleton's name in the lab's folder: "copy.cu", "predict.toml".
+  std::string file_name() const;
+  std::uint32_t max_points() const;
+  /// Devices that its gates or questions name, each once, in their order.
+  std::vector<std::string> devices() const;
   /// "hint 1 of 4: ...", where `index` is below the number of hints.
   std::string shown_hint(std::size_t index) const;
 };

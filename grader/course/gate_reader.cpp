@@ -72,7 +72,7 @@ void read_portability(Table& table, Gate& gate) {
 
 class GateReader {
  public:
-  GateReader(Table& exercise, const Vocabulary& vocabulary, Exercise& out)
+  GateReader(Table& exercise, const Vocabulary& vocabulary, KernelExercise& out)
       : table_(exercise), vocabulary_(vocabulary), out_(out), sizes_(out) {
     for (const auto& item : out.cases) {
       if (item.sampled) continue;  // Nothing is counted there.
@@ -325,7 +325,7 @@ class GateReader {
 
   Table& table_;
   const Vocabulary& vocabulary_;
-  Exercise& out_;
+  KernelExercise& out_;
   SizeWords sizes_;
   std::vector<std::string> counted_;
   std::vector<std::string> measured_;
@@ -358,7 +358,7 @@ Choice choice_on(const std::string& device, const Vocabulary& vocabulary) {
   return out;
 }
 
-void read_gates(Table& table, const Vocabulary& vocabulary, Exercise& out) {
+void read_gates(Table& table, const Vocabulary& vocabulary, KernelExercise& out) {
   GateReader(table, vocabulary, out).read();
 }
 

@@ -17,7 +17,7 @@ namespace warpgrade::grader {
 
 /// Reads `gates` and `change` of an exercise's table into `out`, whose parameters and cases are
 /// known; throws base::UsageError at the first mistake.
-void read_gates(Table& table, const Vocabulary& vocabulary, Exercise& out);
+void read_gates(Table& table, const Vocabulary& vocabulary, KernelExercise& out);
 
 /// The choice of `device` among values by device, with the placeholders {device} and {card}.
 Choice choice_on(const std::string& device, const Vocabulary& vocabulary);

@@ -32,7 +32,7 @@ constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
 // A drawn size is checked at these draws, which are likely to make it smallest and largest.
 constexpr std::array<std::uint32_t, 4> kCheckedDraws = {0, 15, 240, Case::kDraws - 1};
 
-void check_bounds(const Exercise& exercise, const Gate& gate) {
+void check_bounds(const KernelExercise& exercise, const Gate& gate) {
   const auto check = [&](const Variables& variables) {
     constexpr auto kNone = std::numeric_limits<double>::infinity();
     const double min = gate.min ? evaluate(*gate.min, variables) : -kNone;
@@ -50,7 +50,7 @@ void check_bounds(const Exercise& exercise, const Gate& gate) {
 }
 
 // A gate needs others of its exercise.
-void check_needed(const Exercise& exercise, const Gate& gate, const std::string& needed,
+void check_needed(const KernelExercise& exercise, const Gate& gate, const std::string& needed,
                   const Table& table) {
   const bool known = std::any_of(exercise.gates.begin(), exercise.gates.end(),
                                  [&](const Gate& other) { return other.id == needed; });
@@ -123,9 +123,8 @@ void read_head(Table& table, Exercise& out) {
   }
 }
 
-Exercise read_questions(Table table, const Vocabulary& vocabulary) {
-  Exercise out;
-  read_head(table, out);
+QuestionsExercise read_questions(Table& table, const Vocabulary& vocabulary) {
+  QuestionsExercise out;
   std::set<std::string> seen;
   std::optional<Table> every;
   if (table.may_have("every_question")) every = table.table("every_question");
@@ -140,7 +139,7 @@ Exercise read_questions(Table table, const Vocabulary& vocabulary) {
 }
 
 // A scalar without an entry in `values` needs a case variable of its name.
-void check_scalars(const Exercise& exercise, const Table& table) {
+void check_scalars(const KernelExercise& exercise, const Table& table) {
   const auto& variables = exercise.cases.front().variables;
   for (const auto* parameter : all_of_kind<ValueParameter>(exercise.parameters)) {
     const auto name = parameter->name.substr(parameter->name.find('.') + 1);
@@ -156,7 +155,7 @@ void check_scalars(const Exercise& exercise, const Table& table) {
   }
 }
 
-void check_exercise(const Exercise& out, Table& table, const std::vector<GivenCases>& given) {
+void check_exercise(const KernelExercise& out, Table& table, const std::vector<GivenCases>& given) {
   check_sequence(out, table);
   check_sampling(out, table);
   check_scalars(out, table);
@@ -177,9 +176,8 @@ void check_exercise(const Exercise& out, Table& table, const std::vector<GivenCa
   }
 }
 
-Exercise read_exercise(Table table, const Vocabulary& vocabulary, const CaseSets& sets) {
-  Exercise out;
-  read_head(table, out);
+KernelExercise read_kernel(Table& table, const Vocabulary& vocabulary, const CaseSets& sets) {
+  KernelExercise out;
   out.correctness_points = table.count("correctness_points");
   if (table.may_have("kind")) {
     out.kind = static_cast<device::KernelKind>(table.choice("kind", device::kKernelKinds));
@@ -203,6 +201,17 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary, const CaseSets
   for (const auto& gate : out.gates) {
     check_bounds(out, gate);
     for (const auto& needed : gate.needs) check_needed(out, gate, needed, table);
+  }
+  return out;
+}
+
+Exercise read_exercise(Table& table, const Vocabulary& vocabulary, const CaseSets& sets) {
+  Exercise out;
+  read_head(table, out);
+  if (table.has("questions")) {
+    out.form = read_questions(table, vocabulary);
+  } else {
+    out.form = read_kernel(table, vocabulary, sets);
   }
   return out;
 }
@@ -277,9 +286,7 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
   std::set<std::string> seen;
   const auto sets = read_case_sets(table);
   for (auto& exercise : exercise_tables(table)) {
-    const bool asks = exercise.has("questions");
-    out.exercises.push_back(asks ? read_questions(exercise, vocabulary)
-                                 : read_exercise(exercise, vocabulary, sets));
+    out.exercises.push_back(read_exercise(exercise, vocabulary, sets));
     check_id(exercise, "id", out.exercises.back().id, seen);
   }
   table.finish();

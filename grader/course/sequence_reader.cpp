@@ -139,8 +139,8 @@ std::vector<std::size_t> arguments_of(Table& table, const Prototype& prototype,
 
 // The default launch of the reference: one thread per element of the first result, in blocks of
 // 256.
-void launch_reference(const Exercise& exercise, const base::SourceLocation& where, Geometry& launch,
-                      std::optional<Expression>& elements_per_block) {
+void launch_reference(const KernelExercise& exercise, const base::SourceLocation& where,
+                      Geometry& launch, std::optional<Expression>& elements_per_block) {
   constexpr std::string_view kThreads = "256";
   auto results = buffers_of(exercise.parameters);
   std::erase_if(results, [](const auto* buffer) { return !buffer->is_output(); });
@@ -211,7 +211,7 @@ ReferenceTable read_reference(Table& table, std::vector<Declared>& declared) {
   return out;
 }
 
-void enter_reference(Table& exercise, ReferenceTable& reference, Exercise& out) {
+void enter_reference(Table& exercise, ReferenceTable& reference, KernelExercise& out) {
   auto& table = reference.table ? *reference.table : exercise;
   const bool is_table = reference.table.has_value();
   out.reference_kernel = reference.kernel.kernel;
@@ -236,7 +236,7 @@ std::uint64_t bytes_of(const BufferParameter& parameter, const Variables& variab
 
 }  // namespace
 
-void read_steps(Table& table, Exercise& out) {
+void read_steps(Table& table, KernelExercise& out) {
   for (auto& launch : table.tables("launch")) {
     Step step;
     step.kernel = launch.text("kernel");
@@ -250,7 +250,7 @@ void read_steps(Table& table, Exercise& out) {
   out.rounds = table.optional_expression("rounds").value_or(Expression{"1", table.where()});
 }
 
-void read_launches(Table& table, Exercise& out) {
+void read_launches(Table& table, KernelExercise& out) {
   const bool is_sequence = table.is_list("launch");
   std::vector<Declared> declared;
   auto launches = read_kernels(table, is_sequence, declared);
@@ -275,7 +275,7 @@ void read_launches(Table& table, Exercise& out) {
   enter_reference(table, reference, out);
 }
 
-void check_sequence(const Exercise& exercise, Table& table) {
+void check_sequence(const KernelExercise& exercise, Table& table) {
   if (!exercise.is_sequence()) return;
   for (const auto& item : exercise.cases) {
     for (const auto* name : {"step", "round"}) {
@@ -302,7 +302,7 @@ void check_sequence(const Exercise& exercise, Table& table) {
 }
 
 // Sampling needs one output, compared by elements or by its total.
-void check_sampling(const Exercise& exercise, Table& table) {
+void check_sampling(const KernelExercise& exercise, Table& table) {
   auto outputs = buffers_of(exercise.parameters);
   std::erase_if(outputs, [](const auto* buffer) { return !buffer->is_output(); });
   const bool has_inout =
@@ -329,7 +329,7 @@ void check_sampling(const Exercise& exercise, Table& table) {
   }
 }
 
-void check_launches(const Exercise& exercise, const Variables& variables,
+void check_launches(const KernelExercise& exercise, const Variables& variables,
                     std::uint64_t most_bytes) {
   check_geometry(exercise.reference_launch, variables);
   // Values may use `step` and `round`, shapes may not.

@@ -19,7 +19,7 @@ namespace warpgrade::grader {
 /// Expressions of the case's variables for the names of sizes.
 class SizeWords {
  public:
-  explicit SizeWords(const Exercise& exercise) {
+  explicit SizeWords(const KernelExercise& exercise) {
     for (const auto* buffer : buffers_of(exercise.parameters)) {
       const auto elements = fmt::format("({}) * ({})", buffer->rows.text, buffer->columns.text);
       const auto bytes = fmt::format("{} * {}", elements, verify::size_of(buffer->type));

@@ -19,10 +19,12 @@ constexpr std::string_view kHead =
 
 void enter_values_of(Table table, Exercise& exercise) {
   table.rename(fmt::format("exercise `{}`", exercise.id));
+  auto* kernel = exercise.kernel();
   for (const auto& id : table.keys()) {
     const auto value = table.number(id);
-    const auto gate = std::ranges::find(exercise.gates, id, &Gate::id);
-    if (gate != exercise.gates.end()) gate->skeleton = value;
+    if (kernel == nullptr) continue;
+    const auto gate = std::ranges::find(kernel->gates, id, &Gate::id);
+    if (gate != kernel->gates.end()) gate->skeleton = value;
   }
 }
 
@@ -40,8 +42,10 @@ void enter_skeleton_values(std::string_view text, const std::string& shown, Lab&
 std::string skeleton_values_text(const Lab& lab) {
   std::string out;
   for (const auto& exercise : lab.exercises) {
+    const auto* kernel = exercise.kernel();
+    if (kernel == nullptr) continue;
     std::string values;
-    for (const auto& gate : exercise.gates) {
+    for (const auto& gate : kernel->gates) {
       if (gate.skeleton) values += fmt::format("{} = {}\n", gate.id, *gate.skeleton);
     }
     if (!values.empty()) out += fmt::format("\n[{}]\n{}", exercise.id, values);

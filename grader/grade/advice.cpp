@@ -100,14 +100,14 @@ std::string next_of_diagnostic(const Findings& found) {
 }  // namespace
 
 Advice advice_for(const Findings& found, const Judgement& judgement, const Exercise& exercise) {
-  const bool asks_questions = !exercise.questions.empty();
+  const auto* kernel = exercise.kernel();
   switch (judgement.reason) {
     case Reason::kNone:
       return {};
     case Reason::kTool:
       return {next_without_a_verdict(found, judgement), {}};
     case Reason::kCompile:
-      if (asks_questions) {
+      if (kernel == nullptr) {
         const bool is_any_graded = std::any_of(found.gates.begin(), found.gates.end(),
                                                [](const auto& gate) { return gate.decision; });
         return {is_any_graded
@@ -122,15 +122,14 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
             {}};
       }
       return {fmt::format("Make the file compile as {}; the first message matters most.",
-                          exercise.signatures()),
+                          kernel->signatures()),
               {}};
     case Reason::kDiagnostic:
       return {next_of_diagnostic(found), {}};
     case Reason::kIncorrect:
-      return {asks_questions
-                  ? "Redo the first wrong answer by hand; the reasoning below leads to it."
-                  : next_of_wrong_result(found),
-              asks_questions ? exercise.shown_hint(0) : std::string()};
+      if (kernel != nullptr) return {next_of_wrong_result(found), {}};
+      return {"Redo the first wrong answer by hand; the reasoning below leads to it.",
+              exercise.shown_hint(0)};
     case Reason::kMechanism:
     case Reason::kPerformance:
       return {next_of_first_failed(found, judgement.reason == Reason::kPerformance),

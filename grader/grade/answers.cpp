@@ -41,13 +41,13 @@ std::vector<std::int64_t> answers_to(const Question& question, Table& table) {
 
 // The answers in `source`. A mistake in one of them costs that one alone; text that is not TOML
 // costs all.
-Answers parse_answers(const Exercise& exercise, const std::string& source, const std::string& shown,
-                      std::vector<base::Diagnostic>& mistakes) {
-  Answers out(exercise.questions.size());
+Answers parse_answers(const std::vector<Question>& questions, const std::string& source,
+                      const std::string& shown, std::vector<base::Diagnostic>& mistakes) {
+  Answers out(questions.size());
   try {
     const auto root = parse_toml(source, shown);
     Table table(root, shown, "answers");
-    for (const auto& question : exercise.questions) table.may_have(question.id);
+    for (const auto& question : questions) table.may_have(question.id);
     bool has_unknown_key = false;
     try {
       table.finish();
@@ -57,9 +57,9 @@ Answers parse_answers(const Exercise& exercise, const std::string& source, const
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
       // An unknown key is most likely a misspelling of the missing one.
-      if (has_unknown_key && !table.has(exercise.questions[i].id)) continue;
+      if (has_unknown_key && !table.has(questions[i].id)) continue;
       try {
-        out[i] = answers_to(exercise.questions[i], table);
+        out[i] = answers_to(questions[i], table);
       } catch (const TomlError& error) {
         mistakes.push_back(unreadable(error));
       }
@@ -71,9 +71,10 @@ Answers parse_answers(const Exercise& exercise, const std::string& source, const
 }
 
 // The answers of a submission; faults go to `found`.
-Answers read_answers(const GradingTask& task, Findings& found) {
-  const auto& content = task.submission.content;
-  Answers none(task.exercise->questions.size());
+Answers read_answers(const std::vector<Question>& questions, const Submission& submission,
+                     Findings& found) {
+  const auto& content = submission.content;
+  Answers none(questions.size());
   if (const auto* unread = std::get_if<Unreadable>(&content)) {
     found.tool_trouble = unread->why;
     return none;
@@ -83,7 +84,7 @@ Answers read_answers(const GradingTask& task, Findings& found) {
     return none;
   }
   const auto& source = std::get<compile::CompileRequest>(content).source;
-  return parse_answers(*task.exercise, source, task.submission.shown, found.diagnostics);
+  return parse_answers(questions, source, submission.shown, found.diagnostics);
 }
 
 // The gate of a question that is not answered yet.
@@ -121,9 +122,9 @@ GateReport answered(const Question& question, std::size_t wrong) {
 }  // namespace
 
 ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device) {
-  const auto& questions = task.exercise->questions;
+  const auto& questions = std::get<QuestionsExercise>(task.exercise->form).questions;
   Findings found;
-  const auto answers = read_answers(task, found);
+  const auto answers = read_answers(questions, task.submission, found);
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (!answers[i]) {
       found.gates.push_back(unanswered(questions[i]));

@@ -22,8 +22,9 @@ std::vector<GateReport> awarded(std::vector<GateReport> gates, const std::vector
 ExerciseReport assemble(const GradingTask& task, Findings found) {
   const auto& exercise = *task.exercise;
   const auto& submission = task.submission;
+  const auto* kernel = exercise.kernel();
   const auto judgement =
-      exercise.questions.empty() ? judge(found, exercise.correctness_points) : judge_answers(found);
+      kernel != nullptr ? judge(found, kernel->correctness_points) : judge_answers(found);
   auto advice = advice_for(found, judgement, exercise);
   ExerciseReport out;
   out.lab = task.lab->id;

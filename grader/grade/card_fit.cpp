@@ -20,7 +20,7 @@ struct Bytes {
   double all = 0;
 };
 
-Bytes bytes_of(const Exercise& exercise, const Variables& variables) {
+Bytes bytes_of(const KernelExercise& exercise, const Variables& variables) {
   Bytes out;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
     const double bytes = evaluate(parameter->rows, variables) *
@@ -53,7 +53,7 @@ struct Extremes {
   double least = 0;  // Bytes of the buffers of the smallest case.
 };
 
-Extremes extremes(const Exercise& exercise, const CardFit& fit) {
+Extremes extremes(const KernelExercise& exercise, const CardFit& fit) {
   Extremes out;
   for (const auto draw : kLikelyDraws) {
     double inputs = 0;
@@ -86,7 +86,7 @@ Variables card_variables(const Case& item, std::uint32_t draw, const CardFit& fi
   return out;
 }
 
-CardFit fit_to_card(const Exercise& exercise, const measure::CardRoom& room) {
+CardFit fit_to_card(const KernelExercise& exercise, const measure::CardRoom& room) {
   const auto most = static_cast<double>(room.most_bytes);
   const auto least = static_cast<double>(room.least_bytes);
   for (CardFit fit; fit.divisor <= kMostDivisor; fit.divisor *= 2) {

@@ -20,7 +20,7 @@ struct CardFit {
   std::uint32_t divisor = 1;  ///< 0: the card cannot measure the exercise.
 };
 
-CardFit fit_to_card(const Exercise& exercise, const measure::CardRoom& room);
+CardFit fit_to_card(const KernelExercise& exercise, const measure::CardRoom& room);
 
 /// Variables of the size at which `item` is timed on a card with that fit.
 Variables card_variables(const Case& item, std::uint32_t draw, const CardFit& fit);

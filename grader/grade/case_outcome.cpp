@@ -8,7 +8,7 @@
 
 namespace warpgrade::grader {
 
-run::Sequence launches_of(const Exercise& exercise, const Place& place,
+run::Sequence launches_of(const KernelExercise& exercise, const Place& place,
                           const Variables& variables) {
   std::vector<std::string> names;
   for (const auto* kernel : place.kernels) names.push_back(kernel->name);

@@ -85,7 +85,8 @@ struct CaseRun {
 };
 
 /// The launches of a case at the size of `variables`.
-run::Sequence launches_of(const Exercise& exercise, const Place& place, const Variables& variables);
+run::Sequence launches_of(const KernelExercise& exercise, const Place& place,
+                          const Variables& variables);
 
 /// The outcome of a case with only an ending.
 CaseOutcome ended_by(CaseEnding ending);

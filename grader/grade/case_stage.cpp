@@ -38,7 +38,7 @@ bool take_all(const GradingServices& services, const Places& places, const Outco
 bool simulate_group(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
                     const Places& places, const CaseContents& contents,
                     std::vector<CaseRun>& runs) {
-  const auto work = work_limits(*task.exercise, places);
+  const auto work = work_limits(task.kernel(), places);
   const auto at_once = services.simulator.cases_at_once;
   // If other cases follow, they share the cores: whole launches in parallel are faster than split
   // ones.
@@ -104,7 +104,7 @@ std::vector<std::future<void>> begin_copies(const GradingTask& task, const GateP
   for (const auto& place : places) {
     if (!has_speed_gate(plan, *place.target, *place.item)) continue;
     auto* const* sim = std::get_if<measure::SimBench*>(&place.target->bench);
-    const auto bytes = required_work(*task.exercise, place.speed_variables).bytes;
+    const auto bytes = required_work(task.kernel(), place.speed_variables).bytes;
     const bool is_known = sim != nullptr && (*sim)->copies().contains(bytes);
     if (!is_known) architectures.emplace(place.target->profile().architecture);
   }

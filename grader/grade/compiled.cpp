@@ -22,7 +22,7 @@ namespace {
 // The request for the source with the template instances that the cases need; its architecture is
 // not set yet.
 compile::CompileRequest request_for(const GradingTask& task, compile::CompileRequest source) {
-  const auto& exercise = *task.exercise;
+  const auto& exercise = task.kernel();
   source.include_folders = task.lab->include_folders;
   auto& names = source.instantiations;
   for (const auto& step : exercise.steps) {
@@ -51,7 +51,7 @@ std::string fields_text(const StructParameter& structure) {
 
 // Names the struct of the kernel whose size differs from the exercise's; the signature has only its
 // name.
-std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise, const Step& step,
+std::optional<base::Diagnostic> wrong_struct(const KernelExercise& exercise, const Step& step,
                                              const compile::Program& program,
                                              const compile::Kernel& kernel) {
   const auto struct_at = [&](std::size_t which) {
@@ -78,7 +78,7 @@ std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise, const Ste
 }
 
 // The places of all cases on `target`, or the first diagnostic.
-std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& exercise,
+std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const KernelExercise& exercise,
                                                                 const Target& target,
                                                                 const compile::Program& program) {
   std::vector<Place> out;
@@ -108,7 +108,7 @@ Compiled in_trouble(std::string why) {
   return out;
 }
 
-Compiled compile_source(const Exercise& exercise, compile::CompileRequest request,
+Compiled compile_source(const KernelExercise& exercise, compile::CompileRequest request,
                         const std::vector<Target>& targets, Compilations& compilations) {
   Compiled out;
   std::vector<const compile::Program*> programs;
@@ -165,7 +165,7 @@ Compiled compile_submission(const GradingTask& task, const std::vector<Target>& 
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
     return not_compiled(*wrong);
   }
-  const auto& exercise = *task.exercise;
+  const auto& exercise = task.kernel();
   auto request = request_for(task, std::get<compile::CompileRequest>(content));
   const auto source = request.source;
   try {

@@ -9,7 +9,7 @@
 namespace warpgrade::grader {
 namespace {
 
-std::set<std::uint64_t> sizes_of(const Exercise& exercise, const Case& item) {
+std::set<std::uint64_t> sizes_of(const KernelExercise& exercise, const Case& item) {
   std::set<std::uint64_t> out;
   const auto draws = item.timed_variables ? Case::kDraws : 1;
   for (std::uint32_t draw = 0; draw < draws; ++draw) {
@@ -20,7 +20,7 @@ std::set<std::uint64_t> sizes_of(const Exercise& exercise, const Case& item) {
 
 }  // namespace
 
-void CopiesAhead::predict(const Exercise& exercise, const std::vector<Target>& targets,
+void CopiesAhead::predict(const KernelExercise& exercise, const std::vector<Target>& targets,
                           const GatePlan& plan) {
   for (const auto& target : targets) {
     auto* const* bench = std::get_if<measure::SimBench*>(&target.bench);

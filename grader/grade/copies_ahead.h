@@ -24,11 +24,12 @@ class CopiesAhead {
 
   /// Call it before each submission for the exercise. `targets` are simulated devices; `plan` is
   /// the exercise's plan on them.
-  void predict(const Exercise& exercise, const std::vector<Target>& targets, const GatePlan& plan);
+  void predict(const KernelExercise& exercise, const std::vector<Target>& targets,
+               const GatePlan& plan);
 
  private:
   // Bytes that are not predicted yet, each once, by exercise and device.
-  std::map<std::pair<const Exercise*, std::string>, std::vector<std::uint64_t>> open_;
+  std::map<std::pair<const KernelExercise*, std::string>, std::vector<std::uint64_t>> open_;
 };
 
 }  // namespace warpgrade::grader

@@ -56,10 +56,12 @@ const CourseValues& CourseOnCard::of(const GradingTask& task) {
 
 bool CourseOnCard::is_needed(const Lab& lab, const Exercise& exercise,
                              const GpuCalibration* calibration) const {
+  const auto* kernel = exercise.kernel();
+  if (kernel == nullptr) return false;
   const auto targets =
-      targets_of(exercise, measure::kUnknownCard, no_simulator(), services_.gpu->bench);
-  return needs_course(plan_gates(exercise, lab.id + "/" + exercise.id, targets, calibration,
-                                 measure::kUnknownCard));
+      targets_of(*kernel, measure::kUnknownCard, no_simulator(), services_.gpu->bench);
+  return needs_course(
+      plan_gates(*kernel, lab.id + "/" + exercise.id, targets, calibration, measure::kUnknownCard));
 }
 
 CourseValues CourseOnCard::measured(const GradingTask& task) const {
@@ -78,7 +80,7 @@ CourseValues CourseOnCard::measured(const GradingTask& task) const {
 }
 
 CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trouble) const {
-  const auto& exercise = *task.exercise;
+  const auto& exercise = task.kernel();
   const auto targets =
       targets_of(exercise, measure::kUnknownCard, no_simulator(), services_.gpu->bench);
   const auto plan = plan_gates(exercise, {}, targets, nullptr, measure::kUnknownCard);

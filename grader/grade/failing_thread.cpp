@@ -86,7 +86,7 @@ class WriterAndPrints final : public run::Observer {
 };
 
 // The bytes of the element that differs; nullopt if the difference is not a single element.
-std::optional<BufferBytes> wrong_bytes(const Exercise& exercise, const Variables& variables,
+std::optional<BufferBytes> wrong_bytes(const KernelExercise& exercise, const Variables& variables,
                                        const verify::OutputDifference& difference) {
   const auto name = difference.element.substr(0, difference.element.find('['));
   std::size_t index = 0;
@@ -108,8 +108,8 @@ std::optional<BufferBytes> wrong_bytes(const Exercise& exercise, const Variables
 void enter(const GradingServices& services, const GradingTask& task, const CaseRun& run,
            const verify::OutputDifference& difference, std::uint64_t salt, Findings& found) {
   const auto& variables = run.place.variables();
-  const auto launches = launches_of(*task.exercise, run.place, variables);
-  const auto bytes = wrong_bytes(*task.exercise, variables, difference);
+  const auto launches = launches_of(task.kernel(), run.place, variables);
+  const auto bytes = wrong_bytes(task.kernel(), variables, difference);
   if (!launches.is_one_launch() || !bytes) return;
   const auto& item = *run.place.item;
   auto buffers = services.simulator.reference->before(*task.exercise, item.name, variables,

@@ -47,7 +47,7 @@ PlannedGate planned_on(const Gate& gate, const Target& target) {
 }
 
 // The share of the solution's value that the gates require; the most lenient one.
-Share share_of(const std::vector<const Gate*>& gates, const Exercise& exercise) {
+Share share_of(const std::vector<const Gate*>& gates, const KernelExercise& exercise) {
   Share out;
   for (const auto* gate : gates) {
     const auto bounds = bounds_of(*gate, exercise.case_called(gate->cases.front()).variables);
@@ -73,13 +73,13 @@ std::optional<double> least_of(const CaseFractions& fractions,
 }
 
 // Whether everybody passes it: it shows a value.
-bool is_open(const Gate& gate, const Exercise& exercise) {
+bool is_open(const Gate& gate, const KernelExercise& exercise) {
   const auto bounds = bounds_of(gate, exercise.case_called(gate.cases.front()).variables);
   return bounds.min == 0 && !bounds.max;
 }
 
 // `gates`, on the same cases, as one that the card measures.
-PlannedGate on_card(const std::vector<const Gate*>& gates, const Exercise& exercise,
+PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise& exercise,
                     const Target& card) {
   const auto own = std::find_if(gates.begin(), gates.end(),
                                 [&](const Gate* gate) { return is_of(*gate, card); });
@@ -112,7 +112,7 @@ PlannedGate on_card(const std::vector<const Gate*>& gates, const Exercise& exerc
 
 }  // namespace
 
-GatePlan plan_gates(const Exercise& exercise, const std::string& name,
+GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
                     const std::vector<Target>& targets, const GpuCalibration* calibration,
                     const std::string& only_device) {
   GatePlan out;

@@ -52,7 +52,7 @@ using GatePlan = std::vector<PlannedGate>;
 /// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
 /// `only_device` is empty for all; `calibration` may be nullptr. Shares have no values of the
 /// solution yet.
-GatePlan plan_gates(const Exercise& exercise, const std::string& name,
+GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
                     const std::vector<Target>& targets, const GpuCalibration* calibration,
                     const std::string& only_device = {});
 

@@ -21,7 +21,8 @@ namespace {
 constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
 
 // Counters are exact, and a GPU's measurements have their own interval.
-void set_model_error(const PlannedGate& planned, const Exercise& exercise, GateDefinition& out) {
+void set_model_error(const PlannedGate& planned, const KernelExercise& exercise,
+                     GateDefinition& out) {
   if (!planned.gate->is_performance() || planned.target->backend() != run::Backend::kSim) return;
   const auto& profile = device::find(planned.gate->device);
   out.model_error = profile.errors.of_speed(exercise.kind);
@@ -29,7 +30,7 @@ void set_model_error(const PlannedGate& planned, const Exercise& exercise, GateD
   if (profile.errors.has(exercise.kind)) out.kind = exercise.kind;
 }
 
-GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
+GateReport unmeasured(const PlannedGate& planned, const KernelExercise& exercise) {
   const auto& gate = *planned.gate;
   GateReport out;
   out.gate.id = gate.id;
@@ -54,7 +55,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
 }
 
 // NotMeasured if no block fits: the machine code for an older device uses other registers.
-GateValue waves_of(const Exercise& exercise, const CaseRun& run) {
+GateValue waves_of(const KernelExercise& exercise, const CaseRun& run) {
   const auto launch = launches_of(exercise, run.place, run.place.variables()).first();
   const auto held = std::uint64_t{device::find(run.place.target->device).sm.count} *
                     run.outcome.measured.occupancy.blocks_per_sm;
@@ -70,7 +71,7 @@ double most(const std::vector<const compile::Kernel*>& kernels,
   return static_cast<double>(out);
 }
 
-GateValue value_of(std::string_view metric, const Exercise& exercise, const CaseRun& run) {
+GateValue value_of(std::string_view metric, const KernelExercise& exercise, const CaseRun& run) {
   const auto& measured = run.outcome.measured;
   const auto& kernels = run.place.kernels;
   if (is_speed(metric)) return run.outcome.fraction_of_roof;
@@ -152,7 +153,7 @@ std::string size_of(const Gate& gate, const Place& place) {
 }
 
 // Adds `run`, which counts for the gate; returns whether it is the worst case so far.
-bool take_measured(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
+bool take_measured(const PlannedGate& planned, const KernelExercise& exercise, const CaseRun& run,
                    GateReport& report) {
   const auto bounds = bounds_of(planned, run.place.item->name, run.place.variables());
   auto value = value_of(planned.gate->metric, exercise, run);
@@ -169,7 +170,7 @@ bool take_measured(const PlannedGate& planned, const Exercise& exercise, const C
 
 }  // namespace
 
-DecidedGates decide_gates(const GatePlan& plan, const Exercise& exercise,
+DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
                           const std::vector<CaseRun>& runs) {
   DecidedGates out;
   std::vector<std::size_t> cases_left;

@@ -20,7 +20,7 @@ struct DecidedGates {
 };
 
 /// The gates of `plan` after `runs`, in their order. Only right cases count.
-DecidedGates decide_gates(const GatePlan& plan, const Exercise& exercise,
+DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
                           const std::vector<CaseRun>& runs);
 
 /// The tables of mechanism gates if any exist, else the first one of a speed gate; leaves out

@@ -47,12 +47,12 @@ CaseOutcome case_outcome(measure::CopyComparison found) {
 
 CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& task,
                          const GatePlan& plan, const Place& place) {
-  const auto& exercise = *task.exercise;
+  const auto& exercise = task.kernel();
   const auto launches = launches_of(exercise, place, place.variables());
   CaseOutcome out;
   try {
-    const auto expected =
-        services.gpu->reference->expected(*task.lab, exercise, place.item->name, place.variables());
+    const auto expected = services.gpu->reference->expected(*task.lab, *task.exercise,
+                                                            place.item->name, place.variables());
     auto buffers = expected->before;
     try {
       out.measured = gpu_bench_of(place).measure(*place.program, launches, buffers, 1);
@@ -97,13 +97,13 @@ void GpuTiming::begin() {
 }
 
 measure::TimedCase GpuTiming::timed_case(const Place& place) const {
-  const auto& exercise = *task_.exercise;
+  const auto& exercise = task_.kernel();
   const auto& item = *place.item;
   const auto& variables = place.variables();
   const auto& gpu = *services_.gpu;
   measure::TimedCase timed;
   timed.sequence = launches_of(exercise, place, variables);
-  timed.before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
+  timed.before = make_patterns(exercise.parameters, task_.exercise->id, item.name, variables,
                                services_.seed ^ gpu.timed_variant());
   timed.any_order = in_any_order(exercise.parameters);
   const auto reference = gpu.reference->launch(*task_.lab, exercise, variables);

@@ -10,16 +10,15 @@ namespace {
 
 CountedCase count(const GradingServices& services, const GradingTask& task, const CaseRun& run,
                   std::uint64_t salt) {
-  const auto& exercise = *task.exercise;
   const auto& place = run.place;
   CountedCase out;
   out.name = place.item->name;
   out.variables = place.variables();
   out.device = place.target->device;
   out.simulated = run.outcome.measured.metrics;
-  const auto expected = services.simulator.reference->expected(*task.lab, exercise, out.name,
+  const auto expected = services.simulator.reference->expected(*task.lab, *task.exercise, out.name,
                                                                place.variables(), salt);
-  const auto launches = launches_of(exercise, place, place.variables());
+  const auto launches = launches_of(task.kernel(), place, place.variables());
   try {
     auto found = services.gpu->bench->count(*place.program, launches, expected->before);
     out.gpu = std::move(found.metrics);

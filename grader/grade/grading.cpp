@@ -31,8 +31,8 @@ bool all_right(const std::vector<Place>& places, const std::vector<CaseRun>& run
 }
 
 // Remarks on gates that are waived or missing, and on requested counters that are missing.
-std::vector<std::string> warnings_of(const GradingServices& services, const Exercise& exercise,
-                                     const std::string& only_device,
+std::vector<std::string> warnings_of(const GradingServices& services,
+                                     const KernelExercise& exercise, const std::string& only_device,
                                      const std::vector<Target>& targets, const GatePlan& plan) {
   std::vector<std::string> out;
   for (const auto& planned : plan) {
@@ -67,19 +67,20 @@ std::vector<std::string> warnings_of(const GradingServices& services, const Exer
 Grading::Grading(GradingServices services, std::string only_device)
     : services_(std::move(services)), only_device_(std::move(only_device)) {}
 
-std::vector<Target> Grading::targets(const Exercise& exercise) const {
+std::vector<Target> Grading::targets(const KernelExercise& exercise) const {
   return targets_of(exercise, only_device_, services_.simulator.bench,
                     services_.gpu ? services_.gpu->bench : nullptr,
                     services_.gpu && services_.gpu->counters);
 }
 
 void Grading::prepare(const GradingTask& task) const {
-  if (!task.exercise->questions.empty()) return;
-  begin_compilations(task, targets(*task.exercise), *services_.compilations);
+  const auto* kernel = task.exercise->kernel();
+  if (kernel == nullptr) return;
+  begin_compilations(task, targets(*kernel), *services_.compilations);
 }
 
 ExerciseReport Grading::grade(const GradingTask& task) const {
-  if (task.exercise->questions.empty()) return grade_kernel(task);
+  if (task.exercise->kernel() != nullptr) return grade_kernel(task);
   // A card without a profile has no answers.
   const bool has_profile = only_device_ != measure::kUnknownCard;
   return grade_answers(task, has_profile ? only_device_ : std::string());
@@ -87,11 +88,11 @@ ExerciseReport Grading::grade(const GradingTask& task) const {
 
 // A submission that does not compile has no places, so it does not run.
 ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
-  const auto& exercise = *task.exercise;
+  const auto& exercise = task.kernel();
   const auto targets = this->targets(exercise);
   const auto* calibration = services_.gpu ? services_.gpu->calibration : nullptr;
-  auto plan =
-      plan_gates(exercise, task.lab->id + "/" + exercise.id, targets, calibration, only_device_);
+  const auto name = task.lab->id + "/" + task.exercise->id;
+  auto plan = plan_gates(exercise, name, targets, calibration, only_device_);
 
   auto compiled = compile_submission(task, targets, *services_.compilations);
   const auto copies = begin_copies(task, plan, compiled.measured);

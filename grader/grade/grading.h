@@ -29,7 +29,7 @@ class Grading {
   ExerciseReport grade(const GradingTask& task) const;
 
  private:
-  std::vector<Target> targets(const Exercise& exercise) const;
+  std::vector<Target> targets(const KernelExercise& exercise) const;
   ExerciseReport grade_kernel(const GradingTask& task) const;
 
   GradingServices services_;

@@ -25,6 +25,9 @@ struct GradingTask {
   const Lab* lab = nullptr;
   const Exercise* exercise = nullptr;
   Submission submission;
+
+  /// The exercise's form. Call it only if that is a kernel.
+  const KernelExercise& kernel() const { return std::get<KernelExercise>(exercise->form); }
 };
 
 struct SimulatorServices {

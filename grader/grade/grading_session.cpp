@@ -152,21 +152,25 @@ GradingServices GradingSession::make_services() {
 }
 
 void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
+  const auto* kernel = exercise.kernel();
+  if (kernel == nullptr) return;
   sim_reference_->compile(lab);
-  for (const auto& device : exercise.devices()) sim(device);
-  for (const auto& gate : exercise.gates) {
+  for (const auto& device : kernel->devices()) sim(device);
+  for (const auto& gate : kernel->gates) {
     if (!gate.is_performance()) continue;
     measure::copy_program(std::string(device::find(gate.device).architecture));
   }
-  const auto targets = targets_of(exercise, device_, services_.simulator.bench, nullptr);
-  const auto plan = plan_gates(exercise, lab.id + "/" + exercise.id, targets, nullptr, device_);
-  copies_ahead_.predict(exercise, targets, plan);
+  const auto targets = targets_of(*kernel, device_, services_.simulator.bench, nullptr);
+  const auto plan = plan_gates(*kernel, lab.id + "/" + exercise.id, targets, nullptr, device_);
+  copies_ahead_.predict(*kernel, targets, plan);
   keep_copies();
   own_compilations_.rest();
 }
 
 void GradingSession::work_out_results(const Lab& lab, const Exercise& exercise) {
-  for (const auto& item : exercise.cases) {
+  const auto* kernel = exercise.kernel();
+  if (kernel == nullptr) return;
+  for (const auto& item : kernel->cases) {
     if (item.measured || item.sampled) continue;
     try {
       sim_reference_->expected(lab, exercise, item.name, item.variables);
@@ -185,7 +189,6 @@ void GradingSession::keep_copies() {
 CardFacts GradingSession::card_facts(const Course& course) {
   CardFacts out{card_, driver_, calibration_ ? to_json(*calibration_) : std::string(), {}};
   for (const auto& one : select(course, {})) {
-    if (!one.exercise->questions.empty()) continue;
     if (!course_on_card_->is_needed(*one.lab, *one.exercise, services_.gpu->calibration)) continue;
     out.course[one.lab->id + "/" + one.exercise->id] =
         course_on_card_->of({one.lab, one.exercise, {}});
@@ -212,8 +215,8 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
 
   std::set<const Lab*> labs;
   for (const auto& item : tasks) {
-    const bool has_kernel = item.exercise->questions.empty();
-    if (has_kernel && labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
+    const bool is_kernel = item.exercise->kernel() != nullptr;
+    if (is_kernel && labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
     grading.prepare(item);
   }
   Report report;

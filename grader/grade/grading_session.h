@@ -43,8 +43,9 @@ class GradingSession {
   Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false,
                const std::function<void(const GradingProgress&)>& progress = {});
 
-  /// Prepares what submissions for the exercise have in common on the simulator; call it before
-  /// each. No thread is left afterwards, so the process may fork and call grade() in each child.
+  /// Prepares what submissions for the exercise have in common on the simulator, which is nothing
+  /// if it asks questions; call it before each. No thread is left afterwards, so the process may
+  /// fork and call grade() in each child.
   void warm(const Lab& lab, const Exercise& exercise);
   /// Computes and keeps the right results of small cases on the simulator; likewise.
   void work_out_results(const Lab& lab, const Exercise& exercise);

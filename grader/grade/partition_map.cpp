@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMostBlocks = 512;
 
 // Returns nullptr if the memory is not a matrix of the exercise.
-const BufferParameter* matrix_called(const Exercise& exercise, const std::string& name) {
+const BufferParameter* matrix_called(const KernelExercise& exercise, const std::string& name) {
   for (const auto* parameter : buffers_of(exercise.parameters)) {
     if (parameter->name == name) return parameter;
   }
@@ -42,7 +42,7 @@ memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& seq
   return out;
 }
 
-std::optional<PartitionMap> partition_map(const Exercise& exercise, const CaseRun& run,
+std::optional<PartitionMap> partition_map(const KernelExercise& exercise, const CaseRun& run,
                                           const std::vector<memory::TracedLine>& traced,
                                           std::uint64_t blocks) {
   const auto& profile = run.place.target->profile();

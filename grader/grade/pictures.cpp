@@ -81,7 +81,7 @@ class TracedRun {
         task_(task),
         run_(run),
         variant_(run.place.item->measured ? salt : 0),
-        sequence_(launches_of(*task.exercise, run.place, run.place.variables())) {}
+        sequence_(launches_of(task.kernel(), run.place, run.place.variables())) {}
 
   const run::Sequence& sequence() const { return sequence_; }
 
@@ -148,7 +148,7 @@ std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const C
   return out;
 }
 
-PicturedLine pictured(memory::TracedLine traced, const Exercise& exercise,
+PicturedLine pictured(memory::TracedLine traced, const KernelExercise& exercise,
                       const Variables& variables, const base::Dim3& grid,
                       const std::vector<PicturedDevice>& devices,
                       const std::vector<DeclaredArray>& arrays) {
@@ -179,7 +179,7 @@ std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
 
 Pictures draw(const GradingServices& services, const GradingTask& task,
               const std::vector<CaseRun>& runs, const CaseRun& picked, std::uint64_t salt) {
-  const auto& exercise = *task.exercise;
+  const auto& exercise = task.kernel();
   const auto& place = picked.place;
   TracedRun run(services, task, picked, salt);
   const auto& launch = run.sequence().first();

@@ -65,14 +65,14 @@ class EndingEntry {
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
     const auto arrays = declared_arrays(text);
-    const auto shapes = shapes_of(task_.exercise->parameters, run_.place.variables());
+    const auto shapes = shapes_of(task_.kernel().parameters, run_.place.variables());
     for (auto& one : diagnostics) add_shapes(one, shapes, arrays, text);
   }
   // The launch is the course's, so the kernel is at fault.
   void operator()(const NotLaunchable& ending) {
     found_.refuses_launch = true;
     auto message = fmt::format("the kernel cannot be launched as {}: {}",
-                               task_.exercise->signatures(), ending.why);
+                               task_.kernel().signatures(), ending.why);
     add_distinct(found_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kCompileError, std::move(message))});
   }
@@ -123,7 +123,7 @@ void note_shared_bytes(const GradingTask& task, const Place& place, const CaseOu
                        Findings& found) {
   const bool is_launched = !std::holds_alternative<NotLaunchable>(outcome.ending);
   if (place.program == nullptr || place.kernels.empty() || !is_launched) return;
-  const auto launches = launches_of(*task.exercise, place, place.variables());
+  const auto launches = launches_of(task.kernel(), place, place.variables());
   auto text = run::shared_attribute_text(launches, *place.program);
   if (text.empty()) return;
   text = "note: " + text;

@@ -39,11 +39,11 @@ measure::SimBench& sim_bench_of(const Place& place) {
 SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
                      const Variables& variables, const CaseContents& contents,
                      const CaseLimits& limits, measure::SampleUse use) {
-  const auto& exercise = *task.exercise;
+  const auto& exercise = task.kernel();
   const auto launch =
       launches_of(exercise, place, variables).first();  // A sequence is not sampled.
-  const auto patterns = make_patterns(exercise.parameters, exercise.id, place.item->name, variables,
-                                      services.seed ^ contents.variant);
+  const auto patterns = make_patterns(exercise.parameters, task.exercise->id, place.item->name,
+                                      variables, services.seed ^ contents.variant);
   run::Options options;
   options.threads = limits.threads;
   options.block_budget = limits.work / kBlocksInACase;

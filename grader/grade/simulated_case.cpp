@@ -62,11 +62,11 @@ class RightResults {
   }
 
   std::optional<verify::OutputDifference> difference(const std::vector<run::Buffer>& got) {
-    auto out = first_difference(*task_.exercise, variables_, expected(), got);
+    auto out = first_difference(task_.kernel(), variables_, expected(), got);
     if (!out || shared_) return out;
     // The content of an output before the launch shows whether it was written at all.
     move_outputs(outputs(), own_.before);
-    return first_difference(*task_.exercise, variables_, expected(), got);
+    return first_difference(task_.kernel(), variables_, expected(), got);
   }
 
  private:
@@ -112,7 +112,7 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
       return FoundFaults{std::move(run.diagnostics)};
     }
     if (is_wrong) break;
-    auto difference = first_difference(*task.exercise, place.variables(), expected, run.buffers);
+    auto difference = first_difference(task.kernel(), place.variables(), expected, run.buffers);
     if (!difference) continue;
     WrongResult wrong{std::move(*difference)};
     wrong.seen.replay = replay;
@@ -128,8 +128,7 @@ enum class Timing { kNone, kModelled };
 CaseOutcome run_whole(const GradingTask& task, const Place& place, const Variables& variables,
                       const CaseLimits& limits, RightResults& right, Timing timing,
                       std::span<measure::CountedElsewhere> others = {}) {
-  const auto& exercise = *task.exercise;
-  const auto launches = launches_of(exercise, place, variables);
+  const auto launches = launches_of(task.kernel(), place, variables);
   auto buffers = right.buffers();
   CaseOutcome out;
   run::Options options;
@@ -161,7 +160,7 @@ CaseOutcome run_whole(const GradingTask& task, const Place& place, const Variabl
 void take_time(const GradingTask& task, const Place& place, const Variables& variables,
                double seconds, CaseOutcome& out) {
   auto& bench = sim_bench_of(place);
-  const auto required = required_work(*task.exercise, variables);
+  const auto required = required_work(task.kernel(), variables);
   const double peak =
       required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
   take_speed(required, bench.copy_seconds(required.bytes), peak, seconds, out);
@@ -283,7 +282,7 @@ std::vector<CaseOutcome> execute_case(const GradingServices& services, const Gra
   auto out = run_whole(task, place, place.variables(), limits, right, timing, others);
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
-    const auto launches = launches_of(*task.exercise, place, place.variables());
+    const auto launches = launches_of(task.kernel(), place, place.variables());
     out.ending = run_in_schedules(services, task, place, launches, right.expected(), out.measured,
                                   limits.work, std::move(out.ending));
     if (auto* found = std::get_if<FoundFaults>(&out.ending)) {

@@ -17,7 +17,7 @@ const device::Profile& Target::profile() const {
                     bench);
 }
 
-std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
+std::vector<Target> targets_of(const KernelExercise& exercise, const std::string& only_device,
                                const SimBenches& sim, measure::GpuBench* gpu, bool is_counted) {
   std::vector<Target> out;
   auto devices = exercise.devices();

@@ -37,7 +37,7 @@ using SimBenches = std::function<measure::SimBench&(const std::string& device)>;
 /// measure::kUnknownCard, the GPU without any simulated device. `gpu` may be nullptr. If
 /// `is_counted`, the GPU's profile is simulated too, whatever devices the gates name, to compare
 /// counters.
-std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
+std::vector<Target> targets_of(const KernelExercise& exercise, const std::string& only_device,
                                const SimBenches& sim, measure::GpuBench* gpu,
                                bool is_counted = false);
 

@@ -16,7 +16,7 @@ double sum_of(const Weights& weights) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-double threads_of(const Exercise& exercise, const Place& place) {
+double threads_of(const KernelExercise& exercise, const Place& place) {
   const std::vector<std::string> kernels(exercise.steps.size());
   double threads = 0;
   for (const auto& launch : make_sequence(exercise, kernels, place.variables()).launches) {
@@ -37,7 +37,8 @@ std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructio
   return std::min(share, kLeastBlockWork + kTimesReference * reference_instructions);
 }
 
-std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vector<Place>& places) {
+std::vector<std::uint64_t> work_limits(const KernelExercise& exercise,
+                                       const std::vector<Place>& places) {
   Weights threads;
   Weights bytes;
   for (const auto& place : places) {

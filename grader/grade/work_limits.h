@@ -35,6 +35,7 @@ std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructio
 
 /// The limit of each of `places`, in their order: simulated cases of `exercise`, all small ones or
 /// all measured ones.
-std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vector<Place>& places);
+std::vector<std::uint64_t> work_limits(const KernelExercise& exercise,
+                                       const std::vector<Place>& places);
 
 }  // namespace warpgrade::grader

@@ -176,7 +176,7 @@ std::string pattern_text(const std::vector<bool>& is_set, std::uint64_t rows,
                      box[3]);
 }
 
-std::optional<WrongMap> wrong_map(const Exercise& exercise, const Variables& variables,
+std::optional<WrongMap> wrong_map(const KernelExercise& exercise, const Variables& variables,
                                   const Expected& expected, const std::vector<run::Buffer>& got) {
   std::size_t index = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {

@@ -29,7 +29,7 @@
 namespace warpgrade::grader {
 
 struct SequenceFile {
-  Exercise exercise;  ///< Its parameters, the buffers first; steps and rounds.
+  KernelExercise exercise;  ///< Its parameters, the buffers first; steps and rounds.
   Variables variables;
   std::vector<ArgumentSpec> buffers;  ///< One a buffer.
 

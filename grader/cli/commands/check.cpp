@@ -70,7 +70,7 @@ void write_skeleton_values(const CheckOptions& options) {
   std::vector<GradingTask> tasks;
   for (const auto& selected : select(course, options.selections)) {
     auto task = student_task(course, selected);
-    const bool is_kernel = selected.exercise->questions.empty();
+    const bool is_kernel = selected.exercise->kernel() != nullptr;
     if (is_kernel && std::filesystem::is_regular_file(task.submission.file)) {
       tasks.push_back(std::move(task));
     }
@@ -80,7 +80,8 @@ void write_skeleton_values(const CheckOptions& options) {
   for (auto& lab : course.labs) {
     for (auto& exercise : lab.exercises) {
       for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (tasks[i].exercise == &exercise) take_skeleton_values(report.exercises[i], exercise);
+        if (tasks[i].exercise != &exercise) continue;
+        take_skeleton_values(report.exercises[i], std::get<KernelExercise>(exercise.form));
       }
     }
     const auto file = lab.folder / kSkeletonValuesFile;

@@ -49,13 +49,15 @@ const Vocabulary kVocabulary = {
 void use(const Exercise& exercise) {
   exercise.max_points();
   exercise.devices();
-  for (const auto& item : exercise.cases) {
+  const auto* kernel = exercise.kernel();
+  if (kernel == nullptr) return;
+  for (const auto& item : kernel->cases) {
     for (const auto& variables : {item.variables, item.speed_variables(0)}) {
       std::vector<std::string> kernels;
-      for (const auto& step : exercise.steps) {
+      for (const auto& step : kernel->steps) {
         kernels.push_back(kernel_name(step.kernel, variables));
       }
-      make_sequence(exercise, kernels, variables);
+      make_sequence(*kernel, kernels, variables);
     }
   }
 }

@@ -206,7 +206,7 @@ class GradeWithGpu : public Grade {
  protected:
   void SetUp() override {
     Grade::SetUp();
-    lab_.exercises[0].gates[1].device = "h200";
+    kernel_in(lab_).gates[1].device = "h200";
   }
 };
 

@@ -127,7 +127,7 @@ TEST(Expectation, MissingSkeletonValuesAreNamedBeforePoints) {
 }
 
 TEST(SkeletonValues, AreTakenFromItsReport) {
-  Exercise exercise;
+  KernelExercise exercise;
   exercise.gates.resize(1);
   exercise.gates[0].id = "sectors";
   const auto taken = [&](const ExerciseReport& report) {

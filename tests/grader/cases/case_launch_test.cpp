@@ -107,7 +107,7 @@ TEST_F(CaseLaunchTest, WhatIsReadAndWrittenIsFilledAndScratchIsPoisoned) {
 TEST_F(CaseLaunchTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
   buffer_at(1).content = Poison{};
   number().value = {"10 * round + step", {}};
-  Exercise exercise;
+  KernelExercise exercise;
   exercise.parameters = parameters;
   exercise.rounds = {"1", {}};
   Step step;
@@ -183,7 +183,7 @@ TEST_F(CaseLaunchTest, ASequenceMovesTheAddressesInAStruct) {
   number().value = {"step", {}};
   buffer_at(1).content = Poison{};
   parameters[2] = StructParameter{"p", {number(), SameParameter{"p.to", "out", {}}}};
-  Exercise exercise;
+  KernelExercise exercise;
   exercise.parameters = parameters;
   exercise.rounds = {"1", {}};
   Step step;

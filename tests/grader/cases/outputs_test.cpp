@@ -41,7 +41,7 @@ class OutputsTest : public testing::Test {
                                         {buffer("out", out), buffer("in", {10, 11, 12, 13})});
     return found ? found->text : "";
   }
-  Exercise exercise;
+  KernelExercise exercise;
   Expected expected;
 };
 

@@ -11,13 +11,13 @@ namespace required_work_test {
 
 // 1,000 floats are read and 1,000 are written.
 TEST(RequiredWork, IsTheInputsAndOutputsOnceByDefault) {
-  const auto work = required_work(small_lab().exercises[0], {{"n", 1000}});
+  const auto work = required_work(kernel_in(small_lab()), {{"n", 1000}});
   EXPECT_EQ(8000U, work.bytes);
   EXPECT_EQ(0, work.operations);
 }
 
 TEST(RequiredWork, FollowsTheManifestsExpressions) {
-  auto exercise = small_lab().exercises[0];
+  auto exercise = kernel_in(small_lab());
   exercise.bytes = Expression{"12 * n", {}};
   exercise.operations = Expression{"2 * n ^ 2", {}};
   const auto work = required_work(exercise, {{"n", 1000}});

@@ -66,7 +66,7 @@ ret; }
   BufferParameter& out() { return std::get<BufferParameter>(exercise.parameters[0]); }
   SampledOutputs check() { return check_sample(exercise, {}, reference, got); }
 
-  Exercise exercise;
+  KernelExercise exercise;
   compile::Program program;
   ReferenceLaunch reference;
   std::vector<sim::SparseBuffer> got;

@@ -24,7 +24,7 @@ class BookIntake : public testing::Test {
     lab_.folder = folder_;
     lab_.exercises.resize(2);
     lab_.exercises[0].id = "copy";
-    lab_.exercises[0].correctness_points = 10;
+    lab_.exercises[0].kernel()->correctness_points = 10;
     lab_.exercises[1].id = "other";
     selected_ = {{&lab_, lab_.exercises.data()}, {&lab_, &lab_.exercises[1]}};
     found_.source = "/in";

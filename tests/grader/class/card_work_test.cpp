@@ -35,9 +35,7 @@ TEST(CardWork, WhatTheSimulatorCannotJudgeTheCardMay) {
 TEST(CardWork, AnswersNeedNone) {
   Lab lab;
   lab.id = "lab";
-  Exercise exercise;
-  exercise.id = "predict";
-  exercise.questions.emplace_back();
+  const Exercise exercise{"predict", {}, {}, QuestionsExercise{}};
   const std::vector<Selected> exercises = {{&lab, &exercise}};
   EXPECT_TRUE(needs_no_card(simulated(Verdict::kPass, Reason::kNone), exercises, "lab", "predict"));
   EXPECT_FALSE(needs_no_card(simulated(Verdict::kPass, Reason::kNone), exercises, "lab", "copy"));

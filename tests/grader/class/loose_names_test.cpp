@@ -16,7 +16,7 @@ class LooseNames : public testing::Test {
       lab_.exercises.emplace_back().id = id;
       Step step;
       step.kernel = std::string(id) + "_kernel<{n}>";
-      lab_.exercises.back().steps = {step};
+      lab_.exercises.back().kernel()->steps = {step};
     }
     for (const auto& one : lab_.exercises) selected_.push_back({&lab_, &one});
   }

@@ -65,7 +65,7 @@ TEST(ClassResult, AVerdictOnTheSubmissionIsAGrade) {
 
 TEST(ClassResult, OnlyTheInstructorsReportHasSecretCases) {
   Exercise exercise;
-  auto& secret = exercise.cases.emplace_back();
+  auto& secret = exercise.kernel()->cases.emplace_back();
   secret.name = "hidden_ragged";
   secret.secret = true;
   auto report = report_of(Verdict::kFail, Reason::kIncorrect);

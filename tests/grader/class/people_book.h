@@ -23,7 +23,7 @@ class PeopleBook {
     lab_.folder = folder_;
     lab_.exercises.resize(1);
     lab_.exercises[0].id = "copy";
-    lab_.exercises[0].correctness_points = 10;
+    lab_.exercises[0].kernel()->correctness_points = 10;
     rules_.roster = {enrolled("ada"), enrolled("bob"), enrolled("cyd")};
     rules_.roster_bytes = "student,login\nada,ada\nbob,bob\ncyd,cyd\n";
     found_.source = "/in";

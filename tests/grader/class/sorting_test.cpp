@@ -11,7 +11,7 @@ namespace sorting_test {
 Exercise exercise(const std::string& id, bool asks = false) {
   Exercise out;
   out.id = id;
-  if (asks) out.questions.emplace_back();
+  if (asks) out.form = QuestionsExercise{};
   return out;
 }
 
@@ -89,7 +89,7 @@ TEST(Sorting, ABuildFolderIsIgnoredUnlessNothingElseCame) {
 Course one_kernel() {
   Course out = course();
   out.labs[0].exercises.resize(1);
-  out.labs[0].exercises[0].steps.emplace_back().kernel = "copy";
+  out.labs[0].exercises[0].kernel()->steps.emplace_back().kernel = "copy";
   out.labs.resize(1);
   return out;
 }
@@ -134,7 +134,7 @@ TEST(Sorting, TheHighestFolderCountsAndFoldersOfOldWorkDoNot) {
 TEST(Sorting, AKernelOfTheClassCountsInAFileNamedAfterAnotherExercise) {
   static const Course kCourse = [] {
     Course out = course();
-    out.labs[0].exercises[0].steps.emplace_back().kernel = "copy";
+    out.labs[0].exercises[0].kernel()->steps.emplace_back().kernel = "copy";
     return out;
   }();
   HandedIn found;

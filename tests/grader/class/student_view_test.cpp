@@ -15,12 +15,12 @@ using testing::HasSubstr;
 using testing::Not;
 
 Exercise exercise_with_secret() {
-  Exercise out;
+  KernelExercise out;
   out.cases.emplace_back().name = "small";
   auto& secret = out.cases.emplace_back();
   secret.name = "hidden_ragged";
   secret.secret = true;
-  return out;
+  return {"twice", {}, {}, out};
 }
 
 CaseResult run_of(const std::string& name, double width, State state) {

@@ -18,9 +18,8 @@ Step step_of(const std::string& signature, const std::string& times = "1") {
   return out;
 }
 
-Exercise exercise_of(std::vector<Step> steps) {
-  Exercise out;
-  out.id = "scan";
+KernelExercise exercise_of(std::vector<Step> steps) {
+  KernelExercise out;
   out.rounds = {"1", {}};
   out.steps = std::move(steps);
   return out;
@@ -48,9 +47,25 @@ TEST(Exercise, PointsAndDevicesAreThoseOfItsGates) {
     gate.device = device;
     gate.points = 2;
   }
-  EXPECT_EQ(9U, exercise.max_points());
-  EXPECT_THAT(exercise.devices(), ElementsAre("k40", "h200"));
-  EXPECT_EQ("scan.cu", exercise.file_name());
+  const Exercise scan{"scan", {}, {}, exercise};
+  EXPECT_EQ(9U, scan.max_points());
+  EXPECT_THAT(scan.devices(), ElementsAre("k40", "h200"));
+  EXPECT_EQ("scan.cu", scan.file_name());
+  EXPECT_NE(nullptr, scan.kernel());
+}
+
+TEST(Exercise, PointsAndDevicesAreThoseOfItsQuestions) {
+  QuestionsExercise form;
+  for (const auto* device : {"t4", "h200", "t4"}) {
+    auto& question = form.questions.emplace_back();
+    question.device = device;
+    question.points = 3;
+  }
+  const Exercise predict{"predict", {}, {}, form};
+  EXPECT_EQ(9U, predict.max_points());
+  EXPECT_THAT(predict.devices(), ElementsAre("t4", "h200"));
+  EXPECT_EQ("predict.toml", predict.file_name());
+  EXPECT_EQ(nullptr, predict.kernel());
 }
 
 TEST(Exercise, ACaseThatIsNotThereIsUsage) {

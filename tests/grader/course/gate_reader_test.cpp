@@ -64,8 +64,10 @@ correctness_points = 1
 )toml" + gates;
 }
 
-Lab parsed(const std::string& gates) {
-  return parse_manifest(lab_with(gates), "lab.toml", "lab", kPresetVocabulary);
+// The last exercise of the lab.
+KernelExercise parsed(const std::string& gates) {
+  const auto lab = parse_manifest(lab_with(gates), "lab.toml", "lab", kPresetVocabulary);
+  return std::get<KernelExercise>(lab.exercises.back().form);
 }
 
 std::string error_of(const std::string& gates) {
@@ -77,15 +79,14 @@ std::string error_of(const std::string& gates) {
   return "accepted";
 }
 
-std::vector<std::string> ids(const Exercise& exercise) {
+std::vector<std::string> ids(const KernelExercise& exercise) {
   std::vector<std::string> out;
   for (const auto& gate : exercise.gates) out.push_back(gate.id);
   return out;
 }
 
 TEST(GateReader, GuardsComeBeforeTheFirstGateOnSpeedAndAreNeeded) {
-  const auto exercise =
-      parsed("gates = [{ use = \"loads\", points = 2 }, { use = \"speed\" }]").exercises[0];
+  const auto exercise = parsed("gates = [{ use = \"loads\", points = 2 }, { use = \"speed\" }]");
   EXPECT_THAT(ids(exercise), ElementsAre("loads", "stores", "speed_h200", "speed_k40"));
   EXPECT_THAT(exercise.gates[0].needs, ElementsAre("stores"));
   EXPECT_EQ(2U, exercise.gates[0].points);
@@ -96,8 +97,7 @@ TEST(GateReader, GuardsComeBeforeTheFirstGateOnSpeedAndAreNeeded) {
 
 TEST(GateReader, TextsHaveParametersDevicesAndCards) {
   const auto exercise =
-      parsed("gates = [{ use = \"loads\", unit = \"words\", needs = [] }, { use = \"speed\" }]")
-          .exercises[0];
+      parsed("gates = [{ use = \"loads\", unit = \"words\", needs = [] }, { use = \"speed\" }]");
   EXPECT_EQ("Loads, in words.", exercise.gates[0].meaning);
   EXPECT_EQ("Speed on h200.", exercise.gates[1].meaning);
   EXPECT_EQ("Speed on the K40.", exercise.gates[2].meaning);
@@ -106,11 +106,9 @@ TEST(GateReader, TextsHaveParametersDevicesAndCards) {
 }
 
 TEST(GateReader, EachMakesAGatePerMeasuredCase) {
-  const auto exercise =
-      parsed(
-          "gates = [{ use = \"speed\", on = \"k40\", id = \"speed_{n}\", each = \"measured\", "
-          "min = [0.1, 0.2] }]")
-          .exercises[0];
+  const auto exercise = parsed(
+      "gates = [{ use = \"speed\", on = \"k40\", id = \"speed_{n}\", each = \"measured\", "
+      "min = [0.1, 0.2] }]");
   EXPECT_THAT(ids(exercise), ElementsAre("speed_64", "speed_128"));
   EXPECT_THAT(exercise.gates[1].cases, ElementsAre("by_128"));
   EXPECT_EQ(0.2, evaluate(*exercise.gates[1].min, {}));
@@ -126,11 +124,9 @@ kernel = "second"
 )toml";
 
 TEST(GateReader, AnInheritedGateIsChangedByItsIdOrItsPreset) {
-  const auto exercise =
-      parsed(
-          std::string(kSecond) +
-          "change = { loads = { points = 3 }, speed = { min = 0.75 }, speed_k40 = { min = 0.6 } }")
-          .exercises[1];
+  const auto exercise = parsed(
+      std::string(kSecond) +
+      "change = { loads = { points = 3 }, speed = { min = 0.75 }, speed_k40 = { min = 0.6 } }");
   EXPECT_EQ("second", exercise.steps[0].kernel);
   EXPECT_EQ("second(float*, const float*, int)", exercise.signatures());
   EXPECT_EQ(3U, exercise.gates[0].points);

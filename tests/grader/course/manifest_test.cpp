@@ -78,18 +78,19 @@ TEST(Manifest, BecomesALab) {
   EXPECT_EQ("twice", exercise.id);
   EXPECT_EQ(6u, exercise.max_points());
   EXPECT_THAT(exercise.devices(), ElementsAre("h200", "k40"));
-  ASSERT_EQ(3u, exercise.parameters.size());
-  const auto buffers = buffers_of(exercise.parameters);
+  const auto& kernel = kernel_in(lab);
+  ASSERT_EQ(3u, kernel.parameters.size());
+  const auto buffers = buffers_of(kernel.parameters);
   EXPECT_TRUE(buffers[0]->is_output());
   EXPECT_EQ(verify::ElementType::kF32, buffers[0]->type);
   EXPECT_EQ(verify::Fill::kDistinct, std::get<verify::Fill>(buffers[1]->content));
-  ASSERT_EQ(3u, exercise.cases.size());
-  EXPECT_FALSE(exercise.cases[1].measured);
-  EXPECT_TRUE(exercise.cases[2].measured);
-  EXPECT_THAT(exercise.gates[0].cases, testing::ElementsAre("large"));
-  EXPECT_FALSE(exercise.gates[0].is_performance());
-  EXPECT_TRUE(exercise.gates[1].is_performance());
-  EXPECT_EQ(128, evaluate(*exercise.gates[0].max, exercise.cases[2].variables));
+  ASSERT_EQ(3u, kernel.cases.size());
+  EXPECT_FALSE(kernel.cases[1].measured);
+  EXPECT_TRUE(kernel.cases[2].measured);
+  EXPECT_THAT(kernel.gates[0].cases, testing::ElementsAre("large"));
+  EXPECT_FALSE(kernel.gates[0].is_performance());
+  EXPECT_TRUE(kernel.gates[1].is_performance());
+  EXPECT_EQ(128, evaluate(*kernel.gates[0].max, kernel.cases[2].variables));
 }
 
 TEST(Manifest, UnknownKeyIsNamedWithTheNearestOne) {
@@ -194,7 +195,7 @@ TEST(Manifest, ADrawnSizeIsCheckedOnReading) {
     return out.insert(out.find(from) + from.size(), "\ntimed = { n = " + n + " }");
   };
   const auto lab = parse(timed("\"512 + draw\""));
-  EXPECT_EQ(521, lab.exercises[0].cases.back().speed_variables(9).at("n"));
+  EXPECT_EQ(521, kernel_in(lab).cases.back().speed_variables(9).at("n"));
   EXPECT_THAT(message(timed("\"512 + drew\"")),
               HasSubstr("unknown variable `drew`, did you mean `draw`?"));
   EXPECT_THAT(message(timed("\"200 - draw\"")), HasSubstr("labs/small/grader.toml:"));
@@ -208,7 +209,7 @@ TEST(Manifest, GatesNeedAMeasuredCase) {
 
 TEST(Manifest, AGateMayBeDecidedByTheWorstOfSeveralCases) {
   const auto cases = [](const std::string& to) {
-    return parse(manifest_with("max = \"n / 8\"", "max = 200\n" + to)).exercises[0].gates[0].cases;
+    return kernel_in(parse(manifest_with("max = \"n / 8\"", "max = 200\n" + to))).gates[0].cases;
   };
   EXPECT_THAT(cases("worst_of = \"all\""), ElementsAre("one", "ragged", "large"));
   EXPECT_THAT(cases("worst_of = \"measured\""), ElementsAre("large"));
@@ -227,8 +228,8 @@ TEST(Manifest, AGateMayNeedOthersOfItsExercise) {
     return "points = 2\nneeds = [\"" + needs + "\"]";
   };
   const auto lab = parse(manifest_with("points = 2", with_needs("speed")));
-  EXPECT_THAT(lab.exercises[0].gates[0].needs, ElementsAre("speed"));
-  EXPECT_THAT(lab.exercises[0].gates[1].needs, ElementsAre());
+  EXPECT_THAT(kernel_in(lab).gates[0].needs, ElementsAre("speed"));
+  EXPECT_THAT(kernel_in(lab).gates[1].needs, ElementsAre());
   for (const std::string needed : {"sped", "stores"}) {
     EXPECT_THAT(message_with("points = 2", with_needs(needed)),
                 HasSubstr("gate `stores` needs `" + needed +
@@ -264,7 +265,7 @@ TEST(Manifest, ALaunchWithABufferInPlaceIsExecutedWhole) {
     return out;
   };
   const auto lab = parse(with_inout(""));
-  const auto& inout = *buffers_of(lab.exercises.at(0).parameters).at(0);
+  const auto& inout = *buffers_of(kernel_in(lab).parameters).at(0);
   EXPECT_TRUE(inout.is_input() && inout.is_output());
   EXPECT_THAT(
       message(with_inout("timed = { n = 4096 }\n")),
@@ -278,7 +279,8 @@ TEST(Manifest, ABufferInAStructIsAnOutputToo) {
   text.replace(text.find(shapes), shapes.size(),
                "shapes = { p.out = \"n\", p.in = \"n\" }\n"
                "structs = { Pair = \"float* out, const float* in\" }");
-  EXPECT_EQ("p.out", buffers_of(parse(text).exercises.at(0).parameters).at(0)->name);
+  const auto lab = parse(text);
+  EXPECT_EQ("p.out", buffers_of(kernel_in(lab).parameters).at(0)->name);
   EXPECT_THAT(message_with("float* out", "const float* out"),
               HasSubstr("writes through none of its pointers"));
 }
@@ -291,7 +293,7 @@ share = 0.75
 "8.6" = { min = "n / 4096" }
 9 = { max = 1 })");
   const auto lab = parse(text);
-  const auto& gate = lab.exercises[0].gates[1];
+  const auto& gate = kernel_in(lab).gates[1];
   EXPECT_FALSE(gate.simulated);
   EXPECT_EQ(0.75, gate.share);
   ASSERT_EQ(2U, gate.on_generation.size());
@@ -319,7 +321,7 @@ TEST(Manifest, BytesAndOperationsAreExpressionsOfTheCase) {
   auto text = manifest_with("correctness_points",
                             "bytes = \"bytes_in + 8\"\noperations = \"2 * n\"\ncorrectness_points");
   text.replace(text.find("fraction_of_copy"), 16, "fraction_of_roofline");
-  const auto exercise = parse(text).exercises[0];
+  const auto exercise = kernel_in(parse(text));
   EXPECT_EQ(4008, evaluate(*exercise.bytes, {{"n", 1000}}));
   EXPECT_EQ(2000, evaluate(*exercise.operations, {{"n", 1000}}));
   EXPECT_TRUE(exercise.gates[1].is_performance());

@@ -79,6 +79,14 @@ inline Lab small_lab(const std::string& text = kManifest) {
   return out;
 }
 
+/// The exercise with this index, whose form is a kernel.
+inline KernelExercise& kernel_in(Lab& lab, std::size_t index = 0) {
+  return std::get<KernelExercise>(lab.exercises.at(index).form);
+}
+inline const KernelExercise& kernel_in(const Lab& lab, std::size_t index = 0) {
+  return std::get<KernelExercise>(lab.exercises.at(index).form);
+}
+
 /// kManifest with its first `from` replaced by `to`.
 inline std::string manifest_with(const std::string& from, const std::string& to) {
   auto out = kManifest;

@@ -31,8 +31,8 @@ std::string text_with(const std::string& launches) {
   return out;
 }
 
-Exercise exercise_with(const std::string& launches) {
-  return parse_manifest(text_with(launches), "grader.toml", "small", kVocabulary).exercises.at(0);
+KernelExercise exercise_with(const std::string& launches) {
+  return kernel_in(parse_manifest(text_with(launches), "grader.toml", "small", kVocabulary));
 }
 
 std::string message_of(const std::string& text) {
@@ -60,7 +60,7 @@ block = [64]
 )toml";
 
 TEST(SequenceReader, OneLaunchTakesAllParameters) {
-  const auto exercise = parse_manifest(kManifest, "grader.toml", "small", kVocabulary).exercises[0];
+  const auto exercise = kernel_in(parse_manifest(kManifest, "grader.toml", "small", kVocabulary));
   ASSERT_THAT(exercise.steps, SizeIs(1));
   EXPECT_THAT(exercise.steps[0].arguments, ElementsAre(0, 1, 2));
   EXPECT_THAT(exercise.reference_arguments, ElementsAre(0, 1, 2));
@@ -138,7 +138,7 @@ TEST(SequenceReader, FieldsOfAStructureChangePlaces) {
   replace("roles = {", "roles = { state.from = \"inout\", state.to = \"inout\",");
   replace("shapes = {", "shapes = { state.from = \"n\", state.to = \"n\",");
   EXPECT_EQ("accepted", message_of(text));
-  EXPECT_THAT(parse_manifest(text, "grader.toml", "small", kVocabulary).exercises[0].steps[0].swaps,
+  EXPECT_THAT(kernel_in(parse_manifest(text, "grader.toml", "small", kVocabulary)).steps[0].swaps,
               ElementsAre(Pair(2, 3)));
 }
 

@@ -17,10 +17,10 @@ Lab bare() { return parse_manifest(kManifest, "labs/small/grader.toml", "small",
 
 TEST(SkeletonValues, ReachTheirGates) {
   auto lab = bare();
-  EXPECT_FALSE(lab.exercises[0].gates[0].skeleton);
+  EXPECT_FALSE(kernel_in(lab).gates[0].skeleton);
   enter_skeleton_values(kSkeletonValues, "skeletons.toml", lab);
-  EXPECT_EQ(1024, lab.exercises[0].gates[0].skeleton);
-  EXPECT_EQ(0.1, lab.exercises[0].gates[1].skeleton);
+  EXPECT_EQ(1024, kernel_in(lab).gates[0].skeleton);
+  EXPECT_EQ(0.1, kernel_in(lab).gates[1].skeleton);
 }
 
 TEST(SkeletonValues, AreWrittenAsTheyAreRead) {
@@ -36,7 +36,7 @@ TEST(SkeletonValues, WithoutAnyNoFileIsNeeded) { EXPECT_EQ("", skeleton_values_t
 TEST(SkeletonValues, OfOtherExercisesAndGatesAreIgnored) {
   auto lab = bare();
   enter_skeleton_values("[gone]\nstores = 1\n[twice]\ngone = 2\n", "skeletons.toml", lab);
-  EXPECT_FALSE(lab.exercises[0].gates[0].skeleton);
+  EXPECT_FALSE(kernel_in(lab).gates[0].skeleton);
 }
 
 TEST(SkeletonValues, ThatAreNoNumbersHaveTheirPlace) {

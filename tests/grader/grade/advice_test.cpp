@@ -14,10 +14,9 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 Exercise exercise() {
-  Exercise out;
+  KernelExercise out;
   out.steps.emplace_back().signature = "twice(float*, int)";
-  out.hints = {"nudge", "push", "answer"};
-  return out;
+  return {"twice", {}, {"nudge", "push", "answer"}, out};
 }
 
 Judgement judgement(Verdict verdict, Reason reason) {
@@ -81,7 +80,7 @@ TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
 
 TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
   auto questions = exercise();
-  questions.questions.resize(1);
+  questions.form = QuestionsExercise{};
   const auto advice = advice_for({}, judgement(Verdict::kFail, Reason::kCompile), questions);
   EXPECT_EQ("Fix the file at the position shown; nothing was graded.", advice.next);
 }
@@ -244,7 +243,7 @@ TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
 
 TEST(Advice, AWrongAnswerIsDoneAgain) {
   auto questions = exercise();
-  questions.questions.resize(1);
+  questions.form = QuestionsExercise{};
   const auto advice = advice_for({}, judgement(Verdict::kFail, Reason::kIncorrect), questions);
   EXPECT_THAT(advice.next, StartsWith("Redo the first wrong answer by hand"));
   EXPECT_EQ("hint 1 of 3: nudge", advice.hint);

@@ -12,16 +12,14 @@ class Assemble : public testing::Test {
  protected:
   Assemble() {
     lab_.id = "small";
-    exercise_.title = "Twice as much";
-    exercise_.correctness_points = 3;
-    exercise_.hints = {"nudge"};
+    exercise_.kernel()->correctness_points = 3;
     compile::CompileRequest source;
     source.source = "the text";
     task_ = {&lab_, &exercise_, {"folder/twice.cu", "twice.cu", "ba7816bf", source}};
   }
 
   Lab lab_;
-  Exercise exercise_ = exercise_with({});
+  Exercise exercise_{"twice", "Twice as much", {"nudge"}, exercise_with({})};
   GradingTask task_;
 };
 

@@ -13,8 +13,8 @@ Expression text(const std::string& what) { return {what, {}}; }
 
 // A transpose of floats, 2048 x 2048 in the simulator; timed at about 8192 x 8192, 256 MiB a
 // buffer.
-Exercise transpose() {
-  Exercise out;
+KernelExercise transpose() {
+  KernelExercise out;
   constexpr auto kType = verify::ElementType::kF32;
   out.parameters = {
       BufferParameter{"out", kType, text("width"), text("height"), Poison{}, EqualBits{}},

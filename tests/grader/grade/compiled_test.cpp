@@ -26,7 +26,7 @@ class CompileSubmission : public testing::Test {
   CompileSubmission() {
     exercise_.steps[0].kernel = "twice";
     exercise_.steps[0].signature = "twice(int)";
-    task_.exercise = &exercise_;
+    task_.exercise = &whole_;
     task_.lab = &lab_;
     compile::CompileRequest source;
     source.file = "twice.cu";
@@ -62,7 +62,8 @@ class CompileSubmission : public testing::Test {
   std::string entry_;
   std::optional<base::Diagnostic> wrong_;
   std::string wrong_on_;  // the architecture for which it does not compile; empty: each
-  Exercise exercise_ = exercise_with({});
+  Exercise whole_{"twice", {}, {}, exercise_with({})};
+  KernelExercise& exercise_ = *whole_.kernel();
   Lab lab_;
   GradingTask task_;
   FakeSimBench h200_{"h200", "sm_90", no_body};

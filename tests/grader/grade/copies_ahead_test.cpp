@@ -30,7 +30,7 @@ class CopiesAheadTest : public testing::Test {
     for (int i = 0; i < submissions; ++i) ahead.predict(exercise_, targets, plan);
     return bench.copied;
   }
-  Exercise exercise_;
+  KernelExercise exercise_;
 };
 
 TEST_F(CopiesAheadTest, ASizeThatAllSubmissionsNeedIsPredictedOnce) {

@@ -56,9 +56,8 @@ inline Step step_of(const std::string& kernel) {
 }
 
 /// Cases "small" (n = 8) and "large" (n = 64), which is measured.
-inline Exercise exercise_with(std::vector<Gate> gates) {
-  Exercise out;
-  out.id = "twice";
+inline KernelExercise exercise_with(std::vector<Gate> gates) {
+  KernelExercise out;
   out.rounds = {"1", {}};
   out.steps.push_back(step_of("twice"));
   out.cases = {case_of("small", 8), case_of("large", 64)};

@@ -32,7 +32,7 @@ class Gates : public testing::Test {
   const Case& small() const { return exercise_.cases[0]; }
   const Case& large() const { return exercise_.cases[1]; }
 
-  Exercise exercise_ = exercise_with({gate_of("stores", kStores, "", "n / 8", {"large"})});
+  KernelExercise exercise_ = exercise_with({gate_of("stores", kStores, "", "n / 8", {"large"})});
   std::vector<Target> targets_ = {simulated("h200")};
   Runs runs_{targets_[0]};
 };

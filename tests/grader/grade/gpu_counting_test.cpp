@@ -77,8 +77,8 @@ TEST_F(CountOnGpu, ALaunchThatOnlyTheSimulatorFindsWrongIsNotCounted) {
 }
 
 TEST_F(CountOnGpu, ACardThatNoGateNamesIsCountedBesideItsOwnProfile) {
-  for (auto& gate : lab_.exercises[0].gates) gate.device = "k40";
-  lab_.exercises[0].gates[1].simulated = true;
+  for (auto& gate : kernel_in(lab_).gates) gate.device = "k40";
+  kernel_in(lab_).gates[1].simulated = true;
   const auto report = grade_on_gpu();
   ASSERT_EQ(1U, report.counted.size());
   EXPECT_EQ("h200", report.counted[0].device);

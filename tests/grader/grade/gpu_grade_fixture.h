@@ -16,7 +16,7 @@ class GradeOnGpu : public Grade {
  protected:
   void SetUp() override {
     Grade::SetUp();
-    lab_.exercises[0].gates[1].device = "h200";
+    kernel_in(lab_).gates[1].device = "h200";
   }
   ExerciseReport grade_on_gpu(FakeBody body = right, const std::string& only_device = {}) {
     gpu_ = std::make_unique<FakeGpuBench>("h200", "sm_90", std::move(body));

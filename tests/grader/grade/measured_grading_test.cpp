@@ -41,7 +41,7 @@ TEST_F(GradeOnGpu, TheReferenceAndTheInputsOfALargeCaseGoToTheCard) {
 }
 
 TEST_F(GradeOnGpu, TheLargeCasesOfASubmissionGoThereTogetherEachWithItsGates) {
-  auto& exercise = lab_.exercises[0];
+  auto& exercise = kernel_in(lab_);
   auto other = exercise.cases.back();
   other.name = "larger";
   other.variables["n"] *= 2;
@@ -56,8 +56,8 @@ TEST_F(GradeOnGpu, TheLargeCasesOfASubmissionGoThereTogetherEachWithItsGates) {
 }
 
 TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
-  lab_.exercises[0].gates[1].device = "k40";
-  lab_.exercises[0].gates[1].simulated = true;
+  kernel_in(lab_).gates[1].device = "k40";
+  kernel_in(lab_).gates[1].simulated = true;
   const auto report = grade_on_gpu();
   ASSERT_EQ(1u, gpu_->timed_cases.size());
   EXPECT_FALSE(gpu_->timed_cases[0].is_timed);
@@ -66,7 +66,7 @@ TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
 
 // The gate is for a K40: its bound on this card is half of the solution's value here.
 TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
-  lab_.exercises[0].gates[1].device = "k40";
+  kernel_in(lab_).gates[1].device = "k40";
   course_.solution.emplace("large", MeasuredInterval(0.9, 0.89, 0.91));
   course_.skeleton.emplace("large", MeasuredInterval(0.2, 0.19, 0.21));
   const auto report = grade_on_gpu();
@@ -84,7 +84,7 @@ TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
 }
 
 TEST_F(GradeOnGpu, BytesAndOperationsGoToTheCard) {
-  auto& exercise = lab_.exercises[0];
+  auto& exercise = kernel_in(lab_);
   exercise.gates[1].metric = kFractionOfRoofline;
   exercise.bytes = Expression{"16 * n", {}};
   exercise.operations = Expression{"125 * n", {}};
@@ -143,8 +143,8 @@ TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
 }
 
 TEST_F(GradeOnGpu, AMaximumIsDecidedByTheIntervalToo) {
-  lab_.exercises[0].gates[1].min.reset();
-  lab_.exercises[0].gates[1].max = lab_.exercises[0].gates[0].max;  // n / 8 = 128
+  kernel_in(lab_).gates[1].min.reset();
+  kernel_in(lab_).gates[1].max = kernel_in(lab_).gates[0].max;  // n / 8 = 128
   fraction_.estimate = measure::FractionEstimate{100, 90, 128};
   EXPECT_EQ(Verdict::kPass, grade_on_gpu().verdict);
   fraction_.estimate = measure::FractionEstimate{130, 120, 140};

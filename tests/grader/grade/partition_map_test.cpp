@@ -19,7 +19,7 @@ class PartitionMapTest : public testing::Test {
         old_{"gtx280", gtx280_.get()},
         new_{"h200", h200_.get()} {}
 
-  const Exercise& exercise() const { return lab_.exercises.front(); }
+  const KernelExercise& exercise() const { return kernel_in(lab_); }
   CaseRun run(const Target& target) const {
     CaseRun out;
     out.place.target = &target;

@@ -17,7 +17,7 @@ class GradeRoofline : public Grade {};
 
 // The copy takes 0.9 us and the kernel 1 us. 128,000 operations at 64 GFLOP/s take 2 us.
 TEST_F(GradeRoofline, TheRoofOfAnExerciseWithOperationsIsTheSlowerBaseline) {
-  auto& exercise = lab_.exercises[0];
+  auto& exercise = kernel_in(lab_);
   exercise.gates[1].metric = kFractionOfRoofline;
   EXPECT_DOUBLE_EQ(0.9, *grade(right).gates[1].value());  // Without operations: the copy.
   exercise.operations = Expression{"125 * n", {}};
@@ -40,7 +40,7 @@ TEST_F(GradeRoofline, TheRoofOfAnExerciseWithOperationsIsTheSlowerBaseline) {
 
 // 40,960 operations at 64 GFLOP/s take 0.64 us, less than the copy.
 TEST_F(GradeRoofline, TheCopyIsTheRoofOfAnExerciseWithFewOperations) {
-  auto& exercise = lab_.exercises[0];
+  auto& exercise = kernel_in(lab_);
   exercise.gates[1].metric = kFractionOfRoofline;
   exercise.operations = Expression{"40 * n", {}};
   const auto report = grade(right);

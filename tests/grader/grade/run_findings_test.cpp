@@ -20,7 +20,7 @@ class RunFindings : public testing::Test {
  protected:
   RunFindings() {
     exercise_.steps[0].signature = "twice(float*, int)";
-    task_.exercise = &exercise_;
+    task_.exercise = &whole_;
     task_.submission.shown = "twice.cu";
   }
 
@@ -33,7 +33,8 @@ class RunFindings : public testing::Test {
     return found;
   }
 
-  Exercise exercise_ = exercise_with({});
+  Exercise whole_{"twice", {}, {}, exercise_with({})};
+  KernelExercise& exercise_ = *whole_.kernel();
   Target target_ = on_gpu("h200");
   GradingTask task_;
 };

@@ -15,7 +15,7 @@ class GradeSampled : public Grade {
  protected:
   void SetUp() override {
     Grade::SetUp();
-    lab_.exercises[0].cases.back().timed_variables = VariableExpressions{{"n", {"4096", {}}}};
+    kernel_in(lab_).cases.back().timed_variables = VariableExpressions{{"n", {"4096", {}}}};
   }
   FakeSimBench& timed() { return *k40_; }  // The gate on speed is on it.
 };
@@ -31,7 +31,7 @@ TEST_F(GradeSampled, TheSpeedIsThatOfTheSample) {
 TEST_F(GradeSampled, NoLaunchIsTimedWhoseTimeNobodyAsksFor) {
   grade(right);
   EXPECT_EQ(timed().launches.size(), timed().counted);
-  lab_.exercises[0].cases.back().timed_variables.reset();
+  kernel_in(lab_).cases.back().timed_variables.reset();
   grade(right);
   EXPECT_EQ(timed().launches.size(), timed().counted + 1);  // all but the one that a gate times
 }
@@ -74,8 +74,8 @@ class GradeLarge : public Grade {
  protected:
   void SetUp() override {
     Grade::SetUp();
-    lab_.exercises[0].elements_per_block = Expression{"32", {}};
-    lab_.exercises[0].cases.front().sampled = true;
+    kernel_in(lab_).elements_per_block = Expression{"32", {}};
+    kernel_in(lab_).cases.front().sampled = true;
     in_sample_ = [](auto&, auto&) {};
   }
 };

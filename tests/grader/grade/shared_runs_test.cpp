@@ -20,7 +20,7 @@ class GradeShared : public Grade {
   void SetUp() override {
     Grade::SetUp();
     make_ptx(".visible .entry twice()");
-    lab_.exercises[0].cases.back().timed_variables = VariableExpressions{{"n", {"4096", {}}}};
+    kernel_in(lab_).cases.back().timed_variables = VariableExpressions{{"n", {"4096", {}}}};
   }
 
   // Has the compiler make this for each architecture, whose name stands for {0}.
@@ -59,14 +59,14 @@ TEST_F(GradeShared, OtherPtxIsExecutedOnEach) {
 
 // Without another size, the launch itself is timed.
 TEST_F(GradeShared, ALaunchThatIsTimedIsExecutedByItself) {
-  lab_.exercises[0].cases.back().timed_variables.reset();
+  kernel_in(lab_).cases.back().timed_variables.reset();
   EXPECT_EQ(6U, grade(right).points);
   EXPECT_EQ(3U, h200_->launches.size());
   EXPECT_EQ(1U, k40_->launches.size());
 }
 
 TEST_F(GradeShared, EachDeviceCountsByItsOwnRules) {
-  auto& gates = lab_.exercises[0].gates;
+  auto& gates = kernel_in(lab_).gates;
   gates.push_back(gates.front());  // At most 128 sectors in the large case, on h200: 128 there.
   gates.back().id = "stores_k40";
   gates.back().device = "k40";

@@ -69,25 +69,25 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
   static void for_each_case(const std::function<void(const CaseLaunches&)>& take) {
     const auto* const lab = GetParam().lab;
     const auto* const exercise = GetParam().exercise;
+    const auto& form = *exercise->kernel();
     Compilations compilations(compile::compile, 1);
     Reference simulated(simulate, "sm_90", compilations, kDefaultSeed);
     const auto solution = program_of(root() / "solutions" / lab->id / exercise->file_name(),
-                                     exercise->steps.front().kernel);
-    const auto reference = program_of(lab->folder / "reference.cu", exercise->reference_kernel);
-    for (const auto& item : exercise->cases) {
+                                     form.steps.front().kernel);
+    const auto reference = program_of(lab->folder / "reference.cu", form.reference_kernel);
+    for (const auto& item : form.cases) {
       if (item.sampled) continue;  // Too large for this.
       SCOPED_TRACE(item.name);
       const auto expected = simulated.expected(*lab, *exercise, item.name, item.variables);
       const auto launch = [&](const compile::Program& program, const std::string& kernel,
                               const Geometry& geometry) {
         const auto& found = kernel_of(program, kernel_name(kernel, item.variables));
-        return make_launch(exercise->parameters, geometry, found.name, item.variables);
+        return make_launch(form.parameters, geometry, found.name, item.variables);
       };
-      take({solution,
-            launch(solution, exercise->steps.front().kernel, exercise->steps.front().geometry),
-            reference, launch(reference, exercise->reference_kernel, exercise->reference_launch),
+      take({solution, launch(solution, form.steps.front().kernel, form.steps.front().geometry),
+            reference, launch(reference, form.reference_kernel, form.reference_launch),
             expected->before, [&](const Buffers& got) {
-              const auto found = first_difference(*exercise, item.variables, *expected, got);
+              const auto found = first_difference(form, item.variables, *expected, got);
               return found ? found->text : std::string();
             }});
     }
@@ -97,7 +97,7 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
   // `file` with the instances of `kernel` that the cases ask for.
   static compile::Program program_of(const std::filesystem::path& file, const std::string& kernel) {
     std::vector<std::string> names;
-    for (const auto& item : GetParam().exercise->cases) {
+    for (const auto& item : GetParam().exercise->kernel()->cases) {
       const auto name = kernel_name(kernel, item.variables);
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
@@ -129,7 +129,8 @@ TEST_P(ExerciseLaunches, SolutionAndReferenceEnd) {
 std::vector<Selected> exercises_of_one_launch() {
   std::vector<Selected> out;
   for (const auto& one : select(course(), {})) {
-    if (one.exercise->questions.empty() && one.exercise->steps.size() == 1) out.push_back(one);
+    const auto* kernel = one.exercise->kernel();
+    if (kernel != nullptr && kernel->steps.size() == 1) out.push_back(one);
   }
   return out;
 }

@@ -33,8 +33,8 @@ class Stage : public Grade {
       on_card.reference = reference_.get();
     }
     task_ = {&lab_, &lab_.exercises.front(), read_submission(folder_ / "twice.cu", "twice.cu")};
-    targets_ = targets_of(*task_.exercise, "", services_.simulator.bench, gpu);
-    plan_ = plan_gates(*task_.exercise, "small/twice", targets_, nullptr);
+    targets_ = targets_of(task_.kernel(), "", services_.simulator.bench, gpu);
+    plan_ = plan_gates(task_.kernel(), "small/twice", targets_, nullptr);
     compiled_ = compile_submission(task_, targets_, *compilations_);
   }
 

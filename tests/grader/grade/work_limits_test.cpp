@@ -35,7 +35,7 @@ class WorkLimits : public testing::Test {
     return out;
   }
 
-  Exercise exercise_;
+  KernelExercise exercise_;
   Target target_;
 };
 
