@@ -167,7 +167,7 @@ class Gallery : public testing::Test {
     const auto measured = bench.measure(program, launch, buffers, {});
     ASSERT_TRUE(measured.result.diagnostics.empty())
         << base::render(measured.result.diagnostics.front(), program.source);
-    const auto type = kernel.parameters.front().type;
+    const auto type = std::get<BufferParameter>(kernel.parameters.front()).type;
     expect_result(task_of(kernel.id), numbers(buffers[0], type), numbers(buffers[1], type));
   }
 
