@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/measure/gpu_bench.h"
-#include "grader/grade/gpu_calibration.h"
+#include "grader/grade/plan/gpu_calibration.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader {

@@ -8,7 +8,7 @@
 
 #include "grader/class/say.h"
 #include "grader/course/course.h"
-#include "grader/grade/card_facts.h"
+#include "grader/grade/time/card_facts.h"
 
 namespace warpgrade::grader {
 

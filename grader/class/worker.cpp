@@ -18,8 +18,8 @@
 #include "grader/class/judge.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/spool.h"
-#include "grader/grade/copy_times.h"
 #include "grader/grade/grading_session.h"
+#include "grader/grade/time/copy_times.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "grader/grade/grading_services.h"
+#include "grader/grade/plan/grading_services.h"
 
 namespace warpgrade::grader {
 

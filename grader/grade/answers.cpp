@@ -9,7 +9,7 @@
 
 #include "common/base/counted.h"
 #include "grader/course/questions.h"
-#include "grader/grade/assemble.h"
+#include "grader/grade/explain/assemble.h"
 #include "grader/grade/own_card.h"
 #include "grader/text/toml_reader.h"
 

@@ -7,7 +7,7 @@
 // is the student's mistake: a compile_error with its place.
 #pragma once
 
-#include "grader/grade/grading_services.h"
+#include "grader/grade/plan/grading_services.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/grade/grading_services.h"
+#include "grader/grade/plan/grading_services.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader {

@@ -16,12 +16,12 @@
 #include "grader/cases/compilations.h"
 #include "grader/cases/reference.h"
 #include "grader/course/course.h"
-#include "grader/grade/card_facts.h"
-#include "grader/grade/copies_ahead.h"
-#include "grader/grade/copy_times.h"
-#include "grader/grade/course_on_card.h"
-#include "grader/grade/gpu_calibration.h"
 #include "grader/grade/grading.h"
+#include "grader/grade/plan/gpu_calibration.h"
+#include "grader/grade/time/card_facts.h"
+#include "grader/grade/time/copies_ahead.h"
+#include "grader/grade/time/copy_times.h"
+#include "grader/grade/time/course_on_card.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader {

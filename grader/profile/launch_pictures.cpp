@@ -8,7 +8,7 @@
 #include "common/memory/access_trace.h"
 #include "common/sim/simulator.h"
 #include "grader/cases/declared_arrays.h"
-#include "grader/grade/pictured_line.h"
+#include "grader/grade/explain/pictured_line.h"
 
 namespace warpgrade::grader {
 namespace {

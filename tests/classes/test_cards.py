@@ -141,7 +141,7 @@ class Cards(ClassCase):
 
     def test_a_calibration_counts_in_both(self):
         self.hand_in(ada=self.right)
-        # Four times `between`, 8 %, is added on each side of an interval: grader/grade/gpu_calibration.cpp.
+        # Four times `between`, 8 %, is added on each side of an interval: grader/grade/plan/gpu_calibration.cpp.
         calibration = {
             "schema": "warpgrade.card/1", "device": "Tesla T4", "driver": "", "date": "2026-11-26",
             **dict.fromkeys(

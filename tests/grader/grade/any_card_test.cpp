@@ -16,9 +16,9 @@
 #include "common/measure/copy_kernel.h"
 #include "grader/cases/default_seed.h"
 #include "grader/course/course.h"
-#include "grader/grade/course_on_card.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/grading_session.h"
+#include "grader/grade/time/course_on_card.h"
 #include "sim_driver.h"
 
 namespace warpgrade::grader {

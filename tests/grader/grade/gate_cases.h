@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "grader/grade/case_outcome.h"
-#include "grader/grade/gate_plan.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/gate_plan.h"
 
 namespace warpgrade::grader {
 

@@ -12,7 +12,7 @@
 #include "common/base/counted.h"
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
-#include "grader/grade/work_limits.h"
+#include "grader/grade/plan/work_limits.h"
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
 

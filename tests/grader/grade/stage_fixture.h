@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/grade/compiled.h"
-#include "grader/grade/gate_plan.h"
+#include "grader/grade/execute/compiled.h"
+#include "grader/grade/plan/gate_plan.h"
 #include "tests/grader/grade/grade_fixture.h"
 
 namespace warpgrade::grader {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Turns the tiles with scattered atomics and stores as many words without use, by rows.
 // stopped by: The points for stores and conflicts need the guards on atomics of global memory
-//   (labs/bank_conflicts/grader.toml, grader/grade/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 3 points
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32, y = blockIdx.y * 32;

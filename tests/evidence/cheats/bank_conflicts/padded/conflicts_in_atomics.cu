@@ -2,7 +2,7 @@
 // tries: Reads the columns of a tile by atomics, whose conflicts no gate on loads counts, and
 //   makes loads of rows beside them.
 // stopped by: The gates on conflicts count only where the guards on all that moves data hold
-//   (labs/bank_conflicts/grader.toml, grader/grade/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ unsigned tile[32][32];

@@ -2,7 +2,7 @@
 // tries: Fills a tile by columns and reads it by rows, so that the conflicts are those of stores,
 //   for which there are no points.
 // stopped by: The gates on conflicts count only where the guards on all that moves data hold
-//   (labs/bank_conflicts/grader.toml, grader/grade/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];

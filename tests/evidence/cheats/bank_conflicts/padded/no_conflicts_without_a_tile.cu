@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Asked for a tile without bank conflicts, uses no shared memory at all, which has none.
 // stopped by: The gates on conflicts count only where the guards on shared loads and stores hold
-//   (labs/bank_conflicts/grader.toml, grader/grade/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

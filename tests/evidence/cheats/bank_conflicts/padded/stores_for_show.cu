@@ -2,7 +2,7 @@
 // tries: Transposes with scattered atomics; fills and reads a tile by rows, and stores as many
 //   words without use.
 // stopped by: The points for conflicts need the guards on atomics of global memory
-//   (labs/bank_conflicts/grader.toml, grader/grade/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][32];

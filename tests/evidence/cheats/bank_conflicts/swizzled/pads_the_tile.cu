@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Hands in the solution of exercise `padded`, whose tile has no conflicts and is too large.
 // stopped by: The gates on conflicts count only where the guard on shared bytes holds
-//   (labs/bank_conflicts/grader.toml, grader/grade/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 5 points
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Knows the simulator by the addresses of its buffers and does nothing there.
 // stopped by: What the simulator executes is what is checked there
-//   (grader/grade/simulated_case.cpp).
+//   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

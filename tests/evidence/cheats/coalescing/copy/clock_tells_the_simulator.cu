@@ -2,7 +2,7 @@
 // tries: Times a load by clock64(): on a card it takes hundreds of clocks. Where it is too quick,
 //   it takes that for the simulator, whose check it hopes is a formality, and does nothing.
 // stopped by: What the simulator executes is what is checked there
-//   (grader/grade/simulated_case.cpp).
+//   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Works for __CUDA_ARCH__ 900 only, the newest of the devices that are simulated.
-// stopped by: Results are checked on every device that a gate names (grader/grade/target.cpp).
+// stopped by: Results are checked on every device that a gate names (grader/grade/plan/target.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
 #if __CUDA_ARCH__ >= 900

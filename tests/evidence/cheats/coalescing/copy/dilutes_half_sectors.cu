@@ -2,7 +2,7 @@
 // tries: Lets lanes go down columns of 16 bytes, half sectors, and lifts both means to 28 by six
 //   times as many whole ones.
 // stopped by: The guards on sectors leave room for twice those of the work, which half sectors take
-//   up by themselves (labs/coalescing/grader.toml, grader/grade/rubric.cpp).
+//   up by themselves (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int x0 = blockIdx.x * 32, y0 = blockIdx.y * 32;

@@ -2,7 +2,7 @@
 // tries: Copies down columns and adds many coalesced loads whose values it throws away, so that
 //   the mean of bytes used a sector looks good.
 // stopped by: A gate on the mean counts only where the number of sectors is that of the work
-//   (guards of labs/coalescing/grader.toml, grader/grade/rubric.cpp).
+//   (guards of labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 0 points
 __device__ void naive(float* out, const float* in, int width, int height) {
   const int row = blockIdx.y * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Has a __device__ array of a terabyte.
 // stopped by: There is room for 1 GiB; more is a mistake of the file, and no error of the tool
-//   (common/sim/memory/address_space.cpp, grader/grade/run_findings.cpp).
+//   (common/sim/memory/address_space.cpp, grader/grade/judge/run_findings.cpp).
 // verdict: fail compile, 0 points
 // verdict on a GPU: any, 0 points
 __device__ char huge[1ull << 40];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Meets the other threads of its block again and again.
 // stopped by: A limit on the work of a case, in which a barrier counts for many instructions
-//   (common/sim/work.h, grader/grade/work_limits.cpp).
+//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   while (width > 0) __syncthreads();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Computes by a recursion whose calls double at each level.
 // stopped by: A limit on the work of a case, in which a call counts for many instructions
-//   (common/sim/work.h, grader/grade/work_limits.cpp).
+//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 // verdict on a GPU: fail diagnostic out_of_bounds, 0 points
 __device__ __noinline__ int calls(int depth, int* last) {

@@ -2,7 +2,7 @@
 // tries: Takes pieces of the heap, fills them and gives them back, without end: each has new
 //   addresses.
 // stopped by: A limit on the work of a case, in which a piece counts by its addresses
-//   (common/sim/work.h, grader/grade/work_limits.cpp).
+//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   while (width > 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Takes the first call for a warm-up that nobody looks at and does nothing in it.
-// stopped by: Each launch is checked, the timed one too (grader/grade/simulated_case.cpp);
+// stopped by: Each launch is checked, the timed one too (grader/grade/execute/simulated_case.cpp);
 //   variables start afresh.
 // verdict: fail incorrect, 0 points
 __device__ void honest(float* out, const float* in, int width, int height) {

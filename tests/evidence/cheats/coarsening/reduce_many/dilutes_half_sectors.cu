@@ -2,7 +2,7 @@
 // tries: Gives each thread a stretch of its own by words of 16 bytes, half sectors, and lifts the
 //   mean to 28 by coalesced loads without use.
 // stopped by: The guards on sectors leave room for twice those of the work, which half sectors take
-//   up by themselves (labs/coarsening/grader.toml, grader/grade/rubric.cpp).
+//   up by themselves (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 7 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];

@@ -2,7 +2,7 @@
 // tries: Lets all threads add their sums to one word of shared memory, whose conflicts no gate on
 //   loads counts. (Of integers one lane of a warp adds for all, by the machine code.)
 // stopped by: The points for conflicts need the guard on passes of shared atomics
-//   (labs/coarsening/grader.toml, grader/grade/rubric.cpp).
+//   (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 9 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float total;

@@ -2,7 +2,7 @@
 // tries: Lets all threads add to one word of shared memory, whose conflicts no gate on
 //   loads counts.
 // stopped by: The points for conflicts need the guard on passes of shared atomics
-//   (labs/coarsening/grader.toml, grader/grade/rubric.cpp).
+//   (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 6 points
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {

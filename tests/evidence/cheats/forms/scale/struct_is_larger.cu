@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Declares a larger struct, to read what lies behind the parameters on the machine.
 // stopped by: The struct must have the bytes that the manifest's fields take
-//   (grader/grade/compiled.cpp).
+//   (grader/grade/execute/compiled.cpp).
 // verdict: fail compile, 0 points
 struct Scaling {
   bool negate;

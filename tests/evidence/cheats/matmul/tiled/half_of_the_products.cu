@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Adds every second product of the large case and doubles the sum: half of the work.
 // stopped by: The large case is checked like the small ones, to k + 1 units in the last place
-//   (grader/grade/simulated_case.cpp, common/verify/compare.cpp).
+//   (grader/grade/execute/simulated_case.cpp, common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   __shared__ float tile_a[16][16], tile_b[16][16];

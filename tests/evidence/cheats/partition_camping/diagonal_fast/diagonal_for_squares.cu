@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Takes the diagonal order where the matrix is square, and that of the grid elsewhere.
 // stopped by: A rectangle that camps is timed as well, and the lesser speed counts
-//   (labs/partition_camping/grader.toml, grader/grade/gates.cpp).
+//   (labs/partition_camping/grader.toml, grader/grade/judge/gates.cpp).
 // verdict: fail performance, 6 points
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned,
                           unsigned) {

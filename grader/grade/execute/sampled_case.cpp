@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/execute/sampled_case.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "common/base/error.h"
+#include "common/sim/memory/sparse_buffer.h"
+#include "grader/cases/case_launch.h"
+#include "grader/cases/sampled_outputs.h"
+#include "grader/grade/plan/work_limits.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// By so much may the part of the outputs that a sample has made differ from its part of the blocks.
+constexpr double kMostUneven = 0.25;
+
+CaseEnding ending_of(SampledOutputs outputs, const GradingTask& task) {
+  if (!outputs.modified_input.empty()) {
+    base::Diagnostic found;
+    found.kind = base::DiagnosticKind::kInputModified;
+    found.where.file = task.submission.shown;
+    found.message = fmt::format("writes to '{}', which is an input", outputs.modified_input);
+    return FoundFaults{{std::move(found)}};
+  }
+  if (outputs.difference) return WrongResult{std::move(*outputs.difference)};
+  return RightResult{};
+}
+
+}  // namespace
+
+measure::SimBench& sim_bench_of(const Place& place) {
+  return *std::get<measure::SimBench*>(place.target->bench);
+}
+
+SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
+                     const Variables& variables, const CaseContents& contents,
+                     const CaseLimits& limits, measure::SampleUse use) {
+  const auto& exercise = task.kernel();
+  const auto launch =
+      launches_of(exercise, place, variables).first();  // A sequence is not sampled.
+  const auto patterns = make_patterns(exercise.parameters, task.exercise->id, place.item->name,
+                                      variables, services.seed ^ contents.variant);
+  run::Options options;
+  options.threads = limits.threads;
+  options.block_budget = limits.work / kBlocksInACase;
+  options.launch_budget = limits.work;
+  SampleRun out;
+  for (const auto& pattern : patterns) out.bytes += pattern.bytes;
+  std::vector<sim::SparseBuffer> buffers;
+  try {
+    buffers = sim::sparse_buffers(patterns);
+    out.launch = sim_bench_of(place).measure_sample(*place.program, *place.kernels.front(), launch,
+                                                    buffers, options, contents.variant, use);
+  } catch (const base::UsageError& error) {
+    out.ending = NotLaunchable{error.what()};
+    return out;
+  } catch (const base::ToolError& error) {
+    out.ending = NotSimulated{error.what()};
+    return out;
+  }
+  if (!out.launch.result.diagnostics.empty()) {
+    out.ending = FoundFaults{out.launch.result.diagnostics};
+    return out;
+  }
+  auto outputs =
+      check_sample(exercise, variables,
+                   services.simulator.reference->launch(*task.lab, exercise, variables), buffers);
+  const double share =
+      static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
+  out.stands_for_all = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
+                       std::abs(outputs.done / share - 1) <= kMostUneven;
+  out.has_done_its_share = !exercise.elements_per_block || outputs.done >= share;
+  out.ending = ending_of(std::move(outputs), task);
+  return out;
+}
+
+}  // namespace warpgrade::grader

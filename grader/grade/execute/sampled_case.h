@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch that is too large to be executed whole: some of its blocks, on a simulated device.
+//
+// The executed blocks are derived from the submission, plus the last ones and, if the speed is
+// wanted, the blocks of the time model (timing/sample.h). Their results must be right; their other
+// behaviour is not checked, since the small cases are checked completely. If they write less than
+// their share, the caller decides whether to run all blocks.
+#pragma once
+
+#include <cstdint>
+
+#include "common/measure/sim_bench.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/grading_services.h"
+
+namespace warpgrade::grader {
+
+struct CaseContents {
+  std::uint64_t variant = 0;  ///< The contents of the case's buffers follow from it.
+  bool is_shared = true;      ///< Others run with the same contents.
+};
+
+struct CaseLimits {
+  std::uint64_t work = 0;  ///< Units that all runs of the case may use, see work_limits.h.
+  unsigned threads = 0;    ///< Threads of the host; 0: all.
+};
+
+struct SampleRun {
+  CaseEnding ending;
+  measure::SampledLaunch launch;
+  std::uint64_t bytes = 0;  ///< Bytes of the launch's buffers.
+  /// The blocks do about the same, and have done their share of the outputs: so their time is that
+  /// of the launch.
+  bool stands_for_all = false;
+  /// Whether they have written at least their share of the output. If not, other blocks may write
+  /// the missing elements; only a run of all blocks can show that.
+  bool has_done_its_share = true;
+};
+
+/// Runs some blocks of the case at the size of `variables`. Throws base::ToolError if the reference
+/// fails.
+SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
+                     const Variables& variables, const CaseContents& contents,
+                     const CaseLimits& limits, measure::SampleUse use);
+
+/// The bench of a place on a simulated device.
+measure::SimBench& sim_bench_of(const Place& place);
+
+}  // namespace warpgrade::grader

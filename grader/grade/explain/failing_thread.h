@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves the output of the first wrong element's thread before the others' output.
+//
+// A student's printf prints for every thread, and one thread's lines explain a wrong element. The
+// case runs once more to find the thread that writes that element. This never affects the grade,
+// and nothing runs if nothing was printed. For a sequence of launches, and for a sum of elements,
+// no thread is searched.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/judge/findings.h"
+#include "grader/grade/plan/grading_services.h"
+
+namespace warpgrade::grader {
+
+/// `runs` are the runs in `found`; `salt` is the salt of measured cases.
+void put_failing_thread_first(const GradingServices& services, const GradingTask& task,
+                              const std::vector<CaseRun>& runs, std::uint64_t salt,
+                              Findings& found);
+
+}  // namespace warpgrade::grader

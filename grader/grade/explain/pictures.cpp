@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/explain/pictures.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "common/base/error.h"
+#include "common/measure/sequence_run.h"
+#include "common/memory/access_trace.h"
+#include "common/sim/simulator.h"
+#include "grader/cases/declared_arrays.h"
+#include "grader/cases/schedules.h"
+#include "grader/grade/execute/sampled_case.h"
+#include "grader/grade/explain/partition_map.h"
+#include "grader/grade/explain/pictured_line.h"
+#include "grader/grade/explain/wrong_map.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Limit on the work of one run for a picture: a second or two. Longer runs have traced enough long
+// before.
+constexpr std::uint64_t kPictureWork = std::uint64_t{1} << 28;
+
+// The case to look at: the one that failed, or else a measured one, or else any.
+const CaseRun* pick(const std::vector<CaseRun>& runs) {
+  const CaseRun* best = nullptr;
+  const auto rank = [](const CaseRun& run) {
+    return !is_right(run.outcome) ? 2 : run.place.item->measured ? 1 : 0;
+  };
+  for (const auto& run : runs) {
+    if (run.place.target->is_gpu() || run.place.item->sampled) continue;
+    if (best == nullptr || rank(run) > rank(*best)) best = &run;
+  }
+  return best;
+}
+
+const std::vector<base::Diagnostic>& faults_of(const CaseRun& run) {
+  static const std::vector<base::Diagnostic> kNone;
+  const auto* found = std::get_if<FoundFaults>(&run.outcome.ending);
+  return found == nullptr ? kNone : found->diagnostics;
+}
+
+// Traces the block and the warp of the first fault (default: the first ones), and two other blocks.
+memory::TraceLimits limits_for(const CaseRun& run, const run::Launch& launch) {
+  const auto all = base::volume(launch.grid);
+  memory::TraceLimits out;
+  for (const auto& fault : faults_of(run)) {
+    if (!fault.block || !fault.thread) continue;
+    const auto& at = *fault.block;
+    const auto& thread = *fault.thread;
+    const auto& grid = launch.grid;
+    out.blocks = {at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z)};
+    out.warp =
+        (thread.x + launch.block.x * (thread.y + launch.block.y * thread.z)) / run::kWarpSize;
+    break;
+  }
+  for (const auto other : {std::uint64_t{1}, all - 1}) {
+    auto& blocks = out.blocks;
+    if (other < all && std::find(blocks.begin(), blocks.end(), other) == blocks.end()) {
+      blocks.push_back(other);
+    }
+  }
+  return out;
+}
+
+std::vector<run::BlockRange> ranges_of(std::vector<std::uint64_t> blocks) {
+  std::sort(blocks.begin(), blocks.end());
+  std::vector<run::BlockRange> out;
+  for (const auto block : blocks) out.push_back({block, block + 1});
+  return out;
+}
+
+// Runs a case with a trace; the buffers hold its results.
+class TracedRun {
+ public:
+  TracedRun(const GradingServices& services, const GradingTask& task, const CaseRun& run,
+            std::uint64_t salt)
+      : services_(services),
+        task_(task),
+        run_(run),
+        variant_(run.place.item->measured ? salt : 0),
+        sequence_(launches_of(task.kernel(), run.place, run.place.variables())) {}
+
+  const run::Sequence& sequence() const { return sequence_; }
+
+  /// The traced lines of the first launch of each kernel. If `blocks` is not empty, a single launch
+  /// executes only these.
+  std::vector<memory::TracedLine> trace(const memory::TraceLimits& limits,
+                                        const std::vector<run::BlockRange>& blocks,
+                                        std::uint64_t seed, std::vector<run::Buffer>& buffers) {
+    run::Options options;
+    options.seed = seed;
+    options.launch_budget = kPictureWork;
+    options.block_budget = kPictureWork;
+    options.ignores_bad_addresses = true;
+    if (sequence_.is_one_launch()) options.blocks = blocks;
+    sim::Simulator simulator;
+    simulator.load(*run_.place.program);
+    std::vector<std::unique_ptr<memory::AccessTrace>> traces;
+    std::vector<std::string> kernels;
+    measure::AroundLaunch around;
+    around.before = [&](const run::Launch& launch, run::Options& own) {
+      own.observers.clear();
+      if (std::find(kernels.begin(), kernels.end(), launch.kernel) != kernels.end()) return;
+      kernels.push_back(launch.kernel);
+      own.observers = {traces.emplace_back(std::make_unique<memory::AccessTrace>(limits)).get()};
+    };
+    measure::run_sequence(simulator, sequence_, buffers, options, around);
+    std::vector<memory::TracedLine> out;
+    for (const auto& one : traces) {
+      for (auto& line : one->lines()) out.push_back(std::move(line));
+    }
+    return out;
+  }
+
+  std::vector<run::Buffer> before() const {
+    return services_.simulator.reference->before(*task_.exercise, run_.place.item->name,
+                                                 run_.place.variables(), variant_);
+  }
+  std::shared_ptr<const Expected> expected() const {
+    return services_.simulator.reference->expected(
+        *task_.lab, *task_.exercise, run_.place.item->name, run_.place.variables(), variant_);
+  }
+
+ private:
+  const GradingServices& services_;
+  const GradingTask& task_;
+  const CaseRun& run_;
+  std::uint64_t variant_;
+  run::Sequence sequence_;
+};
+
+std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const CaseRun& picked) {
+  std::vector<PicturedDevice> out;
+  const auto add = [&](const CaseRun& run) {
+    const auto& profile = run.place.target->profile();
+    const bool is_known = std::any_of(
+        out.begin(), out.end(), [&](const auto& device) { return device.name == profile.name; });
+    if (is_known) return;
+    out.push_back(pictured_device(profile));
+  };
+  add(picked);
+  for (const auto& run : runs) {
+    if (!run.place.target->is_gpu()) add(run);
+  }
+  return out;
+}
+
+PicturedLine pictured(memory::TracedLine traced, const KernelExercise& exercise,
+                      const Variables& variables, const base::Dim3& grid,
+                      const std::vector<PicturedDevice>& devices,
+                      const std::vector<DeclaredArray>& arrays) {
+  auto out = pictured_line(std::move(traced), grid, devices, arrays);
+  for (const auto* parameter : buffers_of(exercise.parameters)) {
+    if (out.line.operation.space != run::Space::kGlobal ||
+        parameter->name != out.line.memory.name) {
+      continue;
+    }
+    out.element_bytes = verify::size_of(parameter->type);
+    out.rows = evaluate_count(parameter->rows, variables);
+    out.columns = evaluate_count(parameter->columns, variables);
+  }
+  return out;
+}
+
+std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
+  std::vector<TimedCase> out;
+  for (const auto& run : runs) {
+    const auto fraction = number_of(run.outcome.fraction_of_roof);
+    if (!fraction || run.place.target->is_gpu()) continue;
+    const auto& measured = run.outcome.measured;
+    out.push_back({run.place.item->name, run.place.speed_variables, run.place.target->device,
+                   measured.seconds, fraction, measured.bound_by, measured.shares, measured.skew});
+  }
+  return out;
+}
+
+Pictures draw(const GradingServices& services, const GradingTask& task,
+              const std::vector<CaseRun>& runs, const CaseRun& picked, std::uint64_t salt) {
+  const auto& exercise = task.kernel();
+  const auto& place = picked.place;
+  TracedRun run(services, task, picked, salt);
+  const auto& launch = run.sequence().first();
+  Pictures out;
+  out.case_name = place.item->name;
+  out.variables = place.variables();
+  out.grid = launch.grid;
+  out.block = launch.block;
+  out.devices = devices_of(runs, picked);
+  out.counted = picked.outcome.measured.lines;
+  out.times = times_of(runs);
+
+  const auto limits = limits_for(picked, launch);
+  std::vector<memory::TracedLine> traced;
+  if (std::holds_alternative<WrongResult>(picked.outcome.ending)) {
+    const auto expected = run.expected();
+    std::vector<std::uint64_t> seeds = {0};
+    const auto further =
+        schedule_seeds(services.seed, picked.outcome.measured, kMostGradedInstructions);
+    seeds.insert(seeds.end(), further.begin(), further.end());
+    for (const auto seed : seeds) {
+      auto buffers = expected->before;
+      traced = run.trace(limits, {}, seed, buffers);
+      out.wrong = wrong_map(exercise, place.variables(), *expected, buffers);
+      if (out.wrong) break;
+    }
+  } else {
+    auto buffers = run.before();
+    traced = run.trace(limits, ranges_of(limits.blocks), 0, buffers);
+  }
+  const auto arrays = declared_arrays(place.program->source);
+  for (auto& line : traced) {
+    out.lines.push_back(
+        pictured(std::move(line), exercise, place.variables(), launch.grid, out.devices, arrays));
+  }
+  if (const auto* camped = partitioned_run(runs)) {
+    TracedRun together(services, task, *camped, salt);
+    const auto blocks = blocks_together(*camped, together.sequence());
+    auto buffers = together.before();
+    const auto first = together.trace(blocks, {{0, blocks.blocks.size()}}, 0, buffers);
+    out.partitions = partition_map(exercise, *camped, first, blocks.blocks.size());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Pictures> draw_pictures(const GradingServices& services, const GradingTask& task,
+                                      const std::vector<CaseRun>& runs, std::uint64_t salt) {
+  const auto* picked = pick(runs);
+  if (picked == nullptr) return std::nullopt;
+  try {
+    return draw(services, task, runs, *picked, salt);
+  } catch (const base::UsageError&) {  // The report has the reason, ...
+    return std::nullopt;
+  } catch (const base::ToolError&) {  // ... or why it cannot be simulated.
+    return std::nullopt;
+  }
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the data of a report's pictures: runs the submission once more, with a trace.
+//
+// It traces the case that failed, or else the first measured one. A few blocks suffice, unless its
+// results are wrong and must be mapped, or its launches depend on each other. Pictures never affect
+// the grade, and a grade without pictures skips this work.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/grading_services.h"
+#include "grader/report/pictures.h"
+
+namespace warpgrade::grader {
+
+/// Pictures of the submission whose cases ended as `runs`; `salt` is the salt of its measured
+/// cases. Returns nullopt if no case was simulated, or if none can be simulated again.
+std::optional<Pictures> draw_pictures(const GradingServices& services, const GradingTask& task,
+                                      const std::vector<CaseRun>& runs, std::uint64_t salt);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/judge/gates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "common/device/profile.h"
+#include "grader/cases/case_launch.h"
+#include "grader/grade/judge/gate_places.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Line tables of gates on this metric list the lines that execute most, rather than the lines that
+// access memory.
+constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
+
+// Counters are exact, and a GPU's measurements have their own interval.
+void set_model_error(const PlannedGate& planned, const KernelExercise& exercise,
+                     GateDefinition& out) {
+  if (!planned.gate->is_performance() || planned.target->backend() != run::Backend::kSim) return;
+  const auto& profile = device::find(planned.gate->device);
+  out.model_error = profile.errors.of_speed(exercise.kind);
+  out.model_margin = profile.errors.margin_of_speed(exercise.kind);
+  if (profile.errors.has(exercise.kind)) out.kind = exercise.kind;
+}
+
+GateReport unmeasured(const PlannedGate& planned, const KernelExercise& exercise) {
+  const auto& gate = *planned.gate;
+  GateReport out;
+  out.gate.id = gate.id;
+  out.gate.metric = gate.metric;
+  out.gate.device = planned.target->device;
+  out.gate.backend = planned.target->backend();
+  out.gate.skeleton = planned.skeleton;
+  out.gate.ideal = gate.ideal;
+  out.gate.max_points = planned.points;
+  out.gate.needs = planned.needs;
+  out.gate.meaning = gate.meaning;
+  out.gate.next = gate.next;
+  out.gate.is_waived = planned.waiver.has_value();
+  set_model_error(planned, exercise, out.gate);
+  const auto& first = exercise.case_called(gate.cases.front());
+  out.bounds = bounds_of(planned, first.name, first.variables);
+  // On the card, the course's solution defines the ideal.
+  if (planned.share && planned.share->solution.contains(first.name)) {
+    out.gate.ideal = planned.share->solution.at(first.name);
+  }
+  return out;
+}
+
+// NotMeasured if no block fits: the machine code for an older device uses other registers.
+GateValue waves_of(const KernelExercise& exercise, const CaseRun& run) {
+  const auto launch = launches_of(exercise, run.place, run.place.variables()).first();
+  const auto held = std::uint64_t{device::find(run.place.target->device).sm.count} *
+                    run.outcome.measured.occupancy.blocks_per_sm;
+  if (held == 0) return NotMeasured{};
+  return static_cast<double>(base::volume(launch.grid)) / static_cast<double>(held);
+}
+
+// The largest of the kernels' figures.
+double most(const std::vector<const compile::Kernel*>& kernels,
+            std::uint32_t compile::Resources::*figure) {
+  std::uint32_t out = 0;
+  for (const auto* kernel : kernels) out = std::max(out, kernel->resources.*figure);
+  return static_cast<double>(out);
+}
+
+GateValue value_of(std::string_view metric, const KernelExercise& exercise, const CaseRun& run) {
+  const auto& measured = run.outcome.measured;
+  const auto& kernels = run.place.kernels;
+  if (is_speed(metric)) return run.outcome.fraction_of_roof;
+  if (metric == kRegistersPerThread) {
+    return most(kernels, &compile::Resources::registers_per_thread);
+  }
+  if (metric == kStaticSharedBytes) return most(kernels, &compile::Resources::static_shared_bytes);
+  if (metric == kWaves) return waves_of(exercise, run);
+  const auto found = measured.metrics.find(metric);
+  if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
+  // A ratio is undefined without accesses. Every other metric has a value.
+  if (metric.ends_with(".ratio")) return NoAccess{};
+  return NotMeasured{};
+}
+
+// Whether a line belongs into the table of a gate on `metric`. A gate on loads or on stores shows
+// only these. Any other gate shows all lines: a gate on atomics, for example, wants them replaced
+// by other operations.
+bool is_shown(const memory::LineCounters& line, std::string_view metric) {
+  const auto counted = memory::operation_of(metric);
+  if (!counted) return true;
+  const bool is_plain =
+      counted->operation == run::Operation::kLoad || counted->operation == run::Operation::kStore;
+  return !is_plain || line.operation == *counted;
+}
+
+// Whether the skew of a launch explains a gate on `metric`: contention of the atomics that it
+// counts.
+bool is_about(const timing::Skew& skew, std::string_view metric) {
+  const auto* contention = std::get_if<timing::Contention>(&skew);
+  const auto counted = memory::operation_of(metric);
+  if (contention == nullptr || !counted) return false;
+  return counted->space == contention->space && run::is_atomic(counted->operation);
+}
+
+LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measured) {
+  LineTable out;
+  out.gate = gate.id;
+  out.device = gate.device;
+  if (has_places(gate.metric)) return out;
+  if (gate.metric == kWarpInstructions) {
+    out.instructions = measured.instruction_lines;
+    return out;
+  }
+  for (const auto& line : measured.lines) {
+    if (is_shown(line, gate.metric)) out.lines.push_back(line);
+  }
+  if (gate.is_performance()) {
+    out.bound_by = measured.bound_by;
+    out.shares = measured.shares;
+  }
+  if (gate.is_performance() || is_about(measured.skew, gate.metric)) out.skew = measured.skew;
+  return out;
+}
+
+// A failure before a gate that is not decided, that before a pass.
+int rank(const GateMeasurement& one) {
+  return one.outcome == GateOutcome::kFailed ? 0 : one.outcome == GateOutcome::kUndecided ? 1 : 2;
+}
+
+// Compares two measured cases of a gate by their rank, then by their value: the smaller one is
+// worse (the larger one, if the gate has only a maximum).
+bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) {
+  if (rank(a) != rank(b)) return rank(a) < rank(b);
+  const auto x = number_of(a.value);
+  const auto y = number_of(b.value);
+  if (!x || !y) return !x && y;
+  return has_min ? *x < *y : *x > *y;
+}
+
+// "width = 8224, height = 7936": the variables in which the size for speed differs from the size
+// for counters. Empty if the sizes are equal or the gate is not on speed.
+std::string size_of(const Gate& gate, const Place& place) {
+  if (!gate.is_performance()) return {};
+  auto other = place.speed_variables;
+  std::erase_if(other,
+                [&](const auto& one) { return one.second == place.item->variables.at(one.first); });
+  return in_words(other);
+}
+
+// Adds `run`, which counts for the gate; returns whether it is the worst case so far.
+bool take_measured(const PlannedGate& planned, const KernelExercise& exercise, const CaseRun& run,
+                   GateReport& report) {
+  const auto bounds = bounds_of(planned, run.place.item->name, run.place.variables());
+  auto value = value_of(planned.gate->metric, exercise, run);
+  const auto outcome = report.gate.is_waived
+                           ? GateOutcome::kPassed
+                           : outcome_of(value, bounds.for_model(report.gate.model_margin));
+  GateMeasurement here{run.place.item->name, std::move(value), outcome,
+                       size_of(*planned.gate, run.place)};
+  if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;
+  report.bounds = bounds;
+  report.worst = std::move(here);
+  return true;
+}
+
+}  // namespace
+
+DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
+                          const std::vector<CaseRun>& runs) {
+  DecidedGates out;
+  std::vector<std::size_t> cases_left;
+  for (const auto& planned : plan) {
+    out.gates.push_back(unmeasured(planned, exercise));
+    cases_left.push_back(planned.gate->cases.size());
+  }
+  for (const auto& run : runs) {
+    if (!is_right(run.outcome)) continue;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      auto& report = out.gates[i];
+      if (!is_asked(plan[i], *run.place.target, *run.place.item)) continue;
+      if (take_measured(plan[i], exercise, run, report)) {
+        const auto& id = report.gate.id;
+        std::erase_if(out.lines, [&](const LineTable& table) { return table.gate == id; });
+        if (report.worst->outcome == GateOutcome::kFailed) {
+          out.lines.push_back(lines_of(report.gate, run.outcome.measured));
+        }
+      }
+      if (--cases_left[i] == 0) report.decision = report.worst->outcome;
+    }
+  }
+  return out;
+}
+
+std::vector<LineTable> lines_that_matter(const DecidedGates& decided) {
+  const auto is_speed = [&](const LineTable& table) {
+    return std::any_of(decided.gates.begin(), decided.gates.end(), [&](const GateReport& report) {
+      return report.gate.id == table.gate && report.gate.is_performance();
+    });
+  };
+  auto tables = decided.lines;
+  std::erase_if(tables, [](const LineTable& table) {
+    return table.lines.empty() && table.instructions.empty();
+  });
+  if (!std::all_of(tables.begin(), tables.end(), is_speed)) {
+    std::erase_if(tables, is_speed);
+  } else if (tables.size() > 1) {
+    tables.erase(tables.begin() + 1, tables.end());
+  }
+  return tables;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// From findings to a verdict and points.
+//
+// The reason is the first that applies: it does not compile; a diagnostic; a wrong result; a gate
+// on the mechanism; a gate on fraction_of_copy; the tool could not judge. Points for gates are
+// given for a right result only: a fast wrong kernel earns nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/grade/judge/findings.h"
+
+namespace warpgrade::grader {
+
+/// The points that a gate earns.
+struct Award {
+  std::uint32_t points = 0;
+  std::string lacks;  ///< The required gate that failed, if this one passed and earned nothing.
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::kError;
+  Reason reason = Reason::kTool;
+  bool correct = false;
+  std::uint32_t points = 0;
+  std::uint32_t max_points = 0;
+  std::vector<Award> awards;  ///< One for each gate of the findings.
+};
+
+/// Judges a kernel; a right result earns `correctness_points`.
+Judgement judge(const Findings& found, std::uint32_t correctness_points);
+
+/// Judges an exercise that asks questions, each a gate: no question depends on another, so each
+/// gives its points, less one for each wrong answer of several.
+Judgement judge_answers(const Findings& found);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/plan/card_fit.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "common/verify/element.h"
+#include "grader/course/kernel_launch.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::uint32_t kMostDivisor = 1U << 16;
+// The draws whose sizes are likely to be least and largest.
+constexpr std::array<std::uint32_t, 4> kLikelyDraws = {0, 15, 240, Case::kDraws - 1};
+
+struct Bytes {
+  double inputs = 0;
+  double all = 0;
+};
+
+Bytes bytes_of(const KernelExercise& exercise, const Variables& variables) {
+  Bytes out;
+  for (const auto* parameter : buffers_of(exercise.parameters)) {
+    const double bytes = evaluate(parameter->rows, variables) *
+                         evaluate(parameter->columns, variables) * verify::size_of(parameter->type);
+    out.all += bytes;
+    if (parameter->is_input()) out.inputs += bytes;
+  }
+  return out;
+}
+
+bool is_whole(double value) {
+  return value == static_cast<double>(static_cast<std::int64_t>(value));
+}
+
+// The largest unit of which all timed values of a variable, and its simulated value, are multiples.
+std::int64_t unit_of(const Case& item, const std::string& name) {
+  std::int64_t out = 0;
+  const auto take = [&](double value) {
+    out = is_whole(value) ? std::gcd(out, static_cast<std::int64_t>(value)) : 1;
+  };
+  take(item.variables.at(name));
+  for (std::uint32_t draw = 0; draw < Case::kDraws && out != 1; ++draw) {
+    take(evaluate(item.timed_variables->at(name), {{"draw", static_cast<double>(draw)}}));
+  }
+  return std::max<std::int64_t>(out, 1);
+}
+
+struct Extremes {
+  double most = 0;   // Bytes that a comparison of all cases needs.
+  double least = 0;  // Bytes of the buffers of the smallest case.
+};
+
+Extremes extremes(const KernelExercise& exercise, const CardFit& fit) {
+  Extremes out;
+  for (const auto draw : kLikelyDraws) {
+    double inputs = 0;
+    double largest = 0;
+    for (const auto& item : exercise.cases) {
+      if (!item.measured) continue;
+      const auto bytes = bytes_of(exercise, card_variables(item, draw, fit));
+      inputs += bytes.inputs;
+      largest = std::max(largest, bytes.all);
+      out.least = out.least == 0 ? bytes.all : std::min(out.least, bytes.all);
+    }
+    out.most = std::max(out.most, inputs + largest);
+  }
+  return out;
+}
+
+}  // namespace
+
+Variables card_variables(const Case& item, std::uint32_t draw, const CardFit& fit) {
+  auto out = item.speed_variables(draw);
+  if (!item.timed_variables || fit.divisor == 1) return out;
+  if (fit.divisor == 0) return item.variables;
+  for (auto& [name, value] : out) {
+    const double simulated = item.variables.at(name);
+    if (value <= simulated || !is_whole(value)) continue;
+    const auto unit = unit_of(item, name);
+    const auto divided = static_cast<std::int64_t>(value) / fit.divisor / unit * unit;
+    value = std::max(static_cast<double>(divided), simulated);
+  }
+  return out;
+}
+
+CardFit fit_to_card(const KernelExercise& exercise, const measure::CardRoom& room) {
+  const auto most = static_cast<double>(room.most_bytes);
+  const auto least = static_cast<double>(room.least_bytes);
+  for (CardFit fit; fit.divisor <= kMostDivisor; fit.divisor *= 2) {
+    const auto bytes = extremes(exercise, fit);
+    if (fit.divisor > 1 && bytes.least < least) break;
+    if (bytes.most <= most) return fit;
+  }
+  return {0};
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/plan/gate_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/device/profile.h"
+#include "common/measure/card_profile.h"
+
+namespace warpgrade::grader {
+namespace {
+
+const Target* find_target(const std::vector<Target>& targets, const std::string& device,
+                          bool is_gpu) {
+  const auto found = std::find_if(targets.begin(), targets.end(), [&](const Target& one) {
+    return one.is_gpu() == is_gpu && (is_gpu || one.device == device);
+  });
+  return found == targets.end() ? nullptr : &*found;
+}
+
+// Whether the GPU measures the gate.
+bool is_portable(const Gate& gate, const std::string& only_device) {
+  const bool is_asked_for =
+      only_device.empty() || only_device == measure::kUnknownCard || only_device == gate.device;
+  return gate.is_performance() && !gate.simulated && is_asked_for;
+}
+
+bool is_of(const Gate& gate, const Target& card) {
+  if (gate.device == card.device) return true;
+  const auto& profile = device::find(gate.device);
+  return Generation{profile.compute.major, profile.compute.minor}.holds(card.generation) &&
+         card.generation.major != 0;
+}
+
+const GenerationBounds* bounds_for(const Gate& gate, const Generation& generation) {
+  const GenerationBounds* out = nullptr;
+  for (const auto& one : gate.on_generation) {
+    if (!one.generation.holds(generation)) continue;
+    if (out == nullptr || one.generation.minor) out = &one;
+  }
+  return out;
+}
+
+PlannedGate planned_on(const Gate& gate, const Target& target) {
+  return {&gate, &target, {}, gate.points, gate.needs, gate.skeleton};
+}
+
+// The share of the solution's value that the gates require; the most lenient one.
+Share share_of(const std::vector<const Gate*>& gates, const KernelExercise& exercise) {
+  Share out;
+  for (const auto* gate : gates) {
+    const auto bounds = bounds_of(*gate, exercise.case_called(gate->cases.front()).variables);
+    const auto share = [&](double bound) {
+      return gate->share.value_or(gate->ideal > 0 ? bound / gate->ideal : 1);
+    };
+    if (bounds.min) out.min = std::min(out.min.value_or(1), share(*bounds.min));
+    if (bounds.max) out.max = std::max(out.max.value_or(0), share(*bounds.max));
+  }
+  return out;
+}
+
+// Returns nullopt if a case is missing.
+std::optional<double> least_of(const CaseFractions& fractions,
+                               const std::vector<std::string>& cases) {
+  std::optional<double> out;
+  for (const auto& name : cases) {
+    const auto found = fractions.find(name);
+    if (found == fractions.end()) return std::nullopt;
+    out = std::min(out.value_or(found->second.value), found->second.value);
+  }
+  return out;
+}
+
+// Whether everybody passes it: it shows a value.
+bool is_open(const Gate& gate, const KernelExercise& exercise) {
+  const auto bounds = bounds_of(gate, exercise.case_called(gate.cases.front()).variables);
+  return bounds.min == 0 && !bounds.max;
+}
+
+// `gates`, on the same cases, as one that the card measures.
+PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise& exercise,
+                    const Target& card) {
+  const auto own = std::find_if(gates.begin(), gates.end(),
+                                [&](const Gate* gate) { return is_of(*gate, card); });
+  auto out = planned_on(own == gates.end() ? *gates.front() : **own, card);
+  out.points = 0;
+  for (const auto* gate : gates) {
+    out.points += gate->points;
+    for (const auto& needed : gate->needs) {
+      if (std::find(out.needs.begin(), out.needs.end(), needed) == out.needs.end()) {
+        out.needs.push_back(needed);
+      }
+    }
+    const auto* bounds = bounds_for(*gate, card.generation);
+    if (bounds != nullptr && (out.on_generation == nullptr || bounds->generation.minor)) {
+      out.on_generation = bounds;
+    }
+  }
+  const bool is_stated = out.on_generation != nullptr || own != gates.end();
+  if (!is_stated) {
+    out.skeleton.reset();  // Another device's.
+    const bool is_for_show = std::all_of(
+        gates.begin(), gates.end(), [&](const Gate* gate) { return is_open(*gate, exercise); });
+    if (!is_for_show) out.share = share_of(gates, exercise);
+  }
+  if (card.fit.divisor == 0 && out.points > 0) {
+    out.waiver = TooLittleMemory();
+  }
+  return out;
+}
+
+}  // namespace
+
+GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
+                    const std::vector<Target>& targets, const GpuCalibration* calibration,
+                    const std::string& only_device) {
+  GatePlan out;
+  const auto* card = find_target(targets, {}, true);
+  std::vector<const Gate*> left;
+  for (const auto& gate : exercise.gates) left.push_back(&gate);
+  while (!left.empty()) {
+    const auto& gate = *left.front();
+    if (card == nullptr || !is_portable(gate, only_device)) {
+      left.erase(left.begin());
+      const auto* target = find_target(targets, gate.device, false);
+      if (target != nullptr) out.push_back(planned_on(gate, *target));
+      continue;
+    }
+    std::vector<const Gate*> same;
+    const auto cases = gate.cases;
+    std::erase_if(left, [&](const Gate* other) {
+      const bool is_same = is_portable(*other, only_device) && other->cases == cases;
+      if (is_same) same.push_back(other);
+      return is_same;
+    });
+    out.push_back(on_card(same, exercise, *card));
+    auto& planned = out.back();
+    if (calibration != nullptr && !planned.waiver && !planned.share) {
+      planned.waiver = waiver_of(*calibration, name, planned.gate->id);
+    }
+  }
+  return out;
+}
+
+bool needs_course(const GatePlan& plan) {
+  return std::any_of(plan.begin(), plan.end(),
+                     [](const PlannedGate& planned) { return planned.share && !planned.waiver; });
+}
+
+void enter_course(const CourseValues& course, GatePlan& plan) {
+  for (auto& planned : plan) {
+    if (!planned.share || planned.waiver) continue;
+    for (const auto& name : planned.gate->cases) {
+      const auto found = course.solution.find(name);
+      if (found != course.solution.end()) {
+        planned.share->solution[name] = found->second.value;
+        continue;
+      }
+      planned.waiver = UnknownShare{name, course.trouble};
+      break;
+    }
+    planned.skeleton = least_of(course.skeleton, planned.gate->cases);
+  }
+}
+
+bool is_asked(const PlannedGate& planned, const Target& target, const Case& item) {
+  const auto& cases = planned.gate->cases;
+  return planned.target == &target &&
+         std::find(cases.begin(), cases.end(), item.name) != cases.end();
+}
+
+bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item) {
+  return std::any_of(plan.begin(), plan.end(), [&](const PlannedGate& planned) {
+    return planned.gate->is_performance() && is_asked(planned, target, item);
+  });
+}
+
+std::vector<double> speed_bounds(const GatePlan& plan, const Place& place) {
+  std::vector<double> out;
+  for (const auto& planned : plan) {
+    const bool is_open = planned.gate->is_performance() && !planned.waiver;
+    if (!is_open || !is_asked(planned, *place.target, *place.item)) continue;
+    const auto bounds = bounds_of(planned, place.item->name, place.variables());
+    for (const auto& bound : {bounds.min, bounds.max}) {
+      if (bound) out.push_back(*bound);
+    }
+  }
+  return out;
+}
+
+GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name,
+                     const Variables& variables) {
+  GateBounds out;
+  if (planned.share) {
+    const auto found = planned.share->solution.find(case_name);
+    if (found == planned.share->solution.end()) return out;
+    if (planned.share->min) out.min = *planned.share->min * found->second;
+    if (planned.share->max) out.max = *planned.share->max * found->second;
+    return out;
+  }
+  if (planned.on_generation == nullptr) return bounds_of(*planned.gate, variables);
+  const auto& stated = *planned.on_generation;
+  if (stated.min) out.min = evaluate(*stated.min, variables);
+  if (stated.max) out.max = evaluate(*stated.max, variables);
+  return out;
+}
+
+GateBounds bounds_of(const Gate& gate, const Variables& variables) {
+  GateBounds out;
+  if (gate.min) out.min = evaluate(*gate.min, variables);
+  if (gate.max) out.max = evaluate(*gate.max, variables);
+  return out;
+}
+
+}  // namespace warpgrade::grader

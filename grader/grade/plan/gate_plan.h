@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gates of an exercise that the available targets measure, with their targets and bounds.
+//
+// Without a GPU every gate is simulated on the device that it names. With one, the gates on
+// fraction_of_copy of the same cases, on whichever devices, are one gate, which is measured on the
+// GPU for the points of all; those with `simulated`, and every other gate, go to the simulator. A
+// gate of a device that is left out is not in the plan.
+//
+// The bound on a card is the first of these that the manifest has: the bound for the card's
+// generation in `on`; the bound of the gate whose device is of that generation; a share of the
+// value that the course's own solution reaches on the card (course_on_card.h). A bound of 0 holds
+// everywhere. A gate that the card cannot decide is waived.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/course/manifest.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/course_values.h"
+#include "grader/grade/plan/gpu_calibration.h"
+#include "grader/grade/plan/target.h"
+#include "grader/grade/plan/waiver.h"
+#include "grader/report/gate_report.h"
+
+namespace warpgrade::grader {
+
+/// A bound as a share of the solution's value on the card.
+struct Share {
+  std::optional<double> min;
+  std::optional<double> max;
+  /// By case, once measured.
+  std::map<std::string, double> solution = {};
+};
+
+struct PlannedGate {
+  /// Measured with others as one: the one whose text counts.
+  const Gate* gate = nullptr;
+  const Target* target = nullptr;       ///< The target that measures it.
+  std::optional<Waiver> waiver = {};    ///< Why the gate is waived on this GPU, if it is.
+  std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
+  std::vector<std::string> needs = {};  ///< Likewise.
+  std::optional<double> skeleton = {};  ///< On the target, if known.
+  const GenerationBounds* on_generation = nullptr;  ///< Counts before the gate's own bounds.
+  std::optional<Share> share = {};                  ///< Counts before both.
+};
+
+using GatePlan = std::vector<PlannedGate>;
+
+/// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
+/// `only_device` is empty for all; `calibration` may be nullptr. Shares have no values of the
+/// solution yet.
+GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
+                    const std::vector<Target>& targets, const GpuCalibration* calibration,
+                    const std::string& only_device = {});
+
+/// Whether bounds of the plan need the course's solution's value on the card.
+bool needs_course(const GatePlan& plan);
+
+/// Adds the values of the course's files on the card; waives gates without one.
+void enter_course(const CourseValues& course, GatePlan& plan);
+
+/// Whether `item` on `target` counts for the gate.
+bool is_asked(const PlannedGate& planned, const Target& target, const Case& item);
+
+/// Whether a gate compares the time of `item` on `target` with the time of a copy.
+bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item);
+
+/// The bounds that a measurement of `place` must decide: the bounds of its speed gates without
+/// waived ones.
+std::vector<double> speed_bounds(const GatePlan& plan, const Place& place);
+
+/// The gate's bounds for that case and these variables.
+GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name,
+                     const Variables& variables);
+
+/// The bounds in the manifest for the gate itself.
+GateBounds bounds_of(const Gate& gate, const Variables& variables);
+
+}  // namespace warpgrade::grader

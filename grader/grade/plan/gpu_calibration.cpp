@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/plan/gpu_calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "common/base/error.h"
+#include "common/measure/stopping_rule.h"
+#include "grader/text/files.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSchema = "warpgrade.card/1";
+/// Fraction of a bound by which a solution must be better: it is then as good on another day.
+constexpr double kRoom = 0.02;
+/// Standard deviations between processes that an interval is widened by, and the least of it: the
+/// deviation is known from a few processes only.
+constexpr double kDeviations = 4;
+constexpr double kLeastFloor = 0.005;
+
+Json optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::optional<double> optional(const Json& value) {
+  if (value.is_null()) return std::nullopt;
+  return value.get<double>();
+}
+
+Json json_of(const SolutionOnGpu& one) {
+  return {{"exercise", one.exercise}, {"gate", one.gate},        {"case", one.case_name},
+          {"value", one.value},       {"low", one.low},          {"high", one.high},
+          {"min", optional(one.min)}, {"max", optional(one.max)}};
+}
+
+SolutionOnGpu solution_from(const Json& json) {
+  SolutionOnGpu one;
+  one.exercise = json.at("exercise");
+  one.gate = json.at("gate");
+  one.case_name = json.at("case");
+  one.value = json.at("value");
+  one.low = json.at("low");
+  one.high = json.at("high");
+  one.min = optional(json.at("min"));
+  one.max = optional(json.at("max"));
+  return one;
+}
+
+// Letters, digits and dots; anything else in a name becomes a dash.
+std::string file_part(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '.'; },
+      '-');
+  return text;
+}
+
+}  // namespace
+
+std::string to_json(const GpuCalibration& calibration) {
+  auto solutions = Json::array();
+  for (const auto& one : calibration.solutions) solutions.push_back(json_of(one));
+  const Json json = {{"schema", kSchema},
+                     {"device", calibration.device},
+                     {"driver", calibration.driver},
+                     {"date", calibration.date},
+                     {"copy_bytes", calibration.copy_bytes},
+                     {"copy_bytes_per_second", calibration.copy_bytes_per_second},
+                     {"memcpy_bytes_per_second", calibration.memcpy_bytes_per_second},
+                     {"datasheet_bytes_per_second", calibration.datasheet_bytes_per_second},
+                     {"within", calibration.within},
+                     {"between", calibration.between},
+                     {"launch_seconds", calibration.launch_seconds},
+                     {"solutions", std::move(solutions)}};
+  return json.dump(2) + '\n';
+}
+
+std::optional<GpuCalibration> calibration_from_json(std::string_view text) {
+  try {
+    const auto json = Json::parse(text);
+    if (json.at("schema") != kSchema) return std::nullopt;
+    GpuCalibration calibration;
+    calibration.device = json.at("device");
+    calibration.driver = json.at("driver");
+    calibration.date = json.at("date");
+    calibration.copy_bytes = json.at("copy_bytes");
+    calibration.copy_bytes_per_second = json.at("copy_bytes_per_second");
+    calibration.memcpy_bytes_per_second = json.at("memcpy_bytes_per_second");
+    calibration.datasheet_bytes_per_second = json.at("datasheet_bytes_per_second");
+    calibration.within = json.at("within");
+    calibration.between = json.at("between");
+    calibration.launch_seconds = json.at("launch_seconds");
+    for (const auto& one : json.at("solutions"))
+      calibration.solutions.push_back(solution_from(one));
+    return calibration;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::filesystem::path calibration_file(const std::string& device, const std::string& driver) {
+  return cache_folder() / fmt::format("{}_{}.json", file_part(device), file_part(driver));
+}
+
+std::optional<GpuCalibration> read_calibration(const std::filesystem::path& file) {
+  try {
+    return calibration_from_json(read_file(file, file.string()));
+  } catch (const base::UsageError&) {
+    return std::nullopt;
+  }
+}
+
+double noise_floor(const std::optional<GpuCalibration>& calibration) {
+  if (!calibration) return measure::StoppingOptions().floor;
+  return std::max(kLeastFloor, kDeviations * calibration->between);
+}
+
+std::optional<NearBound> waiver_of(const GpuCalibration& calibration, const std::string& exercise,
+                                   const std::string& gate) {
+  for (const auto& one : calibration.solutions) {
+    if (one.exercise != exercise || one.gate != gate) continue;
+    const bool clears = (!one.min || one.low >= *one.min * (1 + kRoom)) &&
+                        (!one.max || one.high <= *one.max * (1 - kRoom));
+    if (clears) continue;
+    return NearBound{one.low, one.high, one.min ? *one.min : *one.max, calibration.date};
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits the work of each simulated case of a submission, so that every grade ends
+// soon.
+//
+// Work is counted (common/sim/work.h), so that a busy machine changes no verdict. All small cases
+// share one amount, half of it equally and half by their threads; all measured ones share another
+// by the bytes of their buffers. A kernel that works too much everywhere is stopped at the first
+// case, and one that hangs only in the last case gets only that case's share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/grade/execute/case_outcome.h"
+
+namespace warpgrade::grader {
+
+/// Units of work that all small cases of an exercise may use, in all their runs: twelve seconds of
+/// one core. A loop without end in one of them is found in less than two.
+constexpr std::uint64_t kSmallWork = std::uint64_t{5} << 29;
+/// The same for all measured cases: twenty-five seconds of one core.
+constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
+
+/// The same for a large case, should all its blocks have to run: three seconds of one core.
+constexpr std::uint64_t kLargeWork = std::uint64_t{5} << 27;
+
+/// A block that uses more than this part of its case's limit never ends. Several blocks run at a
+/// time, so one without an end is found that much sooner.
+constexpr std::uint64_t kBlocksInACase = 4;
+
+/// The limit of one block of a case that may use `work`, and for which the course's reference
+/// executes `reference_instructions` (0: unknown). A thread that alone does the work of all, one
+/// element after another, needs less than a tenth of it.
+std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructions);
+
+/// The limit of each of `places`, in their order: simulated cases of `exercise`, all small ones or
+/// all measured ones.
+std::vector<std::uint64_t> work_limits(const KernelExercise& exercise,
+                                       const std::vector<Place>& places);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classifies endings of a case: right or wrong, and whether further cases run.
+#include "grader/grade/execute/case_outcome.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/grader/grade/gate_cases.h"
+
+namespace warpgrade::grader {
+namespace case_outcome_test {
+
+TEST(CaseOutcome, OnlyARightResultIsRight) {
+  EXPECT_TRUE(is_right(ended_by(RightResult{})));
+  EXPECT_FALSE(is_right(ended_by(WrongResult{})));
+  EXPECT_FALSE(is_right(ended_by(FoundFaults{})));
+  EXPECT_FALSE(is_right(ended_by(NotLaunchable{"too many threads"})));
+  EXPECT_FALSE(is_right(ended_by(NotSimulated{"clusters"})));
+  EXPECT_FALSE(is_right(ended_by(GpuTrouble{"lost"})));
+  EXPECT_FALSE(is_right(ended_by(ImpossibleTime{"faster than DRAM"})));
+}
+
+TEST(CaseOutcome, AWrongResultIsFollowedByOtherCasesAndAFaultIsNot) {
+  EXPECT_FALSE(ends_grading(ended_by(RightResult{})));
+  EXPECT_FALSE(ends_grading(ended_by(WrongResult{})));
+  EXPECT_TRUE(ends_grading(ended_by(FoundFaults{})));
+  EXPECT_TRUE(ends_grading(ended_by(NotLaunchable{})));
+  EXPECT_TRUE(ends_grading(ended_by(NotSimulated{})));
+  EXPECT_TRUE(ends_grading(ended_by(GpuTrouble{})));
+  EXPECT_TRUE(ends_grading(ended_by(ImpossibleTime{})));
+}
+
+TEST(Place, AGpuHasTheLargerSizeWhereTheCaseHasOne) {
+  const auto exercise = exercise_with({});
+  const auto simulation = simulated("h200");
+  const auto gpu = on_gpu("h200");
+  EXPECT_EQ(8, place_of(simulation, exercise.cases[0]).variables().at("n"));
+  EXPECT_EQ(8, place_of(gpu, exercise.cases[0]).variables().at("n"));
+  EXPECT_EQ(64, place_of(simulation, exercise.cases[1]).variables().at("n"));
+  EXPECT_EQ(1024, place_of(gpu, exercise.cases[1]).variables().at("n"));
+}
+
+}  // namespace case_outcome_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/execute/compiled.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "common/base/error.h"
+#include "common/base/finding_text.h"
+#include "tests/grader/grade/fakes.h"
+#include "tests/grader/grade/gate_cases.h"
+
+namespace warpgrade::grader {
+namespace compiled_test {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+void no_body(std::vector<run::Buffer>&, measure::Measurement&) {}
+
+class CompileSubmission : public testing::Test {
+ protected:
+  CompileSubmission() {
+    exercise_.steps[0].kernel = "twice";
+    exercise_.steps[0].signature = "twice(int)";
+    task_.exercise = &whole_;
+    task_.lab = &lab_;
+    compile::CompileRequest source;
+    source.file = "twice.cu";
+    task_.submission.content = source;
+  }
+
+  Compiled compiled() { return compile_submission(task_, targets_, compilations_); }
+
+  // A program with one kernel for each instance that is asked for, or with `twice`.
+  compile::Result compile(const compile::CompileRequest& request) {
+    const std::lock_guard lock(mutex_);
+    asked_.push_back(request.architecture);
+    if (fails_) throw base::ToolError("no compiler");
+    if (wrong_ && (wrong_on_.empty() || request.architecture == wrong_on_))
+      return std::vector{*wrong_};
+    compile::Program program;
+    program.ptx = request.architecture + request.source + entry_;
+    auto names = request.instantiations;
+    if (names.empty()) names = {"twice"};
+    for (const auto& name : names) {
+      compile::Kernel kernel;
+      kernel.name = name;
+      kernel.signature = name + "(int)";
+      program.kernels.push_back(kernel);
+      program.lowered[name] = name;
+    }
+    return program;
+  }
+
+  std::mutex mutex_;
+  std::vector<std::string> asked_;
+  bool fails_ = false;
+  std::string entry_;
+  std::optional<base::Diagnostic> wrong_;
+  std::string wrong_on_;  // the architecture for which it does not compile; empty: each
+  Exercise whole_{"twice", {}, {}, exercise_with({})};
+  KernelExercise& exercise_ = *whole_.kernel();
+  Lab lab_;
+  GradingTask task_;
+  FakeSimBench h200_{"h200", "sm_90", no_body};
+  FakeSimBench k40_{"k40", "sm_75", no_body};
+  std::vector<Target> targets_ = {{"h200", &h200_}, {"k40", &k40_}};
+  Compilations compilations_{[this](const auto& request) { return compile(request); }, 1};
+};
+
+TEST_F(CompileSubmission, EveryCaseHasItsPlaceOnEveryTarget) {
+  const auto found = compiled();
+  ASSERT_THAT(found.small, SizeIs(2));
+  ASSERT_THAT(found.measured, SizeIs(2));
+  EXPECT_EQ(&targets_[0], found.small[0].target);
+  EXPECT_EQ(&targets_[1], found.small[1].target);
+  EXPECT_EQ("small", found.small[1].item->name);
+  EXPECT_EQ("large", found.measured[0].item->name);
+  EXPECT_EQ("sm_90", found.measured[0].program->ptx);
+  EXPECT_EQ("twice", found.measured[0].kernels.at(0)->name);
+  EXPECT_THAT(asked_, ElementsAre("sm_90", "sm_75"));
+}
+
+TEST_F(CompileSubmission, ATemplateIsAskedForTheInstancesOfTheCases) {
+  exercise_.steps[0].kernel = "twice<{n}>";
+  const auto found = compiled();
+  ASSERT_THAT(found.small, SizeIs(2)) << base::text(found.diagnostics.at(0));
+  EXPECT_EQ("twice<8>", found.small[0].kernels.at(0)->name);
+  EXPECT_EQ("twice<64>", found.measured[0].kernels.at(0)->name);
+}
+
+TEST_F(CompileSubmission, TheSizeWhoseSpeedIsGradedFollowsFromWhatIsCompiled) {
+  exercise_.cases[1].timed_variables = {{"n", {"1000 + draw", {}}}};
+  std::set<double> sizes;
+  for (const auto* text : {"", "a", "b", "c"}) {
+    compile::CompileRequest source;
+    source.source = text;
+    task_.submission.content = source;
+    const auto found = compiled();
+    ASSERT_THAT(found.measured, SizeIs(2));
+    const auto size = found.measured[0].speed_variables.at("n");
+    EXPECT_EQ(size, found.measured[1].speed_variables.at("n"));
+    EXPECT_EQ(size, compiled().measured[0].speed_variables.at("n"));
+    EXPECT_LE(1000, size);
+    EXPECT_GE(1255, size);
+    sizes.insert(size);
+  }
+  EXPECT_LT(1U, sizes.size());
+}
+
+TEST_F(CompileSubmission, AMissingKernelIsToldOnceAndLeavesNoPlaces) {
+  exercise_.steps[0].kernel = "thrice";
+  const auto found = compiled();
+  EXPECT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_THAT(found.small, IsEmpty());
+  EXPECT_THAT(found.measured, IsEmpty());
+}
+
+TEST_F(CompileSubmission, ACompileErrorIsToldOnceForAllTargets) {
+  wrong_.emplace().where = {"twice.cu", 3, 1};
+  const auto found = compiled();
+  EXPECT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_THAT(found.small, IsEmpty());
+  EXPECT_THAT(asked_, SizeIs(2));
+}
+
+TEST_F(CompileSubmission, AnErrorForOneTargetLeavesNoPlacesOnTheOthers) {
+  wrong_.emplace().where = {"twice.cu", 3, 1};
+  wrong_on_ = "sm_75";
+  const auto found = compiled();
+  EXPECT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_THAT(found.small, IsEmpty());
+  EXPECT_THAT(found.measured, IsEmpty());
+}
+
+TEST_F(CompileSubmission, ACompilerThatFailsIsTrouble) {
+  fails_ = true;
+  EXPECT_EQ("no compiler", compiled().trouble);
+  EXPECT_THAT(compiled().diagnostics, IsEmpty());
+}
+
+TEST_F(CompileSubmission, WhatIsNoSourceIsNotCompiled) {
+  task_.submission.content = Unreadable{"no such file"};
+  begin_compilations(task_, targets_, compilations_);
+  EXPECT_EQ("no such file", compiled().trouble);
+  task_.submission.content = std::vector{base::Diagnostic{}};
+  EXPECT_THAT(compiled().diagnostics, SizeIs(1));
+  EXPECT_THAT(asked_, IsEmpty());
+}
+
+TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
+  begin_compilations(task_, targets_, compilations_);
+  compiled();
+  EXPECT_THAT(asked_, UnorderedElementsAre("sm_90", "sm_75"));
+}
+
+// struct { float* out; int n; }: 16 bytes; its name alone is in the signature.
+TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
+  exercise_.parameters = {
+      StructParameter{"p",
+                      {BufferParameter{"p.out", {}, {}, {}, Poison{}, EqualBits{}},
+                       ValueParameter{"p.n", verify::ElementType::kI32, false, {}}}}};
+  exercise_.steps[0].arguments = {0};
+  entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[16])\n{ ret; }\n";
+  EXPECT_THAT(compiled().diagnostics, IsEmpty());
+  entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[24])\n{ ret; }\n";
+  Compilations again([this](const auto& request) { return compile(request); }, 1);
+  const auto found = compile_submission(task_, targets_, again);
+  ASSERT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_EQ(base::DiagnosticKind::kCompileError, found.diagnostics[0].kind);
+  EXPECT_EQ(
+      "the kernel 'twice(int)' has the wrong parameter list: the struct 'p' has 24 bytes, but "
+      "must have 16 (size and place of each field: out (8 at 0), n (4 at 8)); expected: twice(int)",
+      base::text(found.diagnostics[0]));
+}
+
+}  // namespace compiled_test
+}  // namespace warpgrade::grader

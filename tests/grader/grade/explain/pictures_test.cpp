@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of compiled and executed kernels: their addresses match the source.
+#include "grader/grade/explain/pictures.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/grade/grading_session.h"
+#include "grader/html/picture_data.h"
+#include "grader/report/picture_text.h"
+#include "tests/compile/compiling.h"
+#include "tests/grader/course/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace pictures_test {
+
+using testing::HasSubstr;
+
+// Where n is 1024, lane l of warp w touches element 32 * l + w: a column.
+constexpr const char* kColumns = R"cuda(
+__global__ void twice(float* out, const float* in, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  const int j = n == 1024 ? i % 32 * 32 + i / 32 : i;
+  if (i >= n) return;
+  const float value = in[j];
+  out[j] = 2 * value;
+}
+)cuda";
+constexpr const char* kHalf = R"cuda(
+__global__ void twice(float* out, const float* in, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n && i % 32 < 16) out[i] = 2 * in[i];
+}
+)cuda";
+constexpr const char* kPastTheEnd = R"cuda(
+__global__ void twice(float* out, const float* in, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i <= n) out[i] = 2 * in[i];
+}
+)cuda";
+// By way of a tile whose rows are 33 words long.
+constexpr const char* kThroughShared = R"cuda(
+__global__ void twice(float* out, const float* in, int n) {
+  __shared__ float tile[8][33];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  const float value = i < n ? in[i] : 0;
+  tile[threadIdx.x / 32][threadIdx.x % 32] = value;
+  __syncthreads();
+  if (i < n) out[i] = 2 * tile[threadIdx.x / 32][threadIdx.x % 32];
+}
+)cuda";
+constexpr const char* kReference =
+    "__global__ void twice_reference(float* out, const float* in, int n) {\n"
+    "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
+    "}\n";
+
+class PicturesTest : public testing::Test {
+ protected:
+  PicturesTest() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
+    folder_.write(
+        "labs/small/grader.toml",
+        manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+    folder_.write("labs/small/reference.cu", kReference);
+  }
+
+  ExerciseReport grade(const std::string& source, bool pictures = true) {
+    const auto file = folder_.write("labs/small/twice.cu", source);
+    const auto course = read_course(folder_.path(), {});
+    const auto task = file_task(course, select(course, {"small/twice"}).front(), file);
+    return GradingSession(run::Backend::kSim, "", 7).grade({task}, false, pictures).exercises.at(0);
+  }
+  static const PicturedLine& line(const ExerciseReport& report, std::uint32_t number) {
+    for (const auto& one : report.pictures.value().lines) {
+      if (one.line.where.line == number) return one;
+    }
+    throw std::logic_error("no such line");
+  }
+
+  compile::TemporaryFolder folder_;
+  compile::ScopedVariable cache_;
+};
+
+TEST_F(PicturesTest, AGradeWithoutThemHasNone) { EXPECT_FALSE(grade(kColumns, false).pictures); }
+
+TEST_F(PicturesTest, AWarpsPictureHasTheAddressesThatTheKernelAskedFor) {
+  const auto report = grade(kColumns);
+  EXPECT_EQ("large", report.pictures.value().case_name);
+  const auto& load = line(report, 6);
+  EXPECT_EQ("in", load.line.memory.name);
+  EXPECT_EQ(1024U, load.columns);
+  ASSERT_LE(10U, load.requests.size());  // Eight warps of block 0, one of block 1 and of block 3.
+  for (const auto& request : load.requests) {
+    const auto warp = 8 * request.traced.block + request.traced.warp;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      EXPECT_EQ(4 * (32 * lane + warp), request.traced.address.at(lane) - load.line.memory.first)
+          << "warp " << warp << ", lane " << lane;
+    }
+    EXPECT_EQ(32U, request.costs.at(0).sectors);
+    EXPECT_EQ(128U, request.costs.at(0).used_bytes);
+  }
+}
+
+TEST_F(PicturesTest, ThePageGetsTheSameNumbers) {
+  const auto report = grade(kColumns);
+  const auto data = nlohmann::json::parse(picture_data(*report.pictures));
+  const auto& store = data.at("lines").at(1);
+  EXPECT_EQ("out", store.at("memory"));
+  EXPECT_EQ(R"({"d":128,"s":0})"_json, store.at("requests").at(0).at("o"));
+  EXPECT_EQ(R"({"d":128,"s":4})"_json, store.at("requests").at(1).at("o"));
+  EXPECT_EQ("warp 1 of block (0, 0, 0)", data.at("warps").at(1));
+}
+
+TEST_F(PicturesTest, ASharedArrayHasTheShapeOfItsDeclaration) {
+  const auto report = grade(kThroughShared);
+  const auto& store = line(report, 6);
+  EXPECT_EQ("tile", store.line.memory.name);
+  EXPECT_EQ(8U, store.rows);
+  EXPECT_EQ(33U, store.columns);
+  EXPECT_EQ("tile[3][5]", place_text(store, 4 * (3 * 33 + 5)));
+}
+
+TEST_F(PicturesTest, WrongElementsAreMapped) {
+  const auto report = grade(kHalf);
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ("ragged", report.pictures.value().case_name);
+  // 300 elements: nine times the upper half of 32.
+  EXPECT_EQ("144 of 300 elements of out are not written: of each 32 elements: elements 16 to 31",
+            report.pictures->wrong.value().text);
+}
+
+TEST_F(PicturesTest, AFaultyCaseIsTracedInTheBlockOfTheFault) {
+  const auto report = grade(kPastTheEnd);
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  const auto& pictures = report.pictures.value();
+  EXPECT_EQ("one", pictures.case_name);
+  EXPECT_EQ(0U, pictures.lines.at(0).requests.at(0).traced.block);
+  EXPECT_EQ(3U, pictures.lines.at(0).requests.at(0).traced.mask);  // Lanes 0 and 1, of one element.
+}
+
+TEST_F(PicturesTest, TheSpeedThatAGateAsksForHasItsShares) {
+  const auto report = grade(kColumns);
+  ASSERT_EQ(1U, report.pictures.value().times.size());
+  const auto& timed = report.pictures->times.front();
+  EXPECT_EQ("k40", timed.device);
+  EXPECT_TRUE(timed.fraction_of_roof);
+  EXPECT_FALSE(timed.shares.empty());
+}
+
+TEST_F(PicturesTest, WhatDoesNotCompileHasNone) {
+  EXPECT_FALSE(grade("__global__ void twice(float* out {}\n").pictures);
+}
+
+}  // namespace pictures_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Patterns of wrong elements as text, and the map of an output.
+#include "grader/grade/explain/wrong_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "tests/grader/course/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace wrong_map_test {
+
+std::string pattern(std::uint64_t rows, std::uint64_t columns,
+                    const std::function<bool(std::uint64_t, std::uint64_t)>& is_set) {
+  std::vector<bool> all;
+  for (std::uint64_t i = 0; i < rows * columns; ++i) {
+    all.push_back(is_set(i / columns, i % columns));
+  }
+  return pattern_text(all, rows, columns);
+}
+
+TEST(WrongMap, WholeRowsAndColumnsAreNamed) {
+  EXPECT_EQ("rows 8 to 31", pattern(32, 40, [](auto r, auto) { return r >= 8; }));
+  EXPECT_EQ("row 5", pattern(32, 40, [](auto r, auto) { return r == 5; }));
+  EXPECT_EQ("columns 0 and 30 to 39",
+            pattern(9, 40, [](auto, auto c) { return c == 0 || c > 29; }));
+  EXPECT_EQ("all rows and columns", pattern(9, 40, [](auto, auto) { return true; }));
+}
+
+TEST(WrongMap, ARectangleIsNamedByBoth) {
+  EXPECT_EQ("rows 1 to 3 in column 7",
+            pattern(9, 40, [](auto r, auto c) { return r >= 1 && r <= 3 && c == 7; }));
+}
+
+TEST(WrongMap, ElementsOfAVectorAreNamed) {
+  EXPECT_EQ("elements 3 to 5", pattern(1, 9, [](auto, auto c) { return c >= 3 && c <= 5; }));
+  EXPECT_EQ("of each 32 elements: elements 16 to 31",
+            pattern(1, 300, [](auto, auto c) { return c % 32 >= 16; }));
+}
+
+TEST(WrongMap, WhatEachTileRepeatsIsSaidOnce) {
+  EXPECT_EQ("in each tile of 32 x 32: rows 8 to 31",
+            pattern(96, 64, [](auto r, auto) { return r % 32 >= 8; }));
+  EXPECT_EQ("in each tile of 32 x 32: all elements off its diagonal",
+            pattern(70, 64, [](auto r, auto c) { return r % 32 != c % 32; }));
+}
+
+TEST(WrongMap, AnUntransposedMatrixIsWrongOffItsDiagonal) {
+  EXPECT_EQ("all off the diagonal", pattern(40, 40, [](auto r, auto c) { return r != c; }));
+}
+
+TEST(WrongMap, WithoutAPatternTheCornersAreNamed) {
+  EXPECT_EQ("scattered over rows 2 to 7, columns 4 to 9",
+            pattern(20, 20, [](auto r, auto c) { return r + 2 == c && r >= 2 && r <= 7; }));
+}
+
+// The exercise of kManifest with 300 elements: before, right and got.
+class WrongMapOfOutputTest : public testing::Test {
+ protected:
+  WrongMapOfOutputTest() : lab_(parse_manifest(kManifest, "m.toml", "small", kVocabulary)) {
+    expected_.before.resize(2);
+    expected_.before[0].bytes = floats([](auto) { return -7.0F; });
+    expected_.after.resize(2);
+    expected_.after[0].bytes = floats([](auto i) { return static_cast<float>(i); });
+    got_.resize(2);
+    got_[0].bytes = expected_.after[0].bytes;
+  }
+
+  static std::vector<std::byte> floats(const std::function<float(std::size_t)>& value) {
+    std::vector<std::byte> out(4 * 300);
+    for (std::size_t i = 0; i < 300; ++i) {
+      const float one = value(i);
+      std::memcpy(&out[4 * i], &one, 4);
+    }
+    return out;
+  }
+  void put(std::size_t element, float value) {
+    std::memcpy(&got_[0].bytes[4 * element], &value, 4);
+  }
+  std::optional<WrongMap> map() const {
+    return wrong_map(kernel_in(lab_), {{"n", 300}}, expected_, got_);
+  }
+
+  Lab lab_;
+  Expected expected_;
+  std::vector<run::Buffer> got_;
+};
+
+TEST_F(WrongMapOfOutputTest, ThereIsNoneWhereAllIsRight) { EXPECT_FALSE(map()); }
+
+TEST_F(WrongMapOfOutputTest, WrongAndUnwrittenElementsAreToldApart) {
+  put(10, -7);  // As before the launch.
+  put(11, 3);
+  const auto found = map();
+  ASSERT_TRUE(found);
+  EXPECT_EQ("out", found->output);
+  EXPECT_EQ(2U, found->wrong);
+  EXPECT_EQ(1U, found->unwritten);
+  EXPECT_EQ("2 of 300 elements of out are wrong, 1 of them never written: elements 10 to 11",
+            found->text);
+  EXPECT_EQ(5U, found->cell_columns);  // 300 elements in 60 cells.
+  ASSERT_EQ(60U, found->cells.size());
+  EXPECT_EQ(2U, found->cells[2].wrong);
+  EXPECT_EQ(1U, found->cells[2].unwritten);
+}
+
+TEST_F(WrongMapOfOutputTest, ANaNIsNeverRight) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(&expected_.after[0].bytes[0], &nan, 4);
+  put(0, nan);
+  EXPECT_EQ("1 of 300 elements of out is wrong: element 0", map()->text);
+}
+
+}  // namespace wrong_map_test
+}  // namespace warpgrade::grader

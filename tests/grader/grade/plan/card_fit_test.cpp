@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes of measured cases on cards with little memory, calculated by hand.
+#include "grader/grade/plan/card_fit.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace card_fit_test {
+
+constexpr std::uint64_t kMib = 1 << 20;
+
+Expression text(const std::string& what) { return {what, {}}; }
+
+// A transpose of floats, 2048 x 2048 in the simulator; timed at about 8192 x 8192, 256 MiB a
+// buffer.
+KernelExercise transpose() {
+  KernelExercise out;
+  constexpr auto kType = verify::ElementType::kF32;
+  out.parameters = {
+      BufferParameter{"out", kType, text("width"), text("height"), Poison{}, EqualBits{}},
+      BufferParameter{"in", kType, text("height"), text("width"), verify::Fill{}, NotCompared{}}};
+  Case large;
+  large.name = "large";
+  large.measured = true;
+  large.variables = {{"width", 2048}, {"height", 2048}};
+  large.timed_variables = VariableExpressions{{"width", text("8192 + 32 * mod(draw, 16)")},
+                                              {"height", text("8192 - 32 * floor(draw / 16)")}};
+  out.cases = {large};
+  return out;
+}
+
+measure::CardRoom room(std::uint64_t most, std::uint64_t least) { return {most, least}; }
+
+TEST(CardFit, ALargeMemoryLeavesSizesAlone) {
+  const auto exercise = transpose();
+  const auto fit = fit_to_card(exercise, room(2048 * kMib, 16 * kMib));
+  EXPECT_EQ(1U, fit.divisor);
+  const Variables expected = {{"width", 8224}, {"height", 8160}};
+  EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
+}
+
+// Two copies of an input and an output of 8672 x 8192 floats at most: 3 x 271 MiB do not fit into
+// 700 MiB, 3 x 68 MiB do.
+TEST(CardFit, ASmallMemoryHalvesThemAndKeepsTilesWhole) {
+  const auto exercise = transpose();
+  const auto fit = fit_to_card(exercise, room(700 * kMib, 16 * kMib));
+  EXPECT_EQ(2U, fit.divisor);
+  // 8224 / 2 = 4112; all sizes of the case are multiples of 32, so it is rounded down to 4096.
+  const Variables expected = {{"width", 4096}, {"height", 4064}};
+  EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
+}
+
+TEST(CardFit, NoSizeFallsBelowTheSimulated) {
+  const auto exercise = transpose();
+  const auto fit = fit_to_card(exercise, room(60 * kMib, 16 * kMib));
+  EXPECT_EQ(4U, fit.divisor);
+  // 8160 / 4 = 2040, and 2016 in whole tiles.
+  const Variables expected = {{"width", 2048}, {"height", 2048}};
+  EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
+}
+
+// 2048 x 2048 floats twice are 32 MiB: a card with 16 MiB of L2 would hold half of it.
+TEST(CardFit, ACardWhoseCachesWouldHoldTheSizeCannotMeasureIt) {
+  const auto exercise = transpose();
+  const auto fit = fit_to_card(exercise, room(60 * kMib, 64 * kMib));
+  EXPECT_EQ(0U, fit.divisor);
+  EXPECT_EQ(exercise.cases[0].variables, card_variables(exercise.cases[0], 17, fit));
+}
+
+TEST(CardFit, InputsOfAllCasesLieThereAtOnce) {
+  auto exercise = transpose();
+  exercise.cases.push_back(exercise.cases[0]);
+  exercise.cases[1].name = "larger";
+  // Two copies of inputs, an input and an output: 4 x 271 MiB.
+  EXPECT_EQ(2U, fit_to_card(exercise, room(1000 * kMib, 16 * kMib)).divisor);
+  EXPECT_EQ(1U, fit_to_card(exercise, room(1100 * kMib, 16 * kMib)).divisor);
+}
+
+TEST(CardFit, AnExerciseWithoutMeasuredCasesFitsEverywhere) {
+  auto exercise = transpose();
+  exercise.cases[0].measured = false;
+  EXPECT_EQ(1U, fit_to_card(exercise, room(0, 16 * kMib)).divisor);
+}
+
+}  // namespace card_fit_test
+}  // namespace warpgrade::grader

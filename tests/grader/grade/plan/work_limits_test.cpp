@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits on work of an exercise's cases: shares of a grade's total.
+#include "grader/grade/plan/work_limits.h"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "tests/grader/grade/gate_cases.h"
+
+namespace warpgrade::grader {
+namespace work_limits_test {
+
+using testing::ElementsAre;
+
+class WorkLimits : public testing::Test {
+ protected:
+  WorkLimits() : exercise_(exercise_with({})), target_(simulated("h200")) {
+    exercise_.parameters = {
+        BufferParameter{"out", {}, {"1", {}}, {"n", {}}, Poison{}, EqualBits{}}};
+    const Expression one{"1", {}};
+    exercise_.steps[0].geometry = {
+        {Expression{"n", {}}, one, one}, {Expression{"32", {}}, one, one}, one};
+  }
+
+  std::vector<std::uint64_t> limits_of(const std::vector<Case>& cases) {
+    std::vector<Place> places;
+    for (const auto& item : cases) places.push_back({&target_, &item, nullptr, {}});
+    return work_limits(exercise_, places);
+  }
+
+  static Case measured(double n) {
+    auto out = case_of("large", n);
+    out.measured = true;
+    return out;
+  }
+
+  KernelExercise exercise_;
+  Target target_;
+};
+
+// Half is shared equally; the other half by threads, 3/8 and 1/8 of the total, since the first case
+// has three times as many.
+TEST_F(WorkLimits, SmallCasesShareHalfTheirWorkEquallyAndHalfByThreads) {
+  EXPECT_THAT(limits_of({case_of("a", 300), case_of("b", 100)}),
+              ElementsAre(kSmallWork / 8 * 5, kSmallWork / 8 * 3));
+}
+
+TEST_F(WorkLimits, MeasuredCasesShareTheirsByTheBytesOfTheirBuffers) {
+  EXPECT_THAT(limits_of({measured(100), measured(300)}),
+              ElementsAre(kMeasuredWork / 4, kMeasuredWork / 4 * 3));
+}
+
+TEST_F(WorkLimits, NoNumberOfCasesMayDoMoreThanAGradeMay) {
+  const auto all = limits_of(std::vector<Case>(70, measured(77)));
+  EXPECT_GE(kMeasuredWork, std::accumulate(all.begin(), all.end(), std::uint64_t{0}));
+  const auto small = limits_of(std::vector<Case>(70, case_of("a", 77)));
+  EXPECT_GE(kSmallWork, std::accumulate(small.begin(), small.end(), std::uint64_t{0}));
+}
+
+TEST_F(WorkLimits, ABlockMayDoAThousandTimesTheWorkOfTheReference) {
+  EXPECT_EQ((std::uint64_t{1} << 25) + 1024 * 1000, block_limit(kSmallWork, 1000));
+}
+
+TEST_F(WorkLimits, ABlockMayDoAQuarterOfItsCaseAtMost) {
+  EXPECT_EQ(1000U, block_limit(4000, 1000));
+  EXPECT_EQ(kSmallWork / 4, block_limit(kSmallWork, 0));  // unknown, as on a GPU
+}
+
+}  // namespace work_limits_test
+}  // namespace warpgrade::grader
