@@ -140,7 +140,8 @@ ExerciseReport grade_answers(const GradingTask& task, const std::string& own_dev
     // explains them only after all answers are right.
     found.warnings = answers_on(questions, own_device);
   }
-  return assemble(task, std::move(found));
+  auto judgement = judge_answers(found);
+  return assemble(task, {std::move(found), std::move(judgement)});
 }
 
 }  // namespace warpgrade::grader

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grades one submission for one exercise: compile, run every case on every device that a gate
-// names, compare with the reference, measure, decide the gates, judge, advise.
+// Grades one submission for one exercise in five stages, a folder each: plan, execute, time, judge,
+// explain.
 //
-// Each stage takes values and returns one; assemble() makes the report from them. Nothing is
-// measured for a submission whose smaller cases are wrong. If the GPU itself fails, or reports an
+// Each stage takes values and returns one. Nothing is measured for a submission whose smaller cases
+// are wrong. If the GPU itself fails, or reports an
 // impossible time, that exercise is not graded, and grading goes on with the next one. The services
 // (compiler, benches, reference) are injected, so that tests of the grading logic need no
 // simulator.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "grader/grade/plan/grading_services.h"
 #include "grader/report/report.h"
@@ -29,7 +28,6 @@ class Grading {
   ExerciseReport grade(const GradingTask& task) const;
 
  private:
-  std::vector<Target> targets(const KernelExercise& exercise) const;
   ExerciseReport grade_kernel(const GradingTask& task) const;
 
   GradingServices services_;

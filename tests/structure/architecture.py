@@ -19,6 +19,8 @@ MUTUAL = {
 COMMON = "base compile ptx device run sim memory check timing gpu verify measure probe".split()
 ROOMS = "text course cases report html grade profile study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
+# Folders of a stage that have an order, too. Files beside them may include all of them.
+ORDERED = {"grader/grade": "plan execute time judge explain".split()}
 SOURCE_SUFFIXES = set(".cpp .css .cu .def .h .html .in .js .ptx .py .sh .sql .toml".split())
 # Besides third-party files: inputs and golden data of tests, which stay as recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
@@ -115,6 +117,26 @@ def include_problems(root, path, text):
             )
         elif not (root / target).is_file() and not is_generated(root, target):
             yield f'{where}: there is no file "{target}"'
+
+
+def folder_problems(path, text):
+    """The folders of a stage in ORDERED include their own headers and those of earlier ones."""
+    own = stage_of(path)
+    order = ORDERED.get(own, [])
+    folder = pathlib.PurePosixPath(path).parts[2:-1]
+    if not order or not folder:
+        return
+    if folder[0] not in order:
+        yield f"{path}: {folder[0]} has no place in the order of {__name__}.ORDERED"
+        return
+    for match in INCLUDE.finditer(text):
+        target = pathlib.PurePosixPath(match[1])
+        if stage_of(target) != own:
+            continue
+        other = target.parts[2] if len(target.parts) > 3 else None
+        if other is None or order.index(other) > order.index(folder[0]):
+            where = f"{path}:{line_number(text, match.start(1))}"
+            yield f'{where}: {folder[0]} includes "{target}", which comes later ({" ".join(order)})'
 
 
 def is_generated(root, path):
@@ -311,6 +333,7 @@ def problems(root):
     }
     for path, text in sources.items():
         found += include_problems(root, path, text)
+        found += folder_problems(path, text)
         found += head_problems(path, text)
     found += cycle_problems(sources)
     found += helper_problems(sources)

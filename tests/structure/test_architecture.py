@@ -92,6 +92,16 @@ class Rules(unittest.TestCase):
         self.write("grader/cases/cases.h", LICENCE + '#include "grader/grade/grade.h"\n')
         self.expect("grader/cases/cases.h:2", "grader/cases includes", "grader/grade comes later")
 
+    def test_a_stage_of_a_grade_may_not_include_a_later_one(self):
+        self.write("grader/grade/plan/plan.h", LICENCE)
+        self.write("grader/grade/judge/judge.h", LICENCE + '#include "grader/grade/plan/plan.h"\n')
+        self.write("grader/grade/grade.h", LICENCE + '#include "grader/grade/judge/judge.h"\n')
+        self.expect()
+        self.write("grader/grade/plan/place.h", LICENCE + '#include "grader/grade/judge/judge.h"\n')
+        self.expect("grader/grade/plan/place.h:2: plan includes", "comes later")
+        self.write("grader/grade/plan/place.h", LICENCE + '#include "grader/grade/grade.h"\n')
+        self.expect("grader/grade/plan/place.h:2: plan includes", "comes later")
+
     def test_headers_may_not_include_each_other(self):
         self.write("grader/course/a.h", LICENCE + '#include "grader/course/b.h"\n')
         self.write("grader/course/b.h", LICENCE + '#include "grader/course/c.h"\n')

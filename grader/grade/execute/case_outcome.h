@@ -12,14 +12,10 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/compile/program.h"
 #include "common/measure/measurement.h"
 #include "common/measure/roofline.h"
-#include "common/run/sequence.h"
 #include "common/verify/output_difference.h"
-#include "grader/cases/required_work.h"
-#include "grader/course/manifest.h"
-#include "grader/grade/plan/target.h"
+#include "grader/grade/plan/place.h"
 #include "grader/report/gate_report.h"
 
 namespace warpgrade::grader {
@@ -65,36 +61,13 @@ struct CaseOutcome {
   std::vector<std::string> warnings;  ///< Remarks on the measurement for the reader.
 };
 
-/// A case on a target, with the kernels that run there.
-struct Place {
-  const Target* target = nullptr;
-  const Case* item = nullptr;
-  const compile::Program* program = nullptr;
-  std::vector<const compile::Kernel*> kernels = {};  ///< One a step of the exercise.
-  Variables speed_variables = {};                    ///< The size whose speed is graded.
-
-  /// The size that is executed whole here; a GPU's may be larger.
-  const Variables& variables() const {
-    return target->is_gpu() ? speed_variables : item->variables;
-  }
-};
-
 struct CaseRun {
   Place place;
   CaseOutcome outcome;
 };
 
-/// The launches of a case at the size of `variables`.
-run::Sequence launches_of(const KernelExercise& exercise, const Place& place,
-                          const Variables& variables);
-
 /// The outcome of a case with only an ending.
 CaseOutcome ended_by(CaseEnding ending);
-
-/// Sets the speed of `out` from the times of the baselines for `required`, and of the launch;
-/// `peak_seconds` is 0 without operations.
-void take_speed(const RequiredWork& required, double copy_seconds, double peak_seconds,
-                double seconds, CaseOutcome& out);
 
 bool is_right(const CaseOutcome& outcome);
 /// Whether no further case is to be run.

@@ -2,28 +2,25 @@
 // Runs cases in their order until one ends the grading: a case behind it is not in the result.
 #pragma once
 
-#include <cstdint>
-#include <future>
+#include <cstddef>
+#include <functional>
 #include <vector>
 
+#include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/gate_plan.h"
-#include "grader/grade/plan/grading_services.h"
+#include "grader/grade/plan/grade_plan.h"
 
 namespace warpgrade::grader {
 
-/// Runs small cases, whose contents follow from the seed alone.
-std::vector<CaseRun> run_small_cases(const GradingServices& services, const GradingTask& task,
-                                     const GatePlan& plan, const std::vector<Place>& places);
+/// What is done to a simulated case once it is executed; several threads call it.
+using Finish = std::function<CaseOutcome(const CaseJob& job, CaseOutcome executed)>;
+/// The outcome of a place on the GPU, by its number; called in order.
+using OnGpu = std::function<CaseOutcome(std::size_t number)>;
 
-/// Runs measured cases, whose contents follow from `salt` as well.
-std::vector<CaseRun> run_measured_cases(const GradingServices& services, const GradingTask& task,
-                                        const GatePlan& plan, const std::vector<Place>& places,
-                                        std::uint64_t salt);
-
-/// Begins to compile the copy baseline for the measured `places` that need it. The small cases need
-/// none, and run meanwhile.
-std::vector<std::future<void>> begin_copies(const GradingTask& task, const GatePlan& plan,
-                                            const std::vector<Place>& places);
+/// Runs `places`, all small ones or all measured ones. `begin_on_gpu` is called with consecutive
+/// places on the GPU before the first of them runs.
+std::vector<CaseRun> run_cases(
+    const GradePlan& plan, const std::vector<Place>& places, const Finish& finish,
+    const std::function<OnGpu(const std::vector<Place>& group)>& begin_on_gpu);
 
 }  // namespace warpgrade::grader

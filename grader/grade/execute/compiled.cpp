@@ -12,7 +12,6 @@
 #include "common/compile/compile_error.h"
 #include "common/compile/ptx_entries.h"
 #include "grader/cases/case_launch.h"
-#include "grader/cases/input_salt.h"
 #include "grader/cases/student_terms.h"
 #include "grader/grade/execute/distinct_diagnostics.h"
 
@@ -77,23 +76,19 @@ std::optional<base::Diagnostic> wrong_struct(const KernelExercise& exercise, con
   return std::nullopt;
 }
 
-// The places of all cases on `target`, or the first diagnostic.
-std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const KernelExercise& exercise,
-                                                                const Target& target,
-                                                                const compile::Program& program) {
-  std::vector<Place> out;
-  for (const auto& item : exercise.cases) {
-    auto& place = out.emplace_back(Place{&target, &item, &program});
-    for (const auto& step : exercise.steps) {
-      const auto found =
-          compile::find_kernel(program, kernel_name(step.kernel, item.variables), step.signature);
-      if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
-      const auto* kernel = std::get<const compile::Kernel*>(found);
-      if (auto wrong = wrong_struct(exercise, step, program, *kernel)) return *std::move(wrong);
-      place.kernels.push_back(kernel);
-    }
+// Finds the kernels of `place` in `program`; returns what is wrong with one.
+std::optional<base::Diagnostic> find_kernels(const KernelExercise& exercise,
+                                             const compile::Program& program, Place& place) {
+  place.program = &program;
+  for (const auto& step : exercise.steps) {
+    const auto found = compile::find_kernel(
+        program, kernel_name(step.kernel, place.item->variables), step.signature);
+    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
+    const auto* kernel = std::get<const compile::Kernel*>(found);
+    if (auto wrong = wrong_struct(exercise, step, program, *kernel)) return wrong;
+    place.kernels.push_back(kernel);
   }
-  return out;
+  return std::nullopt;
 }
 
 Compiled not_compiled(const std::vector<base::Diagnostic>& diagnostics) {
@@ -108,73 +103,62 @@ Compiled in_trouble(std::string why) {
   return out;
 }
 
-Compiled compile_source(const KernelExercise& exercise, compile::CompileRequest request,
-                        const std::vector<Target>& targets, Compilations& compilations) {
-  Compiled out;
-  std::vector<const compile::Program*> programs;
-  for (const auto& target : targets) {
-    request.architecture = target.profile().architecture;
-    const auto& result = compilations.get(request);
-    if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
-      add_distinct(out.diagnostics, *wrong);
-      continue;
-    }
-    programs.push_back(&std::get<compile::Program>(result));
-    const auto found = find_kernels(exercise, target, *programs.back());
-    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
-      add_distinct(out.diagnostics, {*wrong});
-      continue;
-    }
-    for (const auto& place : std::get<std::vector<Place>>(found)) {
-      if (place.item->sampled && target.is_gpu()) continue;
-      (place.item->measured ? out.measured : out.small).push_back(place);
-    }
+// Compiles for `target` and adds its places to `out`, or what is wrong.
+void compile_on(const GradePlan& plan, const Target& target, const compile::CompileRequest& request,
+                Compiled& out) {
+  const auto& result = plan.services.compilations->get(request);
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
+    add_distinct(out.diagnostics, *wrong);
+    return;
   }
-  if (!out.diagnostics.empty()) return not_compiled(out.diagnostics);
-  out.salt = input_salt(request.source);
-  const auto draw = static_cast<std::uint32_t>(out.salt % Case::kDraws);
-  for (auto* places : {&out.small, &out.measured}) {
-    for (auto& place : *places) {
-      place.speed_variables = card_variables(*place.item, draw, place.target->fit);
-    }
-  }
+  const auto& program = std::get<compile::Program>(result);
   // The same for all targets, unless the file depends on its architecture.
-  for (const auto* program : programs) {
-    if (out.left_out.empty()) out.left_out = compile::describe(program->left_out, program->file);
+  if (out.left_out.empty()) out.left_out = compile::describe(program.left_out, program.file);
+  for (auto place : plan.places) {
+    if (place.target != &target) continue;
+    if (auto wrong = find_kernels(plan.kernel(), program, place)) {
+      add_distinct(out.diagnostics, {*std::move(wrong)});
+      return;
+    }
+    (place.item->measured ? out.measured : out.small).push_back(std::move(place));
   }
-  return out;
 }
 
 }  // namespace
 
-void begin_compilations(const GradingTask& task, const std::vector<Target>& targets,
-                        Compilations& compilations) {
-  const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content);
+void begin_compilations(const GradePlan& plan) {
+  const auto* source = std::get_if<compile::CompileRequest>(&plan.task.submission.content);
   if (source == nullptr) return;
-  auto request = request_for(task, *source);
-  for (const auto& target : targets) {
+  auto request = request_for(plan.task, *source);
+  for (const auto& target : plan.targets) {
     request.architecture = target.profile().architecture;
-    compilations.begin(request);
+    plan.services.compilations->begin(request);
   }
 }
 
-Compiled compile_submission(const GradingTask& task, const std::vector<Target>& targets,
-                            Compilations& compilations) {
-  const auto& content = task.submission.content;
+Compiled compile_submission(const GradePlan& plan) {
+  const auto& content = plan.task.submission.content;
   if (const auto* unread = std::get_if<Unreadable>(&content)) return in_trouble(unread->why);
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
     return not_compiled(*wrong);
   }
-  const auto& exercise = task.kernel();
-  auto request = request_for(task, std::get<compile::CompileRequest>(content));
-  const auto source = request.source;
+  const auto& source = std::get<compile::CompileRequest>(content);
+  auto request = request_for(plan.task, source);
+  Compiled out;
   try {
-    auto out = compile_source(exercise, std::move(request), targets, compilations);
-    for (auto& diagnostic : out.diagnostics) point_at_array(diagnostic, declared_arrays(source));
-    return out;
+    for (const auto& target : plan.targets) {
+      request.architecture = target.profile().architecture;
+      compile_on(plan, target, request, out);
+    }
   } catch (const base::ToolError& error) {  // of this submission; the others may do better
     return in_trouble(error.what());
   }
+  if (out.diagnostics.empty()) return out;
+  out = not_compiled(out.diagnostics);
+  for (auto& diagnostic : out.diagnostics) {
+    point_at_array(diagnostic, declared_arrays(source.source));
+  }
+  return out;
 }
 
 }  // namespace warpgrade::grader

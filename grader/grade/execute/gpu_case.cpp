@@ -4,120 +4,32 @@
 #include <utility>
 
 #include "common/base/error.h"
-#include "grader/cases/case_launch.h"
 #include "grader/cases/outputs.h"
-#include "grader/cases/required_work.h"
 
 namespace warpgrade::grader {
-namespace {
 
-measure::GpuBench& gpu_bench_of(const Place& place) {
-  return *std::get<measure::GpuBench*>(place.target->bench);
-}
-
-GateValue fraction_value(const measure::Fraction& fraction) {
-  if (!fraction.estimate) return NotMeasured{};
-  std::vector<std::array<double, 4>> samples;
-  for (const auto& sample : fraction.samples) {
-    samples.push_back({sample.a1, sample.b1, sample.b2, sample.a2});
-  }
-  const auto& estimate = *fraction.estimate;
-  return MeasuredInterval(estimate.value, estimate.low, estimate.high, std::move(samples));
-}
-
-CaseOutcome case_outcome(measure::CopyComparison found) {
-  CaseOutcome out;
-  out.measured = std::move(found.measured);
-  out.warnings = std::move(found.notes);
-  if (!out.measured.result.diagnostics.empty()) {
-    out.ending = FoundFaults{out.measured.result.diagnostics};
-  } else if (found.difference) {
-    out.ending = WrongResult{std::move(*found.difference)};
-  } else if (!found.impossible.empty()) {
-    out.ending = ImpossibleTime{std::move(found.impossible)};
-  } else if (found.fraction) {
-    if (!found.fraction->warning.empty()) out.warnings.push_back(found.fraction->warning);
-    out.fraction_of_roof = fraction_value(*found.fraction);
-    out.roofline = found.roofline;
-  }
-  return out;
-}
-
-}  // namespace
-
-CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& task,
-                         const GatePlan& plan, const Place& place) {
-  const auto& exercise = task.kernel();
-  const auto launches = launches_of(exercise, place, place.variables());
+CaseOutcome check_on_gpu(const GradePlan& plan, const Place& place) {
+  const auto& variables = place.variables();
   CaseOutcome out;
   try {
-    const auto expected = services.gpu->reference->expected(*task.lab, *task.exercise,
-                                                            place.item->name, place.variables());
+    const auto expected = plan.services.gpu->reference->expected(plan.lab(), plan.exercise(),
+                                                                 place.item->name, variables);
     auto buffers = expected->before;
     try {
-      out.measured = gpu_bench_of(place).measure(*place.program, launches, buffers, 1);
+      out.measured = gpu_bench_of(place).measure(
+          *place.program, launches_of(plan.kernel(), place, variables), buffers, 1);
     } catch (const base::UsageError& error) {
       return ended_by(NotLaunchable{error.what()});
     }
     if (!out.measured.result.diagnostics.empty()) {
       out.ending = FoundFaults{out.measured.result.diagnostics};
-    } else if (auto wrong = first_difference(exercise, place.variables(), *expected, buffers)) {
+    } else if (auto wrong = first_difference(plan.kernel(), variables, *expected, buffers)) {
       out.ending = WrongResult{std::move(*wrong)};
-    } else if (has_speed_gate(plan, *place.target, *place.item)) {
-      auto& bench = gpu_bench_of(place);
-      const auto required = required_work(exercise, place.variables());
-      const double peak = required.operations > 0 ? bench.peak_seconds(required.operations) : 0;
-      take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
     }
     return out;
   } catch (const base::ToolError& error) {
     return ended_by(GpuTrouble{error.what()});
   }
-}
-
-CaseOutcome GpuTiming::time(std::size_t number) {
-  try {
-    begin();
-    try {
-      return case_outcome(comparisons_->compare(number));
-    } catch (const base::UsageError& error) {
-      return ended_by(NotLaunchable{error.what()});
-    }
-  } catch (const base::ToolError& error) {
-    return ended_by(GpuTrouble{error.what()});
-  }
-}
-
-void GpuTiming::begin() {
-  if (comparisons_) return;
-  std::vector<measure::TimedCase> timed;
-  for (const auto& place : places_) timed.push_back(timed_case(place));
-  const auto& first = places_.front();
-  comparisons_ = gpu_bench_of(first).comparisons(*first.program, std::move(timed));
-}
-
-measure::TimedCase GpuTiming::timed_case(const Place& place) const {
-  const auto& exercise = task_.kernel();
-  const auto& item = *place.item;
-  const auto& variables = place.variables();
-  const auto& gpu = *services_.gpu;
-  measure::TimedCase timed;
-  timed.sequence = launches_of(exercise, place, variables);
-  timed.before = make_patterns(exercise.parameters, task_.exercise->id, item.name, variables,
-                               services_.seed ^ gpu.timed_variant());
-  timed.any_order = in_any_order(exercise.parameters);
-  const auto reference = gpu.reference->launch(*task_.lab, exercise, variables);
-  timed.reference = reference.program;
-  timed.reference_launch = reference.launch;
-  const auto required = required_work(exercise, variables);
-  timed.bytes = required.bytes;
-  timed.operations = required.operations;
-  timed.is_timed = has_speed_gate(plan_, *place.target, item);
-  timed.bounds = speed_bounds(plan_, place);
-  timed.difference = [&](const auto& content, const auto& after, const auto& got) {
-    return first_difference(exercise, variables, {content, after}, got);
-  };
-  return timed;
 }
 
 }  // namespace warpgrade::grader

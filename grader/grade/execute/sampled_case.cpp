@@ -32,29 +32,25 @@ CaseEnding ending_of(SampledOutputs outputs, const GradingTask& task) {
 
 }  // namespace
 
-measure::SimBench& sim_bench_of(const Place& place) {
-  return *std::get<measure::SimBench*>(place.target->bench);
-}
-
-SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
-                     const Variables& variables, const CaseContents& contents,
-                     const CaseLimits& limits, measure::SampleUse use) {
-  const auto& exercise = task.kernel();
+SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const Variables& variables,
+                     measure::SampleUse use) {
+  const auto& exercise = plan.kernel();
+  const auto& place = job.place;
   const auto launch =
       launches_of(exercise, place, variables).first();  // A sequence is not sampled.
-  const auto patterns = make_patterns(exercise.parameters, task.exercise->id, place.item->name,
-                                      variables, services.seed ^ contents.variant);
+  const auto patterns = make_patterns(exercise.parameters, plan.exercise().id, place.item->name,
+                                      variables, plan.services.seed ^ job.variant);
   run::Options options;
-  options.threads = limits.threads;
-  options.block_budget = limits.work / kBlocksInACase;
-  options.launch_budget = limits.work;
+  options.threads = job.threads;
+  options.block_budget = job.work / kBlocksInACase;
+  options.launch_budget = job.work;
   SampleRun out;
   for (const auto& pattern : patterns) out.bytes += pattern.bytes;
   std::vector<sim::SparseBuffer> buffers;
   try {
     buffers = sim::sparse_buffers(patterns);
     out.launch = sim_bench_of(place).measure_sample(*place.program, *place.kernels.front(), launch,
-                                                    buffers, options, contents.variant, use);
+                                                    buffers, options, job.variant, use);
   } catch (const base::UsageError& error) {
     out.ending = NotLaunchable{error.what()};
     return out;
@@ -66,15 +62,15 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
     out.ending = FoundFaults{out.launch.result.diagnostics};
     return out;
   }
+  auto& reference = *plan.services.simulator.reference;
   auto outputs =
-      check_sample(exercise, variables,
-                   services.simulator.reference->launch(*task.lab, exercise, variables), buffers);
+      check_sample(exercise, variables, reference.launch(plan.lab(), exercise, variables), buffers);
   const double share =
       static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
   out.stands_for_all = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
                        std::abs(outputs.done / share - 1) <= kMostUneven;
   out.has_done_its_share = !exercise.elements_per_block || outputs.done >= share;
-  out.ending = ending_of(std::move(outputs), task);
+  out.ending = ending_of(std::move(outputs), plan.task);
   return out;
 }
 

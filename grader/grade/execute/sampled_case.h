@@ -10,20 +10,11 @@
 #include <cstdint>
 
 #include "common/measure/sim_bench.h"
+#include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grading_services.h"
+#include "grader/grade/plan/grade_plan.h"
 
 namespace warpgrade::grader {
-
-struct CaseContents {
-  std::uint64_t variant = 0;  ///< The contents of the case's buffers follow from it.
-  bool is_shared = true;      ///< Others run with the same contents.
-};
-
-struct CaseLimits {
-  std::uint64_t work = 0;  ///< Units that all runs of the case may use, see work_limits.h.
-  unsigned threads = 0;    ///< Threads of the host; 0: all.
-};
 
 struct SampleRun {
   CaseEnding ending;
@@ -39,11 +30,7 @@ struct SampleRun {
 
 /// Runs some blocks of the case at the size of `variables`. Throws base::ToolError if the reference
 /// fails.
-SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
-                     const Variables& variables, const CaseContents& contents,
-                     const CaseLimits& limits, measure::SampleUse use);
-
-/// The bench of a place on a simulated device.
-measure::SimBench& sim_bench_of(const Place& place);
+SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const Variables& variables,
+                     measure::SampleUse use);
 
 }  // namespace warpgrade::grader

@@ -23,7 +23,7 @@ bool wait_alike(const Place& a, const Place& b) {
 
 }  // namespace
 
-SharedRuns::SharedRuns(const GatePlan& plan, const std::vector<Place>& places) : places_(places) {
+SharedRuns::SharedRuns(const GatePlan& gates, const std::vector<Place>& places) : places_(places) {
   // Compared once for each pair of programs: PTX may have megabytes.
   std::map<std::pair<const compile::Program*, const compile::Program*>, bool> alike;
   const auto are_alike = [&](const compile::Program* a, const compile::Program* b) {
@@ -35,8 +35,8 @@ SharedRuns::SharedRuns(const GatePlan& plan, const std::vector<Place>& places) :
     const auto is_served_by = [&](std::size_t first) {
       const auto& a = places[first];
       const auto& b = places[i];
-      return first_[first] == first && a.item == b.item && can_be_shared(plan, a) &&
-             can_be_shared(plan, b) && are_alike(a.program, b.program) &&
+      return first_[first] == first && a.item == b.item && can_be_shared(gates, a) &&
+             can_be_shared(gates, b) && are_alike(a.program, b.program) &&
              have_the_same_kernels(a, b) && wait_alike(a, b);
     };
     std::size_t first = 0;
@@ -46,17 +46,11 @@ SharedRuns::SharedRuns(const GatePlan& plan, const std::vector<Place>& places) :
   }
 }
 
-std::vector<std::size_t> SharedRuns::indices_served_by(std::size_t index) const {
+std::vector<std::size_t> SharedRuns::served_by(std::size_t index) const {
   std::vector<std::size_t> out;
-  for (std::size_t i = index; i < first_.size(); ++i) {
+  for (std::size_t i = index + 1; i < first_.size(); ++i) {
     if (first_[i] == index) out.push_back(i);
   }
-  return out;
-}
-
-std::vector<const Place*> SharedRuns::served_by(std::size_t index) const {
-  std::vector<const Place*> out;
-  for (const auto i : indices_served_by(index)) out.push_back(&places_[i]);
   return out;
 }
 

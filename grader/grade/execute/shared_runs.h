@@ -17,37 +17,37 @@ namespace warpgrade::grader {
 
 class SharedRuns {
  public:
-  SharedRuns(const GatePlan& plan, const std::vector<Place>& places);
+  SharedRuns(const GatePlan& gates, const std::vector<Place>& places);
 
   /// Whether the place executes its case: itself, or others as well.
   bool is_first(std::size_t index) const { return first_[index] == index; }
-  /// The places that this first one executes for, itself at the front.
-  std::vector<const Place*> served_by(std::size_t index) const;
   /// How many places execute a case.
   std::size_t executions_of(const Case& item) const;
 
-  /// Calls `execute` for a first place and keeps the result for the others; returns the kept result
-  /// for one of these. Call it once for each place. Rethrows exceptions of `execute`.
+  /// Calls `execute` for a first place, with the other places that it executes for, and keeps their
+  /// outcomes; returns the kept outcome for one of these. Call it once for each place. Rethrows
+  /// exceptions of `execute`.
   template <typename Execute>
   CaseOutcome take(std::size_t index, const Execute& execute) {
     if (!is_first(index)) return kept_.at(index).get_future().get();
-    const auto served = indices_served_by(index);
+    const auto others = served_by(index);
     try {
-      auto all = execute(served_by(index));
-      for (std::size_t i = 1; i < served.size(); ++i) {
-        kept_.at(served[i]).set_value(std::move(all[i]));
+      std::vector<const Place*> places;
+      for (const auto i : others) places.push_back(&places_[i]);
+      auto all = execute(places);
+      for (std::size_t i = 0; i < others.size(); ++i) {
+        kept_.at(others[i]).set_value(std::move(all[1 + i]));
       }
       return std::move(all.front());
     } catch (...) {
-      for (std::size_t i = 1; i < served.size(); ++i) {
-        kept_.at(served[i]).set_exception(std::current_exception());
-      }
+      for (const auto i : others) kept_.at(i).set_exception(std::current_exception());
       throw;
     }
   }
 
  private:
-  std::vector<std::size_t> indices_served_by(std::size_t index) const;
+  // The other places that the first one at `index` executes for.
+  std::vector<std::size_t> served_by(std::size_t index) const;
 
   const std::vector<Place>& places_;
   std::vector<std::size_t> first_;  // One a place: the place that executes for it.

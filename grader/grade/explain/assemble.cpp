@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "grader/grade/explain/advice.h"
-#include "grader/grade/judge/rubric.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -19,12 +18,10 @@ std::vector<GateReport> awarded(std::vector<GateReport> gates, const std::vector
 
 }  // namespace
 
-ExerciseReport assemble(const GradingTask& task, Findings found) {
+ExerciseReport assemble(const GradingTask& task, Judged judged) {
+  auto& [found, judgement] = judged;
   const auto& exercise = *task.exercise;
   const auto& submission = task.submission;
-  const auto* kernel = exercise.kernel();
-  const auto judgement =
-      kernel != nullptr ? judge(found, kernel->correctness_points) : judge_answers(found);
   auto advice = advice_for(found, judgement, exercise);
   ExerciseReport out;
   out.lab = task.lab->id;

@@ -105,15 +105,15 @@ std::optional<BufferBytes> wrong_bytes(const KernelExercise& exercise, const Var
 }
 
 // Adds the text that `run` prints in a repeated run.
-void enter(const GradingServices& services, const GradingTask& task, const CaseRun& run,
-           const verify::OutputDifference& difference, std::uint64_t salt, Findings& found) {
+void enter(const GradePlan& plan, const CaseRun& run, const verify::OutputDifference& difference,
+           Findings& found) {
   const auto& variables = run.place.variables();
-  const auto launches = launches_of(task.kernel(), run.place, variables);
-  const auto bytes = wrong_bytes(task.kernel(), variables, difference);
+  const auto launches = launches_of(plan.kernel(), run.place, variables);
+  const auto bytes = wrong_bytes(plan.kernel(), variables, difference);
   if (!launches.is_one_launch() || !bytes) return;
   const auto& item = *run.place.item;
-  auto buffers = services.simulator.reference->before(*task.exercise, item.name, variables,
-                                                      item.measured ? salt : 0);
+  auto buffers = plan.services.simulator.reference->before(plan.exercise(), item.name, variables,
+                                                           plan.variant_of(item));
   WriterAndPrints notes(*bytes);
   run::Options options;
   options.threads = 1;
@@ -139,8 +139,7 @@ void enter(const GradingServices& services, const GradingTask& task, const CaseR
 
 }  // namespace
 
-void put_failing_thread_first(const GradingServices& services, const GradingTask& task,
-                              const std::vector<CaseRun>& runs, std::uint64_t salt,
+void put_failing_thread_first(const GradePlan& plan, const std::vector<CaseRun>& runs,
                               Findings& found) {
   if (found.printed.empty()) return;
   for (const auto& run : runs) {
@@ -150,7 +149,7 @@ void put_failing_thread_first(const GradingServices& services, const GradingTask
       continue;
     }
     try {
-      enter(services, task, run, wrong->difference, salt, found);
+      enter(plan, run, wrong->difference, found);
     } catch (const base::ToolError&) {  // Keep the text as printed.
     }
     return;

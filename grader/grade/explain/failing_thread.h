@@ -7,18 +7,16 @@
 // no thread is searched.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/judge/findings.h"
-#include "grader/grade/plan/grading_services.h"
+#include "grader/grade/plan/grade_plan.h"
 
 namespace warpgrade::grader {
 
-/// `runs` are the runs in `found`; `salt` is the salt of measured cases.
-void put_failing_thread_first(const GradingServices& services, const GradingTask& task,
-                              const std::vector<CaseRun>& runs, std::uint64_t salt,
+/// `runs` are the runs in `found`.
+void put_failing_thread_first(const GradePlan& plan, const std::vector<CaseRun>& runs,
                               Findings& found);
 
 }  // namespace warpgrade::grader

@@ -11,7 +11,6 @@
 #include "common/sim/simulator.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/cases/schedules.h"
-#include "grader/grade/execute/sampled_case.h"
 #include "grader/grade/explain/partition_map.h"
 #include "grader/grade/explain/pictured_line.h"
 #include "grader/grade/explain/wrong_map.h"
@@ -75,13 +74,10 @@ std::vector<run::BlockRange> ranges_of(std::vector<std::uint64_t> blocks) {
 // Runs a case with a trace; the buffers hold its results.
 class TracedRun {
  public:
-  TracedRun(const GradingServices& services, const GradingTask& task, const CaseRun& run,
-            std::uint64_t salt)
-      : services_(services),
-        task_(task),
+  TracedRun(const GradePlan& plan, const CaseRun& run)
+      : plan_(plan),
         run_(run),
-        variant_(run.place.item->measured ? salt : 0),
-        sequence_(launches_of(task.kernel(), run.place, run.place.variables())) {}
+        sequence_(launches_of(plan.kernel(), run.place, run.place.variables())) {}
 
   const run::Sequence& sequence() const { return sequence_; }
 
@@ -116,19 +112,19 @@ class TracedRun {
   }
 
   std::vector<run::Buffer> before() const {
-    return services_.simulator.reference->before(*task_.exercise, run_.place.item->name,
-                                                 run_.place.variables(), variant_);
+    const auto& item = *run_.place.item;
+    return plan_.services.simulator.reference->before(
+        plan_.exercise(), item.name, run_.place.variables(), plan_.variant_of(item));
   }
   std::shared_ptr<const Expected> expected() const {
-    return services_.simulator.reference->expected(
-        *task_.lab, *task_.exercise, run_.place.item->name, run_.place.variables(), variant_);
+    const auto& item = *run_.place.item;
+    return plan_.services.simulator.reference->expected(
+        plan_.lab(), plan_.exercise(), item.name, run_.place.variables(), plan_.variant_of(item));
   }
 
  private:
-  const GradingServices& services_;
-  const GradingTask& task_;
+  const GradePlan& plan_;
   const CaseRun& run_;
-  std::uint64_t variant_;
   run::Sequence sequence_;
 };
 
@@ -177,11 +173,10 @@ std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
   return out;
 }
 
-Pictures draw(const GradingServices& services, const GradingTask& task,
-              const std::vector<CaseRun>& runs, const CaseRun& picked, std::uint64_t salt) {
-  const auto& exercise = task.kernel();
+Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const CaseRun& picked) {
+  const auto& exercise = plan.kernel();
   const auto& place = picked.place;
-  TracedRun run(services, task, picked, salt);
+  TracedRun run(plan, picked);
   const auto& launch = run.sequence().first();
   Pictures out;
   out.case_name = place.item->name;
@@ -198,7 +193,7 @@ Pictures draw(const GradingServices& services, const GradingTask& task,
     const auto expected = run.expected();
     std::vector<std::uint64_t> seeds = {0};
     const auto further =
-        schedule_seeds(services.seed, picked.outcome.measured, kMostGradedInstructions);
+        schedule_seeds(plan.services.seed, picked.outcome.measured, kMostGradedInstructions);
     seeds.insert(seeds.end(), further.begin(), further.end());
     for (const auto seed : seeds) {
       auto buffers = expected->before;
@@ -216,7 +211,7 @@ Pictures draw(const GradingServices& services, const GradingTask& task,
         pictured(std::move(line), exercise, place.variables(), launch.grid, out.devices, arrays));
   }
   if (const auto* camped = partitioned_run(runs)) {
-    TracedRun together(services, task, *camped, salt);
+    TracedRun together(plan, *camped);
     const auto blocks = blocks_together(*camped, together.sequence());
     auto buffers = together.before();
     const auto first = together.trace(blocks, {{0, blocks.blocks.size()}}, 0, buffers);
@@ -227,12 +222,11 @@ Pictures draw(const GradingServices& services, const GradingTask& task,
 
 }  // namespace
 
-std::optional<Pictures> draw_pictures(const GradingServices& services, const GradingTask& task,
-                                      const std::vector<CaseRun>& runs, std::uint64_t salt) {
+std::optional<Pictures> draw_pictures(const GradePlan& plan, const std::vector<CaseRun>& runs) {
   const auto* picked = pick(runs);
   if (picked == nullptr) return std::nullopt;
   try {
-    return draw(services, task, runs, *picked, salt);
+    return draw(plan, runs, *picked);
   } catch (const base::UsageError&) {  // The report has the reason, ...
     return std::nullopt;
   } catch (const base::ToolError&) {  // ... or why it cannot be simulated.

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grading_services.h"
+#include "grader/grade/plan/grade_plan.h"
 #include "grader/report/pictures.h"
 
 namespace warpgrade::grader {
 
-/// Pictures of the submission whose cases ended as `runs`; `salt` is the salt of its measured
-/// cases. Returns nullopt if no case was simulated, or if none can be simulated again.
-std::optional<Pictures> draw_pictures(const GradingServices& services, const GradingTask& task,
-                                      const std::vector<CaseRun>& runs, std::uint64_t salt);
+/// Pictures of the submission whose cases ended as `runs`. Returns nullopt if no case was
+/// simulated, or if none can be simulated again.
+std::optional<Pictures> draw_pictures(const GradePlan& plan, const std::vector<CaseRun>& runs);
 
 }  // namespace warpgrade::grader

@@ -29,7 +29,6 @@ struct Findings {
   std::string printed_case;
   std::vector<std::string> warnings;
   std::vector<base::SkippedBarrier> skipped_barriers;  ///< Each line once; in a warning, too.
-  std::optional<std::size_t> skipped_warning;          ///< Its place in `warnings`.
   std::string left_out;  ///< Names the host code that was not compiled.
   std::optional<Pictures> pictures;
   bool refuses_launch = false;  ///< The kernel compiles and cannot be launched as the course does.

@@ -136,7 +136,6 @@ void note_shared_bytes(const GradingTask& task, const Place& place, const CaseOu
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
               const std::vector<CaseRun>& runs, Findings& found) {
   bool is_printed_wrong = false;
-  const auto skipped_before = found.skipped_barriers.size();
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& result = found.cases.emplace_back();
     result.name = places[i].item->name;
@@ -171,15 +170,9 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
       found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
     }
   }
-  if (found.skipped_barriers.size() == skipped_before) return;
-  // One warning for all lines, in the place of that for fewer.
-  auto& all = found.warnings;
-  if (const auto before = found.skipped_warning) {
-    all.erase(all.begin() + static_cast<std::ptrdiff_t>(*before));
-  }
-  found.skipped_warning = all.size();
-  all.push_back("warning: " + base::text(skipped_barriers_warning(found.skipped_barriers,
-                                                                  task.submission.shown)));
+  if (found.skipped_barriers.empty()) return;
+  found.warnings.push_back("warning: " + base::text(skipped_barriers_warning(
+                                             found.skipped_barriers, task.submission.shown)));
 }
 
 }  // namespace warpgrade::grader

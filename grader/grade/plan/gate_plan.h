@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "grader/course/manifest.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/course_values.h"
 #include "grader/grade/plan/gpu_calibration.h"
+#include "grader/grade/plan/place.h"
 #include "grader/grade/plan/target.h"
 #include "grader/grade/plan/waiver.h"
 #include "grader/report/gate_report.h"

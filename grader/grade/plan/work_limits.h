@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/place.h"
 
 namespace warpgrade::grader {
 

@@ -12,8 +12,8 @@
 #include "common/measure/card_profile.h"
 #include "grader/course/course_hash.h"
 #include "grader/grade/execute/compiled.h"
-#include "grader/grade/execute/gpu_case.h"
-#include "grader/grade/plan/gate_plan.h"
+#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/time/gpu_timing.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -80,15 +80,16 @@ CourseValues CourseOnCard::measured(const GradingTask& task) const {
 }
 
 CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trouble) const {
-  const auto& exercise = task.kernel();
-  const auto targets =
-      targets_of(exercise, measure::kUnknownCard, no_simulator(), services_.gpu->bench);
-  const auto plan = plan_gates(exercise, {}, targets, nullptr, measure::kUnknownCard);
-  const auto compiled = compile_submission(task, targets, *services_.compilations);
+  auto services = services_;
+  services.simulator.bench = no_simulator();
+  services.gpu->calibration = nullptr;  // No gate is waived.
+  services.gpu->counters = false;
+  const auto plan = plan_grade(services, task, measure::kUnknownCard);
+  const auto compiled = compile_submission(plan);
   CaseFractions out;
   if (!compiled.trouble.empty()) trouble = compiled.trouble;
   if (!compiled.diagnostics.empty()) trouble = base::text(compiled.diagnostics.front());
-  GpuTiming timing(services_, task, plan, compiled.measured);
+  GpuTiming timing(plan, plan.gates, compiled.measured);
   for (std::size_t i = 0; i < compiled.measured.size(); ++i) {
     const auto& place = compiled.measured[i];
     const auto outcome = timing.time(i);

@@ -8,19 +8,18 @@
 namespace warpgrade::grader {
 namespace {
 
-CountedCase count(const GradingServices& services, const GradingTask& task, const CaseRun& run,
-                  std::uint64_t salt) {
+CountedCase count(const GradePlan& plan, const CaseRun& run) {
   const auto& place = run.place;
   CountedCase out;
   out.name = place.item->name;
   out.variables = place.variables();
   out.device = place.target->device;
   out.simulated = run.outcome.measured.metrics;
-  const auto expected = services.simulator.reference->expected(*task.lab, *task.exercise, out.name,
-                                                               place.variables(), salt);
-  const auto launches = launches_of(task.kernel(), place, place.variables());
+  const auto expected = plan.services.simulator.reference->expected(
+      plan.lab(), plan.exercise(), out.name, place.variables(), plan.variant_of(*place.item));
+  const auto launches = launches_of(plan.kernel(), place, place.variables());
   try {
-    auto found = services.gpu->bench->count(*place.program, launches, expected->before);
+    auto found = plan.services.gpu->bench->count(*place.program, launches, expected->before);
     out.gpu = std::move(found.metrics);
     out.reason = std::move(found.reason);
   } catch (const base::ToolError& error) {
@@ -31,15 +30,15 @@ CountedCase count(const GradingServices& services, const GradingTask& task, cons
 
 }  // namespace
 
-std::vector<CountedCase> count_on_gpu(const GradingServices& services, const GradingTask& task,
-                                      const std::vector<CaseRun>& runs, std::uint64_t salt) {
+std::vector<CountedCase> count_on_gpu(const GradePlan& plan, const std::vector<CaseRun>& runs) {
   std::vector<CountedCase> out;
-  if (!services.gpu || !services.gpu->counters) return out;
-  const auto& profile = services.gpu->bench->profile();
+  const auto& gpu = plan.services.gpu;
+  if (!gpu || !gpu->counters) return out;
+  const auto& profile = gpu->bench->profile();
   for (const auto& run : runs) {
     const auto& target = *run.place.target;
     if (target.is_gpu() || target.device != profile.name || !is_right(run.outcome)) continue;
-    out.push_back(count(services, task, run, salt));
+    out.push_back(count(plan, run));
   }
   return out;
 }

@@ -2,19 +2,17 @@
 // The GPU's own counts of launches that the simulator has counted, on request.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grading_services.h"
+#include "grader/grade/plan/grade_plan.h"
 #include "grader/report/case_report.h"
 
 namespace warpgrade::grader {
 
-/// Counts the right ones of `runs`: measured cases with contents by `salt` that were simulated on
-/// the GPU's profile. The counts change no grade: if the GPU fails, the result contains the reason.
-/// Throws base::ToolError if the reference fails.
-std::vector<CountedCase> count_on_gpu(const GradingServices& services, const GradingTask& task,
-                                      const std::vector<CaseRun>& runs, std::uint64_t salt);
+/// Counts the right ones of the measured `runs` that were simulated on the GPU's profile. The
+/// counts change no grade: if the GPU fails, the result contains the reason. Throws base::ToolError
+/// if the reference fails.
+std::vector<CountedCase> count_on_gpu(const GradePlan& plan, const std::vector<CaseRun>& runs);
 
 }  // namespace warpgrade::grader

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small lab with its submission compiled and its gates planned, for tests of single stages.
+// The small lab with its grade planned and its submission compiled, for tests of single stages.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/grade/execute/compiled.h"
-#include "grader/grade/plan/gate_plan.h"
+#include "grader/grade/plan/grade_plan.h"
 #include "tests/grader/grade/grade_fixture.h"
 
 namespace warpgrade::grader {
@@ -33,9 +34,8 @@ class Stage : public Grade {
       on_card.reference = reference_.get();
     }
     task_ = {&lab_, &lab_.exercises.front(), read_submission(folder_ / "twice.cu", "twice.cu")};
-    targets_ = targets_of(task_.kernel(), "", services_.simulator.bench, gpu);
-    plan_ = plan_gates(task_.kernel(), "small/twice", targets_, nullptr);
-    compiled_ = compile_submission(task_, targets_, *compilations_);
+    plan_.emplace(plan_grade(services_, task_, ""));
+    compiled_ = compile_submission(*plan_);
   }
 
   /// The place of a case; fails without one.
@@ -52,8 +52,7 @@ class Stage : public Grade {
   std::unique_ptr<Reference> reference_;
   GradingServices services_;
   GradingTask task_;
-  std::vector<Target> targets_;
-  GatePlan plan_;
+  std::optional<GradePlan> plan_;
   Compiled compiled_;
 };
 

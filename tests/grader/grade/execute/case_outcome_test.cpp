@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/grader/grade/gate_cases.h"
-
 namespace warpgrade::grader {
 namespace case_outcome_test {
 
@@ -27,16 +25,6 @@ TEST(CaseOutcome, AWrongResultIsFollowedByOtherCasesAndAFaultIsNot) {
   EXPECT_TRUE(ends_grading(ended_by(NotSimulated{})));
   EXPECT_TRUE(ends_grading(ended_by(GpuTrouble{})));
   EXPECT_TRUE(ends_grading(ended_by(ImpossibleTime{})));
-}
-
-TEST(Place, AGpuHasTheLargerSizeWhereTheCaseHasOne) {
-  const auto exercise = exercise_with({});
-  const auto simulation = simulated("h200");
-  const auto gpu = on_gpu("h200");
-  EXPECT_EQ(8, place_of(simulation, exercise.cases[0]).variables().at("n"));
-  EXPECT_EQ(8, place_of(gpu, exercise.cases[0]).variables().at("n"));
-  EXPECT_EQ(64, place_of(simulation, exercise.cases[1]).variables().at("n"));
-  EXPECT_EQ(1024, place_of(gpu, exercise.cases[1]).variables().at("n"));
 }
 
 }  // namespace case_outcome_test

@@ -14,11 +14,14 @@ using testing::ElementsAre;
 
 class CaseStage : public Stage {
  protected:
-  std::vector<CaseRun> run_small() {
-    return run_small_cases(services_, task_, plan_, compiled_.small);
+  std::vector<CaseRun> run(const std::vector<Place>& places) {
+    return run_cases(*plan_, places, [](const CaseJob&, CaseOutcome executed) { return executed; },
+                     {});
   }
+  std::vector<CaseRun> run_small() { return run(compiled_.small); }
   std::vector<CaseRun> run_measured(std::uint64_t salt) {
-    return run_measured_cases(services_, task_, plan_, compiled_.measured, salt);
+    plan_->salt = salt;
+    return run(compiled_.measured);
   }
 };
 

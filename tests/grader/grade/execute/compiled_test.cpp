@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "tests/grader/grade/fakes.h"
@@ -31,9 +29,11 @@ class CompileSubmission : public testing::Test {
     compile::CompileRequest source;
     source.file = "twice.cu";
     task_.submission.content = source;
+    services_.compilations = &compilations_;
   }
 
-  Compiled compiled() { return compile_submission(task_, targets_, compilations_); }
+  GradePlan plan() { return {services_, task_, {{"h200", &h200_}, {"k40", &k40_}}}; }
+  Compiled compiled() { return compile_submission(plan()); }
 
   // A program with one kernel for each instance that is asked for, or with `twice`.
   compile::Result compile(const compile::CompileRequest& request) {
@@ -68,16 +68,17 @@ class CompileSubmission : public testing::Test {
   GradingTask task_;
   FakeSimBench h200_{"h200", "sm_90", no_body};
   FakeSimBench k40_{"k40", "sm_75", no_body};
-  std::vector<Target> targets_ = {{"h200", &h200_}, {"k40", &k40_}};
   Compilations compilations_{[this](const auto& request) { return compile(request); }, 1};
+  GradingServices services_;
 };
 
 TEST_F(CompileSubmission, EveryCaseHasItsPlaceOnEveryTarget) {
-  const auto found = compiled();
+  const auto plan = this->plan();
+  const auto found = compile_submission(plan);
   ASSERT_THAT(found.small, SizeIs(2));
   ASSERT_THAT(found.measured, SizeIs(2));
-  EXPECT_EQ(&targets_[0], found.small[0].target);
-  EXPECT_EQ(&targets_[1], found.small[1].target);
+  EXPECT_EQ(&plan.targets[0], found.small[0].target);
+  EXPECT_EQ(&plan.targets[1], found.small[1].target);
   EXPECT_EQ("small", found.small[1].item->name);
   EXPECT_EQ("large", found.measured[0].item->name);
   EXPECT_EQ("sm_90", found.measured[0].program->ptx);
@@ -91,25 +92,6 @@ TEST_F(CompileSubmission, ATemplateIsAskedForTheInstancesOfTheCases) {
   ASSERT_THAT(found.small, SizeIs(2)) << base::text(found.diagnostics.at(0));
   EXPECT_EQ("twice<8>", found.small[0].kernels.at(0)->name);
   EXPECT_EQ("twice<64>", found.measured[0].kernels.at(0)->name);
-}
-
-TEST_F(CompileSubmission, TheSizeWhoseSpeedIsGradedFollowsFromWhatIsCompiled) {
-  exercise_.cases[1].timed_variables = {{"n", {"1000 + draw", {}}}};
-  std::set<double> sizes;
-  for (const auto* text : {"", "a", "b", "c"}) {
-    compile::CompileRequest source;
-    source.source = text;
-    task_.submission.content = source;
-    const auto found = compiled();
-    ASSERT_THAT(found.measured, SizeIs(2));
-    const auto size = found.measured[0].speed_variables.at("n");
-    EXPECT_EQ(size, found.measured[1].speed_variables.at("n"));
-    EXPECT_EQ(size, compiled().measured[0].speed_variables.at("n"));
-    EXPECT_LE(1000, size);
-    EXPECT_GE(1255, size);
-    sizes.insert(size);
-  }
-  EXPECT_LT(1U, sizes.size());
 }
 
 TEST_F(CompileSubmission, AMissingKernelIsToldOnceAndLeavesNoPlaces) {
@@ -145,7 +127,7 @@ TEST_F(CompileSubmission, ACompilerThatFailsIsTrouble) {
 
 TEST_F(CompileSubmission, WhatIsNoSourceIsNotCompiled) {
   task_.submission.content = Unreadable{"no such file"};
-  begin_compilations(task_, targets_, compilations_);
+  begin_compilations(plan());
   EXPECT_EQ("no such file", compiled().trouble);
   task_.submission.content = std::vector{base::Diagnostic{}};
   EXPECT_THAT(compiled().diagnostics, SizeIs(1));
@@ -153,7 +135,7 @@ TEST_F(CompileSubmission, WhatIsNoSourceIsNotCompiled) {
 }
 
 TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
-  begin_compilations(task_, targets_, compilations_);
+  begin_compilations(plan());
   compiled();
   EXPECT_THAT(asked_, UnorderedElementsAre("sm_90", "sm_75"));
 }
@@ -169,7 +151,8 @@ TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
   EXPECT_THAT(compiled().diagnostics, IsEmpty());
   entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[24])\n{ ret; }\n";
   Compilations again([this](const auto& request) { return compile(request); }, 1);
-  const auto found = compile_submission(task_, targets_, again);
+  services_.compilations = &again;
+  const auto found = compiled();
   ASSERT_THAT(found.diagnostics, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found.diagnostics[0].kind);
   EXPECT_EQ(

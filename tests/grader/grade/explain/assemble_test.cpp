@@ -18,13 +18,17 @@ class Assemble : public testing::Test {
     task_ = {&lab_, &exercise_, {"folder/twice.cu", "twice.cu", "ba7816bf", source}};
   }
 
+  ExerciseReport assembled(const Findings& found) {
+    return assemble(task_, {found, judge(found, exercise_.kernel()->correctness_points)});
+  }
+
   Lab lab_;
   Exercise exercise_{"twice", "Twice as much", {"nudge"}, exercise_with({})};
   GradingTask task_;
 };
 
 TEST_F(Assemble, AReportNamesItsSubmission) {
-  const auto report = assemble(task_, {});
+  const auto report = assembled({});
   EXPECT_EQ("small", report.lab);
   EXPECT_EQ("twice", report.exercise);
   EXPECT_EQ("Twice as much", report.title);
@@ -37,14 +41,14 @@ TEST_F(Assemble, ASubmissionThatCouldNotBeReadIsNoVerdictOnIt) {
   task_.submission = {"folder/twice.cu", "twice.cu", {}, Unreadable{"no such file"}};
   Findings found;
   found.tool_trouble = "no such file";
-  const auto report = assemble(task_, found);
+  const auto report = assembled(found);
   EXPECT_EQ(Verdict::kError, report.verdict);
   EXPECT_EQ("", report.source);
   EXPECT_EQ("", report.sha256);
   EXPECT_EQ("This grader could not judge the submission: no such file", report.next);
 }
 
-TEST_F(Assemble, FindingsAreJudgedAndAdvised) {
+TEST_F(Assemble, FindingsAreAdvised) {
   Findings found;
   found.cases.resize(1);
   found.cases[0].state = CaseResult::State::kPassed;
@@ -55,7 +59,7 @@ TEST_F(Assemble, FindingsAreJudgedAndAdvised) {
   }
   found.gates[1].decision = GateOutcome::kFailed;
   found.gates[1].gate.next = "Store along rows.";
-  const auto report = assemble(task_, found);
+  const auto report = assembled(found);
   EXPECT_EQ(Verdict::kFail, report.verdict);
   EXPECT_EQ(Reason::kMechanism, report.reason);
   EXPECT_TRUE(report.correct);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// All blocks of a case on a simulated device, in the order by number, with all checks on.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/measure/sim_bench.h"
+#include "grader/cases/reference.h"
+#include "grader/grade/execute/case_job.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/grade_plan.h"
+
+namespace warpgrade::grader {
+
+/// The right results of a case at one size. Those that only this case needs are made for it, and
+/// its inputs go through the launch and back instead of being copied.
+class RightResults {
+ public:
+  /// The buffers of one launch, inputs filled. At its end the results have the inputs back.
+  class Lent {
+   public:
+    explicit Lent(RightResults& lender);
+    ~Lent();
+    Lent(const Lent&) = delete;
+    Lent& operator=(const Lent&) = delete;
+
+    std::vector<run::Buffer>& buffers() { return buffers_; }
+    /// The first difference of what the launch has left; gives the inputs back.
+    std::optional<verify::OutputDifference> difference();
+
+   private:
+    void give_back();
+
+    RightResults& lender_;
+    std::vector<run::Buffer> buffers_;
+    bool is_lent_ = true;
+  };
+
+  /// All references outlive this. Throws base::ToolError if the reference fails.
+  RightResults(const GradePlan& plan, const CaseJob& job, const Variables& variables);
+
+  const Expected& expected() const { return shared_ ? *shared_ : own_; }
+  /// The buffers before a launch; inputs are empty unless they are asked for.
+  std::vector<run::Buffer> before(bool inputs_too) const;
+
+ private:
+  std::optional<verify::OutputDifference> difference(const std::vector<run::Buffer>& got);
+
+  const GradePlan& plan_;
+  const CaseJob& job_;
+  const Variables& variables_;
+  std::shared_ptr<const Expected> shared_;
+  Expected own_;
+};
+
+/// Whether a run uses the time model; runs without a speed gate do not.
+enum class Timing { kNone, kModelled };
+
+/// Runs the case at the size of `variables`; without a time, `others` are counted, too. The outcome
+/// has no speed yet.
+CaseOutcome run_whole(const GradePlan& plan, const CaseJob& job, const Variables& variables,
+                      RightResults& right, Timing timing,
+                      std::span<measure::CountedElsewhere> others = {});
+
+/// Notes with a runaway what the case may use, and what the course's own kernel needs for it.
+void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job, const Expected& expected);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/plan/grade_plan.h"
+
+#include <utility>
+#include <variant>
+
+#include "grader/cases/input_salt.h"
+
+namespace warpgrade::grader {
+
+GradePlan::GradePlan(const GradingServices& all_services, const GradingTask& of,
+                     std::vector<Target> on, std::string device)
+    : services(all_services), task(of), targets(std::move(on)), only_device(std::move(device)) {
+  const auto* calibration = services.gpu ? services.gpu->calibration : nullptr;
+  gates = plan_gates(kernel(), lab().id + "/" + exercise().id, targets, calibration, only_device);
+  if (const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content)) {
+    salt = input_salt(source->source);
+  }
+  const auto draw = static_cast<std::uint32_t>(salt % Case::kDraws);
+  for (const auto& target : targets) {
+    for (const auto& item : kernel().cases) {
+      if (item.sampled && target.is_gpu()) continue;
+      places.push_back({&target, &item, nullptr, {}, card_variables(item, draw, target.fit)});
+    }
+  }
+}
+
+GradePlan plan_grade(const GradingServices& services, const GradingTask& task,
+                     const std::string& only_device) {
+  const auto& gpu = services.gpu;
+  return {services, task,
+          targets_of(task.kernel(), only_device, services.simulator.bench,
+                     gpu ? gpu->bench : nullptr, gpu && gpu->counters),
+          only_device};
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/time/simulated_speed.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/grade/execute/sampled_case.h"
+#include "grader/grade/execute/simulated_case.h"
+#include "grader/grade/execute/whole_case.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Takes over the time that a launch of another size, or of some blocks, has.
+template <typename Timed>
+void take_model(Timed& timed, measure::Measurement& out) {
+  out.seconds = timed.seconds;
+  out.bound_by = timed.bound_by;
+  out.shares = std::move(timed.shares);
+  out.skew = timed.skew;
+}
+
+// Enters the speed of a launch with the size `variables`, whose time `out` has.
+void enter_speed(const GradePlan& plan, const Place& place, const Variables& variables,
+                 CaseOutcome& out) {
+  auto& bench = sim_bench_of(place);
+  const auto required = required_work(plan.kernel(), variables);
+  const double peak =
+      required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
+  take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
+}
+
+// All blocks at the size of `variables`, with the model's time.
+CaseOutcome time_whole(const GradePlan& plan, CaseJob job, const Variables& variables) {
+  job.is_shared = false;
+  RightResults right(plan, job, variables);
+  return run_whole(plan, job, variables, right, Timing::kModelled);
+}
+
+// Adds the size to findings that only occur at the timed size.
+void add_size(const Variables& variables, CaseEnding& ending) {
+  if (auto* wrong = std::get_if<WrongResult>(&ending)) {
+    wrong->seen.timed_size = variables;
+  } else if (auto* found = std::get_if<FoundFaults>(&ending)) {
+    for (auto& diagnostic : found->diagnostics) diagnostic.seen.timed_size = variables;
+  }
+}
+
+// Predicts the time at the size whose speed is graded. A kernel that is right at its own size and
+// too slow to be simulated there keeps the speed that it has at that size.
+void time_at_full_size(const GradePlan& plan, const CaseJob& job, CaseOutcome& out) {
+  const auto& variables = job.place.speed_variables;
+  auto sample = run_sample(plan, job, variables, measure::SampleUse::kTime);
+  out.ending = std::move(sample.ending);
+  if (is_right(out) && sample.stands_for_all) {
+    take_model(sample.launch.time, out.measured);
+    enter_speed(plan, job.place, variables, out);
+    return;
+  }
+  if (is_right(out)) {
+    auto whole = time_whole(plan, job, variables);
+    out.ending = std::move(whole.ending);
+    if (is_right(out)) {
+      take_model(whole.measured, out.measured);
+      enter_speed(plan, job.place, variables, out);
+    }
+  }
+  if (is_runaway(out.ending)) {
+    out.ending = RightResult{};
+    out.warnings.emplace_back(
+        "its blocks take too long to be simulated at the size whose speed is graded, so the speed "
+        "is "
+        "that at the size shown here");
+    out.measured = time_whole(plan, job, job.place.variables()).measured;
+    enter_speed(plan, job.place, job.place.variables(), out);
+  }
+  add_size(variables, out.ending);
+}
+
+}  // namespace
+
+CaseOutcome with_speed(const GradePlan& plan, const CaseJob& job, CaseOutcome out) {
+  const auto& place = job.place;
+  const bool is_done = !is_right(out) || place.item->sampled;
+  if (is_done || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
+  if (place.item->timed_variables) {
+    time_at_full_size(plan, job, out);
+  } else {
+    enter_speed(plan, place, place.variables(), out);
+  }
+  return out;
+}
+
+void take_speed(const RequiredWork& required, double copy_seconds, double peak_seconds,
+                double seconds, CaseOutcome& out) {
+  out.fraction_of_roof = quotient_of(std::max(copy_seconds, peak_seconds), seconds);
+  if (required.operations <= 0 || !number_of(out.fraction_of_roof)) return;
+  out.roofline = measure::Roofline{static_cast<double>(required.bytes), required.operations,
+                                   copy_seconds, peak_seconds, seconds};
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The speed of a simulated case: the time that the model predicts, against that of a copy.
+//
+// A measured case is executed whole at its own size, with all checks, and timed at the size whose
+// speed is graded (sampled_case.h). If blocks differ too much for a sample, more blocks of a large
+// launch are executed at that size, and all blocks of another.
+#pragma once
+
+#include "grader/cases/required_work.h"
+#include "grader/grade/execute/case_job.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/grade_plan.h"
+
+namespace warpgrade::grader {
+
+/// The outcome with its speed, if it is right and a gate needs it.
+CaseOutcome with_speed(const GradePlan& plan, const CaseJob& job, CaseOutcome executed);
+
+/// Sets the speed of `out` from the times of the baselines for `required`, and of the launch;
+/// `peak_seconds` is 0 without operations.
+void take_speed(const RequiredWork& required, double copy_seconds, double peak_seconds,
+                double seconds, CaseOutcome& out);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The third stage of a grade: runs the measured cases, and takes the speed of every case that a
+// gate asks for.
+#pragma once
+
+#include <vector>
+
+#include "grader/grade/execute/execution.h"
+#include "grader/report/case_report.h"
+
+namespace warpgrade::grader {
+
+struct TimedRuns {
+  Compiled compiled;
+  /// Small cases before measured ones; these are missing if a small one is not right.
+  std::vector<CaseRun> runs;
+  GatePlan gates;                    ///< The plan's, with the values of the course's files.
+  std::vector<CountedCase> counted;  ///< Counters of the GPU itself, if they are wanted.
+};
+
+TimedRuns time_cases(const GradePlan& plan, Execution execution);
+
+}  // namespace warpgrade::grader
