@@ -11,6 +11,7 @@
 
 #include "common/base/text.h"
 #include "common/check/load_uses.h"
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
@@ -38,7 +39,7 @@ std::vector<run::SharedVariable> shared_variables(const run::LaunchContext& cont
 std::string_view type_name(const ptx::Instruction& in) {
   using ptx::Type;
   if (in.type_count == 0) return "int";
-  const bool has_sign = in.opcode != ptx::Opcode::st;
+  const bool has_sign = ptx::facts(in).memory != ptx::MemoryRole::kStore;
   switch (in.types[0]) {
     case Type::kF32:
       return "float";
@@ -57,7 +58,7 @@ std::string_view type_name(const ptx::Instruction& in) {
 }
 
 bool reads_read_only_cache(const ptx::Instruction& in) {
-  return in.opcode == ptx::Opcode::ldu || in.modifiers.has(ptx::Modifier::nc);
+  return ptx::facts(in).read_only || in.modifiers.has(ptx::Modifier::nc);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ bool keeps_its_operands(const ptx::Instruction& in) {
   const auto memory = ptx::facts(in).memory;
   return (is_atomic_access(in) && !may_repeat(in)) || memory == ptx::MemoryRole::kStore ||
          memory == ptx::MemoryRole::kCopy || memory == ptx::MemoryRole::kBulkCopy ||
-         in.opcode == ptx::Opcode::call;
+         ptx::facts(in).flow == ptx::Flow::kCall;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/matrix_product.h"
 
 namespace warpgrade::memory {
@@ -98,8 +99,7 @@ std::uint64_t integer_divisions(const ptx::Function& function, const run::Result
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
     const ptx::Instruction& instruction = function.instructions[i];
-    const bool divides =
-        instruction.opcode == ptx::Opcode::div || instruction.opcode == ptx::Opcode::rem;
+    const bool divides = ptx::facts(instruction).timing == ptx::Timing::kDivision;
     const auto type = instruction.types[0];
     const bool is_float = type == ptx::Type::kF32 || type == ptx::Type::kF64;
     if (divides && !is_float) sum += result.instructions[i].warps;

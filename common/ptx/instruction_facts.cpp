@@ -14,6 +14,7 @@ using enum MemoryRole;
 using enum Timing;
 using enum Pipe;
 using enum Expansion;
+using enum Width;
 
 #define FACTS(...) \
   InstructionFacts { __VA_ARGS__ }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts of an instruction that several stages need: how many of its operands are results, which
-// operand is its address, its control flow, its effect on memory, its timing class, and the machine
-// code that ptxas generates for it.
+// Facts of an instruction that the stages need: how many of its operands are results, which operand
+// is its address, its control flow, its effect on memory, its timing class, the machine code that
+// ptxas generates for it, the slots of its operands in the simulator, and the file that executes
+// it.
 //
 // The facts are a column of instructions.def. If a modifier changes them (bar and bar.red, mbarrier
 // and mbarrier.init), a FORM row below the instruction's row contains the facts of that form. All
-// stages read facts here. Only the decoder and the exec files, which choose a handler for each
-// instruction, look at opcodes.
+// stages read facts here. Only the choosers in sim/exec, which map an instruction to the function
+// that executes it, look at opcodes (tests/structure counts the exceptions).
 //
 // Sources: the PTX ISA 9.0 for results and addresses (the syntax in 9.7), flow (9.7.12) and memory
 // (9.7.9, 9.7.13 and the memory consistency model, chapter 8); the machine code of ptxas 13.0 for
@@ -72,6 +73,8 @@ enum class Timing : std::uint8_t {
   kDivision,        ///< A reciprocal with a correction.
   kRoot,            ///< Reciprocals and roots: one slot with .approx.
   kExchange,        ///< Between lanes; latency of an access to shared memory.
+  kShuffle,         ///< The same, and it occupies shared memory.
+  kMatch,           ///< The same, and on some GPUs it is a request to shared memory.
   kMatrix,          ///< A product on the tensor cores at the profile's rate.
 };
 
@@ -94,15 +97,107 @@ enum class Pipe : std::uint8_t {
   kXu,   ///< Table functions and bit counts.
 };
 
+/// What the instruction computes, for passes that combine instructions as ptxas does.
+enum class Algebra : std::uint8_t {
+  kApart,  ///< Nothing that combines.
+  kSum,
+  kDifference,
+  kProduct,
+  kNegation,
+  kShift,  ///< To the left, which multiplies by a power of two.
+};
+
+/// How the decoder puts the operands into the slots of a micro-op, and what it adds
+/// (sim/decode: one fill function per value).
+enum class Layout : std::uint8_t {
+  kInOrder,        ///< d[|p], a, b, c, e
+  kComparison,     ///< The same; an operand may follow that joins the result.
+  kLanes,          ///< The same; the last is the member mask, and none may be missing.
+  kSet,            ///< The same; the second type is that of the sources.
+  kConversion,     ///< d, a; registers may be wider than the types. Or d, a, b in order.
+  kLookup,         ///< d[|p], a, b, c, a table of bits [, q]
+  kMove,           ///< d, a; either may be a vector. The layout also selects the handler.
+  kPolicy,         ///< d: a cache policy, which has no effect.
+  kIgnored,        ///< Operands without effect.
+  kLoad,           ///< d, [address]
+  kStore,          ///< [address], b [, [barrier object]]
+  kAtomic,         ///< [d,] [address], b [, c]; without d as kStore
+  kAddress,        ///< [address]; other operands have no effect.
+  kTarget,         ///< A label; or an index and a table of labels.
+  kCall,           ///< (results), function, (arguments)
+  kBarrier,        ///< [d,] barrier [, threads] [, predicate]
+  kCopy,           ///< [to], [from], bytes [, bytes to read]; or operands of a wait.
+  kBulkCopy,       ///< [to], [from], bytes [, [barrier object]]
+  kBarrierObject,  ///< [d,] [object] [, a]
+  kProduct,        ///< d, a, b, c: fragments of matrices.
+  kFragment,       ///< One fragment and the address of its matrix [, stride].
+  kTiles,          ///< A vector of tiles and the addresses of their rows.
+};
+
+/// Width of an operand's slot, per lane.
+enum class Width : std::uint8_t {
+  kOwnType,     ///< The first type.
+  kOwnOrWide,   ///< The first type, or twice its width with .wide.
+  kSecondType,  ///< The second type.
+  kFlag,        ///< A predicate.
+  kBytes4,
+  kBytes8,
+};
+
+/// Widths of the operands of Layout::kInOrder and of layouts that build on it. A second result is a
+/// predicate.
+struct Widths {
+  Width d = Width::kOwnType;
+  Width a = Width::kOwnType;
+  Width b = Width::kOwnType;
+  Width c = Width::kOwnType;
+  Width e = Width::kOwnType;
+
+  friend bool operator==(const Widths&, const Widths&) = default;
+};
+
+/// Instructions whose semantics share files in sim/exec. Choosers in these files select the
+/// function for opcode, types and modifiers (sim/exec/handlers.cpp).
+enum class Family : std::uint8_t {
+  kArithmetic,  ///< Integers, floats, 16-bit floats and pairs of 16 bits.
+  kBits,
+  kBitFields,
+  kLogic,
+  kPredicate,  ///< Comparisons with predicates as results.
+  kSet,        ///< Comparisons with numbers as results.
+  kSelection,
+  kConversion,
+  kAddress,
+  kCluster,
+  kMemory,
+  kAtomic,
+  kCopy,
+  kBarrierObject,
+  kControl,
+  kLanes,
+  kProduct,
+  kFragment,
+  kTiles,
+  kCall,
+  kOfLayout,  ///< The layout selects the handler.
+};
+
 struct InstructionFacts {
   Results results = Results::kOneResult;
   /// The operand that must be an [address]; if there are two, the first.
   std::optional<std::uint8_t> address = std::nullopt;
   Flow flow = Flow::kNext;
   MemoryRole memory = MemoryRole::kNoMemory;
+  bool read_only = false;  ///< Loads what no thread writes meanwhile; .nc gives the same to ld.
   Timing timing = Timing::kOneSlot;
   Pipe pipe = Pipe::kFma;
   Expansion expansion = Expansion::kInline;
+  Algebra algebra = Algebra::kApart;
+  /// The type that a comparison compares, as an index into Instruction::types.
+  std::optional<std::uint8_t> compared_type = std::nullopt;
+  Layout layout = Layout::kInOrder;
+  Widths widths = {};
+  Family family = Family::kArithmetic;
 
   friend bool operator==(const InstructionFacts&, const InstructionFacts&) = default;
 };
@@ -122,6 +217,11 @@ const InstructionFacts& facts(Opcode opcode);
 
 /// The facts of one instruction, taking its form into account.
 const InstructionFacts& facts(const Instruction& in);
+
+/// Whether lanes of a warp exchange values.
+constexpr bool is_exchange(Timing timing) {
+  return timing == Timing::kExchange || timing == Timing::kShuffle || timing == Timing::kMatch;
+}
 
 /// Whether an instruction with this flow ends its basic block.
 constexpr bool ends_basic_block(Flow flow) { return flow != Flow::kNext && flow != Flow::kCall; }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "common/ptx/instruction_facts.h"
+
 namespace warpgrade::ptx {
 namespace {
 
@@ -32,9 +34,9 @@ std::optional<MatrixShape> matrix_shape(const Instruction& in) {
 
 std::optional<MatrixProduct> matrix_product(const Instruction& in,
                                             std::uint32_t compute_capability) {
-  const bool is_wmma = in.opcode == Opcode::wmma && in.modifiers.has(Modifier::mma_);
+  const bool is_wmma = in.modifiers.has(Modifier::mma_);
   const auto shape = matrix_shape(in);
-  if ((in.opcode != Opcode::mma && !is_wmma) || !shape) return std::nullopt;
+  if (facts(in).timing != Timing::kMatrix || !shape) return std::nullopt;
   const auto [m, n, k] = *shape;
   // wmma.mma of f16 names only the types of d and c.
   const auto source = in.type_count == 4 ? in.types[1] : Type::kF16;

@@ -41,17 +41,13 @@ bool is_of_the_block(std::uint32_t special) {
   }
 }
 
-/// The result depends on the active lanes.
-bool asks_lanes(const Instruction& in) {
-  return in.opcode == Opcode::vote || in.opcode == Opcode::activemask || in.opcode == Opcode::elect;
-}
-
 bool gives_equal_results(const Instruction& in, const std::vector<std::uint8_t>& registers) {
   const auto& facts = ptx::facts(in);
   const bool computes = facts.memory == MemoryRole::kNoMemory && facts.flow == Flow::kNext &&
-                        facts.timing != Timing::kExchange;
+                        !is_exchange(facts.timing);
   const bool loads = facts.memory == MemoryRole::kLoad && !in.modifiers.has(Modifier::volatile_);
-  if (in.guard || asks_lanes(in) || (!computes && !loads)) return false;
+  const bool depends_on_lanes = facts.family == Family::kLanes;
+  if (in.guard || depends_on_lanes || (!computes && !loads)) return false;
   return std::all_of(in.operands.begin() + static_cast<std::ptrdiff_t>(results(in)),
                      in.operands.end(),
                      [&](const Operand& operand) { return is_uniform(operand, registers); });

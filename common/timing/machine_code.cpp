@@ -13,11 +13,11 @@
 namespace warpgrade::timing {
 namespace {
 
+using ptx::Algebra;
 using ptx::Flow;
 using ptx::Instruction;
 using ptx::MemoryRole;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::StateSpace;
 using ptx::Timing;
@@ -84,6 +84,8 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
     case Timing::kOneSlot:
     case Timing::kWithCarry:
     case Timing::kExchange:
+    case Timing::kShuffle:
+    case Timing::kMatch:
       return 1;
     case Timing::kMatrix:
       // Instructions that other warps of the scheduler issue meanwhile are not modelled.
@@ -174,11 +176,12 @@ class Merging {
       for (const std::uint32_t r : ops[i].reads) {
         if (uses_[r] != 1 || definition_[r] >= ops.size()) continue;
         const Instruction& source = function_.instructions[definition_[r]];
-        if (user.opcode == Opcode::add && source.opcode == Opcode::mul &&
-            source.modifiers.has(Modifier::wide)) {
+        const bool is_sum = ptx::facts(user).algebra == Algebra::kSum;
+        const auto summand = ptx::facts(source).algebra;
+        if (is_sum && summand == Algebra::kProduct && source.modifiers.has(Modifier::wide)) {
           ops[i].slots = 0;  // a * b + c
         }
-        if (user.opcode == Opcode::add && source.opcode == Opcode::shl) {
+        if (is_sum && summand == Algebra::kShift) {
           ops[definition_[r]].slots = 0;  // (a << n) + b
         }
         const bool from_shared = is_load(source) && source.space == StateSpace::kShared;
@@ -246,7 +249,7 @@ std::uint16_t latency_of(const Instruction& instruction, const device::Profile& 
     const auto busy = tensor_clocks(instruction, profile);
     return static_cast<std::uint16_t>(busy + profile.tensor.latency_clocks);
   }
-  if (facts.timing != Timing::kExchange) return clocks;
+  if (!ptx::is_exchange(facts.timing)) return clocks;
   return static_cast<std::uint16_t>(profile.shared.latency_seconds * profile.sm.clock_hz);
 }
 
@@ -256,7 +259,7 @@ std::uint16_t passes_of(const Instruction& instruction, MachineOp::Kind kind,
                         const device::Profile& profile) {
   if (profile.rules.shared_banks != device::SharedBanks::kThirtyTwo) return 0;
   const bool is_access = kind == MachineOp::Kind::kLoad || kind == MachineOp::Kind::kStore;
-  return is_access || instruction.opcode == Opcode::shfl ? 1 : 0;
+  return is_access || ptx::facts(instruction).timing == Timing::kShuffle ? 1 : 0;
 }
 
 /// Whether the branch at `at` becomes predicates: it skips at most `most` issue slots without a
@@ -360,7 +363,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].latency = latency_of(instruction, profile);
     ops[i].passes = passes_of(instruction, ops[i].kind, profile);
     // A match is a request to the stage of shared memory, whose answer its warp awaits.
-    if (instruction.opcode == Opcode::match && profile.sm.pipes.match_clocks) {
+    if (ptx::facts(instruction).timing == Timing::kMatch && profile.sm.pipes.match_clocks) {
       ops[i].kind = MachineOp::Kind::kLoad;
       ops[i].read_only = true;
     }

@@ -290,7 +290,7 @@ class Counting {
     for (std::uint32_t p = loops_[loop].head; p <= loops_[loop].branch; ++p) {
       const auto& facts = ptx::facts(function_.instructions[p]);
       if (loop_of_[p] != loop || facts.memory != ptx::MemoryRole::kNoMemory ||
-          facts.timing == ptx::Timing::kExchange || facts.flow == ptx::Flow::kCall)
+          ptx::is_exchange(facts.timing) || facts.flow == ptx::Flow::kCall)
         return false;
     }
     return true;

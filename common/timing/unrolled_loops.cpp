@@ -57,7 +57,7 @@ LoopWork work_of(const ptx::Instruction& in) {
     if (facts.memory == ptx::MemoryRole::kLoad) work.bytes[first] = bytes;
     if (facts.memory == ptx::MemoryRole::kStore) work.bytes[first + 1] = bytes;
   }
-  const bool is_counter = in.opcode == ptx::Opcode::add && ptx::size_of(in.types[0]) == 4 &&
+  const bool is_counter = facts.algebra == ptx::Algebra::kSum && ptx::size_of(in.types[0]) == 4 &&
                           in.operands.at(2).kind == ptx::Operand::Kind::kImmediate &&
                           in.operands.at(2).number == ptx::Operand::Number::kInteger &&
                           in.operands.at(1).kind == ptx::Operand::Kind::kRegister &&

@@ -83,7 +83,7 @@ lop3           1|2 - -      -              -          -        alu
 mad            1   - -      -              multiply   -        fma
 mad24          1   - -      -              -          -        fma
 madc           1   - -      -              carry      -        fma
-match          1|2 - -      -              exchange   skipped  fma
+match          1|2 - -      -              match      skipped  fma
 max            1   - -      -              -          -        alu
 mbarrier       0   0 -      barrier_object -          skipped  fma
 mbarrier.arrive 1   1 -      barrier_object -          skipped  fma
@@ -118,7 +118,7 @@ selp           1   - -      -              integer    -        alu
 set            1   - -      -              -          -        alu
 setp           1|2 - -      -              integer    -        alu
 shf            1   - -      -              -          -        alu
-shfl           1|2 - -      -              exchange   skipped  fma
+shfl           1|2 - -      -              shuffle    skipped  fma
 shl            1   - -      -              integer    -        alu
 shr            1   - -      -              integer    -        alu
 sin            1   - -      -              -          -        xu
@@ -136,6 +136,7 @@ brkpt          0   - -      -              -          skipped  fma
 vabsdiff2      1   - -      -              -          -        fma
 vabsdiff4      1   - -      -              -          -        fma
 vote           1   - -      -              -          skipped  fma
+vote.ballot    1   - -      -              -          skipped  fma
 wmma           1   - -      -              matrix     -        fma
 wmma.load      1   1 -      load           -          skipped  fma
 wmma.store     0   0 -      store          -          skipped  fma
@@ -149,12 +150,13 @@ constexpr std::string_view kMemoryRoles[] = {
     "-",         "hint",       "load",          "store",        "atomic",          "reduction",
     "fence",     "barrier",    "arrival",       "warp_barrier", "cluster_barrier", "copy",
     "bulk_copy", "copy_group", "barrier_object"};
-constexpr std::string_view kTimings[] = {"-",        "carry",      "integer",  "logic",
-                                         "move",     "conversion", "free",     "multiply",
-                                         "division", "root",       "exchange", "matrix"};
+constexpr std::string_view kTimings[] = {"-",          "carry",   "integer",  "logic",    "move",
+                                         "conversion", "free",    "multiply", "division", "root",
+                                         "exchange",   "shuffle", "match",    "matrix"};
 constexpr std::string_view kExpansions[] = {"-",      "skipped", "dividing", "rounding",
                                             "double", "wide",    "apart"};
 constexpr std::string_view kPipes[] = {"fma", "alu", "xu"};
+constexpr std::string_view kWidths[] = {"own", "wide", "second", "flag", "4", "8"};
 constexpr std::string_view kModifiers[] = {
 #define MODIFIER(id, text) text,
 #include "common/ptx/modifiers.def"
@@ -235,7 +237,7 @@ TEST(InstructionFacts, TheFormsOfAnOpcodeStandTogetherAndDiffer) {
     last = form.opcode;
     EXPECT_TRUE(row_of(form.opcode).modifiers.has(form.modifier))
         << row_of(form.opcode).mnemonic << " never has " << name(kModifiers, form.modifier);
-    EXPECT_NE(text_of(facts(form.opcode)), text_of(form.facts))
+    EXPECT_NE(facts(form.opcode), form.facts)
         << row_of(form.opcode).mnemonic << name(kModifiers, form.modifier);
   }
 }
@@ -254,6 +256,60 @@ TEST(InstructionFacts, TheFirstFormThatFitsCounts) {
   EXPECT_EQ(MemoryRole::kBarrier, facts(in).memory);
   in.modifiers.add(Modifier::warp);
   EXPECT_EQ(MemoryRole::kWarpBarrier, facts(in).memory);
+}
+
+// Operands whose width is not that of the first type, from the syntax in the PTX ISA: d, a, b, c
+// and e. A row or form that is not here has operands of its own type alone.
+TEST(InstructionFacts, WidthsAreThoseOfThePtxIsa) {
+  const std::map<std::string, std::string> expected = {
+      {"bfe", "own own 4 4 own"},          {"bfi", "own own own 4 4"},
+      {"bfind", "4 own own own own"},      {"clz", "4 own own own own"},
+      {"cvt", "own 4 4 own own"},          {"elect", "4 4 own own own"},
+      {"getctarank", "4 own own own own"}, {"isspacep", "flag 8 own own own"},
+      {"mad", "wide own own wide own"},    {"mapa", "own own 4 own own"},
+      {"match", "4 own 4 own own"},        {"movmatrix", "4 4 own own own"},
+      {"mul", "wide own own own own"},     {"popc", "4 own own own own"},
+      {"selp", "own own own flag own"},    {"setp", "flag own own flag own"},
+      {"shl", "own own 4 own own"},        {"shr", "own own 4 own own"},
+      {"slct", "own own own second own"},  {"testp", "flag own own own own"},
+      {"vote", "flag flag 4 own own"},     {"vote.ballot", "4 flag 4 own own"},
+  };
+  std::map<std::string, std::string> actual;
+  const auto add = [&](const std::string& form, const Widths& widths) {
+    if (widths == Widths{}) return;
+    actual.emplace(form, fmt::format("{} {} {} {} {}", name(kWidths, widths.d),
+                                     name(kWidths, widths.a), name(kWidths, widths.b),
+                                     name(kWidths, widths.c), name(kWidths, widths.e)));
+  };
+  for (const auto& row : instruction_table()) {
+    add(std::string(row.mnemonic), facts(row.opcode).widths);
+  }
+  for (const auto& form : instruction_forms()) {
+    const auto modifier = name(kModifiers, form.modifier);
+    add(fmt::format("{}{}", row_of(form.opcode).mnemonic, modifier), form.facts.widths);
+  }
+  EXPECT_EQ(expected, actual);
+}
+
+TEST(InstructionFacts, FewInstructionsCombineOrCompareOrReadConstants) {
+  std::map<std::string_view, Algebra> combining;
+  std::map<std::string_view, int> compared;
+  std::set<std::string_view> read_only;
+  for (const auto& row : instruction_table()) {
+    const auto& fact = facts(row.opcode);
+    if (fact.algebra != Algebra::kApart) combining.emplace(row.mnemonic, fact.algebra);
+    if (fact.compared_type) compared.emplace(row.mnemonic, *fact.compared_type);
+    if (fact.read_only) read_only.insert(row.mnemonic);
+  }
+  using enum Algebra;
+  EXPECT_EQ((std::map<std::string_view, Algebra>{{"add", kSum},
+                                                 {"mul", kProduct},
+                                                 {"neg", kNegation},
+                                                 {"shl", kShift},
+                                                 {"sub", kDifference}}),
+            combining);
+  EXPECT_EQ((std::map<std::string_view, int>{{"set", 1}, {"setp", 0}}), compared);
+  EXPECT_EQ((std::set<std::string_view>{"ldu"}), read_only);
 }
 
 TEST(InstructionFacts, OnlyAJumpOrAnEndWithoutAGuardNeverFallsThrough) {

@@ -50,6 +50,9 @@ COMPILED_ONE_BY_ONE = {  # unity=off: families of helpers with the same names
         "intrinsic", "logic", "set", "small_format", "warp",
     )
 }
+# The stage whose choosers map opcodes to functions; other code reads facts of the instruction's row.
+CHOOSERS = "common/sim/exec/"
+OPCODE_QUESTION = re.compile(r"\bopcode\s*[!=]=\s*(?:ptx::)?Opcode::|\bcase (?:ptx::)?Opcode::")
 OVERLOADED = {"operator", "to_json", "wire_fields"}  # found by the type of their argument
 SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
@@ -211,6 +214,17 @@ def helper_problems(sources):
                     yield f"{where}: {name} is also a function of {other}; rename this one"
 
 
+def opcode_problems(path, text):
+    """No stage of common/ but the choosers of the simulator asks which opcode an instruction has."""
+    if not path.startswith("common/") or path.startswith(CHOOSERS):
+        return
+    for match in OPCODE_QUESTION.finditer(text):
+        yield (
+            f"{path}:{line_number(text, match.start())}: asks for an opcode; read a fact of "
+            "common/ptx/instruction_facts.h instead, and give it to the row in instructions.def"
+        )
+
+
 def type_problems(sources):
     """A header's type has a name of its own in its namespace.
 
@@ -335,6 +349,7 @@ def problems(root):
         found += include_problems(root, path, text)
         found += folder_problems(path, text)
         found += head_problems(path, text)
+        found += opcode_problems(path, text)
     found += cycle_problems(sources)
     found += helper_problems(sources)
     found += type_problems(sources)

@@ -73,6 +73,15 @@ class Rules(unittest.TestCase):
         self.excuse("grader/report/report.cpp")
         self.expect("grader/report/report.cpp:5: number", "grader/text/text.h")
 
+    def test_only_the_choosers_ask_for_an_opcode(self):
+        questions = ("if (in.opcode == Opcode::add) {}", "case ptx::Opcode::add:")
+        for question in questions:
+            self.write("common/sim/exec/sum.h", f"{LICENCE}{question}\n")
+            self.expect()
+        for question in questions:
+            self.write("common/timing/sum.h", f"{LICENCE}{question}\n")
+            self.expect("common/timing/sum.h:2: asks for an opcode")
+
     def test_a_type_has_a_name_of_its_own_in_its_namespace(self):
         text = LICENCE + "namespace warpgrade::grader {\n\nstruct Place {\n};\n\nclass Later;\n\n}\n"
         self.write("grader/grade/grade.h", text)

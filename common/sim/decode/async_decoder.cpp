@@ -55,27 +55,24 @@ void InstructionDecoder::fill_set(MicroOp& op, const Instruction& in) {
   if (joins) op.c = source(o[3], 1);
 }
 
-// d, a, b, c, table.
-void InstructionDecoder::fill_lop3(MicroOp& op, const Instruction& in) {
+// d, a, b, c, table; or d|p, a, b, c, table, q.
+void InstructionDecoder::fill_lookup(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
-  if (o.size() != 5) return fill_lop3_and_test(op, in);
-  if (o[4].kind != Operand::Kind::kImmediate) throw UnsupportedForm{"a table in a register"};
-  op.offset = static_cast<std::int64_t>(o[4].bits & 0xff);
-  fill_in_order(op, in);
+  const std::size_t first = in.has_second_result ? 2 : 1;
+  const std::size_t count = in.has_second_result ? 7 : 5;
+  if (o.size() != count) throw UnsupportedForm{"this number of operands"};
+  const auto& table = o[first + 3];
+  if (table.kind != Operand::Kind::kImmediate) throw UnsupportedForm{"a table in a register"};
+  op.offset = static_cast<std::int64_t>(table.bits & 0xff);
+  op.d = slots_.result(o[0], 4);
+  op.a = source(o[first], 4);
+  op.b = source(o[first + 1], 4);
+  op.c = source(o[first + 2], 4);
+  if (in.has_second_result) test_lookup(op, in);
 }
 
-// d|p, a, b, c, table, q: lop3, and then p = (d != 0) op q.
-void InstructionDecoder::fill_lop3_and_test(MicroOp& op, const Instruction& in) {
-  const auto& o = in.operands;
-  if (o.size() != 7 || !in.has_second_result || o[5].kind != Operand::Kind::kImmediate) {
-    throw UnsupportedForm{"this number of operands"};
-  }
-  op.d = o[0].kind == Operand::Kind::kSink ? slots_.new_slot(4) : slots_.result(o[0], 4);
-  op.a = source(o[2], 4);
-  op.b = source(o[3], 4);
-  op.c = source(o[4], 4);
-  op.offset = static_cast<std::int64_t>(o[5].bits & 0xff);
-
+// p = (d != 0) op q, after lop3.
+void InstructionDecoder::test_lookup(const MicroOp& op, const Instruction& in) {
   Instruction compare;
   compare.opcode = ptx::Opcode::setp;
   compare.modifiers.add(Modifier::ne);
@@ -83,11 +80,11 @@ void InstructionDecoder::fill_lop3_and_test(MicroOp& op, const Instruction& in) 
   compare.types[0] = Type::kU32;
   MicroOp test = guard_;
   test.instruction = kNoInstruction;
-  test.handler = compare_handler(compare);
-  test.d = slots_.result(o[1], 1);
+  test.handler = setp_handler(compare);
+  test.d = slots_.result(in.operands[1], 1);
   test.a = op.d;
   test.b = slots_.constant(0, 4);
-  test.c = source(o[6], 1);
+  test.c = source(in.operands[6], 1);
   after_.push_back(test);
 }
 
@@ -95,9 +92,6 @@ void InstructionDecoder::fill_lop3_and_test(MicroOp& op, const Instruction& in) 
 void InstructionDecoder::fill_copy(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto& m = in.modifiers;
-  if (m.has(Modifier::bulk) && !o.empty() && o[0].kind == Operand::Kind::kAddress) {
-    return fill_bulk_copy(op, in);
-  }
   if (m.has(Modifier::mbarrier_)) {
     if (o.size() != 1 || o[0].kind != Operand::Kind::kAddress) throw UnsupportedForm{"this"};
     op.operation = run::Operation::kAtomic;
@@ -126,11 +120,10 @@ void InstructionDecoder::fill_copy(MicroOp& op, const Instruction& in) {
   if (o.size() > 3) op.c = source(o[3], 4);
 }
 
-// cp.async.bulk: [to], [from], size [, [object]] [, blocks]; or the prefetch: [from], size.
+// cp.async.bulk: [to], [from], size [, [object]] [, blocks].
 void InstructionDecoder::fill_bulk_copy(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto& m = in.modifiers;
-  if (m.has(Modifier::prefetch_)) return address(op, o[0]);
   const bool has_object = m.has(Modifier::complete_tx_bytes);
   const bool has_blocks = m.has(Modifier::multicast);
   if (o.size() != 3U + (has_object ? 1 : 0) + (has_blocks ? 1 : 0) ||

@@ -108,16 +108,17 @@ class Decoder {
   }
 
   void emit(std::uint32_t index) {
-    if (function_.instructions[index].opcode == ptx::Opcode::other) {
+    if (!ptx::row_of(function_.instructions[index].opcode).unsupported.empty()) {
       code_.ops.push_back(instructions_.refused(index));
       return;
     }
     try {
       const auto ops = instructions_.decode(index);
-      const bool branches = ptx::facts(function_.instructions[index]).flow == ptx::Flow::kBranch;
       const auto& instruction = function_.instructions[index];
-      const bool is_of_grid = instruction.opcode == ptx::Opcode::trap &&
-                              instruction.is_of_toolkit && reads_grid_workspace();
+      const auto flow = ptx::facts(instruction).flow;
+      const bool branches = flow == ptx::Flow::kBranch;
+      const bool is_of_grid =
+          flow == ptx::Flow::kTrap && instruction.is_of_toolkit && reads_grid_workspace();
       for (auto op : ops) {
         if (is_of_grid) op.handler = grid_barrier_handler();
         if (memory_.has_grid_workspace() && op.instruction == index) {

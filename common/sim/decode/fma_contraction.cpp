@@ -12,9 +12,10 @@
 namespace warpgrade::sim {
 namespace {
 
+using ptx::Algebra;
+using ptx::facts;
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
@@ -31,8 +32,9 @@ bool rounds(const Instruction& in) {
 }
 
 bool is_product(const Instruction& in) {
-  return in.opcode == Opcode::mul && is_float(in.types[0]) && !rounds(in) && !in.guard &&
-         !in.modifiers.has(Modifier::sat) && in.operands[0].kind == Operand::Kind::kRegister;
+  return facts(in).algebra == Algebra::kProduct && is_float(in.types[0]) && !rounds(in) &&
+         !in.guard && !in.modifiers.has(Modifier::sat) &&
+         in.operands[0].kind == Operand::Kind::kRegister;
 }
 
 bool of_same_kind(const Instruction& a, const Instruction& b) {
@@ -42,19 +44,21 @@ bool of_same_kind(const Instruction& a, const Instruction& b) {
 
 // Whether `in` can absorb the product of `mul`.
 bool is_sum_for(const Instruction& in, const Instruction& mul) {
-  return (in.opcode == Opcode::add || in.opcode == Opcode::sub) && !rounds(in) &&
+  const auto algebra = facts(in).algebra;
+  return (algebra == Algebra::kSum || algebra == Algebra::kDifference) && !rounds(in) &&
          of_same_kind(in, mul);
 }
 
 bool is_negation_for(const Instruction& in, const Instruction& mul) {
-  return in.opcode == Opcode::neg && !in.guard && of_same_kind(in, mul) && !is_bf16(mul.types[0]);
+  return facts(in).algebra == Algebra::kNegation && !in.guard && of_same_kind(in, mul) &&
+         !is_bf16(mul.types[0]);
 }
 
 // Whether ptxas expands it into branches or a call, or branches around it.
 bool is_expanded(const Instruction& in) {
   using ptx::Expansion;
   const auto type = in.types[0];
-  switch (ptx::facts(in).expansion) {
+  switch (facts(in).expansion) {
     case Expansion::kInline:
       return false;
     case Expansion::kSkipped:
@@ -75,7 +79,7 @@ bool is_expanded(const Instruction& in) {
 
 // ptxas continues the block behind a trap.
 bool ends_block(const Instruction& in) {
-  const auto flow = ptx::facts(in).flow;
+  const auto flow = facts(in).flow;
   return (flow != ptx::Flow::kNext && flow != ptx::Flow::kTrap) || is_expanded(in);
 }
 
@@ -233,7 +237,7 @@ class Readers {
 };
 
 bool is_f32_negation(const Instruction& in) {
-  return in.opcode == Opcode::neg && !in.guard && in.types[0] == Type::kF32 &&
+  return facts(in).algebra == Algebra::kNegation && !in.guard && in.types[0] == Type::kF32 &&
          !in.modifiers.has(Modifier::ftz);
 }
 
@@ -268,14 +272,14 @@ class Comparisons {
   // The comparisons of a + b with 0 that equal a comparison of a with -b, also with a and b
   // exchanged.
   bool compares_with_zero(const Instruction& in, std::uint32_t r) const {
-    const bool is_setp = in.opcode == Opcode::setp;
-    if (!is_setp && in.opcode != Opcode::set) return false;
+    const auto compared_type = facts(in).compared_type;
+    if (!compared_type) return false;
     const auto has = [&](Modifier modifier) { return in.modifiers.has(modifier); };
     const bool is_one_of_them = has(Modifier::lt) || has(Modifier::gt) || has(Modifier::ne) ||
                                 has(Modifier::leu) || has(Modifier::geu) || has(Modifier::equ);
     const bool joins = has(Modifier::and_) || has(Modifier::or_) || has(Modifier::xor_);
-    if (in.types[is_setp ? 0 : 1] != Type::kF32 || !is_one_of_them || joins) return false;
-    const std::size_t first = is_setp && in.has_second_result ? 2 : 1;
+    if (in.types[*compared_type] != Type::kF32 || !is_one_of_them || joins) return false;
+    const std::size_t first = in.has_second_result ? 2 : 1;
     const auto& a = in.operands[first];
     const auto& b = in.operands[first + 1];
     return (is_register(a, r) && is_zero(b)) || (is_register(b, r) && is_zero(a));

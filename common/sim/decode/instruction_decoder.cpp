@@ -8,76 +8,35 @@ namespace warpgrade::sim {
 namespace {
 
 using ptx::Instruction;
+using ptx::Layout;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::StateSpace;
 using ptx::Type;
+using ptx::Width;
 
 bool is_signed(Type type) {
   return type == Type::kS8 || type == Type::kS16 || type == Type::kS32 || type == Type::kS64;
 }
 
-Handler choose(const Instruction& instruction) {
-  for (const auto chooser :
-       {integer_handler,     bits_handler,         packed_handler,       float_handler,
-        half_handler,        logic_handler,        compare_handler,      set_handler,
-        convert_handler,     half_convert_handler, small_format_handler, memory_handler,
-        async_handler,       bulk_handler,         atomic_handler,       cluster_handler,
-        control_handler,     warp_handler,         mma_handler,          matrix_tiles_handler,
-        wmma_memory_handler, call_handler}) {
-    if (const auto handler = chooser(instruction)) return handler;
+// Bytes per lane of an operand.
+std::uint32_t width_of(Width width, const Instruction& in) {
+  switch (width) {
+    case Width::kOwnType:
+      return lane_bytes(in.types[0]);
+    case Width::kOwnOrWide:
+      return lane_bytes(in.types[0]) * (in.modifiers.has(Modifier::wide) ? 2 : 1);
+    case Width::kSecondType:
+      return lane_bytes(in.types[1]);
+    case Width::kFlag:
+      return 1;
+    case Width::kBytes4:
+      return 4;
+    case Width::kBytes8:
+      return 8;
   }
-  return nullptr;
-}
-
-// Bytes per lane of the operands in the manual's order; 0 for operands that are missing or have no
-// slot.
-struct OperandBytes {
-  std::uint32_t d = 0;
-  std::uint32_t a = 0;
-  std::uint32_t b = 0;
-  std::uint32_t c = 0;
-  std::uint32_t e = 0;
-};
-
-OperandBytes operand_bytes(const Instruction& in) {
-  const auto own = lane_bytes(in.types[0]);
-  const bool is_wide = in.modifiers.has(Modifier::wide);
-  switch (in.opcode) {
-    case Opcode::isspacep:
-      return {1, 8};
-    case Opcode::testp:
-      return {1, own};
-    case Opcode::popc:
-    case Opcode::clz:
-    case Opcode::bfind:
-    case Opcode::getctarank:
-      return {4, own};
-    case Opcode::mapa:
-      return {own, own, 4};
-    case Opcode::cvt:
-      return {own, 4, 4};
-    case Opcode::mul:
-    case Opcode::mad:
-      return is_wide ? OperandBytes{2 * own, own, own, 2 * own} : OperandBytes{own, own, own, own};
-    case Opcode::selp:
-      return {own, own, own, 1};
-    case Opcode::slct:
-      return {own, own, own, lane_bytes(in.types[1])};
-    case Opcode::shl:
-    case Opcode::shr:
-    case Opcode::bfe:
-    case Opcode::fns:
-    case Opcode::dp2a:
-    case Opcode::vabsdiff2:
-    case Opcode::vabsdiff4:
-      return {own, own, 4, 4};
-    case Opcode::bfi:
-      return {own, own, own, 4, 4};
-    default:
-      return {own, own, own, own};
-  }
+  return 0;
 }
 
 }  // namespace
@@ -115,7 +74,7 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   } else {
     fill(op, instruction);
   }
-  if (op.handler == nullptr) op.handler = choose(instruction);
+  if (op.handler == nullptr) op.handler = handler_of(instruction);
   if (op.handler == nullptr) throw UnsupportedForm{"this form"};
   before_.push_back(op);
   before_.insert(before_.end(), after_.begin(), after_.end());
@@ -136,93 +95,90 @@ MicroOp InstructionDecoder::refused(std::uint32_t index) {
 
 // Puts each operand into its slot.
 void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
-  const auto& o = in.operands;
-  switch (in.opcode) {
-    case Opcode::ld:
-    case Opcode::ldu:
-      return fill_load(op, in);
-    case Opcode::st:
-      return fill_store(op, in);
-    case Opcode::atom:
-    case Opcode::red:
-      return fill_atomic(op, in);
-    case Opcode::prefetch:
-    case Opcode::prefetchu:
-    case Opcode::applypriority:
-    case Opcode::discard:
-      return address(op, o[0]);
-    case Opcode::createpolicy:
-      op.d = slots_.result(o[0], 8);  // opaque and never used
-      op.a = slots_.constant(0, 8);
-      op.handler = copy_handler(8);
-      return;
-    case Opcode::nanosleep:
-    case Opcode::pmevent:
-      return;
-    case Opcode::bra:
-    case Opcode::brx:
-      return fill_branch(op, in);
-    case Opcode::call:
-      return fill_call(op, in);
-    case Opcode::bar:
-    case Opcode::barrier:
-      return fill_barrier(op, in);
-    case Opcode::mov:
-      return fill_mov(op, in);
-    case Opcode::cvt:
-      if (o.size() > 2) return fill_in_order(op, in);  // two values for a pair
-      op.a = resized_source(o[1], in.types[1]);
-      op.d = resized_result(o[0], in.types[0]);
-      return;
-    case Opcode::setp:
-      return fill_setp(op, in);
-    case Opcode::set:
-      return fill_set(op, in);
-    case Opcode::cp:
-      return fill_copy(op, in);
-    case Opcode::mbarrier:
-      return fill_barrier_object(op, in);
-    case Opcode::lop3:
-      return fill_lop3(op, in);
-    case Opcode::shfl:
-    case Opcode::vote:
-    case Opcode::match:
-    case Opcode::activemask:
-    case Opcode::elect:
-    case Opcode::redux:
-      return fill_warp(op, in);
-    case Opcode::mma:
-      return fill_product(op, in);
-    case Opcode::wmma:
-      return ptx::facts(in).address ? fill_fragment(op, in) : fill_product(op, in);
-    case Opcode::ldmatrix:
-    case Opcode::stmatrix:
-      return fill_tiles(op, in);
-    case Opcode::movmatrix:
-      op.d = slots_.result(o[0], 4);
-      op.a = source(o[1], 4);
-      return;
-    default:
+  switch (ptx::facts(in).layout) {
+    case Layout::kInOrder:
       return fill_in_order(op, in);
+    case Layout::kComparison:
+      return fill_comparison(op, in);
+    case Layout::kLanes:
+      return fill_lanes(op, in);
+    case Layout::kSet:
+      return fill_set(op, in);
+    case Layout::kConversion:
+      return fill_conversion(op, in);
+    case Layout::kLookup:
+      return fill_lookup(op, in);
+    case Layout::kMove:
+      return fill_move(op, in);
+    case Layout::kPolicy:
+      return fill_policy(op, in);
+    case Layout::kIgnored:
+      return;
+    case Layout::kLoad:
+      return fill_load(op, in);
+    case Layout::kStore:
+      return fill_store(op, in);
+    case Layout::kAtomic:
+      return fill_atomic(op, in);
+    case Layout::kAddress:
+      return address(op, in.operands[0]);
+    case Layout::kTarget:
+      return fill_target(op, in);
+    case Layout::kCall:
+      return fill_call(op, in);
+    case Layout::kBarrier:
+      return fill_barrier(op, in);
+    case Layout::kCopy:
+      return fill_copy(op, in);
+    case Layout::kBulkCopy:
+      return fill_bulk_copy(op, in);
+    case Layout::kBarrierObject:
+      return fill_barrier_object(op, in);
+    case Layout::kProduct:
+      return fill_product(op, in);
+    case Layout::kFragment:
+      return fill_fragment(op, in);
+    case Layout::kTiles:
+      return fill_tiles(op, in);
   }
 }
 
-// Puts the operands into slots in the order d, a, b, c, e.
+// Puts the operands into slots in the order d [, p], a, b, c, e.
 void InstructionDecoder::fill_in_order(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
-  const auto bytes = operand_bytes(in);
+  const auto& widths = ptx::facts(in).widths;
   if (o.empty()) return;
-  op.d = slots_.result(o[0], bytes.d);
-  if (o.size() > 1) op.a = source(o[1], bytes.a);
-  if (o.size() > 2) op.b = source(o[2], bytes.b);
-  if (o.size() > 3) op.c = source(o[3], bytes.c);
-  if (o.size() > 4 && bytes.e != 0) op.e = source(o[4], bytes.e);
+  op.d = slots_.result(o[0], width_of(widths.d, in));
+  if (in.has_second_result) op.p = slots_.result(o.at(1), 1);
+  std::size_t next = in.has_second_result ? 2 : 1;
+  const auto fill_next = [&](Slot& slot, Width width) {
+    if (next < o.size()) slot = source(o[next], width_of(width, in));
+    ++next;
+  };
+  fill_next(op.a, widths.a);
+  fill_next(op.b, widths.b);
+  fill_next(op.c, widths.c);
+  fill_next(op.e, widths.e);
+}
+
+void InstructionDecoder::fill_conversion(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  if (o.size() > 2) return fill_in_order(op, in);  // two values for a pair
+  op.a = resized_source(o[1], in.types[1]);
+  op.d = resized_result(o[0], in.types[0]);
+}
+
+// The policy is opaque and never used.
+void InstructionDecoder::fill_policy(MicroOp& op, const Instruction& in) {
+  op.d = slots_.result(in.operands[0], 8);
+  op.a = slots_.constant(0, 8);
+  op.handler = copy_handler(8);
 }
 
 // A label, or an index and its table of labels.
-void InstructionDecoder::fill_branch(MicroOp& op, const Instruction& in) {
+void InstructionDecoder::fill_target(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
-  if (in.opcode == Opcode::bra) {
+  if (ptx::facts(in).flow == ptx::Flow::kBranch) {
     op.guard = kNoSlot;  // the branch handles it itself
     if (in.guard) op.a = slots_.register_slot(*in.guard);
     op.target = o[0].index;
@@ -279,7 +235,7 @@ Slot InstructionDecoder::address_slot(const Operand& operand) {
   add.types[0] = Type::kU64;
   MicroOp op = guard_;
   op.instruction = kNoInstruction;
-  op.handler = choose(add);
+  op.handler = handler_of(add);
   op.a = at.a;
   op.b = slots_.constant(static_cast<std::uint64_t>(at.offset), 8);
   op.d = slots_.new_slot(8);
@@ -294,7 +250,7 @@ Slot InstructionDecoder::frame_address(const Operand& operand) {
   add.types[0] = Type::kU64;
   MicroOp op = guard_;
   op.instruction = kNoInstruction;
-  op.handler = choose(add);
+  op.handler = handler_of(add);
   op.a = code_.local_base;
   op.b = slots_.constant(slots_.address_of(operand), 8);
   op.d = slots_.new_slot(8);
@@ -340,16 +296,10 @@ Slot InstructionDecoder::resized_result(const Operand& operand, Type type) {
 }
 
 // p[|q], a, b [, c]
-void InstructionDecoder::fill_setp(MicroOp& op, const Instruction& in) {
-  const auto& o = in.operands;
-  const std::size_t shift = in.has_second_result ? 1 : 0;
-  const auto bytes = lane_bytes(in.types[0]);
-  if (o.size() < 3 + shift) throw UnsupportedForm{"this number of operands"};
-  op.d = slots_.result(o[0], 1);
-  if (in.has_second_result) op.p = slots_.result(o[1], 1);
-  op.a = source(o[1 + shift], bytes);
-  op.b = source(o[2 + shift], bytes);
-  if (o.size() > 3 + shift) op.c = source(o[3 + shift], 1);
+void InstructionDecoder::fill_comparison(MicroOp& op, const Instruction& in) {
+  const std::size_t results = in.has_second_result ? 2 : 1;
+  if (in.operands.size() < results + 2) throw UnsupportedForm{"this number of operands"};
+  fill_in_order(op, in);
 }
 
 // d = product + c, product - c or c - product as one fma. Negating a source before it is exact.
@@ -363,7 +313,7 @@ void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum, co
     neg.types = sum.types;
     MicroOp change = guard_;
     change.instruction = kNoInstruction;
-    change.handler = choose(neg);
+    change.handler = handler_of(neg);
     change.a = slot;
     change.d = slots_.new_slot(bytes);
     before_.push_back(change);
@@ -373,12 +323,13 @@ void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum, co
   op.a = source(product.operands[1], bytes);
   op.b = source(product.operands[2], bytes);
   op.c = source(sum.operands[first ? 2 : 1], bytes);
-  if (sum.opcode == Opcode::sub && first) op.c = changed_sign(op.c);
-  if ((sum.opcode == Opcode::sub && !first) != taken.negated) op.a = changed_sign(op.a);
+  const bool subtracts = ptx::facts(sum).algebra == ptx::Algebra::kDifference;
+  if (subtracts && first) op.c = changed_sign(op.c);
+  if ((subtracts && !first) != taken.negated) op.a = changed_sign(op.a);
   Instruction fma = sum;
   fma.opcode = Opcode::fma;
   fma.modifiers.add(Modifier::rn);
-  op.handler = choose(fma);
+  op.handler = handler_of(fma);
 }
 
 }  // namespace warpgrade::sim

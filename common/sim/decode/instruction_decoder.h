@@ -41,7 +41,9 @@ class InstructionDecoder {
  private:
   void fill(MicroOp& op, const ptx::Instruction& in);
   void fill_in_order(MicroOp& op, const ptx::Instruction& in);
-  void fill_branch(MicroOp& op, const ptx::Instruction& in);
+  void fill_conversion(MicroOp& op, const ptx::Instruction& in);
+  void fill_policy(MicroOp& op, const ptx::Instruction& in);
+  void fill_target(MicroOp& op, const ptx::Instruction& in);
   void fill_load(MicroOp& op, const ptx::Instruction& in);
   void load_parameter(MicroOp& op, const ptx::Instruction& in, std::int64_t offset);
   bool fill_argument(MicroOp& op, const ptx::Instruction& in);
@@ -51,14 +53,14 @@ class InstructionDecoder {
   void fill_atomic(MicroOp& op, const ptx::Instruction& in);
   void fill_atomic_vector(MicroOp& op, const ptx::Instruction& in);
   void fill_barrier(MicroOp& op, const ptx::Instruction& in);
-  void fill_warp(MicroOp& op, const ptx::Instruction& in);
-  void fill_mov(MicroOp& op, const ptx::Instruction& in);
+  void fill_lanes(MicroOp& op, const ptx::Instruction& in);
+  void fill_move(MicroOp& op, const ptx::Instruction& in);
   bool fill_clock(MicroOp& op, const ptx::Instruction& in);
-  void fill_setp(MicroOp& op, const ptx::Instruction& in);
+  void fill_comparison(MicroOp& op, const ptx::Instruction& in);
   void fill_contracted(MicroOp& op, const ptx::Instruction& sum, const Taken& taken);
   void fill_set(MicroOp& op, const ptx::Instruction& in);
-  void fill_lop3(MicroOp& op, const ptx::Instruction& in);
-  void fill_lop3_and_test(MicroOp& op, const ptx::Instruction& in);
+  void fill_lookup(MicroOp& op, const ptx::Instruction& in);
+  void test_lookup(const MicroOp& op, const ptx::Instruction& in);
   void fill_copy(MicroOp& op, const ptx::Instruction& in);
   void fill_bulk_copy(MicroOp& op, const ptx::Instruction& in);
   void fill_barrier_object(MicroOp& op, const ptx::Instruction& in);

@@ -2,6 +2,7 @@
 // The part of InstructionDecoder that decodes matrix instructions: mma, wmma, ldmatrix and similar.
 #include <algorithm>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/matrix_product.h"
 #include "common/sim/decode/instruction_decoder.h"
 #include "common/sim/exec/matrix_fragment.h"
@@ -11,7 +12,6 @@ namespace warpgrade::sim {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
@@ -93,7 +93,7 @@ void InstructionDecoder::fill_product(MicroOp& op, const Instruction& in) {
   set_types(matrix, in);
   check_product(matrix);
   matrix.rule = tensor_rule(module_.target);
-  matrix.step = step_of(matrix, in.opcode == Opcode::wmma);
+  matrix.step = step_of(matrix, in.modifiers.has(Modifier::mma_));
   matrix.saturates = in.modifiers.has(Modifier::satfinite);
   matrix.d_slots = fragment_slots(o[0], matrix.d, true);
   matrix.a_slots = fragment_slots(o[1], matrix.a, false);
@@ -145,7 +145,7 @@ void InstructionDecoder::fill_fragment(MicroOp& op, const Instruction& in) {
 void InstructionDecoder::fill_tiles(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto& m = in.modifiers;
-  const bool stores = in.opcode == Opcode::stmatrix;
+  const bool stores = ptx::facts(in).memory == ptx::MemoryRole::kStore;
   const std::size_t tiles = m.has(Modifier::x4)   ? 4
                             : m.has(Modifier::x2) ? 2
                             : m.has(Modifier::x1) ? 1

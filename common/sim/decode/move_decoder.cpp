@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
 #include "common/sim/decode/instruction_decoder.h"
 #include "common/sim/exec/handlers.h"
 
@@ -10,7 +12,6 @@ namespace warpgrade::sim {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::StateSpace;
 
@@ -92,7 +93,7 @@ void InstructionDecoder::fill_store(MicroOp& op, const Instruction& in) {
 void InstructionDecoder::fill_atomic(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto bytes = lane_bytes(in.types[0]);
-  const bool returns = in.opcode == Opcode::atom;
+  const bool returns = ptx::facts(in).memory == ptx::MemoryRole::kAtomic;
   op.operation = returns ? run::Operation::kAtomic : run::Operation::kReduction;
   const std::size_t first = returns ? 1 : 0;
   if (in.space != StateSpace::kShared) code_.has_global_atomics = true;
@@ -123,7 +124,7 @@ void InstructionDecoder::fill_counted(MicroOp& op, const Instruction& in) {
 void InstructionDecoder::fill_atomic_vector(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto bytes = lane_bytes(in.types[0]);
-  const std::size_t first = in.opcode == Opcode::atom ? 1 : 0;
+  const std::size_t first = ptx::results(in);
   address(op, o[first]);
   Operand all = o[first + 1];
   if (all.elements.size() != in.vector) throw UnsupportedForm{"a vector of another length"};
@@ -137,7 +138,7 @@ void InstructionDecoder::fill_atomic_vector(MicroOp& op, const Instruction& in) 
   });
 }
 
-void InstructionDecoder::fill_mov(MicroOp& op, const Instruction& in) {
+void InstructionDecoder::fill_move(MicroOp& op, const Instruction& in) {
   if (fill_clock(op, in)) return;
   const auto& to = in.operands[0];
   const auto& from = in.operands[1];

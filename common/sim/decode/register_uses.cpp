@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
+#include "common/ptx/instruction_facts.h"
+
 namespace warpgrade::sim {
 namespace {
 
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
 
 // Limit on copies of copies; no compiler makes longer chains, and circular mov chains have no end.
@@ -16,6 +17,9 @@ constexpr int kLongestCopyChain = 32;
 bool is_plain_register(const Operand& operand) {
   return operand.kind == Operand::Kind::kRegister && operand.component == 0 && !operand.negated;
 }
+
+// Also for the parts of a vector.
+bool moves(const Instruction& in) { return ptx::facts(in).layout == ptx::Layout::kMove; }
 
 }  // namespace
 
@@ -36,12 +40,11 @@ bool writes(const Instruction& in, std::uint32_t r) {
 }
 
 bool is_copy(const Instruction& in) {
-  return in.opcode == Opcode::mov && is_plain_register(in.operands[0]) &&
-         is_plain_register(in.operands[1]);
+  return moves(in) && is_plain_register(in.operands[0]) && is_plain_register(in.operands[1]);
 }
 
 bool is_parting(const Instruction& in) {
-  return in.opcode == Opcode::mov && !in.guard && in.operands[0].kind == Operand::Kind::kVector &&
+  return moves(in) && !in.guard && in.operands[0].kind == Operand::Kind::kVector &&
          in.operands[0].elements.size() == 2 && is_plain_register(in.operands[1]);
 }
 
@@ -71,7 +74,7 @@ std::optional<std::uint32_t> RegisterUses::result_written_once(const Instruction
 const Instruction* RegisterUses::only_mov(std::uint32_t r) const {
   if (!is_written_once(r)) return nullptr;
   const auto& in = function_.instructions[writers_[r][0]];
-  return in.opcode == Opcode::mov && !in.guard ? &in : nullptr;
+  return moves(in) && !in.guard ? &in : nullptr;
 }
 
 const Operand* RegisterUses::constant(const Operand& operand) const {
@@ -100,7 +103,7 @@ bool RegisterUses::is_half(const Operand& operand, std::uint32_t whole, std::siz
 }
 
 bool RegisterUses::joins_halves_of(const Instruction& in, std::uint32_t whole) const {
-  return in.opcode == Opcode::mov && in.operands[1].kind == Operand::Kind::kVector &&
+  return moves(in) && in.operands[1].kind == Operand::Kind::kVector &&
          in.operands[1].elements.size() == 2 && is_half(in.operands[1].elements[0], whole, 0) &&
          is_half(in.operands[1].elements[1], whole, 1);
 }

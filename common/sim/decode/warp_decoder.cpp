@@ -9,7 +9,6 @@ namespace warpgrade::sim {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 
 namespace {
 
@@ -53,8 +52,7 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
 }
 
 // d[|p], sources, member mask: the mask is the last operand.
-void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
-  const auto& o = in.operands;
+void InstructionDecoder::fill_lanes(MicroOp& op, const Instruction& in) {
   // "These intrinsics do not imply a memory barrier. They do not guarantee any memory ordering."
   // (CUDA C++ Programming Guide on shuffles, votes, matches and reductions.) However, the toolkit's
   // own code relies on them: for tiles of several warps in cooperative_groups.h,
@@ -62,33 +60,8 @@ void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
   // sync_warps_last_releases() acquires in one lane and notifies the others by a shuffle. Students
   // cannot change that, so all such calls in the toolkit's headers order memory here.
   op.orders_memory = in.is_of_toolkit;
-  const std::size_t shift = in.has_second_result ? 1 : 0;
-  if (o.size() != operand_count(in)) throw UnsupportedForm{"this number of operands"};
-  const bool is_predicate = in.opcode == Opcode::vote && !in.modifiers.has(Modifier::ballot);
-  op.d = slots_.result(o[0], is_predicate ? 1 : 4);
-  if (in.has_second_result) op.p = slots_.result(o[1], 1);
-  switch (in.opcode) {
-    case Opcode::shfl:
-      op.a = source(o[1 + shift], 4);
-      op.b = source(o[2 + shift], 4);
-      op.c = source(o[3 + shift], 4);
-      op.e = source(o[4 + shift], 4);
-      return;
-    case Opcode::vote:
-      op.a = source(o[1], 1);
-      op.b = source(o[2], 4);
-      return;
-    case Opcode::match:
-    case Opcode::redux:
-      op.a = source(o[1 + shift], lane_bytes(in.types[0]));
-      op.b = source(o[2 + shift], 4);
-      return;
-    case Opcode::elect:
-      op.b = source(o[1 + shift], 4);
-      return;
-    default:  // activemask
-      return;
-  }
+  if (in.operands.size() != operand_count(in)) throw UnsupportedForm{"this number of operands"};
+  fill_in_order(op, in);
 }
 
 }  // namespace warpgrade::sim

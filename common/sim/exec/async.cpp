@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/exec/barrier_object.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
@@ -26,7 +27,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::StateSpace;
 
 void nothing(Warp&, const MicroOp&, std::uint32_t) {}
@@ -228,14 +228,20 @@ void count_bytes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
+// The handler of the access without .async.
+Handler plain_handler(const Instruction& in) {
+  const bool stores = ptx::facts(in).memory == ptx::MemoryRole::kStore;
+  return stores ? memory_handler(in) : atomic_handler(in);
+}
+
 // st.async and red.async: an access, which happens at once, and then the object at op.e counts its
 // bytes. Like a bulk copy, the observers see no access to the object.
 void counted_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto& in = warp.block->code->function->instructions[op.instruction];
-  const auto plain = in.opcode == Opcode::st ? memory_handler(in) : atomic_handler(in);
   MicroOp target_side = op;
-  target_side.is_bulk = in.opcode == Opcode::red;  // a card does not count it as an atomic
-  plain(warp, target_side, mask);
+  target_side.is_bulk = ptx::facts(in).memory ==
+                        ptx::MemoryRole::kReduction;  // a card does not count it as an atomic
+  plain_handler(in)(warp, target_side, mask);
   if (warp.status == WarpStatus::kFaulted) return;
   MicroOp object_side = op;
   object_side.a = op.e;
@@ -319,24 +325,24 @@ Handler counted_access_handler(const Instruction& in) {
   const auto& m = in.modifiers;
   const bool is_counted = m.has(Modifier::complete_tx_bytes) && in.space == StateSpace::kShared &&
                           in.operands.size() == 3 && ptx::size_of(in.types[0]) >= 4;
-  const auto plain = in.opcode == Opcode::st ? memory_handler(in) : atomic_handler(in);
-  return is_counted && plain != nullptr ? counted_access : nullptr;
+  return is_counted && plain_handler(in) != nullptr ? counted_access : nullptr;
 }
 
-Handler async_handler(const Instruction& in) {
+Handler async_copy_handler(const Instruction& in) {
   const auto& m = in.modifiers;
-  if (in.opcode == Opcode::cp) {
-    if (!m.has(Modifier::async) || m.has(Modifier::bulk)) return nullptr;
-    if (m.has(Modifier::mbarrier_)) {
-      return m.has(Modifier::noinc) ? arrive_behind_copies<true> : arrive_behind_copies<false>;
-    }
-    if (m.has(Modifier::commit_group)) return commit;
-    if (m.has(Modifier::wait_group)) return wait_group;
-    if (m.has(Modifier::wait_all)) return wait_all;
-    const bool copies = m.has(Modifier::ca) || m.has(Modifier::cg);
-    return copies ? copy_of(in.operands.at(2).bits) : nullptr;
+  if (!m.has(Modifier::async) || m.has(Modifier::bulk)) return nullptr;
+  if (m.has(Modifier::mbarrier_)) {
+    return m.has(Modifier::noinc) ? arrive_behind_copies<true> : arrive_behind_copies<false>;
   }
-  if (in.opcode != Opcode::mbarrier) return nullptr;
+  if (m.has(Modifier::commit_group)) return commit;
+  if (m.has(Modifier::wait_group)) return wait_group;
+  if (m.has(Modifier::wait_all)) return wait_all;
+  const bool copies = m.has(Modifier::ca) || m.has(Modifier::cg);
+  return copies ? copy_of(in.operands.at(2).bits) : nullptr;
+}
+
+Handler barrier_object_handler(const Instruction& in) {
+  const auto& m = in.modifiers;
   if (m.has(Modifier::init)) return init;
   if (m.has(Modifier::inval)) return nothing;
   if (m.has(Modifier::pending_count)) {

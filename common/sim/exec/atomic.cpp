@@ -18,7 +18,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Type;
 
 using namespace atomics;
@@ -91,7 +90,6 @@ Handler logical(const ptx::ModifierSet& m) {
 }  // namespace
 
 Handler atomic_handler(const Instruction& in) {
-  if (in.opcode != Opcode::atom && in.opcode != Opcode::red) return nullptr;
   if (in.vector != 1) return atomic_vector_handler(in);
   switch (in.types[0]) {
     case Type::kU32:

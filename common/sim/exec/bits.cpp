@@ -109,7 +109,6 @@ Handler bits(const Instruction& in) {
 template <typename T>
 Handler fields(const Instruction& in) {
   if (in.opcode == Opcode::bfe) return ternary<T, T, std::uint32_t, std::uint32_t, bfe<T>>;
-  if (in.opcode != Opcode::bfind) return nullptr;
   return in.modifiers.has(Modifier::shiftamt) ? unary<std::uint32_t, T, bfind_shift<T>>
                                               : unary<std::uint32_t, T, bfind<T>>;
 }

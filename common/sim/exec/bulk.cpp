@@ -28,7 +28,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::StateSpace;
 using ptx::Type;
 using Kind = run::BulkEvent::Kind;
@@ -248,7 +247,7 @@ Handler reduce_handler(const Instruction& in) {
 
 Handler bulk_handler(const Instruction& in) {
   const auto& m = in.modifiers;
-  if (in.opcode != Opcode::cp || !m.has(Modifier::bulk)) return nullptr;
+  if (!m.has(Modifier::bulk)) return nullptr;
   if (m.has(Modifier::commit_group)) return bulk_groups<Kind::kCommit>;
   if (m.has(Modifier::wait_group)) {
     return m.has(Modifier::read_) ? bulk_groups<Kind::kWaitRead> : bulk_groups<Kind::kWait>;

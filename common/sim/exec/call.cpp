@@ -23,7 +23,6 @@ namespace warpgrade::sim {
 namespace {
 
 using ptx::Instruction;
-using ptx::Opcode;
 
 // Copies one value per lane; lanes are `from_stride` and `to_stride` bytes apart.
 template <typename T>
@@ -266,7 +265,6 @@ Handler clock_handler(std::uint32_t bytes, bool high) {
 }
 
 Handler call_handler(const Instruction& in) {
-  if (in.opcode != Opcode::call) return nullptr;
   return in.operands[1].kind == ptx::Operand::Kind::kRegister ? call_indirect : call;
 }
 

@@ -83,8 +83,7 @@ Handler cluster_handler(const Instruction& in) {
   using u32 = std::uint32_t;
   using u64 = std::uint64_t;
   const auto& m = in.modifiers;
-  if (in.opcode == Opcode::barrier && m.has(Modifier::cluster)) return cluster_barrier_handler(m);
-  if (in.opcode != Opcode::mapa && in.opcode != Opcode::getctarank) return nullptr;
+  if (m.has(Modifier::cluster)) return cluster_barrier_handler(m);
   const bool maps = in.opcode == Opcode::mapa;
   const bool is_wide = ptx::size_of(in.types[0]) == sizeof(u64);
   if (m.has(Modifier::shared_cluster)) {

@@ -79,32 +79,6 @@ Handler float_setp(const ptx::ModifierSet& m) {
   return nullptr;
 }
 
-Handler setp_handler(const Instruction& in) {
-  switch (in.types[0]) {
-    case Type::kB16:
-    case Type::kU16:
-      return integer_setp<std::uint16_t>(in.modifiers);
-    case Type::kB32:
-    case Type::kU32:
-      return integer_setp<std::uint32_t>(in.modifiers);
-    case Type::kB64:
-    case Type::kU64:
-      return integer_setp<std::uint64_t>(in.modifiers);
-    case Type::kS16:
-      return integer_setp<std::int16_t>(in.modifiers);
-    case Type::kS32:
-      return integer_setp<std::int32_t>(in.modifiers);
-    case Type::kS64:
-      return integer_setp<std::int64_t>(in.modifiers);
-    case Type::kF32:
-      return float_setp<float>(in.modifiers);
-    case Type::kF64:
-      return float_setp<double>(in.modifiers);
-    default:
-      return nullptr;
-  }
-}
-
 template <typename T>
 void selp(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   T* d = warp.lanes<T>(op.d);
@@ -135,9 +109,33 @@ Handler sized(const Instruction& in) {
 
 }  // namespace
 
-Handler compare_handler(const Instruction& in) {
-  if (in.opcode == Opcode::setp) return setp_handler(in);
-  if (in.opcode != Opcode::selp && in.opcode != Opcode::slct) return nullptr;
+Handler setp_handler(const Instruction& in) {
+  switch (in.types[0]) {
+    case Type::kB16:
+    case Type::kU16:
+      return integer_setp<std::uint16_t>(in.modifiers);
+    case Type::kB32:
+    case Type::kU32:
+      return integer_setp<std::uint32_t>(in.modifiers);
+    case Type::kB64:
+    case Type::kU64:
+      return integer_setp<std::uint64_t>(in.modifiers);
+    case Type::kS16:
+      return integer_setp<std::int16_t>(in.modifiers);
+    case Type::kS32:
+      return integer_setp<std::int32_t>(in.modifiers);
+    case Type::kS64:
+      return integer_setp<std::int64_t>(in.modifiers);
+    case Type::kF32:
+      return float_setp<float>(in.modifiers);
+    case Type::kF64:
+      return float_setp<double>(in.modifiers);
+    default:
+      return nullptr;
+  }
+}
+
+Handler selection_handler(const Instruction& in) {
   switch (ptx::size_of(in.types[0])) {
     case 2:
       return sized<std::uint16_t>(in);

@@ -217,10 +217,7 @@ Handler to_float_type(const Instruction& in) {
 }  // namespace
 
 Handler convert_handler(const Instruction& in) {
-  if (in.opcode != ptx::Opcode::cvt || in.modifiers.has(Modifier::satfinite) ||
-      in.modifiers.has(Modifier::rna)) {
-    return nullptr;
-  }
+  if (in.modifiers.has(Modifier::satfinite) || in.modifiers.has(Modifier::rna)) return nullptr;
   switch (in.types[0]) {
     case Type::kU8:
       return to_integer_type<std::uint8_t>(in);

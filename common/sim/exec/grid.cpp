@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstring>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/block.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/memory/access.h"
@@ -17,7 +18,6 @@ namespace warpgrade::sim {
 namespace {
 
 using ptx::Modifier;
-using ptx::Opcode;
 
 constexpr std::uint32_t kPhaseBit = 0x8000'0000U;
 
@@ -65,11 +65,13 @@ bool is_word(const ptx::Instruction& in) {
 Handler grid_access_handler(const ptx::Instruction& in, Handler plain) {
   const auto& m = in.modifiers;
   if (!is_word(in)) return nullptr;
-  if (in.opcode == Opcode::atom && m.has(Modifier::add) && plain == atomic_handler(in)) {
+  const auto role = ptx::facts(in).memory;
+  if (role == ptx::MemoryRole::kAtomic && m.has(Modifier::add) && plain == atomic_handler(in)) {
     return add_at_grid;
   }
   const bool is_strong = m.has(Modifier::volatile_) || m.has(Modifier::acquire);
-  const bool is_load = in.opcode == Opcode::ld && is_strong && plain == memory_handler(in);
+  const bool is_load = ptx::facts(in).family == ptx::Family::kMemory &&
+                       role == ptx::MemoryRole::kLoad && is_strong && plain == memory_handler(in);
   return is_load ? load_at_grid : nullptr;
 }
 

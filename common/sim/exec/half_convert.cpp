@@ -261,10 +261,7 @@ Handler from_format(const Instruction& in) {
 }  // namespace
 
 Handler half_convert_handler(const Instruction& in) {
-  if (in.opcode != ptx::Opcode::cvt || in.modifiers.has(Modifier::satfinite) ||
-      in.modifiers.has(Modifier::rna)) {
-    return nullptr;
-  }
+  if (in.modifiers.has(Modifier::satfinite) || in.modifiers.has(Modifier::rna)) return nullptr;
   switch (in.types[0]) {
     case Type::kF16:
       return to_format<F16>(in);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects the function that executes an instruction: one chooser per family and file of exec/.
+// Selects the function that executes an instruction: one chooser per ptx::Family, or several if the
+// types decide.
 //
-// A chooser receives an instruction whose operands have slots. It returns the handler for its
-// opcode, types and modifiers, or nullptr if its family does not contain that form, which makes the
-// instruction unsupported.
+// A chooser receives an instruction of its family, whose operands have slots. It returns the
+// handler for its opcode, types and modifiers, or nullptr for forms that it does not contain. A
+// form without a handler is unsupported.
 #pragma once
 
 #include <string_view>
@@ -13,21 +14,29 @@
 
 namespace warpgrade::sim {
 
+/// The handler that the choosers of the instruction's family select; nullptr if none knows the
+/// form, or if the decoder selects it itself (Family::kOfLayout).
+Handler handler_of(const ptx::Instruction& instruction);
+
 Handler integer_handler(const ptx::Instruction& instruction);
 Handler bits_handler(const ptx::Instruction& instruction);
+Handler bit_fields_handler(const ptx::Instruction& instruction);
 Handler float_handler(const ptx::Instruction& instruction);
 Handler half_handler(const ptx::Instruction& instruction);
 Handler half_convert_handler(const ptx::Instruction& instruction);
 Handler small_format_handler(const ptx::Instruction& instruction);
 Handler packed_handler(const ptx::Instruction& instruction);
 Handler logic_handler(const ptx::Instruction& instruction);
-Handler compare_handler(const ptx::Instruction& instruction);
+Handler setp_handler(const ptx::Instruction& instruction);
+Handler selection_handler(const ptx::Instruction& instruction);
 Handler set_handler(const ptx::Instruction& instruction);
 Handler convert_handler(const ptx::Instruction& instruction);
+Handler address_handler(const ptx::Instruction& instruction);
 Handler memory_handler(const ptx::Instruction& instruction);
 Handler atomic_handler(const ptx::Instruction& instruction);
 Handler atomic_vector_handler(const ptx::Instruction& instruction);
-Handler async_handler(const ptx::Instruction& instruction);
+Handler async_copy_handler(const ptx::Instruction& instruction);
+Handler barrier_object_handler(const ptx::Instruction& instruction);
 /// st.async and red.async, whose bytes a barrier object counts.
 Handler counted_access_handler(const ptx::Instruction& instruction);
 Handler cluster_handler(const ptx::Instruction& instruction);

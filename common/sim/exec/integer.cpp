@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
 
@@ -232,8 +233,7 @@ Handler carry_handler(Opcode opcode, bool is_signed) {
 
 // mul and mad: one half of the product, or all of it. One of lo, hi, wide must be present.
 template <typename T>
-Handler product(const Instruction& in) {
-  const bool is_mad = in.opcode == Opcode::mad;
+Handler product(const Instruction& in, bool is_mad) {
   if (in.modifiers.has(Modifier::wide)) {
     if constexpr (sizeof(T) < 8) {
       using W = typename Wider<T>::Of;
@@ -256,8 +256,9 @@ Handler typed(const Instruction& in) {
     case Opcode::sub:
       return binary<T, T, T, sub<T>>;
     case Opcode::mul:
+      return product<T>(in, false);
     case Opcode::mad:
-      return product<T>(in);
+      return product<T>(in, true);
     case Opcode::div:
       return binary<T, T, T, div<T>>;
     case Opcode::rem:
@@ -291,10 +292,8 @@ Handler typed(const Instruction& in) {
 
 Handler integer_handler(const Instruction& in) {
   const auto type = in.types[0];
-  if (in.opcode == Opcode::bar || in.opcode == Opcode::barrier) return nullptr;
-  const bool carries = in.modifiers.has(Modifier::cc) || in.opcode == Opcode::addc ||
-                       in.opcode == Opcode::subc || in.opcode == Opcode::madc;
-  if (carries) {
+  const bool reads_carry = ptx::facts(in).timing == ptx::Timing::kWithCarry;
+  if (reads_carry || in.modifiers.has(Modifier::cc)) {
     const bool wide = ptx::size_of(type) == 8;
     const bool sign = type == Type::kS32 || type == Type::kS64;
     return wide ? carry_handler<std::uint64_t>(in.opcode, sign)

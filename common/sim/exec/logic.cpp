@@ -183,38 +183,33 @@ void unpack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
+// With predicates as operands, F combines the masks of all lanes.
+template <typename T, auto F>
+Handler bitwise(bool of_predicates) {
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    if (of_predicates) return predicate_binary<F>;
+  }
+  return binary<T, T, T, F>;
+}
+
 template <typename T>
 Handler typed(const Instruction& in) {
+  const bool of_predicates = in.types[0] == Type::kPred;
   switch (in.opcode) {
     case Opcode::and_:
-      return binary<T, T, T, bit_and<T>>;
+      return bitwise<T, bit_and<T>>(of_predicates);
     case Opcode::or_:
-      return binary<T, T, T, bit_or<T>>;
+      return bitwise<T, bit_or<T>>(of_predicates);
     case Opcode::xor_:
-      return binary<T, T, T, bit_xor<T>>;
+      return bitwise<T, bit_xor<T>>(of_predicates);
     case Opcode::not_:
-      return unary<T, T, bit_not<T>>;
+      return of_predicates ? predicate_not : unary<T, T, bit_not<T>>;
     case Opcode::cnot:
       return unary<T, T, cnot<T>>;
     case Opcode::shl:
       return binary<T, T, std::uint32_t, shl<T>>;
     case Opcode::shr:
       return binary<T, T, std::uint32_t, shr<T>>;
-    default:
-      return nullptr;
-  }
-}
-
-Handler predicate_handler(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::and_:
-      return predicate_binary<bit_and<std::uint32_t>>;
-    case Opcode::or_:
-      return predicate_binary<bit_or<std::uint32_t>>;
-    case Opcode::xor_:
-      return predicate_binary<bit_xor<std::uint32_t>>;
-    case Opcode::not_:
-      return predicate_not;
     default:
       return nullptr;
   }
@@ -246,11 +241,10 @@ Handler logic_handler(const Instruction& in) {
   if (in.opcode == Opcode::prmt) return prmt_handler(in.modifiers);
   if (in.opcode == Opcode::shf) return shf_handler(in.modifiers);
   switch (in.types[0]) {
-    case Type::kPred:
-      return predicate_handler(in.opcode);
     case Type::kB16:
     case Type::kU16:
       return typed<std::uint16_t>(in);
+    case Type::kPred:
     case Type::kB32:
     case Type::kU32:
       return typed<std::uint32_t>(in);

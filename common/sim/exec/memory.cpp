@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/cluster.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
@@ -177,7 +178,7 @@ bool is_strong(const Instruction& in) {
 
 template <typename T>
 Handler sized(const Instruction& in) {
-  const bool is_store = in.opcode == Opcode::st;
+  const bool is_store = ptx::facts(in).memory == ptx::MemoryRole::kStore;
   switch (in.vector) {
     case 1:
       if (is_store) return store<T>;
@@ -194,22 +195,13 @@ Handler sized(const Instruction& in) {
 
 }  // namespace
 
-Handler memory_handler(const Instruction& in) {
+Handler address_handler(const Instruction& in) {
   if (in.opcode == Opcode::cvta) return cvta_handler(in);
-  if (in.opcode == Opcode::isspacep) {
-    return in.modifiers.has(Modifier::shared_cluster) ? isspacep<true> : isspacep<false>;
-  }
-  switch (in.opcode) {
-    case Opcode::prefetch:
-    case Opcode::prefetchu:
-    case Opcode::applypriority:
-    case Opcode::discard:
-      return hint;
-    default:
-      break;
-  }
-  if (in.opcode != Opcode::ld && in.opcode != Opcode::ldu && in.opcode != Opcode::st)
-    return nullptr;
+  return in.modifiers.has(Modifier::shared_cluster) ? isspacep<true> : isspacep<false>;
+}
+
+Handler memory_handler(const Instruction& in) {
+  if (ptx::facts(in).memory == ptx::MemoryRole::kHint) return hint;
   switch (ptx::size_of(in.types[0])) {
     case 1:
       return sized<std::uint8_t>(in);

@@ -20,7 +20,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 
 constexpr std::uint32_t kMostOuter = 32;  // rows of a, or columns of b, for any shape
 constexpr std::uint32_t kMostInner = 32;  // k for any shape
@@ -182,9 +181,6 @@ void multiply_doubles(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
 }  // namespace
 
 Handler mma_handler(const Instruction& in) {
-  const auto& m = in.modifiers;
-  if (in.opcode != Opcode::mma && in.opcode != Opcode::wmma) return nullptr;
-  if (m.has(Modifier::load) || m.has(Modifier::store)) return nullptr;
   switch (in.types[0]) {
     case ptx::Type::kS32:
       return multiply_integers;

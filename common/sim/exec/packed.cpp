@@ -128,36 +128,46 @@ Handler vabsdiff_handler(const Instruction& in) {
                                          : ternary<U, U, U, U, vabsdiff<A, B, false>>;
 }
 
-template <typename A, typename B>
-Handler mixed(const Instruction& in) {
-  using Half = std::conditional_t<std::is_signed_v<A>, std::int16_t, std::uint16_t>;
-  if (in.opcode == Opcode::dp4a) return ternary<U, U, U, U, dp4a<A, B>>;
-  if (in.opcode == Opcode::vabsdiff4) return vabsdiff_handler<A, B>(in);
-  if (in.opcode == Opcode::vabsdiff2) {
-    using HalfB = std::conditional_t<std::is_signed_v<B>, std::int16_t, std::uint16_t>;
-    return vabsdiff_handler<Half, HalfB>(in);
-  }
-  return in.modifiers.has(Modifier::hi) ? ternary<U, U, U, U, dp2a<Half, B, true>>
-                                        : ternary<U, U, U, U, dp2a<Half, B, false>>;
+template <typename Byte>
+using HalfLike = std::conditional_t<std::is_signed_v<Byte>, std::int16_t, std::uint16_t>;
+
+// The handler for the signs of a and b, which the types from `first` on give.
+template <typename Choose>
+Handler by_signs(const Instruction& in, std::size_t first, const Choose& choose) {
+  using S = std::int8_t;
+  using N = std::uint8_t;
+  const bool b = in.types[first + 1] == Type::kS32;
+  if (in.types[first] != Type::kS32) return b ? choose(N{}, S{}) : choose(N{}, N{});
+  return b ? choose(S{}, S{}) : choose(S{}, N{});
 }
 
 }  // namespace
 
 Handler packed_handler(const Instruction& in) {
+  if (in.types[0] == Type::kU16x2) return pair_handler<std::uint16_t>(in);
+  return in.types[0] == Type::kS16x2 ? pair_handler<std::int16_t>(in) : nullptr;
+}
+
+// The types of dp2a and dp4a are those of a and b; vabsdiff names that of the result first.
+Handler bit_fields_handler(const Instruction& in) {
   const auto& m = in.modifiers;
   switch (in.opcode) {
     case Opcode::dp2a:
+      return by_signs(in, 0, [&]<typename A, typename B>(A, B) -> Handler {
+        return m.has(Modifier::hi) ? ternary<U, U, U, U, dp2a<HalfLike<A>, B, true>>
+                                   : ternary<U, U, U, U, dp2a<HalfLike<A>, B, false>>;
+      });
     case Opcode::dp4a:
+      return by_signs(in, 0, []<typename A, typename B>(A, B) -> Handler {
+        return ternary<U, U, U, U, dp4a<A, B>>;
+      });
     case Opcode::vabsdiff2:
-    case Opcode::vabsdiff4: {
-      // dp2a and dp4a.atype.btype; vabsdiff.dtype.atype.btype
-      const bool is_distance = in.opcode != Opcode::dp2a && in.opcode != Opcode::dp4a;
-      const std::size_t first = is_distance ? 1 : 0;
-      const bool a = in.types[first] == Type::kS32;
-      const bool b = in.types[first + 1] == Type::kS32;
-      if (a) return b ? mixed<std::int8_t, std::int8_t>(in) : mixed<std::int8_t, std::uint8_t>(in);
-      return b ? mixed<std::uint8_t, std::int8_t>(in) : mixed<std::uint8_t, std::uint8_t>(in);
-    }
+      return by_signs(in, 1, [&]<typename A, typename B>(A, B) {
+        return vabsdiff_handler<HalfLike<A>, HalfLike<B>>(in);
+      });
+    case Opcode::vabsdiff4:
+      return by_signs(in, 1,
+                      [&]<typename A, typename B>(A, B) { return vabsdiff_handler<A, B>(in); });
     case Opcode::bmsk:
       return m.has(Modifier::wrap) ? binary<U, U, U, bmsk<true>> : binary<U, U, U, bmsk<false>>;
     case Opcode::szext: {
@@ -168,11 +178,8 @@ Handler packed_handler(const Instruction& in) {
     case Opcode::fns:
       return ternary<U, U, U, U, fns>;
     default:
-      break;
+      return nullptr;
   }
-  if (in.types[0] == Type::kU16x2) return pair_handler<std::uint16_t>(in);
-  if (in.types[0] == Type::kS16x2) return pair_handler<std::int16_t>(in);
-  return nullptr;
 }
 
 }  // namespace warpgrade::sim

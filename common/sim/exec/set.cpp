@@ -7,6 +7,7 @@
 // half's as q.
 #include <cstdint>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/decode/set_join.h"
 #include "common/sim/exec/comparisons.h"
 #include "common/sim/exec/half_format.h"
@@ -18,7 +19,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Type;
 
 std::uint32_t join(Warp& warp, const MicroOp& op, std::uint32_t value) {
@@ -92,6 +92,10 @@ bool with_half(std::uint16_t a, std::uint16_t b) {
   return F(value(a), value(b));
 }
 
+bool gives_predicate(const Instruction& in) {
+  return ptx::facts(in).family == ptx::Family::kPredicate;
+}
+
 // The handler that writes the comparison F, by source type and kind of result.
 template <typename T, auto F>
 Handler plain(const Instruction& in) {
@@ -100,7 +104,7 @@ Handler plain(const Instruction& in) {
 
 template <auto F>
 Handler half_result(const Instruction& in, bool pair) {
-  if (in.opcode == Opcode::setp) return pair ? setp_pair<F> : setp_half<F>;
+  if (gives_predicate(in)) return pair ? setp_pair<F> : setp_half<F>;
   if (!pair) return plain<std::uint16_t, F>(in);
   return ptx::size_of(in.types[0]) == 4 ? set_pair<F> : nullptr;
 }
@@ -172,9 +176,8 @@ Handler integer_set(const Instruction& in) {
 }  // namespace
 
 Handler set_handler(const Instruction& in) {
-  const bool is_setp = in.opcode == Opcode::setp;
-  if (!is_setp && in.opcode != Opcode::set) return nullptr;
-  const auto source = in.types[is_setp ? 0 : 1];
+  const bool is_setp = gives_predicate(in);
+  const auto source = in.types[ptx::facts(in).compared_type.value()];
   switch (source) {
     case Type::kF16:
     case Type::kF16x2:

@@ -134,7 +134,6 @@ Handler tf32(const ptx::ModifierSet& m) {
 }  // namespace
 
 Handler small_format_handler(const Instruction& in) {
-  if (in.opcode != ptx::Opcode::cvt) return nullptr;
   const bool relu = in.modifiers.has(Modifier::relu);
   if (in.types[0] == Type::kE4m3x2) return small_pair<E4m3>(in, relu);
   if (in.types[0] == Type::kE5m2x2) return small_pair<E5m2>(in, relu);

@@ -204,8 +204,8 @@ void sync(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 // Selects the participating lane with the lowest number.
 void elect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto* members = warp.lanes<std::uint32_t>(op.b);
-  if (!gather(warp, op, mask, {&MicroOp::b, 4, 0, false, true})) return;
+  const auto* members = warp.lanes<std::uint32_t>(op.a);
+  if (!gather(warp, op, mask, {&MicroOp::a, 4, 0, false, true})) return;
   mask = active_lanes(warp, op);
   auto* d = warp.lanes<std::uint32_t>(op.d);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {

@@ -22,7 +22,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using Words = std::uint32_t[run::kWarpSize];
 
 /// The operand that an instruction moves.
@@ -255,9 +254,7 @@ void store_fragment(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 }  // namespace
 
 Handler wmma_memory_handler(const Instruction& in) {
-  if (in.opcode != Opcode::wmma) return nullptr;
-  if (in.modifiers.has(Modifier::load)) return load_fragment;
-  return in.modifiers.has(Modifier::store) ? store_fragment : nullptr;
+  return in.modifiers.has(Modifier::load) ? load_fragment : store_fragment;
 }
 
 }  // namespace warpgrade::sim

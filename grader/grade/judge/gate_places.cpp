@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/counted.h"
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/parser.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/course/metric_names.h"
@@ -17,8 +18,7 @@ namespace {
 constexpr std::string_view kIntegerDivisions = "warpgrade__ptx_integer_divisions.sum";
 
 bool divides_integers(const ptx::Instruction& instruction) {
-  const bool divides =
-      instruction.opcode == ptx::Opcode::div || instruction.opcode == ptx::Opcode::rem;
+  const bool divides = ptx::facts(instruction).timing == ptx::Timing::kDivision;
   const auto type = instruction.types[0];
   return divides && type != ptx::Type::kF32 && type != ptx::Type::kF64;
 }
