@@ -258,8 +258,8 @@ TEST(InstructionFacts, TheFirstFormThatFitsCounts) {
   EXPECT_EQ(MemoryRole::kWarpBarrier, facts(in).memory);
 }
 
-// Operands whose width is not that of the first type, from the syntax in the PTX ISA: d, a, b, c
-// and e. A row or form that is not here has operands of its own type alone.
+// Operands that are wider or narrower than the first type, from the syntax in the PTX ISA: d, a, b,
+// c and e. A row or form that is not here has operands of its own type alone.
 TEST(InstructionFacts, WidthsAreThoseOfThePtxIsa) {
   const std::map<std::string, std::string> expected = {
       {"bfe", "own own 4 4 own"},          {"bfi", "own own own 4 4"},

@@ -26,7 +26,7 @@ class GradeOnGpu : public Grade {
     return grade(simulated_, only_device, gpu_.get());
   }
 
-  FakeBody simulated_ = right;  ///< What the simulator executes.
+  FakeBody simulated_ = right;  ///< The body of a simulated kernel.
   measure::Fraction fraction_{measure::FractionEstimate{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
   std::string impossible_;
   std::optional<measure::GpuCounters> gpu_counters_;

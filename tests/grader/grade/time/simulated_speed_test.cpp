@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The speed of one case on a fake device, from the time of its launch and that of a copy.
+// Speeds of single cases on a fake device: the time of a copy divided by that of the launch.
 #include "grader/grade/time/simulated_speed.h"
 
 #include <gmock/gmock.h>

@@ -58,7 +58,7 @@ TEST_F(TimedRunsTest, ValuesOfTheCourseAreAskedForWhereABoundNeedsThem) {
   const auto timed = time_cases(*plan_, execute(*plan_));
   EXPECT_EQ(1, asked);
   EXPECT_EQ(0.8, timed.gates.back().share->solution.at("large"));
-  EXPECT_TRUE(plan_->gates.back().share->solution.empty()) << "the plan stays as it was";
+  EXPECT_TRUE(plan_->gates.back().share->solution.empty()) << "the plan does not change";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array of structs, each a row and a word that nobody uses.
+// Each struct in the array has one row and an unused word.
 struct Row {
   float word[32];
   float unused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices of 64 bits in a loop that the compiler is told not to unroll.
+// 64-bit indices in a loop with `#pragma unroll 1`.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const size_t x = static_cast<size_t>(blockIdx.x) * 32 + threadIdx.x;
   const size_t first = static_cast<size_t>(blockIdx.y) * 32 + threadIdx.y;

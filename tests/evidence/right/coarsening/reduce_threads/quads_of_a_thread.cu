@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of 16 bytes where a thread has at least four elements, of 8 where it has two.
+// A thread loads 16 bytes if it has at least four elements, 8 bytes if it has two.
 template <int Words>
 __device__ float sum_of_words(const float* in) {
   if (Words == 1) return *in;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagonal blocks and a tile whose rows are rotated, for nothing is padded then.
+// Diagonal blocks; the tile has rotated rows instead of padding.
 struct Place {
   int row, column;
 };
