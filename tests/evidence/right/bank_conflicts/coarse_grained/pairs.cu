@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen lanes move a row in words of 8 bytes, so a warp moves two rows.
+// Sixteen lanes a row, in words of 8 bytes; two rows a warp.
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {
   const int t = threadIdx.y * 32 + threadIdx.x;
   const int x = t % 16 * 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Padded rows of the tile allow cp.async with 4 bytes only.
+// cp.async in words of 4 bytes, since the tile's rows are padded.
 #include <cuda_pipeline.h>
 
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {

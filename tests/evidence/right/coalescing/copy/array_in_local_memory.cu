@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Without unrolling, the compiler does not know the index into the array and puts it in local
+// An array whose index the compiler does not know, since nothing is unrolled: it lies in local
 // memory.
 __global__ void copy(float* out, const float* in, int width, int height) {
   float v[4];

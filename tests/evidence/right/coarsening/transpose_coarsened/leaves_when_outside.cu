@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All threads of the block leave the loop over tiles together, at the end of the matrix.
+// The loop over tiles ends where the matrix does, for all threads of the block alike.
 template <int Factor>
 __global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores the tile of a by rows, padded: lanes of a row read the same word.
+// The tile of a as it is in memory, padded: lanes of a row read the same word.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 
 // Thread x owns columns x, x + 16, x + 32 and so on, and thread y such rows.

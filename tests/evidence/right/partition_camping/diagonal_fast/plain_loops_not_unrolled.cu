@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course's order, in loops that are not unrolled and that compute every index again.
+// The course's order in loops that are not unrolled, each index written out where it is used.
 __device__ int modulo(unsigned n, unsigned g, unsigned reciprocal) {
   return g == 1 ? 0 : n - __umulhi(n, reciprocal) * g;
 }
