@@ -83,7 +83,7 @@ class ParameterReader {
 
   Parameter parameter(const Declared& declared) {
     if (const auto* members = members_of(declared)) return structure(declared, *members);
-    return std::visit([](auto&& one) -> Parameter { return std::move(one); },
+    return std::visit([](const auto& one) -> Parameter { return one; },
                       field(declared, declared.name));
   }
 

@@ -19,7 +19,8 @@ std::vector<GateReport> awarded(std::vector<GateReport> gates, const std::vector
 }  // namespace
 
 ExerciseReport assemble(const GradingTask& task, Judged judged) {
-  auto& [found, judgement] = judged;
+  Findings found = std::move(judged.found);
+  const auto& judgement = judged.judgement;
   const auto& exercise = *task.exercise;
   const auto& submission = task.submission;
   auto advice = advice_for(found, judgement, exercise);
