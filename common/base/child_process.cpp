@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 
 namespace warpgrade::base {
 namespace {
@@ -81,11 +80,6 @@ int wait_for(pid_t child) {
     if (errno != EINTR) return -1;
   }
   return status;
-}
-
-void end_child(pid_t child) {
-  kill(child, SIGKILL);
-  wait_for(child);
 }
 
 }  // namespace warpgrade::base

@@ -31,7 +31,4 @@ bool is_readable(int descriptor, double seconds);
 /// before.
 int wait_for(pid_t child);
 
-/// Kills `child` and waits for its end.
-void end_child(pid_t child);
-
 }  // namespace warpgrade::base

@@ -114,8 +114,9 @@ void compile_on(const GradePlan& plan, const Target& target, const compile::Comp
   const auto& program = std::get<compile::Program>(result);
   // The same for all targets, unless the file depends on its architecture.
   if (out.left_out.empty()) out.left_out = compile::describe(program.left_out, program.file);
-  for (auto place : plan.places) {
-    if (place.target != &target) continue;
+  for (const auto& planned : plan.places) {
+    if (planned.target != &target) continue;
+    auto place = planned;
     if (auto wrong = find_kernels(plan.kernel(), program, place)) {
       add_distinct(out.diagnostics, {*std::move(wrong)});
       return;

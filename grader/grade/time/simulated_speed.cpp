@@ -54,17 +54,12 @@ void time_at_full_size(const GradePlan& plan, const CaseJob& job, CaseOutcome& o
   out.ending = std::move(sample.ending);
   if (is_right(out) && sample.stands_for_all) {
     take_model(sample.launch.time, out.measured);
-    enter_speed(plan, job.place, variables, out);
-    return;
-  }
-  if (is_right(out)) {
+  } else if (is_right(out)) {
     auto whole = time_whole(plan, job, variables);
     out.ending = std::move(whole.ending);
-    if (is_right(out)) {
-      take_model(whole.measured, out.measured);
-      enter_speed(plan, job.place, variables, out);
-    }
+    if (is_right(out)) take_model(whole.measured, out.measured);
   }
+  if (is_right(out)) return enter_speed(plan, job.place, variables, out);
   if (is_runaway(out.ending)) {
     out.ending = RightResult{};
     out.warnings.emplace_back(

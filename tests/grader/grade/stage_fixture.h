@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/compiled.h"
 #include "grader/grade/plan/grade_plan.h"
 #include "tests/grader/grade/grade_fixture.h"
@@ -55,6 +56,22 @@ class Stage : public Grade {
   std::optional<GradePlan> plan_;
   Compiled compiled_;
 };
+
+/// The same with a K40 that runs its own cases.
+class StageOnCard : public Stage {
+ protected:
+  void begin_on_card(const FakeBody& body) {
+    card_.emplace("k40", "sm_75", body);
+    begin(body, &*card_);
+  }
+
+  std::optional<FakeGpuBench> card_;
+};
+
+template <typename Ending>
+bool ends_as(const CaseOutcome& outcome) {
+  return std::holds_alternative<Ending>(outcome.ending);
+}
 
 /// Makes one element of every launch of `size` elements wrong.
 inline FakeBody wrong_at(std::size_t size) {

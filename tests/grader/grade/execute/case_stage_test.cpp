@@ -45,7 +45,7 @@ TEST_F(CaseStage, AFindingOfACheckEndsIt) {
   begin(race_at(300));
   const auto runs = run_small();
   EXPECT_THAT(names(runs), ElementsAre("h200 one", "h200 ragged"));
-  EXPECT_TRUE(std::holds_alternative<FoundFaults>(runs.back().outcome.ending));
+  EXPECT_TRUE(ends_as<FoundFaults>(runs.back().outcome));
   EXPECT_TRUE(k40_->launches.empty());
 }
 
@@ -53,7 +53,7 @@ TEST_F(CaseStage, OtherShapesRunAfterAWrongResult) {
   begin(wrong_at(1));
   const auto runs = run_small();
   ASSERT_EQ(4U, runs.size());
-  EXPECT_TRUE(std::holds_alternative<WrongResult>(runs[0].outcome.ending));
+  EXPECT_TRUE(ends_as<WrongResult>(runs[0].outcome));
   EXPECT_TRUE(is_right(runs[1].outcome));
 }
 

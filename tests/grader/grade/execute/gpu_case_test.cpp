@@ -4,31 +4,18 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "common/base/error.h"
 #include "tests/grader/grade/stage_fixture.h"
 
 namespace warpgrade::grader::gpu_case_test {
 namespace {
 
-class GpuCase : public Stage {
+class GpuCase : public StageOnCard {
  protected:
-  void begin_on_card(const FakeBody& body) {
-    card_.emplace("k40", "sm_75", body);
-    begin(body, &*card_);
-  }
   CaseOutcome check(const std::string& case_name) {
     return check_on_gpu(*plan_, place("k40", case_name));
   }
-
-  std::optional<FakeGpuBench> card_;
 };
-
-template <typename Ending>
-bool ends_as(const CaseOutcome& outcome) {
-  return std::holds_alternative<Ending>(outcome.ending);
-}
 
 TEST_F(GpuCase, ASmallOneIsRightWrongOrFaulty) {
   begin_on_card(right);

@@ -58,7 +58,7 @@ TEST_F(SimulatedCase, ASmallOneMustBeRightInOtherOrdersToo) {
   begin(right);
   EXPECT_TRUE(is_right(execute(place("h200", "one"))));
   const auto outcome = execute(place("h200", "ragged"));
-  ASSERT_TRUE(std::holds_alternative<WrongResult>(outcome.ending));
+  ASSERT_TRUE(ends_as<WrongResult>(outcome));
   EXPECT_THAT(std::get<WrongResult>(outcome.ending).seen.replay, HasSubstr("small/twice"));
   EXPECT_THAT(std::get<WrongResult>(outcome.ending).seen.replay, HasSubstr("--seed 7"));
 }
@@ -67,7 +67,7 @@ TEST_F(SimulatedCase, ARaceInAnotherOrderGoesBeforeAWrongResult) {
   in_other_orders_ = race_at(300);
   begin(wrong_at(300));
   const auto outcome = execute(place("h200", "ragged"));
-  EXPECT_TRUE(std::holds_alternative<FoundFaults>(outcome.ending));
+  EXPECT_TRUE(ends_as<FoundFaults>(outcome));
   EXPECT_EQ(1U, h200_->schedule_seeds.size()) << "a single further order";
 }
 
@@ -85,15 +85,15 @@ TEST_F(SimulatedCase, ADeviceThatCannotHoldTheLaunchRefusesItForItselfAlone) {
   h200_->refusal_elsewhere = "k40 cannot hold a block of it";
   const auto all = execute(place("h200", "one"), {&place("k40", "one")});
   EXPECT_TRUE(is_right(all[0]));
-  ASSERT_TRUE(std::holds_alternative<NotLaunchable>(all[1].ending));
+  ASSERT_TRUE(ends_as<NotLaunchable>(all[1]));
   EXPECT_EQ("k40 cannot hold a block of it", std::get<NotLaunchable>(all[1].ending).why);
 }
 
 TEST_F(SimulatedCase, AFaultOfTheToolIsNoneOfTheSubmission) {
   begin([](auto&, auto&) { throw base::ToolError("out of memory"); });
-  EXPECT_TRUE(std::holds_alternative<NotSimulated>(execute(place("h200", "one")).ending));
+  EXPECT_TRUE(ends_as<NotSimulated>(execute(place("h200", "one"))));
   begin([](auto&, auto&) { throw base::UsageError("too many threads"); });
-  EXPECT_TRUE(std::holds_alternative<NotLaunchable>(execute(place("h200", "one")).ending));
+  EXPECT_TRUE(ends_as<NotLaunchable>(execute(place("h200", "one"))));
 }
 
 }  // namespace

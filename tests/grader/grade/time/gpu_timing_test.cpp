@@ -5,8 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "common/base/error.h"
 #include "tests/grader/grade/stage_fixture.h"
 
@@ -15,21 +13,10 @@ namespace {
 
 using testing::ElementsAre;
 
-class GpuTimingTest : public Stage {
+class GpuTimingTest : public StageOnCard {
  protected:
-  void begin_on_card(const FakeBody& body) {
-    card_.emplace("k40", "sm_75", body);
-    begin(body, &*card_);
-  }
   CaseOutcome time() { return GpuTiming(*plan_, plan_->gates, {place("k40", "large")}).time(0); }
-
-  std::optional<FakeGpuBench> card_;
 };
-
-template <typename Ending>
-bool ends_as(const CaseOutcome& outcome) {
-  return std::holds_alternative<Ending>(outcome.ending);
-}
 
 TEST_F(GpuTimingTest, AFaultOfTheCardIsNoneOfTheSubmission) {
   begin_on_card([](auto&, auto&) { throw base::ToolError("the card is lost"); });
