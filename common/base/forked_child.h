@@ -30,16 +30,17 @@ class ForkedChild {
   /// Runs in the child and returns its exit code. An exception ends the child with 1.
   using Body = std::function<int(const Ends&)>;
 
-  /// `fork_with` returns as fork() does. Throws base::ToolError if there is no room for a process.
+  /// Calls `fork_with` instead of fork(). Throws base::ToolError if the system cannot create a
+  /// process.
   explicit ForkedChild(const Body& body, pid_t (*fork_with)() = fork);
   /// Kills the child if it still runs.
   ~ForkedChild();
   ForkedChild(const ForkedChild&) = delete;
   ForkedChild& operator=(const ForkedChild&) = delete;
 
-  /// As write_message().
+  /// See write_message().
   bool send(std::string_view message, double timeout = kNoTimeout);
-  /// As read_message().
+  /// See read_message().
   std::optional<std::string> receive(double timeout = kNoTimeout,
                                      std::uint64_t most_bytes = UINT64_MAX);
   /// Whether the child writes something or ends within `timeout` seconds.

@@ -58,7 +58,7 @@ struct MemoryRules {
   TagBanks tag_banks{};
 };
 
-/// What an SM holds at most, and the units in which a launch allocates it.
+/// Limits of an SM, and the units in which a launch allocates its resources.
 struct SmLimits {
   std::uint32_t threads_per_block = 0;
   std::uint32_t warps = 0;

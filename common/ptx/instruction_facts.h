@@ -73,8 +73,8 @@ enum class Timing : std::uint8_t {
   kDivision,        ///< A reciprocal with a correction.
   kRoot,            ///< Reciprocals and roots: one slot with .approx.
   kExchange,        ///< Between lanes; latency of an access to shared memory.
-  kShuffle,         ///< The same, and it occupies shared memory.
-  kMatch,           ///< The same, and on some GPUs it is a request to shared memory.
+  kShuffle,         ///< As kExchange; it occupies shared memory.
+  kMatch,           ///< As kExchange; on some GPUs it is a request to shared memory.
   kMatrix,          ///< A product on the tensor cores at the profile's rate.
 };
 
@@ -97,7 +97,7 @@ enum class Pipe : std::uint8_t {
   kXu,   ///< Table functions and bit counts.
 };
 
-/// What the instruction computes, for passes that combine instructions as ptxas does.
+/// The arithmetic of the instruction, for passes that combine instructions as ptxas does.
 enum class Algebra : std::uint8_t {
   kApart,  ///< Nothing that combines.
   kSum,
@@ -111,9 +111,9 @@ enum class Algebra : std::uint8_t {
 /// (sim/decode: one fill function per value).
 enum class Layout : std::uint8_t {
   kInOrder,        ///< d[|p], a, b, c, e
-  kComparison,     ///< The same; an operand may follow that joins the result.
-  kLanes,          ///< The same; the last is the member mask, and none may be missing.
-  kSet,            ///< The same; the second type is that of the sources.
+  kComparison,     ///< As kInOrder; a last operand may join the result.
+  kLanes,          ///< As kInOrder; the last is the member mask, and none may be missing.
+  kSet,            ///< As kInOrder; the sources have the second type.
   kConversion,     ///< d, a; registers may be wider than the types. Or d, a, b in order.
   kLookup,         ///< d[|p], a, b, c, a table of bits [, q]
   kMove,           ///< d, a; either may be a vector. The layout also selects the handler.

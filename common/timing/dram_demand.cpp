@@ -71,9 +71,9 @@ double partial_share(double bytes, double sectors) {
   return std::clamp((1 - bytes / (kDemandSectorBytes * sectors)) * 8 / 7, 0.0, 1.0);
 }
 
-// The chance that L2 still holds a sector when it is written again: `hit`, unless two rows of
-// blocks write it, because L2 holds what one row writes. `split` is the share of such sectors among
-// the launch's `sectors`.
+// The chance that L2 still holds a sector when it is written again. It is `hit`, and 1 for a sector
+// that two rows of blocks write, because L2 holds the writes of one row. `split` is the share of
+// such sectors among the launch's `sectors`.
 double with_next_row(double hit, double split, double sectors, double buffer_bytes) {
   const double again = sectors - std::min(sectors, buffer_bytes / kDemandSectorBytes);
   if (again <= 0) return hit;

@@ -108,8 +108,8 @@ std::optional<WrittenTimed> read_timed(Table& table) {
   return out;
 }
 
-// The size whose speed is graded. `value` is that of the variable with a list, and of variables
-// whose expression is its name. Variables that `timed` lacks keep the case's values.
+// The size whose speed is graded. The variable with a list has `value`, and so have variables whose
+// expression is its name. Variables that `timed` lacks keep the case's values.
 VariableExpressions timed_variables(const Table& table, const WrittenTimed& timed, double value,
                                     const Variables& variables) {
   const auto where = table.where("timed");

@@ -148,7 +148,7 @@ Handler packed_handler(const Instruction& in) {
   return in.types[0] == Type::kS16x2 ? pair_handler<std::int16_t>(in) : nullptr;
 }
 
-// The types of dp2a and dp4a are those of a and b; vabsdiff names that of the result first.
+// dp2a and dp4a name the types of a and b; vabsdiff names the type of the result before them.
 Handler bit_fields_handler(const Instruction& in) {
   const auto& m = in.modifiers;
   switch (in.opcode) {

@@ -28,7 +28,7 @@ class RightResults {
     Lent& operator=(const Lent&) = delete;
 
     std::vector<run::Buffer>& buffers() { return buffers_; }
-    /// The first difference of what the launch has left; gives the inputs back.
+    /// Gives the inputs back and returns the first difference of the launch's outputs.
     std::optional<verify::OutputDifference> difference();
 
    private:

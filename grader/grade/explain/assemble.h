@@ -8,7 +8,7 @@
 
 namespace warpgrade::grader {
 
-/// Puts what was found of `task` into a report, with advice.
+/// Makes the report of `task` and adds advice.
 ExerciseReport assemble(const GradingTask& task, Judged judged);
 
 }  // namespace warpgrade::grader

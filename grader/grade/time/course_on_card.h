@@ -32,7 +32,7 @@ class CourseOnCard {
       std::function<KeptCourseValues()> open_kept = [] { return KeptCourseValues(); })
       : services_(services), card_(std::move(card)), open_kept_(std::move(open_kept)) {}
 
-  /// From now on these values hold, by "LAB/EXERCISE", and nothing is measured.
+  /// Uses these values, by "LAB/EXERCISE", instead of measuring.
   void give(std::map<std::string, CourseValues> values) { given_ = std::move(values); }
 
   /// For the exercise of `task`; kept, so asking again is free.

@@ -14,7 +14,7 @@
 
 namespace warpgrade::grader {
 
-/// What was measured, and where.
+/// Identifies kept values.
 struct CourseOnCardKey {
   std::string card;      ///< Device and driver.
   std::string course;    ///< manifest_hash() of the lab.

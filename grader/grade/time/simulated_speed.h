@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The speed of a simulated case: the time that the model predicts, against that of a copy.
+// The speed of a simulated case: the predicted time of a copy divided by its own predicted time.
 //
 // A measured case is executed whole at its own size, with all checks, and timed at the size whose
 // speed is graded (sampled_case.h). If blocks differ too much for a sample, more blocks of a large

@@ -223,7 +223,7 @@ TEST_F(JudgeTest, TheFilesOfATaskAreInOneFolderThatIsRemoved) {
   const ClassTask asked{"key",
                         "small",
                         "twice",
-                        {{"../work/twice.cu", kThrice}, {"factor.cuh", "#define kFactor 2\n"}},
+                        {{"../other/twice.cu", kThrice}, {"factor.cuh", "#define kFactor 2\n"}},
                         {}};
   EXPECT_EQ(Verdict::kPass, grade_of(child, asked).verdict);
   EXPECT_TRUE(fs::is_empty(temporary_));

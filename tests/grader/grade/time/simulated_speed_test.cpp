@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speeds of single cases on a fake device: the time of a copy divided by that of the launch.
+// Speeds of single cases on a fake device, whose launches and copies have known times.
 #include "grader/grade/time/simulated_speed.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST_F(SimulatedSpeed, AWrongResultHasNoSpeed) {
   begin(wrong_at(1024));
   const auto& large = place("k40", "large");
   const auto outcome = timed(large);
-  ASSERT_TRUE(std::holds_alternative<WrongResult>(outcome.ending));
+  ASSERT_TRUE(ends_as<WrongResult>(outcome));
   EXPECT_EQ("out[1023]", std::get<WrongResult>(outcome.ending).difference.element);
   EXPECT_TRUE(k40_->copied.empty());
 }
