@@ -13,11 +13,9 @@
 namespace warpgrade::grader {
 namespace {
 
-verify::Matrix matrix(const BufferParameter& parameter, const Variables& variables,
-                      const run::Buffer& buffer) {
-  return {parameter.type, evaluate_count(parameter.rows, variables),
-          evaluate_count(parameter.columns, variables), std::span<const std::byte>(buffer.bytes),
-          parameter.name};
+verify::Matrix matrix(const SizedBuffer& shape, const run::Buffer& content) {
+  return {shape.type, shape.rows, shape.columns, std::span<const std::byte>(content.bytes),
+          shape.name};
 }
 
 template <typename T>
@@ -49,13 +47,11 @@ double total(verify::ElementType type, const std::vector<std::byte>& bytes) {
 }
 
 // The matrix that a misplaced element may have come from: the first input of the same type.
-verify::Matrix source_of(const KernelExercise& exercise, const Variables& variables,
-                         verify::ElementType type, const Expected& expected) {
-  std::size_t buffer = 0;
-  for (const auto* parameter : buffers_of(exercise.parameters)) {
-    const auto& content = expected.before.at(buffer++);
-    if (parameter->is_read_only() && parameter->type == type) {
-      return matrix(*parameter, variables, content);
+verify::Matrix source_of(const std::vector<SizedBuffer>& buffers, verify::ElementType type,
+                         const Expected& expected) {
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (buffers[i].is_read_only() && buffers[i].type == type) {
+      return matrix(buffers[i], expected.before.at(i));
     }
   }
   return {};
@@ -71,42 +67,39 @@ bool is_unchanged(const verify::Difference& difference, const verify::Matrix& go
 
 }  // namespace
 
-std::optional<verify::OutputDifference> first_difference(const KernelExercise& exercise,
-                                                         const Variables& variables,
+std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got) {
-  std::size_t index = 0;
-  for (const auto* compared : buffers_of(exercise.parameters)) {
-    const auto& parameter = *compared;
-    const auto buffer = index++;
-    if (!parameter.is_output()) continue;
-    const auto& right = expected.after.at(buffer);
-    const auto& mine = got.at(buffer);
-    if (parameter.has_total()) {
-      const auto want = total(parameter.type, right.bytes);
-      const auto have = total(parameter.type, mine.bytes);
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const auto& buffer = buffers[i];
+    if (!buffer.is_output()) continue;
+    const auto& right = expected.after.at(i);
+    const auto& mine = got.at(i);
+    if (buffer.has_total()) {
+      const auto want = total(buffer.type, right.bytes);
+      const auto have = total(buffer.type, mine.bytes);
       // NaN, of an element never written, differs from everything.
       if (have == want) continue;
       verify::OutputDifference out;
-      out.element = parameter.name;
+      out.element = buffer.name;
       out.expected = fmt::format("{}", want);
       out.got = fmt::format("{}", have);
       out.text = fmt::format("the elements of {} add up to {}, but should add up to {}",
                              out.element, out.got, out.expected);
       return out;
     }
-    const bool is_inout = parameter.is_input();
-    const auto& before = expected.before.at(buffer).bytes;
+    const bool is_inout = buffer.is_input();
+    const auto& before = expected.before.at(i).bytes;
     auto difference = verify::compare(
-        matrix(parameter, variables, right), matrix(parameter, variables, mine),
+        matrix(buffer, right), matrix(buffer, mine),
         is_inout ? std::span<const std::byte>() : std::span<const std::byte>(before),
-        source_of(exercise, variables, parameter.type, expected), parameter.most_ulps(variables));
+        source_of(buffers, buffer.type, expected), buffer.most_ulps());
     if (difference) {
-      if (is_inout && is_unchanged(*difference, matrix(parameter, variables, mine), before)) {
+      if (is_inout && is_unchanged(*difference, matrix(buffer, mine), before)) {
         difference->cause = {verify::CauseKind::kUnwritten,
                              "unchanged: this is the content from before the launch"};
       }
-      return verify::describe(*difference, matrix(parameter, variables, mine), parameter.name);
+      return verify::describe(*difference, matrix(buffer, mine), buffer.name);
     }
   }
   return std::nullopt;

@@ -8,13 +8,12 @@
 #include "common/run/launch.h"
 #include "common/verify/output_difference.h"
 #include "grader/cases/reference.h"
-#include "grader/course/manifest.h"
+#include "grader/cases/sized_case.h"
 
 namespace warpgrade::grader {
 
 /// The first difference; nullopt if every output is right.
-std::optional<verify::OutputDifference> first_difference(const KernelExercise& exercise,
-                                                         const Variables& variables,
+std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got);
 

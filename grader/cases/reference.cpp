@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/sim/simulator.h"
-#include "grader/cases/case_launch.h"
+#include "grader/cases/case_buffers.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -99,13 +99,11 @@ std::list<Reference::Result>::iterator Reference::find(const std::string& key) {
                       [&](const Result& result) { return result.key == key; });
 }
 
-std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exercise& exercise,
-                                                    const std::string& case_name,
-                                                    const Variables& variables,
+std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const SizedCase& sized,
                                                     std::uint64_t variant, unsigned threads) {
   // The variables, too: a case has others on a GPU.
-  auto key = lab.id + '/' + exercise.id + '/' + case_name;
-  for (const auto& [name, value] : variables) key += fmt::format(" {}={}", name, value);
+  auto key = lab.id + '/' + sized.exercise + '/' + sized.name;
+  for (const auto& [name, value] : sized.variables) key += fmt::format(" {}={}", name, value);
   key += fmt::format(" {}", variant);
   std::promise<std::shared_ptr<const Expected>> promise;
   {
@@ -123,8 +121,8 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exerci
     results_.push_back({key, promise.get_future().share(), 0});
   }
   try {
-    auto all = make(lab, exercise, case_name, variables, variant, threads);
-    move_outputs(outputs(exercise, case_name, variables, variant), all.before);
+    auto all = make(lab, sized, variant, threads);
+    move_outputs(outputs(sized, variant), all.before);
     auto made = std::make_shared<const Expected>(std::move(all));
     promise.set_value(made);
     const std::lock_guard lock(mutex_);
@@ -141,32 +139,27 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exerci
   }
 }
 
-ReferenceLaunch Reference::launch(const Lab& lab, const KernelExercise& exercise,
-                                  const Variables& variables) {
+ReferenceLaunch Reference::launch(const Lab& lab, const SizedCase& sized) {
   const auto file = shown_name(lab);
   const auto& compiled = compilations_.get(request(lab));
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
     fail(file, wrong->front(), {});
   }
   const auto& program = std::get<compile::Program>(compiled);
-  const auto kernel =
-      compile::find_kernel(program, kernel_name(exercise.reference_kernel, variables));
+  const auto kernel = compile::find_kernel(program, sized.reference.kernel);
   if (const auto* wrong = std::get_if<base::Diagnostic>(&kernel)) {
     fail(file, *wrong, program.source);
   }
-  auto at_first = variables;
-  if (exercise.is_sequence()) at_first.insert({{"round", 0}, {"step", 0}});
-  return {&program,
-          make_launch(exercise.parameters, exercise.reference_arguments, exercise.reference_launch,
-                      std::get<const compile::Kernel*>(kernel)->name, at_first)};
+  auto launch = sized.reference;
+  launch.kernel = std::get<const compile::Kernel*>(kernel)->name;
+  return {&program, std::move(launch)};
 }
 
-Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                         const Variables& variables, std::uint64_t variant, unsigned threads) {
-  const auto [program, launch] =
-      this->launch(lab, std::get<KernelExercise>(exercise.form), variables);
+Expected Reference::make(const Lab& lab, const SizedCase& sized, std::uint64_t variant,
+                         unsigned threads) {
+  const auto [program, launch] = this->launch(lab, sized);
   Expected out;
-  out.after = before(exercise, case_name, variables, variant);
+  out.after = before(sized, variant);
   out.before.resize(out.after.size());
   run::Options options;
   options.threads = threads;
@@ -179,18 +172,12 @@ Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::st
   return out;
 }
 
-std::vector<run::Buffer> Reference::outputs(const Exercise& exercise, const std::string& case_name,
-                                            const Variables& variables,
-                                            std::uint64_t variant) const {
-  const auto& parameters = std::get<KernelExercise>(exercise.form).parameters;
-  return make_outputs(parameters, exercise.id, case_name, variables, seed_ ^ variant);
+std::vector<run::Buffer> Reference::outputs(const SizedCase& sized, std::uint64_t variant) const {
+  return make_outputs(sized.buffers, contents_seed(sized, seed_ ^ variant));
 }
 
-std::vector<run::Buffer> Reference::before(const Exercise& exercise, const std::string& case_name,
-                                           const Variables& variables,
-                                           std::uint64_t variant) const {
-  const auto& parameters = std::get<KernelExercise>(exercise.form).parameters;
-  return make_buffers(parameters, exercise.id, case_name, variables, seed_ ^ variant);
+std::vector<run::Buffer> Reference::before(const SizedCase& sized, std::uint64_t variant) const {
+  return make_buffers(sized.buffers, contents_seed(sized, seed_ ^ variant));
 }
 
 }  // namespace warpgrade::grader

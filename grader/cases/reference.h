@@ -17,6 +17,7 @@
 
 #include "common/run/runner.h"
 #include "grader/cases/compilations.h"
+#include "grader/cases/sized_case.h"
 #include "grader/course/manifest.h"
 
 namespace warpgrade::grader {
@@ -62,22 +63,17 @@ class Reference {
   /// Throws base::ToolError if the reference does not compile, lacks the kernel or fails: that is
   /// the course's mistake, not the student's. Several threads may call this at the same time. A
   /// launch uses at most `threads` host threads; 0: all.
-  std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
-                                           const std::string& case_name, const Variables& variables,
+  std::shared_ptr<const Expected> expected(const Lab& lab, const SizedCase& sized,
                                            std::uint64_t variant = 0, unsigned threads = 0);
   /// The same for a single use: the result is not kept, and outputs have no contents from before
   /// the launch, which outputs() makes.
-  Expected make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                const Variables& variables, std::uint64_t variant, unsigned threads);
+  Expected make(const Lab& lab, const SizedCase& sized, std::uint64_t variant, unsigned threads);
   /// The buffers before a launch, inputs left empty.
-  std::vector<run::Buffer> outputs(const Exercise& exercise, const std::string& case_name,
-                                   const Variables& variables, std::uint64_t variant) const;
+  std::vector<run::Buffer> outputs(const SizedCase& sized, std::uint64_t variant) const;
   /// The same with inputs.
-  std::vector<run::Buffer> before(const Exercise& exercise, const std::string& case_name,
-                                  const Variables& variables, std::uint64_t variant) const;
+  std::vector<run::Buffer> before(const SizedCase& sized, std::uint64_t variant) const;
   /// For callers that launch it elsewhere. Throws as expected() does.
-  ReferenceLaunch launch(const Lab& lab, const KernelExercise& exercise,
-                         const Variables& variables);
+  ReferenceLaunch launch(const Lab& lab, const SizedCase& sized);
 
  private:
   struct Result {

@@ -17,18 +17,11 @@
 namespace warpgrade::grader {
 namespace {
 
-// The output that is compared, and its place among the buffers.
-struct Output {
-  const BufferParameter* parameter = nullptr;
-  std::size_t buffer = 0;
-};
-
-Output only_output(const KernelExercise& exercise) {
-  Output out;
-  std::size_t buffer = 0;
-  for (const auto* parameter : buffers_of(exercise.parameters)) {
-    if (parameter->is_output()) out = {parameter, buffer};
-    ++buffer;
+// The place of the output that is compared among the buffers.
+std::size_t only_output(const std::vector<SizedBuffer>& buffers) {
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (buffers[i].is_output()) out = i;
   }
   return out;
 }
@@ -215,48 +208,44 @@ void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange
 
 }  // namespace
 
-SampledOutputs check_sample(const KernelExercise& exercise, const Variables& variables,
-                            const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got) {
+SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& reference,
+                            std::vector<sim::SparseBuffer>& got) {
   SampledOutputs out;
   out.modified_input = modified_input(got);
   if (!out.modified_input.empty()) return out;
-  if (!exercise.elements_per_block) {
+  if (!sized.elements_per_block) {
     out.done = touched_inputs(got);
     return out;
   }
-  const auto output = only_output(exercise);
-  const auto* const parameter = output.parameter;
-  const auto rows = evaluate_count(parameter->rows, variables);
-  const auto columns = evaluate_count(parameter->columns, variables);
-  const auto size = verify::size_of(parameter->type);
-  auto& buffer = got.at(output.buffer);
+  const auto place = only_output(sized.buffers);
+  const auto& output = sized.buffers.at(place);
+  const auto size = verify::size_of(output.type);
+  auto& buffer = got.at(place);
   const auto elements = written_elements(buffer);
-  out.done = static_cast<double>(element_count(elements)) / static_cast<double>(rows * columns);
+  out.done = static_cast<double>(element_count(elements)) / static_cast<double>(output.elements());
   if (elements.empty()) return out;
 
-  const auto elements_per_block = evaluate_count(*exercise.elements_per_block, variables);
-  const auto blocks = blocks_of(elements, elements_per_block);
-  const auto compared = part_of(elements, blocks, elements_per_block);
+  const auto blocks = blocks_of(elements, *sized.elements_per_block);
+  const auto compared = part_of(elements, blocks, *sized.elements_per_block);
   std::vector<std::byte> bytes;
   bytes.reserve(element_count(compared) * size);
   for_each_element(compared, buffer, [&](std::uint64_t /*element*/, const std::byte* mine) {
     bytes.insert(bytes.end(), mine, mine + size);
   });
   run_reference(reference, ranges_of(blocks), got);
-  const auto ulps = parameter->most_ulps(variables);
   verify::Difference difference;
   const auto* mine = bytes.data();
   for_each_element(compared, buffer, [&](std::uint64_t element, const std::byte* right) {
     const auto* const one = std::exchange(mine, mine + size);
-    if (is_near(parameter->type, one, right, ulps) || difference.count++ != 0) return;
-    difference.row = element / columns;
-    difference.column = element % columns;
-    difference.expected = verify::format(parameter->type, right);
-    difference.got = verify::format(parameter->type, one);
+    if (is_near(output.type, one, right, output.most_ulps()) || difference.count++ != 0) return;
+    difference.row = element / output.columns;
+    difference.column = element % output.columns;
+    difference.expected = verify::format(output.type, right);
+    difference.got = verify::format(output.type, one);
   });
   if (difference.count != 0) {
     out.difference = verify::describe(
-        difference, {parameter->type, rows, columns, {}, parameter->name}, parameter->name);
+        difference, {output.type, output.rows, output.columns, {}, output.name}, output.name);
     out.difference->text =
         fmt::format("{}: expected {}, got {}; {} of {} elements that were compared differ",
                     out.difference->element, difference.expected, difference.got, difference.count,

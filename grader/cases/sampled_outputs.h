@@ -13,7 +13,7 @@
 #include "common/sim/memory/sparse_buffer.h"
 #include "common/verify/output_difference.h"
 #include "grader/cases/reference.h"
-#include "grader/course/manifest.h"
+#include "grader/cases/sized_case.h"
 
 namespace warpgrade::grader {
 
@@ -27,7 +27,7 @@ struct SampledOutputs {
 
 /// `got` holds the launch's results, and afterwards the reference's. Throws base::ToolError if the
 /// reference fails.
-SampledOutputs check_sample(const KernelExercise& exercise, const Variables& variables,
-                            const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got);
+SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& reference,
+                            std::vector<sim::SparseBuffer>& got);
 
 }  // namespace warpgrade::grader

@@ -5,14 +5,13 @@
 
 #include "common/base/text.h"
 #include "common/compile/tokens.h"
-#include "grader/text/expressions.h"
 
 namespace warpgrade::grader {
 namespace {
 
 using Memory = base::Place::Memory;
 
-void add_shape(base::Place& place, const std::vector<BufferShape>& buffers) {
+void add_shape(base::Place& place, const std::vector<SizedBuffer>& buffers) {
   const auto buffer = std::find_if(buffers.begin(), buffers.end(),
                                    [&](const auto& one) { return one.name == place.array; });
   if (buffer == buffers.end() || !buffer->is_matrix || buffer->columns == 0) return;
@@ -43,17 +42,7 @@ const DeclaredArray* own_array_in(std::string_view source, std::uint32_t number,
 
 }  // namespace
 
-std::vector<BufferShape> shapes_of(const std::vector<Parameter>& parameters,
-                                   const Variables& variables) {
-  std::vector<BufferShape> out;
-  for (const auto* buffer : buffers_of(parameters)) {
-    out.push_back({buffer->name, evaluate_count(buffer->rows, variables),
-                   evaluate_count(buffer->columns, variables), buffer->rows.text != "1"});
-  }
-  return out;
-}
-
-void add_shapes(base::Diagnostic& diagnostic, const std::vector<BufferShape>& buffers,
+void add_shapes(base::Diagnostic& diagnostic, const std::vector<SizedBuffer>& buffers,
                 const std::vector<DeclaredArray>& arrays, std::string_view source) {
   if (auto* place = base::place_of(diagnostic.facts); place != nullptr) {
     if (place->memory == Memory::kBuffer) {

@@ -15,24 +15,12 @@
 
 #include "common/base/diagnostic.h"
 #include "grader/cases/declared_arrays.h"
-#include "grader/course/kernel_launch.h"
+#include "grader/cases/sized_case.h"
 
 namespace warpgrade::grader {
 
-/// A buffer with the shape that the manifest gives it.
-struct BufferShape {
-  std::string name;
-  std::uint64_t rows = 1;
-  std::uint64_t columns = 1;
-  bool is_matrix = false;  ///< Its rows are not always one.
-};
-
-/// The shapes of the buffers of `parameters` at the size of `variables`.
-std::vector<BufferShape> shapes_of(const std::vector<Parameter>& parameters,
-                                   const Variables& variables);
-
 /// `arrays` are those of `source`, the submission's text.
-void add_shapes(base::Diagnostic& diagnostic, const std::vector<BufferShape>& buffers,
+void add_shapes(base::Diagnostic& diagnostic, const std::vector<SizedBuffer>& buffers,
                 const std::vector<DeclaredArray>& arrays, std::string_view source);
 
 /// Lets a diagnostic on too much static shared memory point to the largest array.

@@ -173,7 +173,7 @@ void GradingSession::work_out_results(const Lab& lab, const Exercise& exercise) 
   for (const auto& item : kernel->cases) {
     if (item.measured || item.sampled) continue;
     try {
-      sim_reference_->expected(lab, exercise, item.name, item.variables);
+      sim_reference_->expected(lab, size_case(exercise, item.name, item.variables));
     } catch (const base::ToolError&) {
       return;  // Each grade that gets this far reports it.
     }

@@ -13,7 +13,7 @@
 #include "common/ptx/parser.h"
 #include "common/run/launch_limits.h"
 #include "common/run/shared_attribute.h"
-#include "grader/cases/case_launch.h"
+#include "grader/cases/sized_case.h"
 #include "grader/profile/arguments.h"
 #include "grader/profile/parameter_names.h"
 
@@ -263,7 +263,7 @@ bool prepare_sequence(const SequenceFile& asked, const device::Profile& profile,
   if (!kernels) return false;
   names.clear();
   for (const auto* kernel : *kernels) names.push_back(kernel->name);
-  out.sequence = make_sequence(asked.exercise, names, asked.variables);
+  out.sequence = size_launches(asked.exercise, asked.variables).of(names);
   check_each_launch(out, profile);
   buffers = make_arguments(asked.buffers).buffers;
   for (std::size_t i = 0; i < buffers.size(); ++i) {

@@ -31,7 +31,7 @@ namespace warpgrade::grader {
 struct SequenceFile {
   KernelExercise exercise;  ///< Its parameters, the buffers first; steps and rounds.
   Variables variables;
-  std::vector<ArgumentSpec> buffers;  ///< One a buffer.
+  std::vector<ArgumentSpec> buffers;  ///< One per buffer.
 
   /// Their names for the compiler, each once.
   std::vector<std::string> kernels() const;

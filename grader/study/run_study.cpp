@@ -15,6 +15,7 @@
 #include "common/measure/model_launch.h"
 #include "common/memory/shared_banks.h"
 #include "common/sim/memory/sparse_buffer.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/cases/case_launch.h"
 #include "grader/cases/default_seed.h"
 #include "grader/profile/profiling.h"
@@ -166,7 +167,8 @@ class StudyRunner {
       return fail(kernel, kernel.kernel, *wrong, request.source);
     }
     const auto& function = *std::get<const compile::Kernel*>(found);
-    auto buffers = make_buffers(kernel.parameters, picture.title, "", {}, kDefaultSeed);
+    auto buffers = make_buffers(size_buffers(kernel.parameters, {}),
+                                contents_seed(picture.title, "", kDefaultSeed));
     const auto launch = make_launch(kernel.parameters, kernel.launch, function.name, {});
     AccessRecorder recorder(picture);
     run::Options options;
@@ -183,7 +185,8 @@ class StudyRunner {
   static measure::Measurement measure_all(measure::SimBench& bench, const compile::Program& program,
                                           const run::Launch& launch, const StudyKernel& kernel,
                                           const std::string& part_id, const Variables& variables) {
-    auto buffers = make_buffers(kernel.parameters, part_id, "", variables, kDefaultSeed);
+    auto buffers = make_buffers(size_buffers(kernel.parameters, variables),
+                                contents_seed(part_id, "", kDefaultSeed));
     run::Options options;
     options.block_budget = kBlockBudget;
     return bench.measure(program, launch, buffers, options);
@@ -194,8 +197,8 @@ class StudyRunner {
                                            const compile::Kernel& compiled,
                                            const run::Launch& launch, const StudyKernel& kernel,
                                            const std::string& part_id, const Variables& variables) {
-    auto buffers =
-        sim::sparse_buffers(make_patterns(kernel.parameters, part_id, "", variables, kDefaultSeed));
+    auto buffers = sim::sparse_buffers(make_patterns(size_buffers(kernel.parameters, variables),
+                                                     contents_seed(part_id, "", kDefaultSeed)));
     run::Options options;
     options.block_budget = kBlockBudget;
     auto sample = bench.measure_sample(program, compiled, launch, buffers, options, kDefaultSeed,

@@ -53,6 +53,10 @@ COMPILED_ONE_BY_ONE = {  # unity=off: families of helpers with the same names
 # The stage whose choosers map opcodes to functions; other code reads facts of the instruction's row.
 CHOOSERS = "common/sim/exec/"
 OPCODE_QUESTION = re.compile(r"\bopcode\s*[!=]=\s*(?:ptx::)?Opcode::|\bcase (?:ptx::)?Opcode::")
+# A grade's plan turns the manifest's expressions into numbers; its later stages read those.
+EVALUATION = re.compile(
+    r"\b(?:evaluate(?:_count)?|speed_variables|required_work|size_(?:buffers|case|launches))\(|\bExpression\b"
+)
 OVERLOADED = {"operator", "to_json", "wire_fields"}  # found by the type of their argument
 SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
@@ -225,6 +229,18 @@ def opcode_problems(path, text):
         )
 
 
+def expression_problems(path, text):
+    """No stage of a grade but the plan evaluates an expression of the manifest."""
+    stages = ORDERED["grader/grade"][1:]
+    if not path.startswith(tuple(f"grader/grade/{stage}/" for stage in stages)):
+        return
+    for match in EVALUATION.finditer(text):
+        yield (
+            f"{path}:{line_number(text, match.start())}: evaluates an expression; let the plan do it "
+            "(grader/cases/sized_case.h)"
+        )
+
+
 def type_problems(sources):
     """A header's type has a name of its own in its namespace.
 
@@ -350,6 +366,7 @@ def problems(root):
         found += folder_problems(path, text)
         found += head_problems(path, text)
         found += opcode_problems(path, text)
+        found += expression_problems(path, text)
     found += cycle_problems(sources)
     found += helper_problems(sources)
     found += type_problems(sources)

@@ -73,6 +73,12 @@ class Rules(unittest.TestCase):
         self.excuse("grader/report/report.cpp")
         self.expect("grader/report/report.cpp:5: number", "grader/text/text.h")
 
+    def test_only_the_plan_of_a_grade_evaluates_expressions(self):
+        for text in ("const auto rows = evaluate_count(rows_, variables);", "Expression rows;", "size_case(exercise);"):
+            self.write("grader/grade/plan/size.h", LICENCE + text + "\n")
+            self.write("grader/grade/judge/size.h", LICENCE + text + "\n")
+            self.expect("grader/grade/judge/size.h:2: evaluates an expression")
+
     def test_only_the_choosers_ask_for_an_opcode(self):
         questions = ("if (in.opcode == Opcode::add) {}", "case ptx::Opcode::add:")
         for question in questions:

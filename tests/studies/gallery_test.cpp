@@ -15,6 +15,7 @@
 
 #include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/cases/case_launch.h"
 #include "grader/course/course.h"
 #include "grader/study/run_study.h"
@@ -162,7 +163,8 @@ class Gallery : public testing::Test {
     const auto name = kernel_name(kernel.kernel, variables);
     const auto& found = *std::get<const compile::Kernel*>(compile::find_kernel(program, name));
     const auto launch = make_launch(kernel.parameters, kernel.launch, found.name, variables);
-    auto buffers = make_buffers(kernel.parameters, part.id, "", variables, 1);
+    auto buffers =
+        make_buffers(size_buffers(kernel.parameters, variables), contents_seed(part.id, "", 1));
     auto& bench = benches_(part.devices.front());
     const auto measured = bench.measure(program, launch, buffers, {});
     ASSERT_TRUE(measured.result.diagnostics.empty())
@@ -248,7 +250,8 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
       put(3, static_cast<std::uint32_t>(height));
       put(4, reciprocal(launch.grid.x));
       put(5, reciprocal(launch.grid.y));
-      auto buffers = make_buffers(kernel.parameters, "any", "", {{"n", 128}}, 1);
+      auto buffers =
+          make_buffers(size_buffers(kernel.parameters, {{"n", 128}}), contents_seed("any", "", 1));
       const auto bytes = static_cast<std::size_t>(width * height) * sizeof(double);
       for (auto& buffer : buffers) buffer.bytes.resize(bytes);
       const auto measured = bench.measure(program, launch, buffers, {});

@@ -28,7 +28,7 @@ bool take_all(const GradePlan& plan, const Places& places, const OnGpu& outcome_
 
 bool simulate_group(const GradePlan& plan, const Places& places, const Finish& finish,
                     std::vector<CaseRun>& runs) {
-  const auto work = work_limits(plan.kernel(), places);
+  const auto work = work_limits(places);
   const auto at_once = plan.services.simulator.cases_at_once;
   // If other cases follow, they share the cores: whole launches in parallel are faster than split
   // ones.

@@ -11,7 +11,6 @@
 #include "common/base/error.h"
 #include "common/compile/compile_error.h"
 #include "common/compile/ptx_entries.h"
-#include "grader/cases/case_launch.h"
 #include "grader/cases/student_terms.h"
 #include "grader/grade/execute/distinct_diagnostics.h"
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "common/measure/copy_kernel.h"
-#include "grader/cases/required_work.h"
 #include "grader/grade/execute/case_stage.h"
 #include "grader/grade/execute/gpu_case.h"
 
@@ -23,7 +22,7 @@ std::vector<std::future<void>> begin_copies(const GradePlan& plan,
   for (const auto& place : measured) {
     if (!has_speed_gate(plan.gates, *place.target, *place.item)) continue;
     auto* const* sim = std::get_if<measure::SimBench*>(&place.target->bench);
-    const auto bytes = required_work(plan.kernel(), place.speed_variables).bytes;
+    const auto bytes = place.timed->work.bytes;
     const bool is_known = sim != nullptr && (*sim)->copies().contains(bytes);
     if (!is_known) architectures.emplace(place.target->profile().architecture);
   }

@@ -9,21 +9,19 @@
 namespace warpgrade::grader {
 
 CaseOutcome check_on_gpu(const GradePlan& plan, const Place& place) {
-  const auto& variables = place.variables();
   CaseOutcome out;
   try {
-    const auto expected = plan.services.gpu->reference->expected(plan.lab(), plan.exercise(),
-                                                                 place.item->name, variables);
+    const auto expected = plan.services.gpu->reference->expected(plan.lab(), *place.sized);
     auto buffers = expected->before;
     try {
-      out.measured = gpu_bench_of(place).measure(
-          *place.program, launches_of(plan.kernel(), place, variables), buffers, 1);
+      out.measured =
+          gpu_bench_of(place).measure(*place.program, launches_of(place, *place.sized), buffers, 1);
     } catch (const base::UsageError& error) {
       return ended_by(NotLaunchable{error.what()});
     }
     if (!out.measured.result.diagnostics.empty()) {
       out.ending = FoundFaults{out.measured.result.diagnostics};
-    } else if (auto wrong = first_difference(plan.kernel(), variables, *expected, buffers)) {
+    } else if (auto wrong = first_difference(place.sized->buffers, *expected, buffers)) {
       out.ending = WrongResult{std::move(*wrong)};
     }
     return out;

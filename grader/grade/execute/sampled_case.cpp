@@ -8,7 +8,7 @@
 
 #include "common/base/error.h"
 #include "common/sim/memory/sparse_buffer.h"
-#include "grader/cases/case_launch.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/cases/sampled_outputs.h"
 #include "grader/grade/plan/work_limits.h"
 
@@ -32,14 +32,12 @@ CaseEnding ending_of(SampledOutputs outputs, const GradingTask& task) {
 
 }  // namespace
 
-SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const Variables& variables,
+SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const SizedCase& sized,
                      measure::SampleUse use) {
-  const auto& exercise = plan.kernel();
   const auto& place = job.place;
-  const auto launch =
-      launches_of(exercise, place, variables).first();  // A sequence is not sampled.
-  const auto patterns = make_patterns(exercise.parameters, plan.exercise().id, place.item->name,
-                                      variables, plan.services.seed ^ job.variant);
+  const auto launch = launches_of(place, sized).first();  // A sequence is not sampled.
+  const auto patterns =
+      make_patterns(sized.buffers, contents_seed(sized, plan.services.seed ^ job.variant));
   run::Options options;
   options.threads = job.threads;
   options.block_budget = job.work / kBlocksInACase;
@@ -63,13 +61,12 @@ SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const Variables&
     return out;
   }
   auto& reference = *plan.services.simulator.reference;
-  auto outputs =
-      check_sample(exercise, variables, reference.launch(plan.lab(), exercise, variables), buffers);
+  auto outputs = check_sample(sized, reference.launch(plan.lab(), sized), buffers);
   const double share =
       static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
   out.stands_for_all = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
                        std::abs(outputs.done / share - 1) <= kMostUneven;
-  out.has_done_its_share = !exercise.elements_per_block || outputs.done >= share;
+  out.has_done_its_share = !sized.elements_per_block || outputs.done >= share;
   out.ending = ending_of(std::move(outputs), plan.task);
   return out;
 }

@@ -28,9 +28,9 @@ struct SampleRun {
   bool has_done_its_share = true;
 };
 
-/// Runs some blocks of the case at the size of `variables`. Throws base::ToolError if the reference
+/// Runs some blocks of the case at the size of `sized`. Throws base::ToolError if the reference
 /// fails.
-SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const Variables& variables,
+SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const SizedCase& sized,
                      measure::SampleUse use);
 
 }  // namespace warpgrade::grader

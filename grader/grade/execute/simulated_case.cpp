@@ -27,9 +27,8 @@ CaseEnding run_in_schedules(const GradePlan& plan, const CaseJob& job, const Exp
   const bool is_wrong = std::holds_alternative<WrongResult>(by_number);
   while (is_wrong && seeds.size() > 1) seeds.pop_back();
   const auto left = job.work - std::min(job.work, measured.result.work);
-  auto runs = sim_bench_of(place).run_in_schedules(
-      *place.program, launches_of(plan.kernel(), place, place.variables()), expected.before,
-      measured, seeds, left);
+  auto runs = sim_bench_of(place).run_in_schedules(*place.program, launches_of(place, *place.sized),
+                                                   expected.before, measured, seeds, left);
   const auto replay = fmt::format("{} grade {}/{} {} --seed {}", program_call(), plan.lab().id,
                                   plan.exercise().id, plan.task.submission.options, seed);
   for (auto& run : runs) {
@@ -41,7 +40,7 @@ CaseEnding run_in_schedules(const GradePlan& plan, const CaseJob& job, const Exp
       return FoundFaults{std::move(run.diagnostics)};
     }
     if (is_wrong) break;
-    auto difference = first_difference(plan.kernel(), place.variables(), expected, run.buffers);
+    auto difference = first_difference(place.sized->buffers, expected, run.buffers);
     if (!difference) continue;
     WrongResult wrong{std::move(*difference)};
     wrong.seen.replay = replay;
@@ -57,16 +56,16 @@ constexpr std::uint64_t kMostLargeBytes = std::uint64_t{1} << 30;
 // A case that is too large to execute completely; its sample decides whether all blocks have to
 // run.
 CaseOutcome simulate_large(const GradePlan& plan, const CaseJob& job) {
-  const auto& variables = job.place.variables();
-  auto sample = run_sample(plan, job, variables, measure::SampleUse::kResults);
+  const auto& sized = *job.place.sized;
+  auto sample = run_sample(plan, job, sized, measure::SampleUse::kResults);
   auto ending = std::move(sample.ending);
   if (std::holds_alternative<RightResult>(ending) && !sample.has_done_its_share &&
       sample.bytes <= kMostLargeBytes) {
     auto all_blocks = job;
     all_blocks.is_shared = false;
     all_blocks.work = kLargeWork;
-    RightResults right(plan, all_blocks, variables);
-    ending = run_whole(plan, all_blocks, variables, right, Timing::kNone).ending;
+    RightResults right(plan, all_blocks, sized);
+    ending = run_whole(all_blocks, sized, right, Timing::kNone).ending;
   }
   // At such a large size, reaching the limit on work is not a fault.
   if (!is_runaway(ending)) return ended_by(std::move(ending));
@@ -88,11 +87,11 @@ std::vector<CaseOutcome> execute_case(const GradePlan& plan, const CaseJob& job,
   if (item.sampled) {  // No profile has a part in it.
     return std::vector<CaseOutcome>(1 + others.size(), simulate_large(plan, job));
   }
-  RightResults right(plan, job, place.variables());
+  RightResults right(plan, job, *place.sized);
   const auto timing = can_be_shared(plan.gates, place) ? Timing::kNone : Timing::kModelled;
   std::vector<measure::CountedElsewhere> elsewhere;
   for (const auto* other : others) elsewhere.push_back({&other->target->profile(), other->program});
-  auto out = run_whole(plan, job, place.variables(), right, timing, elsewhere);
+  auto out = run_whole(job, *place.sized, right, timing, elsewhere);
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
     out.ending = run_in_schedules(plan, job, right.expected(), out.measured, std::move(out.ending));

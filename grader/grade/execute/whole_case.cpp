@@ -9,32 +9,29 @@
 
 namespace warpgrade::grader {
 
-RightResults::RightResults(const GradePlan& plan, const CaseJob& job, const Variables& variables)
-    : plan_(plan), job_(job), variables_(variables) {
+RightResults::RightResults(const GradePlan& plan, const CaseJob& job, const SizedCase& sized)
+    : plan_(plan), job_(job), sized_(sized) {
   auto& reference = *plan.services.simulator.reference;
-  const auto& name = job.place.item->name;
   if (job.is_shared) {
-    shared_ =
-        reference.expected(plan.lab(), plan.exercise(), name, variables, job.variant, job.threads);
+    shared_ = reference.expected(plan.lab(), sized, job.variant, job.threads);
   } else {
-    own_ = reference.make(plan.lab(), plan.exercise(), name, variables, job.variant, job.threads);
+    own_ = reference.make(plan.lab(), sized, job.variant, job.threads);
   }
 }
 
 std::vector<run::Buffer> RightResults::before(bool inputs_too) const {
   const auto& reference = *plan_.services.simulator.reference;
-  const auto& name = job_.place.item->name;
-  return inputs_too ? reference.before(plan_.exercise(), name, variables_, job_.variant)
-                    : reference.outputs(plan_.exercise(), name, variables_, job_.variant);
+  return inputs_too ? reference.before(sized_, job_.variant)
+                    : reference.outputs(sized_, job_.variant);
 }
 
 std::optional<verify::OutputDifference> RightResults::difference(
     const std::vector<run::Buffer>& got) {
-  auto out = first_difference(plan_.kernel(), variables_, expected(), got);
+  auto out = first_difference(sized_.buffers, expected(), got);
   if (!out || shared_) return out;
   // The content of an output before the launch shows whether it was written at all.
   move_outputs(before(/*inputs_too=*/false), own_.before);
-  return first_difference(plan_.kernel(), variables_, expected(), got);
+  return first_difference(sized_.buffers, expected(), got);
 }
 
 RightResults::Lent::Lent(RightResults& lender) : lender_(lender) {
@@ -58,10 +55,9 @@ std::optional<verify::OutputDifference> RightResults::Lent::difference() {
   return lender_.difference(buffers_);
 }
 
-CaseOutcome run_whole(const GradePlan& plan, const CaseJob& job, const Variables& variables,
-                      RightResults& right, Timing timing,
-                      std::span<measure::CountedElsewhere> others) {
-  const auto launches = launches_of(plan.kernel(), job.place, variables);
+CaseOutcome run_whole(const CaseJob& job, const SizedCase& sized, RightResults& right,
+                      Timing timing, std::span<measure::CountedElsewhere> others) {
+  const auto launches = launches_of(job.place, sized);
   RightResults::Lent lent(right);
   CaseOutcome out;
   run::Options options;

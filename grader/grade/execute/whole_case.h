@@ -40,7 +40,7 @@ class RightResults {
   };
 
   /// All references outlive this. Throws base::ToolError if the reference fails.
-  RightResults(const GradePlan& plan, const CaseJob& job, const Variables& variables);
+  RightResults(const GradePlan& plan, const CaseJob& job, const SizedCase& sized);
 
   const Expected& expected() const { return shared_ ? *shared_ : own_; }
   /// The buffers before a launch; inputs are empty unless they are asked for.
@@ -51,7 +51,7 @@ class RightResults {
 
   const GradePlan& plan_;
   const CaseJob& job_;
-  const Variables& variables_;
+  const SizedCase& sized_;
   std::shared_ptr<const Expected> shared_;
   Expected own_;
 };
@@ -59,11 +59,10 @@ class RightResults {
 /// Whether a run uses the time model; runs without a speed gate do not.
 enum class Timing { kNone, kModelled };
 
-/// Runs the case at the size of `variables`; without a time, `others` are counted, too. The outcome
-/// has no speed yet.
-CaseOutcome run_whole(const GradePlan& plan, const CaseJob& job, const Variables& variables,
-                      RightResults& right, Timing timing,
-                      std::span<measure::CountedElsewhere> others = {});
+/// Runs the case at the size of `sized`; without a time, `others` are counted, too. The outcome has
+/// no speed yet.
+CaseOutcome run_whole(const CaseJob& job, const SizedCase& sized, RightResults& right,
+                      Timing timing, std::span<measure::CountedElsewhere> others = {});
 
 /// Notes with a runaway what the case may use, and what the course's own kernel needs for it.
 void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job, const Expected& expected);

@@ -86,34 +86,26 @@ class WriterAndPrints final : public run::Observer {
 };
 
 // The bytes of the element that differs; nullopt if the difference is not a single element.
-std::optional<BufferBytes> wrong_bytes(const KernelExercise& exercise, const Variables& variables,
+std::optional<BufferBytes> wrong_bytes(const SizedCase& sized,
                                        const verify::OutputDifference& difference) {
   const auto name = difference.element.substr(0, difference.element.find('['));
-  std::size_t index = 0;
-  for (const auto* parameter : buffers_of(exercise.parameters)) {
-    if (parameter->name == name && !difference.indices.empty()) {
-      std::uint64_t element = difference.indices.front();
-      if (difference.indices.size() > 1) {
-        element = element * evaluate_count(parameter->columns, variables) + difference.indices[1];
-      }
-      const auto size = verify::size_of(parameter->type);
-      return BufferBytes{index, element * size, size};
-    }
-    ++index;
-  }
-  return std::nullopt;
+  const auto* buffer = sized.buffer_called(name);
+  if (buffer == nullptr || difference.indices.empty()) return std::nullopt;
+  std::uint64_t element = difference.indices.front();
+  if (difference.indices.size() > 1) element = element * buffer->columns + difference.indices[1];
+  const auto size = verify::size_of(buffer->type);
+  const auto index = static_cast<std::size_t>(buffer - sized.buffers.data());
+  return BufferBytes{index, element * size, size};
 }
 
 // Adds the text that `run` prints in a repeated run.
 void enter(const GradePlan& plan, const CaseRun& run, const verify::OutputDifference& difference,
            Findings& found) {
-  const auto& variables = run.place.variables();
-  const auto launches = launches_of(plan.kernel(), run.place, variables);
-  const auto bytes = wrong_bytes(plan.kernel(), variables, difference);
+  const auto& sized = *run.place.sized;
+  const auto launches = launches_of(run.place, sized);
+  const auto bytes = wrong_bytes(sized, difference);
   if (!launches.is_one_launch() || !bytes) return;
-  const auto& item = *run.place.item;
-  auto buffers = plan.services.simulator.reference->before(plan.exercise(), item.name, variables,
-                                                           plan.variant_of(item));
+  auto buffers = plan.services.simulator.reference->before(sized, plan.variant_of(*run.place.item));
   WriterAndPrints notes(*bytes);
   run::Options options;
   options.threads = 1;

@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::uint64_t kMostBlocks = 512;
 
-// Returns nullptr if the memory is not a matrix of the exercise.
-const BufferParameter* matrix_called(const KernelExercise& exercise, const std::string& name) {
-  for (const auto* parameter : buffers_of(exercise.parameters)) {
-    if (parameter->name == name) return parameter;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 const CaseRun* partitioned_run(const std::vector<CaseRun>& runs) {
@@ -42,7 +34,7 @@ memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& seq
   return out;
 }
 
-std::optional<PartitionMap> partition_map(const KernelExercise& exercise, const CaseRun& run,
+std::optional<PartitionMap> partition_map(const CaseRun& run,
                                           const std::vector<memory::TracedLine>& traced,
                                           std::uint64_t blocks) {
   const auto& profile = run.place.target->profile();
@@ -53,14 +45,14 @@ std::optional<PartitionMap> partition_map(const KernelExercise& exercise, const 
   out.width = profile.dram.partition_width;
   out.blocks = blocks;
   for (const auto& line : traced) {
-    const auto* matrix = matrix_called(exercise, line.memory.name);
+    const auto* matrix = run.place.sized->buffer_called(line.memory.name);
     if (matrix == nullptr || line.operation.space != run::Space::kGlobal) continue;
     auto& made = out.lines.emplace_back();
     made.line = line.where.line;
     made.operation = line.operation;
     made.memory = line.memory.name;
-    made.rows = evaluate_count(matrix->rows, run.place.variables());
-    made.columns = evaluate_count(matrix->columns, run.place.variables());
+    made.rows = matrix->rows;
+    made.columns = matrix->columns;
     made.element_bytes = verify::size_of(matrix->type);
     made.first = line.memory.first % (std::uint64_t{out.width} * out.partitions);
     for (const auto& request : line.requests) {

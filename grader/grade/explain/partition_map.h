@@ -9,7 +9,6 @@
 
 #include "common/memory/access_trace.h"
 #include "common/run/sequence.h"
-#include "grader/course/manifest.h"
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/report/pictures.h"
 
@@ -24,7 +23,7 @@ memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& seq
 
 /// The map of `traced`, which is such a trace of `blocks` blocks; nullopt if no line touches a
 /// matrix of the exercise.
-std::optional<PartitionMap> partition_map(const KernelExercise& exercise, const CaseRun& run,
+std::optional<PartitionMap> partition_map(const CaseRun& run,
                                           const std::vector<memory::TracedLine>& traced,
                                           std::uint64_t blocks);
 

@@ -75,9 +75,7 @@ std::vector<run::BlockRange> ranges_of(std::vector<std::uint64_t> blocks) {
 class TracedRun {
  public:
   TracedRun(const GradePlan& plan, const CaseRun& run)
-      : plan_(plan),
-        run_(run),
-        sequence_(launches_of(plan.kernel(), run.place, run.place.variables())) {}
+      : plan_(plan), run_(run), sequence_(launches_of(run.place, *run.place.sized)) {}
 
   const run::Sequence& sequence() const { return sequence_; }
 
@@ -112,14 +110,12 @@ class TracedRun {
   }
 
   std::vector<run::Buffer> before() const {
-    const auto& item = *run_.place.item;
-    return plan_.services.simulator.reference->before(
-        plan_.exercise(), item.name, run_.place.variables(), plan_.variant_of(item));
+    return plan_.services.simulator.reference->before(*run_.place.sized,
+                                                      plan_.variant_of(*run_.place.item));
   }
   std::shared_ptr<const Expected> expected() const {
-    const auto& item = *run_.place.item;
-    return plan_.services.simulator.reference->expected(
-        plan_.lab(), plan_.exercise(), item.name, run_.place.variables(), plan_.variant_of(item));
+    return plan_.services.simulator.reference->expected(plan_.lab(), *run_.place.sized,
+                                                        plan_.variant_of(*run_.place.item));
   }
 
  private:
@@ -144,20 +140,15 @@ std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const C
   return out;
 }
 
-PicturedLine pictured(memory::TracedLine traced, const KernelExercise& exercise,
-                      const Variables& variables, const base::Dim3& grid,
+PicturedLine pictured(memory::TracedLine traced, const SizedCase& sized, const base::Dim3& grid,
                       const std::vector<PicturedDevice>& devices,
                       const std::vector<DeclaredArray>& arrays) {
   auto out = pictured_line(std::move(traced), grid, devices, arrays);
-  for (const auto* parameter : buffers_of(exercise.parameters)) {
-    if (out.line.operation.space != run::Space::kGlobal ||
-        parameter->name != out.line.memory.name) {
-      continue;
-    }
-    out.element_bytes = verify::size_of(parameter->type);
-    out.rows = evaluate_count(parameter->rows, variables);
-    out.columns = evaluate_count(parameter->columns, variables);
-  }
+  const auto* buffer = sized.buffer_called(out.line.memory.name);
+  if (buffer == nullptr || out.line.operation.space != run::Space::kGlobal) return out;
+  out.element_bytes = verify::size_of(buffer->type);
+  out.rows = buffer->rows;
+  out.columns = buffer->columns;
   return out;
 }
 
@@ -167,14 +158,13 @@ std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
     const auto fraction = number_of(run.outcome.fraction_of_roof);
     if (!fraction || run.place.target->is_gpu()) continue;
     const auto& measured = run.outcome.measured;
-    out.push_back({run.place.item->name, run.place.speed_variables, run.place.target->device,
+    out.push_back({run.place.item->name, run.place.timed->variables, run.place.target->device,
                    measured.seconds, fraction, measured.bound_by, measured.shares, measured.skew});
   }
   return out;
 }
 
 Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const CaseRun& picked) {
-  const auto& exercise = plan.kernel();
   const auto& place = picked.place;
   TracedRun run(plan, picked);
   const auto& launch = run.sequence().first();
@@ -198,7 +188,7 @@ Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const Cas
     for (const auto seed : seeds) {
       auto buffers = expected->before;
       traced = run.trace(limits, {}, seed, buffers);
-      out.wrong = wrong_map(exercise, place.variables(), *expected, buffers);
+      out.wrong = wrong_map(place.sized->buffers, *expected, buffers);
       if (out.wrong) break;
     }
   } else {
@@ -207,15 +197,14 @@ Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const Cas
   }
   const auto arrays = declared_arrays(place.program->source);
   for (auto& line : traced) {
-    out.lines.push_back(
-        pictured(std::move(line), exercise, place.variables(), launch.grid, out.devices, arrays));
+    out.lines.push_back(pictured(std::move(line), *place.sized, launch.grid, out.devices, arrays));
   }
   if (const auto* camped = partitioned_run(runs)) {
     TracedRun together(plan, *camped);
     const auto blocks = blocks_together(*camped, together.sequence());
     auto buffers = together.before();
     const auto first = together.trace(blocks, {{0, blocks.blocks.size()}}, 0, buffers);
-    out.partitions = partition_map(exercise, *camped, first, blocks.blocks.size());
+    out.partitions = partition_map(*camped, first, blocks.blocks.size());
   }
   return out;
 }

@@ -24,12 +24,12 @@ bool is_nan(verify::ElementType type, const std::byte* element) {
   return verify::is_float(type) && verify::ulps_between(type, element, element) == verify::kNoUlps;
 }
 
-bool is_right_element(const BufferParameter& parameter, std::uint64_t ulps,
-                      const std::byte* expected, const std::byte* got) {
-  if (is_nan(parameter.type, got)) return false;
-  if (std::memcmp(expected, got, verify::size_of(parameter.type)) == 0) return true;
-  return ulps != 0 && verify::is_float(parameter.type) &&
-         verify::ulps_between(parameter.type, expected, got) <= ulps;
+bool is_right_element(const SizedBuffer& buffer, const std::byte* expected, const std::byte* got) {
+  if (is_nan(buffer.type, got)) return false;
+  if (std::memcmp(expected, got, verify::size_of(buffer.type)) == 0) return true;
+  const auto ulps = buffer.most_ulps();
+  return ulps != 0 && verify::is_float(buffer.type) &&
+         verify::ulps_between(buffer.type, expected, got) <= ulps;
 }
 
 // "8 to 31", "0, 2 and 5 to 7"; nullopt if there are too many ranges.
@@ -131,12 +131,12 @@ std::string sentence(const WrongMap& map, const std::vector<bool>& is_wrong) {
   return out + ": " + which;
 }
 
-WrongMap map_of(const BufferParameter& parameter, const Variables& variables,
-                const std::vector<bool>& is_wrong, const std::vector<bool>& is_unwritten) {
+WrongMap map_of(const SizedBuffer& buffer, const std::vector<bool>& is_wrong,
+                const std::vector<bool>& is_unwritten) {
   WrongMap out;
-  out.output = parameter.name;
-  out.rows = evaluate_count(parameter.rows, variables);
-  out.columns = evaluate_count(parameter.columns, variables);
+  out.output = buffer.name;
+  out.rows = buffer.rows;
+  out.columns = buffer.columns;
   const auto cell_of = [](std::uint64_t all) { return (all + kMostCells - 1) / kMostCells; };
   out.cell_rows = cell_of(out.rows);
   out.cell_columns = cell_of(out.columns);
@@ -176,30 +176,28 @@ std::string pattern_text(const std::vector<bool>& is_set, std::uint64_t rows,
                      box[3]);
 }
 
-std::optional<WrongMap> wrong_map(const KernelExercise& exercise, const Variables& variables,
-                                  const Expected& expected, const std::vector<run::Buffer>& got) {
-  std::size_t index = 0;
-  for (const auto* parameter : buffers_of(exercise.parameters)) {
-    const auto buffer = index++;
-    if (!parameter->is_output() || parameter->has_total()) continue;
-    const auto ulps = parameter->most_ulps(variables);
-    const auto size = verify::size_of(parameter->type);
-    const auto& right = expected.after.at(buffer).bytes;
-    const auto& before = expected.before.at(buffer).bytes;
-    const auto& mine = got.at(buffer).bytes;
+std::optional<WrongMap> wrong_map(const std::vector<SizedBuffer>& buffers, const Expected& expected,
+                                  const std::vector<run::Buffer>& got) {
+  for (std::size_t number = 0; number < buffers.size(); ++number) {
+    const auto& buffer = buffers[number];
+    if (!buffer.is_output() || buffer.has_total()) continue;
+    const auto size = verify::size_of(buffer.type);
+    const auto& right = expected.after.at(number).bytes;
+    const auto& before = expected.before.at(number).bytes;
+    const auto& mine = got.at(number).bytes;
     const auto count = std::min(right.size(), mine.size()) / size;
     std::vector<bool> is_wrong(count);
     std::vector<bool> is_unwritten(count);
     bool any = false;
     for (std::size_t i = 0; i < count; ++i) {
       const auto at = i * size;
-      is_wrong[i] = !is_right_element(*parameter, ulps, &right[at], &mine[at]);
+      is_wrong[i] = !is_right_element(buffer, &right[at], &mine[at]);
       if (!is_wrong[i]) continue;
       any = true;
       is_unwritten[i] =
           at + size <= before.size() && std::memcmp(&before[at], &mine[at], size) == 0;
     }
-    if (any) return map_of(*parameter, variables, is_wrong, is_unwritten);
+    if (any) return map_of(buffer, is_wrong, is_unwritten);
   }
   return std::nullopt;
 }

@@ -7,15 +7,15 @@
 
 #include "common/run/launch.h"
 #include "grader/cases/reference.h"
-#include "grader/course/manifest.h"
+#include "grader/cases/sized_case.h"
 #include "grader/report/pictures.h"
 
 namespace warpgrade::grader {
 
 /// The map of the first output with a wrong element, of 64 x 64 cells at most; nullopt if every
 /// element is right, or if only the sum of an output is defined.
-std::optional<WrongMap> wrong_map(const KernelExercise& exercise, const Variables& variables,
-                                  const Expected& expected, const std::vector<run::Buffer>& got);
+std::optional<WrongMap> wrong_map(const std::vector<SizedBuffer>& buffers, const Expected& expected,
+                                  const std::vector<run::Buffer>& got);
 
 /// Describes the set elements among `rows` x `columns`: "rows 8 to 31", "columns 0 and 32 to 63",
 /// "in each tile of 32 x 32: rows 8 to 31", "all elements".

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "common/device/profile.h"
-#include "grader/cases/case_launch.h"
 #include "grader/grade/judge/gate_places.h"
 
 namespace warpgrade::grader {
@@ -45,18 +44,18 @@ GateReport unmeasured(const PlannedGate& planned, const KernelExercise& exercise
   out.gate.next = gate.next;
   out.gate.is_waived = planned.waiver.has_value();
   set_model_error(planned, exercise, out.gate);
-  const auto& first = exercise.case_called(gate.cases.front());
-  out.bounds = bounds_of(planned, first.name, first.variables);
+  const auto& first = gate.cases.front();
+  out.bounds = bounds_of(planned, first);
   // On the card, the course's solution defines the ideal.
-  if (planned.share && planned.share->solution.contains(first.name)) {
-    out.gate.ideal = planned.share->solution.at(first.name);
+  if (planned.share && planned.share->solution.contains(first)) {
+    out.gate.ideal = planned.share->solution.at(first);
   }
   return out;
 }
 
 // NotMeasured if no block fits: the machine code for an older device uses other registers.
-GateValue waves_of(const KernelExercise& exercise, const CaseRun& run) {
-  const auto launch = launches_of(exercise, run.place, run.place.variables()).first();
+GateValue waves_of(const CaseRun& run) {
+  const auto& launch = run.place.sized->launches.sequence.first();
   const auto held = std::uint64_t{device::find(run.place.target->device).sm.count} *
                     run.outcome.measured.occupancy.blocks_per_sm;
   if (held == 0) return NotMeasured{};
@@ -71,7 +70,7 @@ double most(const std::vector<const compile::Kernel*>& kernels,
   return static_cast<double>(out);
 }
 
-GateValue value_of(std::string_view metric, const KernelExercise& exercise, const CaseRun& run) {
+GateValue value_of(std::string_view metric, const CaseRun& run) {
   const auto& measured = run.outcome.measured;
   const auto& kernels = run.place.kernels;
   if (is_speed(metric)) return run.outcome.fraction_of_roof;
@@ -79,7 +78,7 @@ GateValue value_of(std::string_view metric, const KernelExercise& exercise, cons
     return most(kernels, &compile::Resources::registers_per_thread);
   }
   if (metric == kStaticSharedBytes) return most(kernels, &compile::Resources::static_shared_bytes);
-  if (metric == kWaves) return waves_of(exercise, run);
+  if (metric == kWaves) return waves_of(run);
   const auto found = measured.metrics.find(metric);
   if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
   // A ratio is undefined without accesses. Every other metric has a value.
@@ -146,17 +145,16 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
 // for counters. Empty if the sizes are equal or the gate is not on speed.
 std::string size_of(const Gate& gate, const Place& place) {
   if (!gate.is_performance()) return {};
-  auto other = place.speed_variables;
+  auto other = place.timed->variables;
   std::erase_if(other,
                 [&](const auto& one) { return one.second == place.item->variables.at(one.first); });
   return in_words(other);
 }
 
 // Adds `run`, which counts for the gate; returns whether it is the worst case so far.
-bool take_measured(const PlannedGate& planned, const KernelExercise& exercise, const CaseRun& run,
-                   GateReport& report) {
-  const auto bounds = bounds_of(planned, run.place.item->name, run.place.variables());
-  auto value = value_of(planned.gate->metric, exercise, run);
+bool take_measured(const PlannedGate& planned, const CaseRun& run, GateReport& report) {
+  const auto bounds = bounds_of(planned, run.place.item->name);
+  auto value = value_of(planned.gate->metric, run);
   const auto outcome = report.gate.is_waived
                            ? GateOutcome::kPassed
                            : outcome_of(value, bounds.for_model(report.gate.model_margin));
@@ -183,7 +181,7 @@ DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
     for (std::size_t i = 0; i < plan.size(); ++i) {
       auto& report = out.gates[i];
       if (!is_asked(plan[i], *run.place.target, *run.place.item)) continue;
-      if (take_measured(plan[i], exercise, run, report)) {
+      if (take_measured(plan[i], run, report)) {
         const auto& id = report.gate.id;
         std::erase_if(out.lines, [&](const LineTable& table) { return table.gate == id; });
         if (report.worst->outcome == GateOutcome::kFailed) {

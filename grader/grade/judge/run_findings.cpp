@@ -65,8 +65,7 @@ class EndingEntry {
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
     const auto arrays = declared_arrays(text);
-    const auto shapes = shapes_of(task_.kernel().parameters, run_.place.variables());
-    for (auto& one : diagnostics) add_shapes(one, shapes, arrays, text);
+    for (auto& one : diagnostics) add_shapes(one, run_.place.sized->buffers, arrays, text);
   }
   // The launch is the course's, so the kernel is at fault.
   void operator()(const NotLaunchable& ending) {
@@ -119,11 +118,10 @@ class EndingEntry {
 };
 
 // The course launches the kernel. A launch of the student's own needs the attribute as well.
-void note_shared_bytes(const GradingTask& task, const Place& place, const CaseOutcome& outcome,
-                       Findings& found) {
+void note_shared_bytes(const Place& place, const CaseOutcome& outcome, Findings& found) {
   const bool is_launched = !std::holds_alternative<NotLaunchable>(outcome.ending);
   if (place.program == nullptr || place.kernels.empty() || !is_launched) return;
-  const auto launches = launches_of(task.kernel(), place, place.variables());
+  const auto launches = launches_of(place, *place.sized);
   auto text = run::shared_attribute_text(launches, *place.program);
   if (text.empty()) return;
   text = "note: " + text;
@@ -146,7 +144,7 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     const auto& outcome = runs[i].outcome;
     std::visit(EndingEntry(task, runs[i], result, found), outcome.ending);
     if (outcome.roofline) {
-      found.rooflines.push_back({result.name, places[i].speed_variables, result.device,
+      found.rooflines.push_back({result.name, places[i].timed->variables, result.device,
                                  result.backend, *outcome.roofline});
     }
     // printf's output in the first wrong case is more useful than in a right case.
@@ -162,7 +160,7 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
       auto& all = found.skipped_barriers;
       if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(skipped);
     }
-    note_shared_bytes(task, places[i], outcome, found);
+    note_shared_bytes(places[i], outcome, found);
     auto race_warnings = outcome.measured.result.warnings;
     EndingEntry(task, runs[i], result, found).add_array_shapes(race_warnings);
     add_distinct(found.race_warnings, race_warnings);

@@ -42,15 +42,40 @@ const GenerationBounds* bounds_for(const Gate& gate, const Generation& generatio
   return out;
 }
 
+GateBounds evaluate_bounds(const std::optional<Expression>& min,
+                           const std::optional<Expression>& max, const Variables& variables) {
+  GateBounds out;
+  if (min) out.min = evaluate(*min, variables);
+  if (max) out.max = evaluate(*max, variables);
+  return out;
+}
+
+// The gate's own bounds for its first case in the simulator.
+GateBounds simulated_bounds(const Gate& gate, const KernelExercise& exercise) {
+  return evaluate_bounds(gate.min, gate.max, exercise.case_called(gate.cases.front()).variables);
+}
+
 PlannedGate planned_on(const Gate& gate, const Target& target) {
   return {&gate, &target, {}, gate.points, gate.needs, gate.skeleton};
+}
+
+// Enters the bounds of each case; those in `on_generation` (nullptr: none) count before the gate's.
+void enter_bounds(const KernelExercise& exercise, std::uint32_t draw,
+                  const GenerationBounds* on_generation, PlannedGate& planned) {
+  const auto& gate = *planned.gate;
+  const auto& min = on_generation == nullptr ? gate.min : on_generation->min;
+  const auto& max = on_generation == nullptr ? gate.max : on_generation->max;
+  for (const auto& name : gate.cases) {
+    const auto& item = exercise.case_called(name);
+    planned.bounds[name] = evaluate_bounds(min, max, planned.target->variables_of(item, draw));
+  }
 }
 
 // The share of the solution's value that the gates require; the most lenient one.
 Share share_of(const std::vector<const Gate*>& gates, const KernelExercise& exercise) {
   Share out;
   for (const auto* gate : gates) {
-    const auto bounds = bounds_of(*gate, exercise.case_called(gate->cases.front()).variables);
+    const auto bounds = simulated_bounds(*gate, exercise);
     const auto share = [&](double bound) {
       return gate->share.value_or(gate->ideal > 0 ? bound / gate->ideal : 1);
     };
@@ -74,17 +99,18 @@ std::optional<double> least_of(const CaseFractions& fractions,
 
 // Whether everybody passes it: it shows a value.
 bool is_open(const Gate& gate, const KernelExercise& exercise) {
-  const auto bounds = bounds_of(gate, exercise.case_called(gate.cases.front()).variables);
+  const auto bounds = simulated_bounds(gate, exercise);
   return bounds.min == 0 && !bounds.max;
 }
 
 // `gates`, on the same cases, as one that the card measures.
 PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise& exercise,
-                    const Target& card) {
+                    const Target& card, std::uint32_t draw) {
   const auto own = std::find_if(gates.begin(), gates.end(),
                                 [&](const Gate* gate) { return is_of(*gate, card); });
   auto out = planned_on(own == gates.end() ? *gates.front() : **own, card);
   out.points = 0;
+  const GenerationBounds* on_generation = nullptr;
   for (const auto* gate : gates) {
     out.points += gate->points;
     for (const auto& needed : gate->needs) {
@@ -93,11 +119,12 @@ PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise&
       }
     }
     const auto* bounds = bounds_for(*gate, card.generation);
-    if (bounds != nullptr && (out.on_generation == nullptr || bounds->generation.minor)) {
-      out.on_generation = bounds;
+    if (bounds != nullptr && (on_generation == nullptr || bounds->generation.minor)) {
+      on_generation = bounds;
     }
   }
-  const bool is_stated = out.on_generation != nullptr || own != gates.end();
+  enter_bounds(exercise, draw, on_generation, out);
+  const bool is_stated = on_generation != nullptr || own != gates.end();
   if (!is_stated) {
     out.skeleton.reset();  // Another device's.
     const bool is_for_show = std::all_of(
@@ -114,7 +141,7 @@ PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise&
 
 GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
                     const std::vector<Target>& targets, const GpuCalibration* calibration,
-                    const std::string& only_device) {
+                    const std::string& only_device, std::uint32_t draw) {
   GatePlan out;
   const auto* card = find_target(targets, {}, true);
   std::vector<const Gate*> left;
@@ -124,7 +151,9 @@ GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
     if (card == nullptr || !is_portable(gate, only_device)) {
       left.erase(left.begin());
       const auto* target = find_target(targets, gate.device, false);
-      if (target != nullptr) out.push_back(planned_on(gate, *target));
+      if (target == nullptr) continue;
+      out.push_back(planned_on(gate, *target));
+      enter_bounds(exercise, draw, nullptr, out.back());
       continue;
     }
     std::vector<const Gate*> same;
@@ -134,7 +163,7 @@ GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
       if (is_same) same.push_back(other);
       return is_same;
     });
-    out.push_back(on_card(same, exercise, *card));
+    out.push_back(on_card(same, exercise, *card, draw));
     auto& planned = out.back();
     if (calibration != nullptr && !planned.waiver && !planned.share) {
       planned.waiver = waiver_of(*calibration, name, planned.gate->id);
@@ -176,12 +205,12 @@ bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item
   });
 }
 
-std::vector<double> speed_bounds(const GatePlan& plan, const Place& place) {
+std::vector<double> speed_bounds(const GatePlan& plan, const Target& target, const Case& item) {
   std::vector<double> out;
   for (const auto& planned : plan) {
     const bool is_open = planned.gate->is_performance() && !planned.waiver;
-    if (!is_open || !is_asked(planned, *place.target, *place.item)) continue;
-    const auto bounds = bounds_of(planned, place.item->name, place.variables());
+    if (!is_open || !is_asked(planned, target, item)) continue;
+    const auto bounds = bounds_of(planned, item.name);
     for (const auto& bound : {bounds.min, bounds.max}) {
       if (bound) out.push_back(*bound);
     }
@@ -189,27 +218,13 @@ std::vector<double> speed_bounds(const GatePlan& plan, const Place& place) {
   return out;
 }
 
-GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name,
-                     const Variables& variables) {
+GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name) {
+  if (!planned.share) return planned.bounds.at(case_name);
   GateBounds out;
-  if (planned.share) {
-    const auto found = planned.share->solution.find(case_name);
-    if (found == planned.share->solution.end()) return out;
-    if (planned.share->min) out.min = *planned.share->min * found->second;
-    if (planned.share->max) out.max = *planned.share->max * found->second;
-    return out;
-  }
-  if (planned.on_generation == nullptr) return bounds_of(*planned.gate, variables);
-  const auto& stated = *planned.on_generation;
-  if (stated.min) out.min = evaluate(*stated.min, variables);
-  if (stated.max) out.max = evaluate(*stated.max, variables);
-  return out;
-}
-
-GateBounds bounds_of(const Gate& gate, const Variables& variables) {
-  GateBounds out;
-  if (gate.min) out.min = evaluate(*gate.min, variables);
-  if (gate.max) out.max = evaluate(*gate.max, variables);
+  const auto found = planned.share->solution.find(case_name);
+  if (found == planned.share->solution.end()) return out;
+  if (planned.share->min) out.min = *planned.share->min * found->second;
+  if (planned.share->max) out.max = *planned.share->max * found->second;
   return out;
 }
 

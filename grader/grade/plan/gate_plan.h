@@ -20,7 +20,6 @@
 #include "grader/course/manifest.h"
 #include "grader/grade/plan/course_values.h"
 #include "grader/grade/plan/gpu_calibration.h"
-#include "grader/grade/plan/place.h"
 #include "grader/grade/plan/target.h"
 #include "grader/grade/plan/waiver.h"
 #include "grader/report/gate_report.h"
@@ -38,23 +37,23 @@ struct Share {
 struct PlannedGate {
   /// Measured with others as one: the one whose text counts.
   const Gate* gate = nullptr;
-  const Target* target = nullptr;       ///< The target that measures it.
-  std::optional<Waiver> waiver = {};    ///< Why the gate is waived on this GPU, if it is.
-  std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
-  std::vector<std::string> needs = {};  ///< Likewise.
-  std::optional<double> skeleton = {};  ///< On the target, if known.
-  const GenerationBounds* on_generation = nullptr;  ///< Counts before the gate's own bounds.
-  std::optional<Share> share = {};                  ///< Counts before both.
+  const Target* target = nullptr;                 ///< The target that measures it.
+  std::optional<Waiver> waiver = {};              ///< Why the gate is waived on this GPU, if it is.
+  std::uint32_t points = 0;                       ///< Sum over the gates that are measured as one.
+  std::vector<std::string> needs = {};            ///< Likewise.
+  std::optional<double> skeleton = {};            ///< On the target, if known.
+  std::map<std::string, GateBounds> bounds = {};  ///< By case, at its size on the target.
+  std::optional<Share> share = {};                ///< Counts before them.
 };
 
 using GatePlan = std::vector<PlannedGate>;
 
 /// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
-/// `only_device` is empty for all; `calibration` may be nullptr. Shares have no values of the
-/// solution yet.
+/// `only_device` is empty for all; `calibration` may be nullptr; `draw` chooses the sizes of
+/// measured cases. Shares have no values of the solution yet.
 GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
                     const std::vector<Target>& targets, const GpuCalibration* calibration,
-                    const std::string& only_device = {});
+                    const std::string& only_device = {}, std::uint32_t draw = 0);
 
 /// Whether bounds of the plan need the course's solution's value on the card.
 bool needs_course(const GatePlan& plan);
@@ -68,15 +67,11 @@ bool is_asked(const PlannedGate& planned, const Target& target, const Case& item
 /// Whether a gate compares the time of `item` on `target` with the time of a copy.
 bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item);
 
-/// The bounds that a measurement of `place` must decide: the bounds of its speed gates without
-/// waived ones.
-std::vector<double> speed_bounds(const GatePlan& plan, const Place& place);
+/// The bounds that a measurement of `item` on `target` must decide: the bounds of its speed gates
+/// without waived ones.
+std::vector<double> speed_bounds(const GatePlan& plan, const Target& target, const Case& item);
 
-/// The gate's bounds for that case and these variables.
-GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name,
-                     const Variables& variables);
-
-/// The bounds in the manifest for the gate itself.
-GateBounds bounds_of(const Gate& gate, const Variables& variables);
+/// The gate's bounds for one of its cases.
+GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name);
 
 }  // namespace warpgrade::grader

@@ -11,16 +11,18 @@ namespace warpgrade::grader {
 GradePlan::GradePlan(const GradingServices& all_services, const GradingTask& of,
                      std::vector<Target> on, std::string device)
     : services(all_services), task(of), targets(std::move(on)), only_device(std::move(device)) {
-  const auto* calibration = services.gpu ? services.gpu->calibration : nullptr;
-  gates = plan_gates(kernel(), lab().id + "/" + exercise().id, targets, calibration, only_device);
   if (const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content)) {
     salt = input_salt(source->source);
   }
   const auto draw = static_cast<std::uint32_t>(salt % Case::kDraws);
+  const auto* calibration = services.gpu ? services.gpu->calibration : nullptr;
+  gates =
+      plan_gates(kernel(), lab().id + "/" + exercise().id, targets, calibration, only_device, draw);
+  PlaceMaker at(exercise(), draw);
   for (const auto& target : targets) {
     for (const auto& item : kernel().cases) {
       if (item.sampled && target.is_gpu()) continue;
-      places.push_back({&target, &item, nullptr, {}, card_variables(item, draw, target.fit)});
+      places.push_back(at.make(target, item));
     }
   }
 }

@@ -2,11 +2,17 @@
 // A case on a target: what runs where, and at which sizes.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "common/compile/program.h"
 #include "common/run/sequence.h"
-#include "grader/course/exercise.h"
+#include "grader/cases/sized_case.h"
 #include "grader/grade/plan/target.h"
 
 namespace warpgrade::grader {
@@ -14,18 +20,36 @@ namespace warpgrade::grader {
 struct Place {
   const Target* target = nullptr;
   const Case* item = nullptr;
+  /// The size that is executed whole here. On a GPU it is the size whose speed is graded, which may
+  /// be larger than the simulated one.
+  std::shared_ptr<const SizedCase> sized = nullptr;
+  std::shared_ptr<const SizedCase> timed = nullptr;  ///< The size whose speed is graded.
   const compile::Program* program = nullptr;         ///< nullptr until it is compiled.
-  std::vector<const compile::Kernel*> kernels = {};  ///< One a step of the exercise; likewise.
-  Variables speed_variables = {};                    ///< The size whose speed is graded.
+  std::vector<const compile::Kernel*> kernels = {};  ///< One per step of the exercise; likewise.
 
-  /// The size that is executed whole here; a GPU's may be larger.
-  const Variables& variables() const {
-    return target->is_gpu() ? speed_variables : item->variables;
-  }
+  const Variables& variables() const { return sized->variables; }
 };
 
-/// The launches of a compiled case at the size of `variables`.
-run::Sequence launches_of(const KernelExercise& exercise, const Place& place,
-                          const Variables& variables);
+/// Makes the places of an exercise; those at the same size share its numbers.
+class PlaceMaker {
+ public:
+  /// `exercise` outlives this and asks for a kernel; `draw` chooses the sizes of measured cases.
+  PlaceMaker(const Exercise& exercise, std::uint32_t draw) : exercise_(exercise), draw_(draw) {}
+
+  Place make(const Target& target, const Case& item);
+
+ private:
+  std::shared_ptr<const SizedCase> size(const std::string& name, Variables variables);
+
+  const Exercise& exercise_;
+  std::uint32_t draw_;
+  std::map<std::pair<std::string, Variables>, std::shared_ptr<const SizedCase>> sizes_;
+};
+
+/// The launches of a compiled case at the size of `sized`.
+run::Sequence launches_of(const Place& place, const SizedCase& sized);
+
+/// The bytes that must be moved at each size at which `item` may be timed in the simulator.
+std::set<std::uint64_t> timed_bytes(const KernelExercise& exercise, const Case& item);
 
 }  // namespace warpgrade::grader

@@ -17,6 +17,10 @@ const device::Profile& Target::profile() const {
                     bench);
 }
 
+Variables Target::variables_of(const Case& item, std::uint32_t draw) const {
+  return is_gpu() ? card_variables(item, draw, fit) : item.variables;
+}
+
 std::vector<Target> targets_of(const KernelExercise& exercise, const std::string& only_device,
                                const SimBenches& sim, measure::GpuBench* gpu, bool is_counted) {
   std::vector<Target> out;

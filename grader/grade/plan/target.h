@@ -28,6 +28,8 @@ struct Target {
   run::Backend backend() const;
   bool is_gpu() const { return backend() == run::Backend::kGpu; }
   const device::Profile& profile() const;
+  /// The size at which `item` is executed whole here.
+  Variables variables_of(const Case& item, std::uint32_t draw) const;
 };
 
 /// The simulated device of a name; the reference stays valid while grading.

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "common/base/dim3.h"
-#include "grader/cases/case_launch.h"
 
 namespace warpgrade::grader {
 
@@ -16,10 +15,9 @@ double sum_of(const Weights& weights) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-double threads_of(const KernelExercise& exercise, const Place& place) {
-  const std::vector<std::string> kernels(exercise.steps.size());
+double threads_of(const Place& place) {
   double threads = 0;
-  for (const auto& launch : make_sequence(exercise, kernels, place.variables()).launches) {
+  for (const auto& launch : place.sized->launches.sequence.launches) {
     threads += static_cast<double>(base::volume(launch.grid) * base::volume(launch.block));
   }
   return threads;
@@ -37,13 +35,12 @@ std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructio
   return std::min(share, kLeastBlockWork + kTimesReference * reference_instructions);
 }
 
-std::vector<std::uint64_t> work_limits(const KernelExercise& exercise,
-                                       const std::vector<Place>& places) {
+std::vector<std::uint64_t> work_limits(const std::vector<Place>& places) {
   Weights threads;
   Weights bytes;
   for (const auto& place : places) {
-    threads.push_back(place.item->sampled ? 0 : threads_of(exercise, place));
-    bytes.push_back(static_cast<double>(least_traffic(exercise.parameters, place.variables())));
+    threads.push_back(place.item->sampled ? 0 : threads_of(place));
+    bytes.push_back(static_cast<double>(least_traffic(place.sized->buffers)));
   }
   const double all_threads = sum_of(threads);
   const double all_bytes = sum_of(bytes);

@@ -33,9 +33,8 @@ constexpr std::uint64_t kBlocksInACase = 4;
 /// element after another, needs less than a tenth of it.
 std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructions);
 
-/// The limit of each of `places`, in their order: simulated cases of `exercise`, all small ones or
+/// The limit of each of `places`, in their order: simulated cases of an exercise, all small ones or
 /// all measured ones.
-std::vector<std::uint64_t> work_limits(const KernelExercise& exercise,
-                                       const std::vector<Place>& places);
+std::vector<std::uint64_t> work_limits(const std::vector<Place>& places);
 
 }  // namespace warpgrade::grader

@@ -4,21 +4,9 @@
 #include <set>
 #include <variant>
 
-#include "grader/cases/required_work.h"
+#include "grader/grade/plan/place.h"
 
 namespace warpgrade::grader {
-namespace {
-
-std::set<std::uint64_t> sizes_of(const KernelExercise& exercise, const Case& item) {
-  std::set<std::uint64_t> out;
-  const auto draws = item.timed_variables ? Case::kDraws : 1;
-  for (std::uint32_t draw = 0; draw < draws; ++draw) {
-    out.insert(required_work(exercise, item.speed_variables(draw)).bytes);
-  }
-  return out;
-}
-
-}  // namespace
 
 void CopiesAhead::predict(const KernelExercise& exercise, const std::vector<Target>& targets,
                           const GatePlan& plan) {
@@ -31,7 +19,7 @@ void CopiesAhead::predict(const KernelExercise& exercise, const std::vector<Targ
       std::set<std::uint64_t> drawn;
       for (const auto& item : exercise.cases) {
         if (!item.measured || !has_speed_gate(plan, target, item)) continue;
-        const auto sizes = sizes_of(exercise, item);
+        const auto sizes = timed_bytes(exercise, item);
         if (sizes.size() == 1) (*bench)->copy_seconds(*sizes.begin());
         if (sizes.size() > 1 && sizes.size() <= kMostSizes)
           drawn.insert(sizes.begin(), sizes.end());

@@ -15,9 +15,9 @@ CountedCase count(const GradePlan& plan, const CaseRun& run) {
   out.variables = place.variables();
   out.device = place.target->device;
   out.simulated = run.outcome.measured.metrics;
-  const auto expected = plan.services.simulator.reference->expected(
-      plan.lab(), plan.exercise(), out.name, place.variables(), plan.variant_of(*place.item));
-  const auto launches = launches_of(plan.kernel(), place, place.variables());
+  const auto expected = plan.services.simulator.reference->expected(plan.lab(), *place.sized,
+                                                                    plan.variant_of(*place.item));
+  const auto launches = launches_of(place, *place.sized);
   try {
     auto found = plan.services.gpu->bench->count(*place.program, launches, expected->before);
     out.gpu = std::move(found.metrics);

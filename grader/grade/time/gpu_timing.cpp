@@ -4,9 +4,8 @@
 #include <utility>
 
 #include "common/base/error.h"
-#include "grader/cases/case_launch.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/cases/outputs.h"
-#include "grader/cases/required_work.h"
 #include "grader/grade/execute/gpu_case.h"
 #include "grader/grade/time/simulated_speed.h"
 
@@ -65,25 +64,22 @@ void GpuTiming::begin() {
 }
 
 measure::TimedCase GpuTiming::timed_case(const Place& place) const {
-  const auto& exercise = plan_.kernel();
-  const auto& item = *place.item;
-  const auto& variables = place.variables();
+  const auto& sized = *place.sized;
   const auto& gpu = *plan_.services.gpu;
   measure::TimedCase timed;
-  timed.sequence = launches_of(exercise, place, variables);
-  timed.before = make_patterns(exercise.parameters, plan_.exercise().id, item.name, variables,
-                               plan_.services.seed ^ gpu.timed_variant());
-  timed.any_order = in_any_order(exercise.parameters);
-  const auto reference = gpu.reference->launch(plan_.lab(), exercise, variables);
+  timed.sequence = launches_of(place, sized);
+  timed.before =
+      make_patterns(sized.buffers, contents_seed(sized, plan_.services.seed ^ gpu.timed_variant()));
+  timed.any_order = in_any_order(sized.buffers);
+  const auto reference = gpu.reference->launch(plan_.lab(), sized);
   timed.reference = reference.program;
   timed.reference_launch = reference.launch;
-  const auto required = required_work(exercise, variables);
-  timed.bytes = required.bytes;
-  timed.operations = required.operations;
-  timed.is_timed = has_speed_gate(gates_, *place.target, item);
-  timed.bounds = speed_bounds(gates_, place);
+  timed.bytes = sized.work.bytes;
+  timed.operations = sized.work.operations;
+  timed.is_timed = has_speed_gate(gates_, *place.target, *place.item);
+  timed.bounds = speed_bounds(gates_, *place.target, *place.item);
   timed.difference = [&](const auto& content, const auto& after, const auto& got) {
-    return first_difference(exercise, variables, {content, after}, got);
+    return first_difference(sized.buffers, {content, after}, got);
   };
   return timed;
 }
@@ -92,7 +88,7 @@ CaseOutcome with_gpu_speed(const GradePlan& plan, const Place& place, CaseOutcom
   if (!is_right(out) || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
   try {
     auto& bench = gpu_bench_of(place);
-    const auto required = required_work(plan.kernel(), place.variables());
+    const auto& required = place.sized->work;
     const double peak = required.operations > 0 ? bench.peak_seconds(required.operations) : 0;
     take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
     return out;

@@ -20,21 +20,19 @@ void take_model(Timed& timed, measure::Measurement& out) {
   out.skew = timed.skew;
 }
 
-// Enters the speed of a launch with the size `variables`, whose time `out` has.
-void enter_speed(const GradePlan& plan, const Place& place, const Variables& variables,
-                 CaseOutcome& out) {
+// Enters the speed of a launch that does `required` in the time that `out` has.
+void enter_speed(const Place& place, const RequiredWork& required, CaseOutcome& out) {
   auto& bench = sim_bench_of(place);
-  const auto required = required_work(plan.kernel(), variables);
   const double peak =
       required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
   take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
 }
 
-// All blocks at the size of `variables`, with the model's time.
-CaseOutcome time_whole(const GradePlan& plan, CaseJob job, const Variables& variables) {
+// All blocks at the size of `sized`, with the model's time.
+CaseOutcome time_whole(const GradePlan& plan, CaseJob job, const SizedCase& sized) {
   job.is_shared = false;
-  RightResults right(plan, job, variables);
-  return run_whole(plan, job, variables, right, Timing::kModelled);
+  RightResults right(plan, job, sized);
+  return run_whole(job, sized, right, Timing::kModelled);
 }
 
 // Adds the size to findings that only occur at the timed size.
@@ -49,27 +47,27 @@ void add_size(const Variables& variables, CaseEnding& ending) {
 // Predicts the time at the size whose speed is graded. A kernel that is right at its own size and
 // too slow to be simulated there keeps the speed that it has at that size.
 void time_at_full_size(const GradePlan& plan, const CaseJob& job, CaseOutcome& out) {
-  const auto& variables = job.place.speed_variables;
-  auto sample = run_sample(plan, job, variables, measure::SampleUse::kTime);
+  const auto& timed = *job.place.timed;
+  auto sample = run_sample(plan, job, timed, measure::SampleUse::kTime);
   out.ending = std::move(sample.ending);
   if (is_right(out) && sample.stands_for_all) {
     take_model(sample.launch.time, out.measured);
   } else if (is_right(out)) {
-    auto whole = time_whole(plan, job, variables);
+    auto whole = time_whole(plan, job, timed);
     out.ending = std::move(whole.ending);
     if (is_right(out)) take_model(whole.measured, out.measured);
   }
-  if (is_right(out)) return enter_speed(plan, job.place, variables, out);
+  if (is_right(out)) return enter_speed(job.place, timed.work, out);
   if (is_runaway(out.ending)) {
     out.ending = RightResult{};
     out.warnings.emplace_back(
         "its blocks take too long to be simulated at the size whose speed is graded, so the speed "
-        "is "
-        "that at the size shown here");
-    out.measured = time_whole(plan, job, job.place.variables()).measured;
-    enter_speed(plan, job.place, job.place.variables(), out);
+        "is that at the size shown here");
+    const auto& sized = *job.place.sized;
+    out.measured = time_whole(plan, job, sized).measured;
+    enter_speed(job.place, sized.work, out);
   }
-  add_size(variables, out.ending);
+  add_size(timed.variables, out.ending);
 }
 
 }  // namespace
@@ -81,7 +79,7 @@ CaseOutcome with_speed(const GradePlan& plan, const CaseJob& job, CaseOutcome ou
   if (place.item->timed_variables) {
     time_at_full_size(plan, job, out);
   } else {
-    enter_speed(plan, place, place.variables(), out);
+    enter_speed(place, place.sized->work, out);
   }
   return out;
 }

@@ -6,7 +6,7 @@
 // launch are executed at that size, and all blocks of another.
 #pragma once
 
-#include "grader/cases/required_work.h"
+#include "grader/cases/sized_case.h"
 #include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/grade_plan.h"

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "common/base/error.h"
-#include "grader/cases/case_launch.h"
+#include "grader/cases/sized_case.h"
 #include "grader/course/gate_presets.h"
 #include "grader/course/manifest.h"
 
@@ -57,7 +57,7 @@ void use(const Exercise& exercise) {
       for (const auto& step : kernel->steps) {
         kernels.push_back(kernel_name(step.kernel, variables));
       }
-      make_sequence(*kernel, kernels, variables);
+      size_case(exercise, item.name, variables).launches.of(kernels);
     }
   }
 }

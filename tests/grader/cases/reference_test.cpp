@@ -43,7 +43,10 @@ class References : public testing::Test {
     return program;
   }
   std::shared_ptr<const Expected> expected(const std::string& name, double n) {
-    return reference_.expected(lab_, lab_.exercises.front(), name, {{"n", n}});
+    return reference_.expected(lab_, sized(name, n));
+  }
+  SizedCase sized(const std::string& name, double n = 100) const {
+    return size_case(lab_.exercises.front(), name, {{"n", n}});
   }
 
   std::filesystem::path folder_;
@@ -112,11 +115,9 @@ TEST_F(References, DifferentOnesAreWorkedOutBesideOneAnother) {
     return run::Result();
   };
   Reference reference(execute, "sm_90", compilations_, 1);
-  const auto& exercise = lab_.exercises.front();
-  const auto other = std::async(std::launch::async, [&] {
-    reference.make(lab_, exercise, "b", {{"n", 100}}, 0, 1);
-  });
-  reference.make(lab_, exercise, "a", {{"n", 100}}, 0, 1);
+  const auto other =
+      std::async(std::launch::async, [&] { reference.make(lab_, sized("b"), 0, 1); });
+  reference.make(lab_, sized("a"), 0, 1);
 }
 
 // A runner holds one program: another one must not come between load() and launch().
@@ -155,10 +156,9 @@ TEST_F(References, OnOneRunnerEachLaunchIsOfItsOwnProgram) {
 }
 
 TEST_F(References, ALaunchTakesNoMoreThreadsThanItMay) {
-  const auto& exercise = lab_.exercises.front();
-  reference_.expected(lab_, exercise, "a", {{"n", 100}}, 0, 3);
+  reference_.expected(lab_, sized("a"), 0, 3);
   EXPECT_EQ(3u, runner_.threads);
-  reference_.make(lab_, exercise, "a", {{"n", 100}}, 0, 1);
+  reference_.make(lab_, sized("a"), 0, 1);
   EXPECT_EQ(1u, runner_.threads);
 }
 

@@ -19,14 +19,11 @@ constexpr std::uint64_t kElements = 4096;
 class SampledOutputsTest : public testing::Test {
  protected:
   SampledOutputsTest() {
-    BufferParameter parameter{
-        "out", verify::ElementType::kU32, {"64", {}}, {"64", {}}, Poison{}, EqualBits{}};
-    exercise.parameters.emplace_back(parameter);
-    parameter.name = "in";
-    parameter.content = verify::Fill{};
-    parameter.comparison = NotCompared{};
-    exercise.parameters.emplace_back(parameter);
-    exercise.elements_per_block = Expression{"32", {}};
+    sized.buffers = {
+        {"out", verify::ElementType::kU32, 64, 64, true, Poison{}, Ulps{}},
+        {"in", verify::ElementType::kU32, 64, 64, true, verify::Fill{}, NotCompared{}},
+    };
+    sized.elements_per_block = 32;
     program.ptx = R"(.version 9.0
 .target sm_90
 .address_size 64
@@ -63,10 +60,10 @@ ret; }
     std::memcpy(got[buffer].at(element * 4), &value, 4);
     got[buffer].mark_written();
   }
-  BufferParameter& out() { return std::get<BufferParameter>(exercise.parameters[0]); }
-  SampledOutputs check() { return check_sample(exercise, {}, reference, got); }
+  SizedBuffer& out() { return sized.buffers[0]; }
+  SampledOutputs check() { return check_sample(sized, reference, got); }
 
-  KernelExercise exercise;
+  SizedCase sized;
   compile::Program program;
   ReferenceLaunch reference;
   std::vector<sim::SparseBuffer> got;
@@ -93,7 +90,7 @@ TEST_F(SampledOutputsTest, TheFirstWrongElementIsToldWithItsIndices) {
 // The bits of floats one and two steps apart, as the reference's 260 and 140.
 TEST_F(SampledOutputsTest, FloatsMayBeOffByTheirTolerance) {
   out().type = verify::ElementType::kF32;
-  out().comparison = WithinUlps{{"1", {}}};
+  out().comparison = Ulps{1};
   write(0, 70, 141);
   EXPECT_FALSE(check().difference);
   write(0, 130, 262);
@@ -114,7 +111,7 @@ TEST_F(SampledOutputsTest, AnInputThatWasWrittenToIsNamed) {
 }
 
 TEST_F(SampledOutputsTest, WithoutElementsOfABlockTheInputsThatWereTouchedCount) {
-  exercise.elements_per_block.reset();
+  sized.elements_per_block.reset();
   for (std::uint64_t i = 0; i < kElements; ++i) got[1].at(i);  // Bytes: a quarter.
   EXPECT_DOUBLE_EQ(0.25, check().done);
 }

@@ -31,8 +31,9 @@ constexpr std::string_view kSource =
     "extern __shared__ float sums[];\n"
     "__device__ int table[5];\n";
 
-const std::vector<BufferShape> kBuffers = {
-    {"in", 1, 75, true}, {"out", 75, 9, true}, {"partial", 1, 8, false}};
+const std::vector<SizedBuffer> kBuffers = {{"in", {}, 1, 75, true, {}, {}},
+                                           {"out", {}, 75, 9, true, {}, {}},
+                                           {"partial", {}, 1, 8, false, {}, {}}};
 
 std::string in_terms(base::Facts facts, std::uint32_t line = 5, std::string_view source = kSource) {
   base::Diagnostic diagnostic;

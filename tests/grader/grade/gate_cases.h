@@ -60,6 +60,7 @@ inline KernelExercise exercise_with(std::vector<Gate> gates) {
   KernelExercise out;
   out.rounds = {"1", {}};
   out.steps.push_back(step_of("twice"));
+  out.reference_launch = out.steps[0].geometry;
   out.cases = {case_of("small", 8), case_of("large", 64)};
   out.cases[1].measured = true;
   out.cases[1].timed_variables = VariableExpressions{{"n", {"1024", {}}}};
@@ -67,20 +68,23 @@ inline KernelExercise exercise_with(std::vector<Gate> gates) {
   return out;
 }
 
-/// A case on a target, without a kernel.
-inline Place place_of(const Target& target, const Case& item) {
-  return {&target, &item, nullptr, {}, item.speed_variables(0)};
+/// A case of `exercise` on a target, without a kernel.
+inline Place place_of(const Target& target, const KernelExercise& exercise, const Case& item) {
+  const Exercise twice{"twice", {}, {}, exercise};
+  return PlaceMaker(twice, 0).make(target, item);
 }
 
 /// Runs of cases on a target, each with a kernel of its own.
 class Runs {
  public:
-  explicit Runs(const Target& target) : target_(&target) {}
+  /// Both outlive this.
+  Runs(const Target& target, const KernelExercise& exercise)
+      : target_(&target), exercise_(&exercise) {}
 
   /// Adds a right run with this counter; nothing where the kernel makes no such access.
   CaseRun& add(const Case& item, const std::string& metric, std::optional<double> value) {
     auto& run = all.emplace_back();
-    run.place = place_of(*target_, item);
+    run.place = place_of(*target_, *exercise_, item);
     run.place.kernels = {&kernel_};
     if (value) run.outcome.measured.metrics[metric] = *value;
     return run;
@@ -90,6 +94,7 @@ class Runs {
 
  private:
   const Target* target_;
+  const KernelExercise* exercise_;
   compile::Kernel kernel_;
 };
 

@@ -78,7 +78,8 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
     for (const auto& item : form.cases) {
       if (item.sampled) continue;  // Too large for this.
       SCOPED_TRACE(item.name);
-      const auto expected = simulated.expected(*lab, *exercise, item.name, item.variables);
+      const auto sized = size_case(*exercise, item.name, item.variables);
+      const auto expected = simulated.expected(*lab, sized);
       const auto launch = [&](const compile::Program& program, const std::string& kernel,
                               const Geometry& geometry) {
         const auto& found = kernel_of(program, kernel_name(kernel, item.variables));
@@ -87,7 +88,7 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
       take({solution, launch(solution, form.steps.front().kernel, form.steps.front().geometry),
             reference, launch(reference, form.reference_kernel, form.reference_launch),
             expected->before, [&](const Buffers& got) {
-              const auto found = first_difference(form, item.variables, *expected, got);
+              const auto found = first_difference(sized.buffers, *expected, got);
               return found ? found->text : std::string();
             }});
     }

@@ -144,8 +144,8 @@ TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
 TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
   exercise_.parameters = {
       StructParameter{"p",
-                      {BufferParameter{"p.out", {}, {}, {}, Poison{}, EqualBits{}},
-                       ValueParameter{"p.n", verify::ElementType::kI32, false, {}}}}};
+                      {BufferParameter{"p.out", {}, {"1", {}}, {"n", {}}, Poison{}, EqualBits{}},
+                       ValueParameter{"p.n", verify::ElementType::kI32, false, {"n", {}}}}}};
   exercise_.steps[0].arguments = {0};
   entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[16])\n{ ret; }\n";
   EXPECT_THAT(compiled().diagnostics, IsEmpty());

@@ -20,7 +20,7 @@ TEST_F(WholeCase, ALaunchHasTheInputsAndGivesThemBack) {
   begin(right);
   for (const bool is_shared : {false, true}) {
     const auto job = this->job(is_shared);
-    RightResults results(*plan_, job, job.place.variables());
+    RightResults results(*plan_, job, *job.place.sized);
     const auto inputs = floats(results.before(/*inputs_too=*/true)[1]);
     for (int launch = 0; launch < 2; ++launch) {
       RightResults::Lent lent(results);
@@ -34,7 +34,7 @@ TEST_F(WholeCase, ALaunchHasTheInputsAndGivesThemBack) {
 TEST_F(WholeCase, WhatALaunchLeavesIsComparedWithTheReference) {
   begin(right);
   const auto job = this->job(/*is_shared=*/false);
-  RightResults results(*plan_, job, job.place.variables());
+  RightResults results(*plan_, job, *job.place.sized);
   RightResults::Lent well(results);
   twice(well.buffers());
   EXPECT_FALSE(well.difference());
@@ -48,12 +48,9 @@ TEST_F(WholeCase, WhatALaunchLeavesIsComparedWithTheReference) {
 TEST_F(WholeCase, OnlyARunForItsTimeAsksTheModel) {
   begin(right);
   const auto job = this->job(/*is_shared=*/false);
-  RightResults results(*plan_, job, job.place.variables());
-  EXPECT_EQ(0,
-            run_whole(*plan_, job, job.place.variables(), results, Timing::kNone).measured.seconds);
-  EXPECT_EQ(
-      1e-6,
-      run_whole(*plan_, job, job.place.variables(), results, Timing::kModelled).measured.seconds);
+  RightResults results(*plan_, job, *job.place.sized);
+  EXPECT_EQ(0, run_whole(job, *job.place.sized, results, Timing::kNone).measured.seconds);
+  EXPECT_EQ(1e-6, run_whole(job, *job.place.sized, results, Timing::kModelled).measured.seconds);
 }
 
 }  // namespace

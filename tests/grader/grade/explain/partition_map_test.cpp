@@ -24,6 +24,8 @@ class PartitionMapTest : public testing::Test {
     CaseRun out;
     out.place.target = &target;
     out.place.item = &exercise().case_called("large");
+    out.place.sized = std::make_shared<const SizedCase>(
+        size_case(lab_.exercises.front(), "large", out.place.item->variables));
     out.outcome.ending = RightResult{};
     out.outcome.measured.occupancy.blocks_per_sm = 4;
     return out;
@@ -63,7 +65,7 @@ TEST_F(PartitionMapTest, TheAddressDecides) {
   }
   memory::TracedLine other = line;
   other.memory.name = "unknown";
-  const auto map = partition_map(exercise(), run(old_), {line, other}, 4);
+  const auto map = partition_map(run(old_), {line, other}, 4);
   ASSERT_TRUE(map);
   EXPECT_EQ(8U, map->partitions);
   EXPECT_EQ(256U, map->width);

@@ -81,7 +81,7 @@ class WrongMapOfOutputTest : public testing::Test {
     std::memcpy(&got_[0].bytes[4 * element], &value, 4);
   }
   std::optional<WrongMap> map() const {
-    return wrong_map(kernel_in(lab_), {{"n", 300}}, expected_, got_);
+    return wrong_map(size_buffers(kernel_in(lab_).parameters, {{"n", 300}}), expected_, got_);
   }
 
   Lab lab_;

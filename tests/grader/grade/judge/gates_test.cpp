@@ -34,7 +34,7 @@ class Gates : public testing::Test {
 
   KernelExercise exercise_ = exercise_with({gate_of("stores", kStores, "", "n / 8", {"large"})});
   std::vector<Target> targets_ = {simulated("h200")};
-  Runs runs_{targets_[0]};
+  Runs runs_{targets_[0], exercise_};
 };
 
 TEST_F(Gates, WithoutARunAGateHasNeitherMeasurementNorDecision) {

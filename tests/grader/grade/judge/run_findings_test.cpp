@@ -26,8 +26,8 @@ class RunFindings : public testing::Test {
 
   // The findings if the first case ends with this outcome and the second one does not run.
   Findings after(CaseOutcome outcome) const {
-    const std::vector<Place> places = {place_of(target_, exercise_.cases[0]),
-                                       place_of(target_, exercise_.cases[1])};
+    const std::vector<Place> places = {place_of(target_, exercise_, exercise_.cases[0]),
+                                       place_of(target_, exercise_, exercise_.cases[1])};
     Findings found;
     add_runs(task_, places, {{places[0], std::move(outcome)}}, found);
     return found;
@@ -106,7 +106,7 @@ TEST_F(RunFindings, MoreThan48KilobytesOfSharedMemoryAreANoteOnce) {
     std::vector<Place> places;
     std::vector<CaseRun> runs;
     for (const auto& item : exercise_.cases) {
-      places.push_back(place_of(target_, item));
+      places.push_back(place_of(target_, exercise_, item));
       places.back().program = &program;
       places.back().kernels = {&program.kernels[0]};
       runs.push_back({places.back(), {}});
@@ -151,7 +151,7 @@ TEST_F(RunFindings, WarningsNameTheirCaseAndTheFirstPrintedTextIsKept) {
   EXPECT_THAT(found.warnings, ElementsAre("case small: the machine is noisy"));
   EXPECT_EQ("hello\n", found.printed);
   EXPECT_EQ("small", found.printed_case);
-  const Place large{&target_, &exercise_.cases[1], nullptr, {}};
+  const auto large = place_of(target_, exercise_, exercise_.cases[1]);
   outcome.measured.result.printed = "later\n";
   add_runs(task_, {large}, {{large, outcome}}, found);
   EXPECT_EQ("hello\n", found.printed);
@@ -175,8 +175,8 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
       "around the work instead of a return before it, so that every thread reaches it. The same is "
       "true of line 4 of tile.cuh.",
       found.warnings[0]);
-  const Place large{&target_, &exercise_.cases[1], nullptr, {}};
-  const auto small = place_of(target_, exercise_.cases[0]);
+  const auto large = place_of(target_, exercise_, exercise_.cases[1]);
+  const auto small = place_of(target_, exercise_, exercise_.cases[0]);
   Findings both;
   add_runs(task_, {small, large}, {{small, outcome}, {large, outcome}}, both);
   EXPECT_THAT(both.warnings, SizeIs(1));

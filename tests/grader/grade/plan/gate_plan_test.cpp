@@ -45,7 +45,7 @@ TEST(GatePlan, AGpuOnWhichTheSolutionHardlyPassesWaivesTheGateAndItsBounds) {
   const auto plan = plan_gates(exercise, "small/twice", targets, &calibration);
   EXPECT_EQ(Waiver(NearBound{0.5, 0.6, 0.5, ""}), plan.at(0).waiver);
   EXPECT_TRUE(has_speed_gate(plan, targets[0], exercise.cases[1]));
-  EXPECT_THAT(speed_bounds(plan, place_of(targets[0], exercise.cases[1])), IsEmpty());
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
   const std::vector<Target> simulated_only = {simulated("h200")};
   EXPECT_FALSE(plan_gates(exercise, "small/twice", simulated_only, &calibration).at(0).waiver);
 }
@@ -66,10 +66,9 @@ TEST(GatePlan, BoundsAreThoseOfTheVariablesOnTheTarget) {
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   // n is 64, and 1024 on the GPU.
-  EXPECT_EQ(8,
-            bounds_of(plan[0], "large", place_of(targets[1], exercise.cases[1]).variables()).min);
-  EXPECT_THAT(speed_bounds(plan, place_of(targets[0], exercise.cases[1])), ElementsAre(0.5, 1024));
-  EXPECT_THAT(speed_bounds(plan, place_of(targets[1], exercise.cases[1])), IsEmpty());
+  EXPECT_EQ(8, bounds_of(plan[0], "large").min);
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), ElementsAre(0.5, 1024));
+  EXPECT_THAT(speed_bounds(plan, targets[1], exercise.cases[1]), IsEmpty());
 }
 
 // A card of generation 8.6, without a profile.
@@ -103,7 +102,7 @@ TEST(GatePlan, SpeedGatesOfDevicesAreOneGateOnAGpu) {
   EXPECT_EQ(3U, plan[0].points);
   EXPECT_THAT(plan[0].needs, ElementsAre("stores"));
   EXPECT_EQ(0.1, plan[0].skeleton);
-  EXPECT_EQ(0.4, bounds_of(plan[0], "large", {{"n", 1024}}).min);
+  EXPECT_EQ(0.4, bounds_of(plan[0], "large").min);
   EXPECT_FALSE(needs_course(plan));
   // Simulated, they are two.
   const std::vector<Target> simulated_only = {simulated("h200"), simulated("k40")};
@@ -138,7 +137,7 @@ TEST(GatePlan, ACardHasTheBoundsOfADeviceOfItsGeneration) {
   const std::vector<Target> targets = {card, simulated("k40"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   EXPECT_EQ("speed_h200", plan.at(0).gate->id);
-  EXPECT_EQ(0.4, bounds_of(plan[0], "large", {{"n", 1024}}).min);
+  EXPECT_EQ(0.4, bounds_of(plan[0], "large").min);
 }
 
 TEST(GatePlan, TheManifestMayHaveBoundsForAGeneration) {
@@ -146,10 +145,9 @@ TEST(GatePlan, TheManifestMayHaveBoundsForAGeneration) {
   exercise.gates[0].on_generation = {{{8, {}}, Expression{"n / 2048", {}}, {}},
                                      {{8, 6}, Expression{"0.3", {}}, {}}};
   std::vector<Target> targets = {rtx3050()};
-  EXPECT_EQ(0.3, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large", {}).min);
+  EXPECT_EQ(0.3, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
   targets[0].generation = {8, 0};
-  EXPECT_EQ(
-      0.5, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large", {{"n", 1024}}).min);
+  EXPECT_EQ(0.5, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
 }
 
 // 0.4 of 0.8 and 0.6 of 1: the more lenient half, of the 0.7 that the solution reaches.
@@ -167,8 +165,8 @@ TEST(GatePlan, AnyOtherCardHasAShareOfWhatTheSolutionReachesThere) {
   enter_course(course, plan);
   EXPECT_FALSE(plan[0].waiver);
   EXPECT_EQ(0.2, plan[0].skeleton);
-  EXPECT_DOUBLE_EQ(0.35, bounds_of(plan[0], "large", {}).min.value_or(0));
-  EXPECT_THAT(speed_bounds(plan, place_of(targets[0], exercise.cases[1])),
+  EXPECT_DOUBLE_EQ(0.35, bounds_of(plan[0], "large").min.value_or(0));
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]),
               ElementsAre(testing::DoubleEq(0.35)));
 }
 
@@ -180,7 +178,7 @@ TEST(GatePlan, AManifestMaySayTheShare) {
   CourseValues course;
   course.solution.emplace("large", about(0.5));
   enter_course(course, plan);
-  EXPECT_DOUBLE_EQ(0.45, bounds_of(plan[0], "large", {}).min.value_or(0));
+  EXPECT_DOUBLE_EQ(0.45, bounds_of(plan[0], "large").min.value_or(0));
 }
 
 TEST(GatePlan, WithoutTheSolutionsValueAGateIsWaived) {
@@ -191,7 +189,7 @@ TEST(GatePlan, WithoutTheSolutionsValueAGateIsWaived) {
   course.trouble = "this course holds no solutions";
   enter_course(course, plan);
   EXPECT_EQ(Waiver(UnknownShare{"large", "this course holds no solutions"}), plan[0].waiver);
-  EXPECT_THAT(speed_bounds(plan, place_of(targets[0], exercise.cases[1])), IsEmpty());
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
 }
 
 TEST(GatePlan, ARowThatEverybodyPassesNeedsNoSolution) {
@@ -199,7 +197,7 @@ TEST(GatePlan, ARowThatEverybodyPassesNeedsNoSolution) {
   const std::vector<Target> targets = {rtx3050()};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   EXPECT_FALSE(needs_course(plan));
-  EXPECT_EQ(0, bounds_of(plan[0], "large", {}).min);
+  EXPECT_EQ(0, bounds_of(plan[0], "large").min);
 }
 
 TEST(GatePlan, ACardWithoutRoomForTheSizeWaivesTheGate) {

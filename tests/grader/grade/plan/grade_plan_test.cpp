@@ -70,8 +70,8 @@ TEST_F(GradePlanTest, TheSizeWhoseSpeedIsGradedFollowsFromTheText) {
   std::set<double> sizes;
   for (const auto* text : {"", "a", "b", "c"}) {
     hand_in(text);
-    const auto size = plan().places[1].speed_variables.at("n");
-    EXPECT_EQ(size, plan().places[3].speed_variables.at("n"));
+    const auto size = plan().places[1].timed->variables.at("n");
+    EXPECT_EQ(size, plan().places[3].timed->variables.at("n"));
     EXPECT_LE(1000, size);
     EXPECT_GE(1255, size);
     sizes.insert(size);

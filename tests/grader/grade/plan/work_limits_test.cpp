@@ -25,8 +25,8 @@ class WorkLimits : public testing::Test {
 
   std::vector<std::uint64_t> limits_of(const std::vector<Case>& cases) {
     std::vector<Place> places;
-    for (const auto& item : cases) places.push_back({&target_, &item, nullptr, {}});
-    return work_limits(exercise_, places);
+    for (const auto& item : cases) places.push_back(place_of(target_, exercise_, item));
+    return work_limits(places);
   }
 
   static Case measured(double n) {

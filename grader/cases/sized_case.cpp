@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cases/sized_case.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "grader/cases/case_launch.h"
+#include "grader/course/sequence_reader.h"
+
+namespace warpgrade::grader {
+namespace {
+
+SizedBuffer size_buffer(const BufferParameter& parameter, const Variables& variables) {
+  SizedBuffer out;
+  out.name = parameter.name;
+  out.type = parameter.type;
+  out.rows = evaluate_count(parameter.rows, variables);
+  out.columns = evaluate_count(parameter.columns, variables);
+  out.is_matrix = parameter.rows.text != "1";
+  if (const auto* fill = std::get_if<verify::Fill>(&parameter.content)) {
+    out.content = *fill;
+  } else if (const auto* indices = std::get_if<Indices>(&parameter.content)) {
+    out.content =
+        verify::IndexFill{indices->kind, evaluate_count(indices->bound, variables), out.elements()};
+  }
+  if (parameter.has_total()) {
+    out.comparison = EqualTotal{};
+  } else if (parameter.is_output()) {
+    out.comparison = Ulps{parameter.most_ulps(variables)};
+  }
+  return out;
+}
+
+// Makes `argument` point to its buffers' current places: buffer i is at `places[i]`.
+void move_buffers(const std::vector<std::size_t>& places, run::Argument& argument) {
+  if (auto* buffer = std::get_if<run::BufferArgument>(&argument)) {
+    buffer->index = places[buffer->index];
+  } else if (auto* structure = std::get_if<run::StructArgument>(&argument)) {
+    for (auto& pointer : structure->pointers) pointer.buffer = places[pointer.buffer];
+  }
+}
+
+}  // namespace
+
+std::uint64_t SizedBuffer::most_ulps() const {
+  const auto* ulps = std::get_if<Ulps>(&comparison);
+  return ulps == nullptr ? 0 : ulps->most;
+}
+
+std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
+                                      const Variables& variables) {
+  std::vector<SizedBuffer> out;
+  for (const auto* parameter : buffers_of(parameters)) {
+    out.push_back(size_buffer(*parameter, variables));
+  }
+  return out;
+}
+
+std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers) {
+  std::uint64_t sum = 0;
+  for (const auto& buffer : buffers) {
+    const auto bytes = buffer.elements() * verify::size_of(buffer.type);
+    sum += bytes * ((buffer.is_input() ? 1 : 0) + (buffer.is_output() ? 1 : 0));
+  }
+  return sum;
+}
+
+run::Sequence SizedLaunches::of(const std::vector<std::string>& kernels) const {
+  auto out = sequence;
+  for (std::size_t i = 0; i < steps.size(); ++i) out.launches[i].kernel = kernels.at(steps[i]);
+  return out;
+}
+
+SizedLaunches size_launches(const KernelExercise& exercise, const Variables& variables) {
+  const auto& parameters = exercise.parameters;
+  // The current buffer of each buffer parameter's name.
+  std::vector<std::size_t> places(buffers_of(parameters).size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto unmoved = places;
+  SizedLaunches out;
+  const auto add = [&](const Step& step, const Variables& now) {
+    out.steps.push_back(static_cast<std::size_t>(&step - exercise.steps.data()));
+    auto& launch = out.sequence.launches.emplace_back(
+        make_launch(parameters, step.arguments, step.geometry, {}, now));
+    for (auto& argument : launch.arguments) move_buffers(places, argument);
+  };
+  for_each_launch(exercise, variables, add,
+                  [&](std::size_t a, std::size_t b) { std::swap(places[a], places[b]); });
+  if (places != unmoved) out.sequence.places = std::move(places);
+  return out;
+}
+
+RequiredWork required_work(const KernelExercise& exercise, const Variables& variables) {
+  RequiredWork out;
+  out.bytes = exercise.bytes ? evaluate_count(*exercise.bytes, variables)
+                             : least_traffic(size_buffers(exercise.parameters, variables));
+  if (exercise.operations) out.operations = evaluate(*exercise.operations, variables);
+  return out;
+}
+
+const SizedBuffer* SizedCase::buffer_called(std::string_view wanted) const {
+  const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                  [&](const SizedBuffer& one) { return one.name == wanted; });
+  return found == buffers.end() ? nullptr : &*found;
+}
+
+SizedCase size_case(const Exercise& exercise, const std::string& name, Variables variables) {
+  const auto& kernel = std::get<KernelExercise>(exercise.form);
+  SizedCase out;
+  out.exercise = exercise.id;
+  out.name = name;
+  out.buffers = size_buffers(kernel.parameters, variables);
+  out.launches = size_launches(kernel, variables);
+  auto at_first = variables;
+  if (kernel.is_sequence()) at_first.insert({{"round", 0}, {"step", 0}});
+  out.reference =
+      make_launch(kernel.parameters, kernel.reference_arguments, kernel.reference_launch,
+                  kernel_name(kernel.reference_kernel, variables), at_first);
+  if (kernel.elements_per_block) {
+    out.elements_per_block = evaluate_count(*kernel.elements_per_block, variables);
+  }
+  out.work = required_work(kernel, variables);
+  out.variables = std::move(variables);
+  return out;
+}
+
+}  // namespace warpgrade::grader

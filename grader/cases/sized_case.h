@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case of an exercise at one size: every expression of the manifest as a number.
+//
+// A plan makes it (grade_plan.h). Execution, timing, verdicts and explanations read it, and see no
+// expression.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "common/run/sequence.h"
+#include "common/verify/indices.h"
+#include "grader/course/exercise.h"
+
+namespace warpgrade::grader {
+
+/// An element may differ from the reference's by so many units in the last place.
+struct Ulps {
+  std::uint64_t most = 0;
+};
+
+/// A row-major buffer, see BufferParameter.
+struct SizedBuffer {
+  std::string name;  ///< "STRUCT.FIELD" for a field.
+  verify::ElementType type{};
+  std::uint64_t rows = 1;
+  std::uint64_t columns = 1;
+  bool is_matrix = false;  ///< Its rows are not always one.
+  std::variant<Poison, verify::Fill, verify::IndexFill> content;
+  std::variant<NotCompared, EqualTotal, Ulps> comparison;
+
+  std::uint64_t elements() const { return rows * columns; }
+  bool is_input() const { return !std::holds_alternative<Poison>(content); }
+  bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
+  bool is_read_only() const { return is_input() && !is_output(); }
+  bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
+  /// 0 unless its elements are compared within some.
+  std::uint64_t most_ulps() const;
+};
+
+/// The buffers of `parameters`, in order.
+std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
+                                      const Variables& variables);
+
+/// The least number of bytes that any solution moves: inputs are read, and outputs are written.
+std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers);
+
+/// The launches of a case in their order.
+struct SizedLaunches {
+  run::Sequence sequence;          ///< Its kernels have no names yet.
+  std::vector<std::size_t> steps;  ///< By launch: the exercise's step that it belongs to.
+
+  /// The same launches, of `kernels`: one per step.
+  run::Sequence of(const std::vector<std::string>& kernels) const;
+};
+
+SizedLaunches size_launches(const KernelExercise& exercise, const Variables& variables);
+
+/// The bytes and floating-point operations that any solution needs: the manifest's expressions, or
+/// by default the inputs and outputs once, and no operations.
+struct RequiredWork {
+  std::uint64_t bytes = 0;  ///< Read and written together.
+  double operations = 0;
+};
+
+RequiredWork required_work(const KernelExercise& exercise, const Variables& variables);
+
+struct SizedCase {
+  std::string exercise;  ///< Its id.
+  std::string name;
+  Variables variables;  ///< For reports.
+  std::vector<SizedBuffer> buffers;
+  SizedLaunches launches;
+  run::Launch reference;  ///< Its kernel is called as in the manifest: "sum_reference<4>".
+  /// Consecutive elements of the output that one block of the reference makes.
+  std::optional<std::uint64_t> elements_per_block;
+  RequiredWork work;
+
+  /// nullptr if no buffer has that name.
+  const SizedBuffer* buffer_called(std::string_view name) const;
+};
+
+/// The case called `name` of `exercise`, which asks for a kernel.
+SizedCase size_case(const Exercise& exercise, const std::string& name, Variables variables);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The buffers of a case before a launch: two of 2 x 8 floats.
+#include "grader/cases/case_buffers.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace warpgrade::grader {
+namespace case_buffers_test {
+
+const auto kSeed = contents_seed("lab/x", "one", 1);
+
+class CaseBuffersTest : public testing::Test {
+ protected:
+  std::vector<run::Buffer> buffers(std::uint64_t seed) const {
+    return make_buffers(shapes, contents_seed("lab/x", "one", seed));
+  }
+  std::vector<SizedBuffer> shapes = {
+      {"out", verify::ElementType::kF32, 2, 8, true, Poison{}, Ulps{}},
+      {"in", verify::ElementType::kF32, 2, 8, true, verify::Fill::kIota, NotCompared{}},
+  };
+};
+
+TEST_F(CaseBuffersTest, EachBufferHasItsSizeAndItsPart) {
+  const auto all = buffers(1);
+  ASSERT_EQ(2U, all.size());
+  EXPECT_EQ("out", all[0].name);
+  EXPECT_FALSE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  EXPECT_TRUE(all[1].read_only);
+  EXPECT_TRUE(all[1].defined);
+  EXPECT_EQ(2U * 8 * 4, all[1].bytes.size());
+  EXPECT_EQ(2U * 2 * 8 * 4, buffer_bytes(all));
+  EXPECT_EQ(buffer_bytes(all), least_traffic(shapes));
+}
+
+TEST_F(CaseBuffersTest, ContentsFollowFromSeedExerciseCaseAndParameter) {
+  shapes[1].content = verify::Fill::kDistinct;
+  EXPECT_EQ(buffers(1)[1].bytes, buffers(1)[1].bytes);
+  EXPECT_NE(buffers(1)[1].bytes, buffers(2)[1].bytes);
+  EXPECT_NE(buffers(1)[1].bytes, make_buffers(shapes, contents_seed("lab/y", "one", 1))[1].bytes);
+  EXPECT_NE(buffers(1)[1].bytes, make_buffers(shapes, contents_seed("lab/x", "two", 1))[1].bytes);
+}
+
+TEST_F(CaseBuffersTest, OutputsAloneAreThoseOfTheWhole) {
+  const auto outputs = make_outputs(shapes, kSeed);
+  ASSERT_EQ(2U, outputs.size());
+  EXPECT_EQ(buffers(1)[0].bytes, outputs[0].bytes);
+  EXPECT_TRUE(outputs[1].bytes.empty());
+}
+
+TEST_F(CaseBuffersTest, PatternsMakeTheSameInputs) {
+  const auto patterns = make_patterns(shapes, kSeed);
+  ASSERT_EQ(2U, patterns.size());
+  EXPECT_EQ(buffers(1)[1].bytes, run::made(patterns[1]).bytes);
+}
+
+TEST_F(CaseBuffersTest, WhatIsReadAndWrittenMovesTwiceAndScratchNotAtAll) {
+  shapes[0].content = verify::Fill::kIota;
+  EXPECT_EQ(3U * 2 * 8 * 4, least_traffic(shapes));
+  shapes[1].content = Poison{};
+  EXPECT_EQ(2U * 2 * 8 * 4, least_traffic(shapes));
+}
+
+TEST_F(CaseBuffersTest, WhatIsReadAndWrittenIsFilledAndScratchIsPoisoned) {
+  shapes[0].content = verify::Fill::kIota;
+  shapes[1].content = Poison{};
+  const auto all = buffers(1);
+  EXPECT_TRUE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  float third = 0;
+  std::memcpy(&third, all[0].bytes.data() + 8, sizeof third);
+  EXPECT_EQ(2, third);
+  EXPECT_FALSE(all[1].defined);
+  EXPECT_FALSE(all[1].read_only);
+  const auto again = make_outputs(shapes, kSeed);
+  EXPECT_EQ(all[0].bytes, again[0].bytes);
+  EXPECT_EQ(all[1].bytes, again[1].bytes);
+}
+
+TEST_F(CaseBuffersTest, OnlyShuffledInputsAreInAnyOrder) {
+  const auto all = in_any_order(shapes);
+  ASSERT_EQ(2U, all.size());
+  EXPECT_FALSE(all[0]);
+}
+
+TEST_F(CaseBuffersTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
+  shapes[0].content = verify::Fill::kIota;
+  shapes.pop_back();
+  const auto all = buffers(1);
+  ASSERT_EQ(1U, all.size());
+  EXPECT_TRUE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  float first[3];
+  std::memcpy(first, all[0].bytes.data(), sizeof first);
+  EXPECT_EQ(2.0F, first[2]);  // of iota
+  EXPECT_EQ(all[0].bytes, make_outputs(shapes, kSeed)[0].bytes);
+  EXPECT_EQ(2U * 8 * 4, buffer_bytes(all));
+  EXPECT_EQ(2U * (2 * 8 * 4), least_traffic(shapes));
+  EXPECT_EQ(2U * 8 * 4, make_patterns(shapes, kSeed)[0].period);
+}
+
+}  // namespace case_buffers_test
+}  // namespace warpgrade::grader
