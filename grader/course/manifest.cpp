@@ -60,11 +60,63 @@ void check_needed(const KernelExercise& exercise, const Gate& gate, const std::s
                          gate.id, base::escape_controls(needed)));
 }
 
-Question read_question(Table table, const Vocabulary& vocabulary) {
+// The number at `key`, which must be from `least` to `most`.
+std::uint32_t count_within(Table& table, std::string_view key, std::uint32_t least,
+                           std::uint32_t most) {
+  const auto value = table.count(key);
+  if (value < least || value > most) {
+    table.fail(key, fmt::format("must be from {} to {}", least, most));
+  }
+  return value;
+}
+
+BlockNeeds read_block_needs(Table& table) {
+  return {count_within(table, "threads", 32, 1024), count_within(table, "registers", 1, 255),
+          count_within(table, "shared_bytes", 0, 49152)};
+}
+
+SharedWavefronts read_shared_wavefronts(Table& table, const std::string& device) {
+  if (!explains_wavefronts(device)) {
+    table.fail("on", "its banks are not those of this rule: a device from Kepler on");
+  }
+  const auto word_bytes = table.count("word_bytes");
+  if (word_bytes != 4 && word_bytes != 8 && word_bytes != 16) {
+    table.fail("word_bytes", "must be 4, 8 or 16");
+  }
+  return {word_bytes, count_within(table, "strides", 1, 64)};
+}
+
+CoarseningFactor read_coarsening_factor(Table& table) {
+  static constexpr std::array<std::string_view, 2> kLevels = {"thread", "block"};
+  const auto block = read_block_needs(table);
+  return {static_cast<CoarseningLevel>(table.choice("level", kLevels)), block};
+}
+
+LittlesLaw read_littles_law(Table& table, const std::string& device) {
+  static constexpr std::array<std::string_view, 3> kInFlight = {"bytes", "warps", "loads"};
+  const auto block = read_block_needs(table);
+  const auto asked = static_cast<InFlight>(table.choice("asked", kInFlight));
+  const auto latency_ns = count_within(table, "latency_ns", 1, 10000);
+  if (resident_warps(device, block) == 0) {
+    table.fail("threads", "no such block fits on this device");
+  }
+  return {asked, block, latency_ns};
+}
+
+QuestionRule read_rule(Table& table, const std::string& device) {
   static constexpr std::array<std::string_view, 3> kRules = {"shared_wavefronts",
                                                              "coarsening_factor", "littles_law"};
-  static constexpr std::array<std::string_view, 2> kLevels = {"thread", "block"};
-  static constexpr std::array<std::string_view, 3> kInFlight = {"bytes", "warps", "loads"};
+  switch (table.choice("rule", kRules)) {
+    case 0:
+      return read_shared_wavefronts(table, device);
+    case 1:
+      return read_coarsening_factor(table);
+    default:
+      return read_littles_law(table, device);
+  }
+}
+
+Question read_question(Table table, const Vocabulary& vocabulary) {
   Question out;
   out.device = table.text("on");
   check_known(table, "on", out.device, vocabulary.devices);
@@ -75,37 +127,9 @@ Question read_question(Table table, const Vocabulary& vocabulary) {
   table.choose(choice);
   out.id = table.text("id");
   table.rename(fmt::format("question `{}`", base::escape_controls(out.id)));
-  out.rule = static_cast<QuestionRule>(table.choice("rule", kRules));
   out.points = table.count("points");
   out.meaning = table.text("meaning");
-  const auto at_least = [&](std::string_view key, std::uint32_t least, std::uint32_t most) {
-    const auto value = table.count(key);
-    if (value < least || value > most) {
-      table.fail(key, fmt::format("must be from {} to {}", least, most));
-    }
-    return value;
-  };
-  if (out.rule == QuestionRule::kSharedWavefronts) {
-    if (!explains_wavefronts(out)) {
-      table.fail("on", "its banks are not those of this rule: a device from Kepler on");
-    }
-    out.word_bytes = table.count("word_bytes");
-    if (out.word_bytes != 4 && out.word_bytes != 8 && out.word_bytes != 16) {
-      table.fail("word_bytes", "must be 4, 8 or 16");
-    }
-    out.strides = at_least("strides", 1, 64);
-  } else {
-    out.threads = at_least("threads", 32, 1024);
-    out.registers = at_least("registers", 1, 255);
-    out.shared_bytes = at_least("shared_bytes", 0, 49152);
-  }
-  if (out.rule == QuestionRule::kCoarseningFactor) {
-    out.level = static_cast<CoarseningLevel>(table.choice("level", kLevels));
-  } else if (out.rule == QuestionRule::kLittlesLaw) {
-    out.asked = static_cast<InFlight>(table.choice("asked", kInFlight));
-    out.latency_ns = at_least("latency_ns", 1, 10000);
-    if (resident_warps(out) == 0) table.fail("threads", "no such block fits on this device");
-  }
+  out.rule = read_rule(table, out.device);
   table.finish();
   return out;
 }

@@ -23,34 +23,32 @@ constexpr std::array<std::uint32_t, 5> kFactors = {1, 2, 4, 8, 16};
 constexpr std::uint32_t kLanes = 32;
 constexpr std::uint32_t kBanks = 32;
 
-std::array<std::uint64_t, kLanes> strided(const Question& question, std::uint64_t stride) {
+std::array<std::uint64_t, kLanes> strided(std::uint32_t word_bytes, std::uint64_t stride) {
   std::array<std::uint64_t, kLanes> out{};
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-    out.at(lane) = lane * stride * question.word_bytes;
-  }
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) out.at(lane) = lane * stride * word_bytes;
   return out;
 }
 
-std::uint32_t wavefronts(const Question& question, std::uint64_t stride) {
-  const auto addresses = strided(question, stride);
+std::uint32_t wavefronts(device::SharedBanks banks, std::uint32_t word_bytes,
+                         std::uint64_t stride) {
+  const auto addresses = strided(word_bytes, stride);
   memory::Request request;
   request.address = addresses.data();
   request.mask = run::kFullMask;
-  request.bytes = question.word_bytes;
-  return memory::shared_access(device::find(question.device).rules.shared_banks, request)
-      .wavefronts;
+  request.bytes = word_bytes;
+  return memory::shared_access(banks, request).wavefronts;
 }
 
 // Names what the busiest bank must serve (on Kepler rows of 256 bytes, else words), and the lanes
 // that need it.
-std::string busiest_bank(const Question& question, std::uint64_t stride) {
-  const bool kepler =
-      device::find(question.device).rules.shared_banks == device::SharedBanks::kKepler32;
-  const std::uint32_t at_once = kepler ? kLanes : kLanes * 4 / question.word_bytes;
+std::string busiest_bank(device::SharedBanks banks, std::uint32_t word_bytes,
+                         std::uint64_t stride) {
+  const bool kepler = banks == device::SharedBanks::kKepler32;
+  const std::uint32_t at_once = kepler ? kLanes : kLanes * 4 / word_bytes;
   std::map<std::uint64_t, std::map<std::uint64_t, std::uint32_t>> wanted;  // bank: thing: lane
-  const auto addresses = strided(question, stride);
+  const auto addresses = strided(word_bytes, stride);
   for (std::uint32_t lane = 0; lane < at_once; ++lane) {
-    for (std::uint32_t byte = 0; byte < question.word_bytes; byte += 4) {
+    for (std::uint32_t byte = 0; byte < word_bytes; byte += 4) {
       const auto word = (addresses.at(lane) + byte) / 4;
       wanted[word % kBanks].emplace(kepler ? word / 64 : word, lane);
     }
@@ -86,33 +84,36 @@ std::string busiest_bank(const Question& question, std::uint64_t stride) {
 }
 
 struct Coarsened {
-  std::uint32_t threads = 0;
-  std::uint32_t shared_bytes = 0;
+  BlockNeeds block;
   timing::Occupancy occupancy;
 };
 
-Coarsened coarsened(const Question& question, std::uint32_t factor) {
-  Coarsened out{question.threads, question.shared_bytes, {}};
-  if (question.level == CoarseningLevel::kThread) {
-    out.threads /= factor;
+timing::Occupancy occupancy_of(const device::Profile& card, const BlockNeeds& block) {
+  return timing::occupancy(card, block.threads, block.registers, block.shared_bytes);
+}
+
+Coarsened coarsened(const device::Profile& card, const CoarseningFactor& rule,
+                    std::uint32_t factor) {
+  Coarsened out{rule.block, {}};
+  if (rule.level == CoarseningLevel::kThread) {
+    out.block.threads /= factor;
   } else {
-    out.shared_bytes *= factor;
+    out.block.shared_bytes *= factor;
   }
-  out.occupancy = timing::occupancy(device::find(question.device), out.threads, question.registers,
-                                    out.shared_bytes);
+  out.occupancy = occupancy_of(card, out.block);
   return out;
 }
 
 // Threads, not warps: half a warp occupies a whole warp's slot.
-std::uint32_t active_threads(const Coarsened& block) {
-  return block.occupancy.blocks_per_sm * block.threads;
+std::uint32_t active_threads(const Coarsened& coarsened) {
+  return coarsened.occupancy.blocks_per_sm * coarsened.block.threads;
 }
 
-std::uint32_t best_factor(const Question& question) {
-  const auto most = active_threads(coarsened(question, 1));
+std::uint32_t best_factor(const device::Profile& card, const CoarseningFactor& rule) {
+  const auto most = active_threads(coarsened(card, rule, 1));
   std::uint32_t best = 1;
   for (const auto factor : kFactors) {
-    if (active_threads(coarsened(question, factor)) >= most) best = factor;
+    if (active_threads(coarsened(card, rule, factor)) >= most) best = factor;
   }
   return best;
 }
@@ -130,30 +131,32 @@ std::string_view limit_text(timing::Limit limit) {
   }
 }
 
-std::string what_fits(const Question& question, std::uint32_t factor) {
-  const auto block = coarsened(question, factor);
-  const auto blocks = block.occupancy.blocks_per_sm;
+std::string what_fits(const device::Profile& card, const CoarseningFactor& rule,
+                      std::uint32_t factor) {
+  const auto made = coarsened(card, rule, factor);
+  const auto blocks = made.occupancy.blocks_per_sm;
   return fmt::format(
       "With factor {}, a block has {} threads and {} bytes of shared memory. A multiprocessor of "
       "{} holds {} such block{} (limit: {}), so {} threads are active",
-      factor, block.threads, base::grouped(block.shared_bytes), question.device, blocks,
-      blocks == 1 ? "" : "s", limit_text(block.occupancy.limited_by),
-      base::grouped(active_threads(block)));
+      factor, made.block.threads, base::grouped(made.block.shared_bytes), card.name, blocks,
+      blocks == 1 ? "" : "s", limit_text(made.occupancy.limited_by),
+      base::grouped(active_threads(made)));
 }
 
-std::string why_not_factor(const Question& question, std::int64_t given) {
+std::string why_not_factor(const device::Profile& card, const CoarseningFactor& rule,
+                           std::int64_t given) {
   const auto* known = std::find(kFactors.begin(), kFactors.end(), given);
   if (known == kFactors.end()) return "The factors to choose from are 1, 2, 4, 8 and 16.";
-  const auto most = active_threads(coarsened(question, 1));
-  if (active_threads(coarsened(question, *known)) < most) {
+  const auto most = active_threads(coarsened(card, rule, 1));
+  if (active_threads(coarsened(card, rule, *known)) < most) {
     return fmt::format("{} instead of {} with factor 1: the factor is too large.",
-                       what_fits(question, *known), base::grouped(most));
+                       what_fits(card, rule, *known), base::grouped(most));
   }
   const auto* larger = std::find_if(known + 1, kFactors.end(), [&](std::uint32_t factor) {
-    return active_threads(coarsened(question, factor)) >= most;
+    return active_threads(coarsened(card, rule, factor)) >= most;
   });
   return fmt::format("{}, as many as with factor 1, so {} is too small.",
-                     what_fits(question, *larger), given);
+                     what_fits(card, rule, *larger), given);
 }
 
 constexpr std::uint64_t kLoadBytes = 4;
@@ -165,86 +168,99 @@ std::uint64_t bytes_per_ns(const device::Profile& card) {
   return static_cast<std::uint64_t>(std::llround(card.dram.bytes_per_second / 1e9));
 }
 
-std::uint64_t bytes_in_flight(const Question& question) {
-  const auto& card = device::find(question.device);
-  return divided_up(bytes_per_ns(card) * question.latency_ns, card.sm.count);
+std::uint64_t bytes_in_flight(const device::Profile& card, const LittlesLaw& law) {
+  return divided_up(bytes_per_ns(card) * law.latency_ns, card.sm.count);
 }
 
-std::uint64_t in_flight(const Question& question) {
-  if (question.asked == InFlight::kBytes) return bytes_in_flight(question);
-  const std::uint64_t warps = resident_warps(question);
-  if (question.asked == InFlight::kWarps) return warps;
-  return divided_up(bytes_in_flight(question), warps * kLanes * kLoadBytes);
+std::uint64_t in_flight(const device::Profile& card, const LittlesLaw& law) {
+  if (law.asked == InFlight::kBytes) return bytes_in_flight(card, law);
+  const std::uint64_t warps = occupancy_of(card, law.block).warps_per_sm;
+  if (law.asked == InFlight::kWarps) return warps;
+  return divided_up(bytes_in_flight(card, law), warps * kLanes * kLoadBytes);
 }
 
-std::string why_not_in_flight(const Question& question) {
-  const auto& card = device::find(question.device);
-  if (question.asked == InFlight::kBytes) {
+std::string why_not_in_flight(const device::Profile& card, const LittlesLaw& law) {
+  if (law.asked == InFlight::kBytes) {
     return fmt::format(
         "DRAM moves {} bytes per nanosecond. Multiply by the latency of {} ns, divide by {} "
         "multiprocessors, and round up.",
-        bytes_per_ns(card), question.latency_ns, card.sm.count);
+        bytes_per_ns(card), law.latency_ns, card.sm.count);
   }
-  if (question.asked == InFlight::kWarps) {
-    const auto fit =
-        timing::occupancy(card, question.threads, question.registers, question.shared_bytes);
+  if (law.asked == InFlight::kWarps) {
     return fmt::format(
         "A block has {} warps and {} bytes of shared memory. Count the blocks that fit on a "
         "multiprocessor; the limit is {}.",
-        divided_up(question.threads, kLanes), base::grouped(question.shared_bytes),
-        limit_text(fit.limited_by));
+        divided_up(law.block.threads, kLanes), base::grouped(law.block.shared_bytes),
+        limit_text(occupancy_of(card, law.block).limited_by));
   }
   return fmt::format(
       "One load of 4 bytes by each lane keeps 128 bytes per resident warp in flight. Divide the "
       "bytes that a multiprocessor of {} needs in flight by those of one load of all its warps, "
       "and round up.",
-      question.device);
+      card.name);
 }
+
+// Finds the right answers on a card.
+struct RightAnswers {
+  const device::Profile& card;
+
+  std::vector<std::int64_t> operator()(const SharedWavefronts& rule) const {
+    std::vector<std::int64_t> out;
+    for (std::uint32_t stride = 1; stride <= rule.strides; ++stride) {
+      out.push_back(wavefronts(card.rules.shared_banks, rule.word_bytes, stride));
+    }
+    return out;
+  }
+  std::vector<std::int64_t> operator()(const CoarseningFactor& rule) const {
+    return {best_factor(card, rule)};
+  }
+  std::vector<std::int64_t> operator()(const LittlesLaw& law) const {
+    return {static_cast<std::int64_t>(in_flight(card, law))};
+  }
+};
+
+// Explains a wrong answer on a card.
+struct WrongAnswerReasons {
+  const device::Profile& card;
+  std::size_t index;
+  std::int64_t given;
+
+  std::string operator()(const SharedWavefronts& rule) const {
+    return busiest_bank(card.rules.shared_banks, rule.word_bytes, index + 1);
+  }
+  std::string operator()(const CoarseningFactor& rule) const {
+    return why_not_factor(card, rule, given);
+  }
+  std::string operator()(const LittlesLaw& law) const { return why_not_in_flight(card, law); }
+};
 
 }  // namespace
 
-std::uint32_t resident_warps(const Question& question) {
-  return timing::occupancy(device::find(question.device), question.threads, question.registers,
-                           question.shared_bytes)
-      .warps_per_sm;
+std::uint32_t resident_warps(const std::string& device, const BlockNeeds& block) {
+  return occupancy_of(device::find(device), block).warps_per_sm;
 }
 
-bool explains_wavefronts(const Question& question) {
-  const auto banks = device::find(question.device).rules.shared_banks;
+bool explains_wavefronts(const std::string& device) {
+  const auto banks = device::find(device).rules.shared_banks;
   return banks == device::SharedBanks::kThirtyTwo || banks == device::SharedBanks::kKepler32;
 }
 
 std::size_t answer_count(const Question& question) {
-  return question.rule == QuestionRule::kSharedWavefronts ? question.strides : 1;
+  const auto* wavefronts = std::get_if<SharedWavefronts>(&question.rule);
+  return wavefronts == nullptr ? 1 : wavefronts->strides;
 }
 
 std::vector<std::int64_t> right_answers(const Question& question) {
-  if (question.rule == QuestionRule::kCoarseningFactor) return {best_factor(question)};
-  if (question.rule == QuestionRule::kLittlesLaw) {
-    return {static_cast<std::int64_t>(in_flight(question))};
-  }
-  std::vector<std::int64_t> out;
-  for (std::uint32_t stride = 1; stride <= question.strides; ++stride) {
-    out.push_back(wavefronts(question, stride));
-  }
-  return out;
+  return std::visit(RightAnswers{device::find(question.device)}, question.rule);
 }
 
 std::string subject(const Question& question, std::size_t index) {
-  return question.rule == QuestionRule::kSharedWavefronts ? fmt::format("stride {}", index + 1)
-                                                          : "";
+  const bool has_strides = std::holds_alternative<SharedWavefronts>(question.rule);
+  return has_strides ? fmt::format("stride {}", index + 1) : "";
 }
 
 std::string reasoning(const Question& question, std::size_t index, std::int64_t given) {
-  switch (question.rule) {
-    case QuestionRule::kSharedWavefronts:
-      return busiest_bank(question, index + 1);
-    case QuestionRule::kCoarseningFactor:
-      return why_not_factor(question, given);
-    case QuestionRule::kLittlesLaw:
-      break;
-  }
-  return why_not_in_flight(question);
+  return std::visit(WrongAnswerReasons{device::find(question.device), index, given}, question.rule);
 }
 
 }  // namespace warpgrade::grader

@@ -4,8 +4,8 @@
 // The expected answers come from the rules that the simulator itself counts by, so a handout cannot
 // say one thing and the grader another:
 // - "shared_wavefronts": in how many wavefronts shared memory serves a load of a warp, where lane i
-// takes
-//   the word of `word_bytes` at i * stride words; one answer for each stride from 1 to `strides`.
+//   takes the word of `word_bytes` at i * stride words; one answer for each stride from 1 to
+//   `strides`.
 // - "coarsening_factor": the largest of the factors 1, 2, 4, 8, 16 at which as many threads are
 //   active on a multiprocessor as without coarsening. At level "thread" a block of `threads` keeps
 //   its shared memory and has threads / factor threads; at level "block" it keeps its threads and
@@ -19,40 +19,62 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace warpgrade::grader {
 
-enum class QuestionRule { kSharedWavefronts, kCoarseningFactor, kLittlesLaw };
+/// A block whose occupancy matters.
+struct BlockNeeds {
+  std::uint32_t threads = 0;
+  std::uint32_t registers = 0;  ///< A thread's.
+  std::uint32_t shared_bytes = 0;
+
+  friend bool operator==(const BlockNeeds&, const BlockNeeds&) = default;
+};
+
+struct SharedWavefronts {
+  std::uint32_t word_bytes = 4;  ///< A lane: 4, 8 or 16.
+  std::uint32_t strides = 1;     ///< Answers: strides 1 to this.
+
+  friend bool operator==(const SharedWavefronts&, const SharedWavefronts&) = default;
+};
+
 enum class CoarseningLevel { kThread, kBlock };
+
+struct CoarseningFactor {
+  CoarseningLevel level{};
+  BlockNeeds block;  ///< Without coarsening.
+
+  friend bool operator==(const CoarseningFactor&, const CoarseningFactor&) = default;
+};
+
 enum class InFlight { kBytes, kWarps, kLoads };
+
+struct LittlesLaw {
+  InFlight asked{};
+  BlockNeeds block;
+  std::uint32_t latency_ns = 0;  ///< Latency of a load from DRAM.
+
+  friend bool operator==(const LittlesLaw&, const LittlesLaw&) = default;
+};
+
+using QuestionRule = std::variant<SharedWavefronts, CoarseningFactor, LittlesLaw>;
 
 struct Question {
   std::string id;
-  QuestionRule rule{};
   std::string device;  ///< Profile name.
   std::uint32_t points = 0;
   std::string meaning;
-  // kSharedWavefronts:
-  std::uint32_t word_bytes = 0;  ///< A lane: 4, 8 or 16.
-  std::uint32_t strides = 0;     ///< Answers: strides 1 to this.
-  // kCoarseningFactor:
-  CoarseningLevel level{};
-  // kCoarseningFactor, of the block without coarsening, and kLittlesLaw:
-  std::uint32_t threads = 0;       ///< A block's.
-  std::uint32_t registers = 0;     ///< A thread's.
-  std::uint32_t shared_bytes = 0;  ///< A block's.
-  // kLittlesLaw:
-  InFlight asked{};
-  std::uint32_t latency_ns = 0;  ///< Latency of a load from DRAM.
+  QuestionRule rule;
 };
 
-/// Whether the wavefronts of shared memory on the question's device can be asked for and explained:
-/// where 32 banks serve a warp.
-bool explains_wavefronts(const Question& question);
+/// Whether the wavefronts of shared memory on a device can be asked for and explained: where 32
+/// banks serve a warp.
+bool explains_wavefronts(const std::string& device);
 
-/// Resident warps per multiprocessor of a block as `question` describes it.
-std::uint32_t resident_warps(const Question& question);
+/// Resident warps of such blocks on a multiprocessor of the device.
+std::uint32_t resident_warps(const std::string& device, const BlockNeeds& block);
 
 /// How many numbers answer `question`.
 std::size_t answer_count(const Question& question);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <variant>
 
 #include "common/device/profile.h"
 #include "common/timing/occupancy.h"
@@ -12,56 +12,51 @@
 namespace warpgrade::grader {
 namespace {
 
+// The question without its device, and without the latency, which is the device's.
+QuestionRule of_any_card(const Question& question) {
+  auto out = question.rule;
+  if (auto* law = std::get_if<LittlesLaw>(&out)) law->latency_ns = 0;
+  return out;
+}
+
 bool asks_the_same(const Question& a, const Question& b) {
-  const auto asked = [](const Question& q) {
-    return std::tie(q.rule, q.word_bytes, q.strides, q.level, q.threads, q.registers,
-                    q.shared_bytes, q.asked);
-  };
-  return asked(a) == asked(b);
+  return of_any_card(a) == of_any_card(b);
 }
 
-std::string factor_there(const Question& there) {
-  const auto best = static_cast<std::uint32_t>(right_answers(there).front());
-  const bool of_threads = there.level == CoarseningLevel::kThread;
-  const auto threads = of_threads ? there.threads / best : there.threads;
-  const auto shared = of_threads ? there.shared_bytes : there.shared_bytes * best;
-  const auto fit = timing::occupancy(device::find(there.device), threads, there.registers, shared);
-  return fmt::format(
-      "On {} the best factor at {} level is {}: {} blocks of {} threads and {} bytes fit on a "
-      "multiprocessor, {} active threads.",
-      there.device, of_threads ? "thread" : "block", best, fit.blocks_per_sm, threads, shared,
-      fit.blocks_per_sm * threads);
-}
+// The remark on a question that is asked of another device.
+struct AnswerThere {
+  const Question& there;
 
-std::string wavefronts_there(const Question& there) {
-  if (!explains_wavefronts(there)) return {};
-  std::string list;
-  for (const auto answer : right_answers(there)) {
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", answer);
+  std::string operator()(const SharedWavefronts& rule) const {
+    if (!explains_wavefronts(there.device)) return {};
+    std::string list;
+    for (const auto answer : right_answers(there)) {
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", answer);
+    }
+    return fmt::format("On {} words of {} bytes at strides 1 to {} take {} wavefronts.",
+                       there.device, rule.word_bytes, rule.strides, list);
   }
-  return fmt::format("On {} words of {} bytes at strides 1 to {} take {} wavefronts.", there.device,
-                     there.word_bytes, there.strides, list);
-}
-
-// Only occupancy: the latency in the question is another card's.
-std::string warps_there(const Question& there) {
-  const auto warps = resident_warps(there);
-  if (there.asked != InFlight::kWarps || warps == 0) return {};
-  return fmt::format("On {} {} warps of such blocks are resident on a multiprocessor.",
-                     there.device, warps);
-}
-
-std::string answer_there(const Question& there) {
-  switch (there.rule) {
-    case QuestionRule::kSharedWavefronts:
-      return wavefronts_there(there);
-    case QuestionRule::kCoarseningFactor:
-      return factor_there(there);
-    case QuestionRule::kLittlesLaw:
-      break;
+  std::string operator()(const CoarseningFactor& rule) const {
+    const auto best = static_cast<std::uint32_t>(right_answers(there).front());
+    const bool of_threads = rule.level == CoarseningLevel::kThread;
+    const auto threads = of_threads ? rule.block.threads / best : rule.block.threads;
+    const auto shared = of_threads ? rule.block.shared_bytes : rule.block.shared_bytes * best;
+    const auto fit =
+        timing::occupancy(device::find(there.device), threads, rule.block.registers, shared);
+    return fmt::format(
+        "On {} the best factor at {} level is {}: {} blocks of {} threads and {} bytes fit on a "
+        "multiprocessor, {} active threads.",
+        there.device, of_threads ? "thread" : "block", best, fit.blocks_per_sm, threads, shared,
+        fit.blocks_per_sm * threads);
   }
-  return warps_there(there);
-}
+  // Only occupancy: the latency in the question is another card's.
+  std::string operator()(const LittlesLaw& law) const {
+    const auto warps = resident_warps(there.device, law.block);
+    if (law.asked != InFlight::kWarps || warps == 0) return {};
+    return fmt::format("On {} {} warps of such blocks are resident on a multiprocessor.",
+                       there.device, warps);
+  }
+};
 
 }  // namespace
 
@@ -78,7 +73,7 @@ std::vector<std::string> answers_on(const std::vector<Question>& questions,
     if (is_asked_of_it || is_said) continue;
     Question there = *one;
     there.device = device;
-    auto text = answer_there(there);
+    auto text = std::visit(AnswerThere{there}, there.rule);
     if (!text.empty()) out.push_back(std::move(text));
   }
   return out;

@@ -14,36 +14,23 @@ namespace questions_test {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Question wavefronts(std::string device, std::uint32_t word_bytes, std::uint32_t strides) {
+Question asked_on(std::string device, QuestionRule rule) {
   Question out;
-  out.rule = QuestionRule::kSharedWavefronts;
   out.device = std::move(device);
-  out.word_bytes = word_bytes;
-  out.strides = strides;
+  out.rule = rule;
   return out;
+}
+
+Question wavefronts(std::string device, std::uint32_t word_bytes, std::uint32_t strides) {
+  return asked_on(std::move(device), SharedWavefronts{word_bytes, strides});
 }
 
 Question factor(std::string device, CoarseningLevel level) {
-  Question out;
-  out.rule = QuestionRule::kCoarseningFactor;
-  out.device = std::move(device);
-  out.level = level;
-  out.threads = 512;
-  out.registers = 16;
-  out.shared_bytes = 2048;
-  return out;
+  return asked_on(std::move(device), CoarseningFactor{level, {512, 16, 2048}});
 }
 
 Question in_flight(std::string device, InFlight asked, std::uint32_t latency_ns) {
-  Question out;
-  out.rule = QuestionRule::kLittlesLaw;
-  out.device = std::move(device);
-  out.asked = asked;
-  out.latency_ns = latency_ns;
-  out.threads = 64;
-  out.registers = 32;
-  out.shared_bytes = 49152;
-  return out;
+  return asked_on(std::move(device), LittlesLaw{asked, {64, 32, 49152}, latency_ns});
 }
 
 TEST(SharedWavefronts, OfWordsOnH200AreTheCommonDivisorWith32) {
@@ -84,9 +71,9 @@ TEST(SharedWavefronts, AreExplainedByTheBusiestBank) {
 }
 
 TEST(SharedWavefronts, AreAskedForWhere32BanksServeAWarp) {
-  EXPECT_TRUE(explains_wavefronts(wavefronts("h200", 4, 1)));
-  EXPECT_TRUE(explains_wavefronts(wavefronts("titan_black", 4, 1)));
-  EXPECT_FALSE(explains_wavefronts(wavefronts("gtx280", 4, 1)));
+  EXPECT_TRUE(explains_wavefronts("h200"));
+  EXPECT_TRUE(explains_wavefronts("titan_black"));
+  EXPECT_FALSE(explains_wavefronts("gtx280"));
 }
 
 TEST(CoarseningFactor, IsThatOfTheLectureOnTitanBlack) {

@@ -11,32 +11,27 @@ namespace own_card_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Question asked_of(std::string device, CoarseningLevel level) {
+Question asked_of(std::string device, QuestionRule rule) {
   Question out;
-  out.rule = QuestionRule::kCoarseningFactor;
   out.device = std::move(device);
-  out.level = level;
-  out.threads = 512;
-  out.registers = 16;
-  out.shared_bytes = 2048;
+  out.rule = rule;
   return out;
 }
 
+Question factor_on(std::string device, CoarseningLevel level) {
+  return asked_of(std::move(device), CoarseningFactor{level, {512, 16, 2048}});
+}
+
 Question strides_on(std::string device) {
-  Question out;
-  out.rule = QuestionRule::kSharedWavefronts;
-  out.device = std::move(device);
-  out.word_bytes = 4;
-  out.strides = 4;
-  return out;
+  return asked_of(std::move(device), SharedWavefronts{4, 4});
 }
 
 // A T4 has 1024 threads and 16 blocks an SM, and 64 KB. Factor 8 leaves 16 blocks of 64 threads;
 // factor 16 would need 32 blocks. At block level two blocks of 16 times 2048 bytes are all of the
 // 64 KB.
 TEST(OwnCard, GetsTheFactorsOfItsOwnLimits) {
-  EXPECT_THAT(answers_on({asked_of("k40", CoarseningLevel::kThread),
-                          asked_of("k40", CoarseningLevel::kBlock)},
+  EXPECT_THAT(answers_on({factor_on("k40", CoarseningLevel::kThread),
+                          factor_on("k40", CoarseningLevel::kBlock)},
                          "t4"),
               ElementsAre("On t4 the best factor at thread level is 8: 16 blocks of 64 threads and "
                           "2048 bytes fit on a multiprocessor, 1024 active threads.",
@@ -55,15 +50,9 @@ TEST(OwnCard, IsNotToldWhatTheExerciseAsksOfIt) {
 
 // 32 KB and the reserved 1 KB fit three times into 100 KB.
 TEST(OwnCard, GetsItsResidentWarps) {
-  Question warps;
-  warps.rule = QuestionRule::kLittlesLaw;
-  warps.device = "h200";
-  warps.asked = InFlight::kWarps;
-  warps.threads = 64;
-  warps.registers = 32;
-  warps.shared_bytes = 32768;
-  auto bytes = warps;
-  bytes.asked = InFlight::kBytes;
+  const BlockNeeds block{64, 32, 32768};
+  const auto warps = asked_of("h200", LittlesLaw{InFlight::kWarps, block});
+  const auto bytes = asked_of("h200", LittlesLaw{InFlight::kBytes, block});
   EXPECT_THAT(answers_on({bytes, warps}, "rtx4060"),
               ElementsAre("On rtx4060 6 warps of such blocks are resident on a multiprocessor."));
 }
