@@ -13,7 +13,7 @@
 #include "grader/report/render_gates.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 using Buffers = std::vector<run::Buffer>;
@@ -107,4 +107,4 @@ std::string render_calibration(const GpuCalibration& calibration) {
   return out + table.text(2, Style());
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -10,7 +10,7 @@
 #include "grader/grade/plan/gpu_calibration.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 /// Compares the copy baseline with itself on `bench`, with `bytes` bytes per buffer, once in each
 /// of `processes` processes; sets the card's `within` and `between`. Throws base::ToolError if the
@@ -24,4 +24,4 @@ std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report);
 /// The card as text for people.
 std::string render_calibration(const GpuCalibration& calibration);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

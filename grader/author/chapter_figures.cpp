@@ -15,7 +15,7 @@
 #include "grader/study/study_reader.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 namespace fs = std::filesystem;
@@ -35,15 +35,15 @@ std::string draw_figure(const fs::path& root, const std::string& name) {
   if (!fs::is_directory(root / "studies", ignored)) {
     throw base::ToolError("this course has no studies, which draw them");
   }
-  const auto study = read_study(find_study(root, name), "studies/" + name + ".toml");
-  const auto result = run_simulated(study, {});
+  const auto study = study::read_study(study::find_study(root, name), "studies/" + name + ".toml");
+  const auto result = study::run_simulated(study, {});
   if (result.exit_code() != 0) {
     throw base::ToolError(
         fmt::format("the study `{0}` fails, so its figure cannot be drawn: run "
                     "./warpgrade study {0}",
                     name));
   }
-  return draw_svg(figure_script(result));
+  return study::draw_svg(study::figure_script(result));
 }
 
 }  // namespace
@@ -103,4 +103,4 @@ std::vector<std::string> missing_figures(const fs::path& folder) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

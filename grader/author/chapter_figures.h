@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 /// NAME of each figure in a chapter, in order.
 std::vector<std::string> figures_in(std::string_view chapter);
@@ -35,4 +35,4 @@ std::size_t add_figures(const FigureSource& source, const std::filesystem::path&
 /// A sentence for each figure that a chapter of `folder` shows and that is not there.
 std::vector<std::string> missing_figures(const std::filesystem::path& folder);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 #include "common/compile/child.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,4 +45,4 @@ bool make_course_book(const Course& course, const fs::path& folder) {
   return true;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -9,7 +9,7 @@
 
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 /// The page's path in a packed course.
 std::filesystem::path book_of(const std::filesystem::path& folder);
@@ -18,4 +18,4 @@ std::filesystem::path book_of(const std::filesystem::path& folder);
 /// if the course has no chapters of its own. Throws base::ToolError if pandoc fails.
 bool make_course_book(const Course& course, const std::filesystem::path& folder);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

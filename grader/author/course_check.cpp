@@ -16,7 +16,7 @@
 #include "grader/course/skeleton_values.h"
 #include "grader/grade/grading_session.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 namespace fs = std::filesystem;
@@ -275,4 +275,4 @@ void take_skeleton_values(const ExerciseReport& report, KernelExercise& exercise
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -23,7 +23,7 @@
 #include "grader/grade/grading.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 /// The failure that a wrong solution claims for itself.
 struct Claim {
@@ -58,4 +58,4 @@ std::string broken_expectation(const Expectation& expectation, const ExerciseRep
 /// Sets the skeleton values of `exercise` to those of `report`, a simulated grade of its skeleton.
 void take_skeleton_values(const ExerciseReport& report, KernelExercise& exercise);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

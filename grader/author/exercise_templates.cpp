@@ -3,7 +3,7 @@
 
 #include "grader/author/template_files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 // Without the licence: an instructor's files have one of their own.
@@ -23,4 +23,4 @@ ExerciseTemplates exercise_templates() {
           base::embedded(kTemplateFiles, "gates.toml").text};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 struct ExerciseTemplates {
   std::string_view lab;       ///< Head of a new grader.toml.
@@ -20,4 +20,4 @@ struct ExerciseTemplates {
 
 ExerciseTemplates exercise_templates();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -8,7 +8,7 @@
 
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 constexpr double kNear = 0.03;
@@ -88,4 +88,4 @@ std::string too_wide(const Margin& margin) {
                      what, number(value));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -16,7 +16,7 @@
 #include "grader/author/course_check.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 struct Margin {
   std::string exercise;  ///< "coalescing/copy".
@@ -37,4 +37,4 @@ std::vector<std::string> too_near(const Margin& margin);
 /// bound and the best submission that it should fail. Empty otherwise.
 std::string too_wide(const Margin& margin);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

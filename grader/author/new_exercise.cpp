@@ -14,7 +14,7 @@
 #include "grader/course/gate_presets.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 namespace fs = std::filesystem;
@@ -221,4 +221,4 @@ std::vector<std::string> places_to_fill_in(const Course& course) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

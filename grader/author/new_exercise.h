@@ -12,7 +12,7 @@
 
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 /// A file to write: new, or an existing one with text added at its end.
 struct ComposedFile {
@@ -34,4 +34,4 @@ void write_exercise(const std::filesystem::path& root, const std::vector<Compose
 /// A sentence, "FILE:LINE: FILL IN: ...", for each place of the labs that is still to be filled in.
 std::vector<std::string> places_to_fill_in(const Course& course);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

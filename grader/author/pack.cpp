@@ -17,7 +17,7 @@
 #include "grader/text/files.h"
 #include "grader/text/rot13.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 namespace fs = std::filesystem;
@@ -223,4 +223,4 @@ std::vector<std::string> leaks(const Course& course, const fs::path& folder) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

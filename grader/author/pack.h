@@ -18,7 +18,7 @@
 
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 struct Packed {
   std::size_t files = 0;
@@ -41,4 +41,4 @@ std::vector<std::string> leaks(const Course& course, const std::filesystem::path
 /// `manifest` with each `hints = [...]` as hints_rot13.
 std::string with_hidden_hints(std::string_view manifest);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

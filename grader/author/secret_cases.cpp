@@ -9,7 +9,7 @@
 
 #include "common/base/toml_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
@@ -147,4 +147,4 @@ std::string without_secret_cases(std::string_view manifest, std::size_t& count) 
   return finder.rest();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 
 /// `manifest` without the cases marked `secret = true`; adds their number to `count`. Throws
 /// base::UsageError if the text is not TOML, or if a secret case is written in another form.
 std::string without_secret_cases(std::string_view manifest, std::size_t& count);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -27,7 +27,7 @@
 #include "grader/text/composed.h"
 #include "grader/text/legacy_names.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::chrono::seconds kMostTime{120};
@@ -302,4 +302,4 @@ ArchiveContent read_archive(std::string_view bytes, const ArchiveHints& hints) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A larger file cannot be a submission (compile::kMostSourceBytes), but a nested archive may be
 /// this large.
@@ -65,4 +65,4 @@ int run_names();
 /// The part of it without a process: reads the archive of the open file `descriptor`.
 ArchiveContent unpack(int descriptor);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

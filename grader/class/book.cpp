@@ -12,7 +12,7 @@
 #include "grader/class/utc_time.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace fs = std::filesystem;
 
 std::string grade_key_of(const GradingIdentity& identity, const std::string& manifest,
@@ -77,8 +77,8 @@ std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
   return out;
 }
 
-ClassTask Book::task_of(const WantedGrade& wanted) {
-  ClassTask out{wanted.key, wanted.lab, wanted.exercise, {}, {}};
+Task Book::task_of(const WantedGrade& wanted) {
+  Task out{wanted.key, wanted.lab, wanted.exercise, {}, {}};
   Statement ask(database_, "SELECT name, bytes FROM bundle_file WHERE bundle = ? ORDER BY place");
   ask.bind(wanted.bundle);
   while (ask.step()) out.files.push_back({ask.text(0), ask.text(1)});
@@ -120,4 +120,4 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
   all.commit();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

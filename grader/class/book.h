@@ -17,7 +17,7 @@
 #include "grader/class/task.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The program and the machine it runs on: the same content has one grade for each of these.
 struct GradingIdentity {
@@ -53,7 +53,7 @@ class Book {
   /// transaction. Attempts that an earlier run found in the same place and this run did not find
   /// stop counting. For the attempts of `students` (empty: all), the grade of this run's program
   /// becomes the one that counts; for everyone, the grade of each exercise's current manifest does.
-  void take_in(std::int64_t run, const std::vector<Selected>& exercises, const ClassRules& rules,
+  void take_in(std::int64_t run, const std::vector<Selected>& exercises, const Rules& rules,
                const HandedIn& handed_in, const std::vector<std::string>& students = {});
   /// The student is in no export any more until a run finds work of theirs; adjustments stay.
   void forget(const std::string& student);
@@ -62,7 +62,7 @@ class Book {
   std::vector<WantedGrade> wanted(const GradingIdentity& identity,
                                   const std::vector<Selected>& exercises,
                                   const std::vector<std::string>& students, bool retry);
-  ClassTask task_of(const WantedGrade& wanted);
+  Task task_of(const WantedGrade& wanted);
   /// Writes grades, or reasons for missing ones, in one transaction. Existing grades stay.
   void keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGrade>& of);
   Sqlite& database() { return database_; }
@@ -75,4 +75,4 @@ class Book {
 std::string grade_key_of(const GradingIdentity& identity, const std::string& manifest,
                          const WantedGrade& wanted);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -15,7 +15,7 @@
 #include "grader/class/utc_time.h"
 #include "grader/course/course_hash.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 using AttemptIds = std::map<std::pair<std::string, std::string>, std::int64_t>;
@@ -44,7 +44,7 @@ const char* state_word(FileState state) {
   return "open";
 }
 
-void take_in_students(Sqlite& database, const ClassRules& rules, const HandedIn& handed_in) {
+void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& handed_in) {
   database.run("UPDATE student SET in_roster = 0");
   Statement put(database,
                 "INSERT INTO student (student, name, in_roster) VALUES (?, ?, ?) ON CONFLICT DO "
@@ -133,7 +133,7 @@ void take_in_files(Sqlite& database, const HandIn& attempt, const std::string& b
 }
 
 // Returns the attempt's number. refresh_late_shares() computes its deduction.
-std::int64_t take_in_attempt(Sqlite& database, const ClassRules& rules, const HandIn& attempt,
+std::int64_t take_in_attempt(Sqlite& database, const Rules& rules, const HandIn& attempt,
                              std::int64_t source, std::int64_t place) {
   const auto bundle = bundle_of(attempt.files);
   take_in_files(database, attempt, bundle);
@@ -222,9 +222,8 @@ void choose_grades(Sqlite& database, std::int64_t run, const std::set<std::strin
 
 }  // namespace
 
-void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
-                   const ClassRules& rules, const HandedIn& handed_in,
-                   const std::vector<std::string>& students) {
+void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises, const Rules& rules,
+                   const HandedIn& handed_in, const std::vector<std::string>& students) {
   Transaction all(database_);
   const auto changed = take_in_exercises(database_, exercises);
   const auto moved = changed_keys(database_, rules, handed_in);
@@ -270,4 +269,4 @@ void Book::forget(const std::string& student) {
   all.commit();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

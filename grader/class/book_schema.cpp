@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 #include "grader/class/book_steps.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 // "wgbk": distinguishes a book from other SQLite files (PRAGMA application_id).
@@ -69,4 +69,4 @@ void expect_book(Sqlite& database) {
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -6,7 +6,7 @@
 
 #include "grader/class/sqlite.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Migrates a book, new or old, to this program's version, in one transaction. Throws
 /// base::ToolError if a later program wrote the book or the file is not a book.
@@ -15,4 +15,4 @@ void migrate_book(Sqlite& database);
 /// Checks a book that is only read. Throws base::ToolError if its version differs.
 void expect_book(Sqlite& database);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

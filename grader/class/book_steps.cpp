@@ -3,7 +3,7 @@
 
 #include "grader/class/schema_files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 // The last file has the views.
 std::span<const base::EmbeddedFile> book_steps() {
@@ -12,4 +12,4 @@ std::span<const base::EmbeddedFile> book_steps() {
 
 std::string_view book_views() { return std::span(kSchemaFiles).back().text; }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

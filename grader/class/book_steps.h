@@ -9,7 +9,7 @@
 
 #include "common/base/embedded_file.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Each makes or changes tables, indices and triggers.
 std::span<const base::EmbeddedFile> book_steps();
@@ -17,4 +17,4 @@ std::span<const base::EmbeddedFile> book_steps();
 /// Makes all views of a book that all steps are made in and that has no view.
 std::string_view book_views();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -17,7 +17,7 @@
 #include "grader/grade/grading_session.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::chrono::minutes kSurveyPatience{30};  // for all exercises of a course on a slow card
@@ -106,4 +106,4 @@ CardFacts facts_of(const std::vector<CardFacts>& cards, const std::string& devic
   return found == cards.end() ? here : *found;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 #include "grader/course/course.h"
 #include "grader/grade/time/card_facts.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The command of the process, for the command line's model.
 inline constexpr const char* kCardCommand = "class-card";
@@ -35,4 +35,4 @@ std::string digest_of(const std::vector<CardFacts>& cards);
 CardFacts facts_of(const std::vector<CardFacts>& cards, const std::string& device,
                    const std::string& driver);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
                    const std::string& lab, const std::string& exercise) {
@@ -24,4 +24,4 @@ std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places)
   return place;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

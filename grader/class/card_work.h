@@ -9,7 +9,7 @@
 #include "grader/class/outcome.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Whether a simulated outcome is the grade on a card, too: it does not compile, a check has found
 /// something, or the result is wrong. Answers to questions never need a card.
@@ -20,4 +20,4 @@ bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exerci
 /// With cards, a place is the number of a card.
 std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

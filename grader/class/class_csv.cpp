@@ -8,7 +8,7 @@
 
 #include "grader/report/formats/class_grade.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::array<const char*, 29> kColumns = {
@@ -44,4 +44,4 @@ std::string class_csv(Sqlite& book) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

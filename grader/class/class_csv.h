@@ -6,10 +6,10 @@
 
 #include "grader/class/sqlite.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The first row names the columns. `points` counts, after deductions and manual changes; it is
 /// empty if nothing could be judged yet.
 std::string class_csv(Sqlite& book);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

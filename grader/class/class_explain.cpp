@@ -12,7 +12,7 @@
 #include "grader/class/utc_time.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -266,4 +266,4 @@ std::string render_json(const ExplainedStudent& student) {
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

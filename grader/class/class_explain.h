@@ -12,7 +12,7 @@
 #include "grader/class/sqlite.h"
 #include "grader/class/standing.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 struct ExplainedFile {
   std::string path;
@@ -75,4 +75,4 @@ std::string render_text(const ExplainedStudent& student);
 /// {"schema":"warpgrade.class_explain/1", ...}
 std::string render_json(const ExplainedStudent& student);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -22,7 +22,7 @@
 #include "grader/report/formats/nbgrader.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,7 +67,7 @@ std::optional<std::string> filled_roster(Sqlite& book, std::string_view format) 
 }
 
 // The address of a student's overview, relative to the page.
-FeedbackAddress feedback_addresses(const ClassExport& options) {
+FeedbackAddress feedback_addresses(const Export& options) {
   if (options.feedback.empty()) return [](const std::string&) { return std::string(); };
   if (!fs::is_directory(options.feedback)) {
     throw base::UsageError(
@@ -132,7 +132,7 @@ std::string export_class(Sqlite& book, std::string_view format) {
   return found->render(book);
 }
 
-void write_class(Sqlite& book, const ClassExport& options, const std::function<Course()>& course) {
+void write_class(Sqlite& book, const Export& options, const std::function<Course()>& course) {
   std::string text;
   if (options.format == "html") {
     const auto feedback = feedback_addresses(options);
@@ -145,4 +145,4 @@ void write_class(Sqlite& book, const ClassExport& options, const std::function<C
   write_atomically(options.out, text);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -12,7 +12,7 @@
 #include "grader/course/course.h"
 #include "grader/report/formats/class_grade.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
 /// without a roster, the last name is the last word, or what is before a comma.
@@ -24,7 +24,7 @@ std::vector<ClassGrade> class_grades(Sqlite& book);
 /// format is unknown or its roster is missing.
 std::string export_class(Sqlite& book, std::string_view format);
 
-struct ClassExport {
+struct Export {
   std::string format;  ///< One of the above, or "html" or "similar".
   std::filesystem::path out;
   std::filesystem::path feedback;  ///< The folder of `class feedback`, for links; may be empty.
@@ -32,6 +32,6 @@ struct ClassExport {
 
 /// Writes the book in a format. Calls `course` only for formats that need it. Throws
 /// base::UsageError if the format or the folder does not exist.
-void write_class(Sqlite& book, const ClassExport& options, const std::function<Course()>& course);
+void write_class(Sqlite& book, const Export& options, const std::function<Course()>& course);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::int64_t kHour = 3600;
@@ -136,4 +136,4 @@ std::string attempts_figure(const std::vector<AttemptTime>& attempts, const Time
   return out + "</svg>\n";
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

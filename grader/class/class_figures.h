@@ -8,7 +8,7 @@
 
 #include "grader/class/class_numbers.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// How many of `points` are 0, in each tenth of `most`, and all of it: 12 counts. A tenth has its
 /// upper end and not its lower one.
@@ -32,4 +32,4 @@ std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts,
 /// Bars of attempt_bins() with local times, the late ones on top.
 std::string attempts_figure(const std::vector<AttemptTime>& attempts, const TimeZone& zone);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -9,9 +9,9 @@
 #include "grader/class/class_styles.h"
 #include "grader/html/page.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 std::string class_html(std::string_view title, std::string_view body) {
-  return plain_page(title, body, base::embedded(kClassStyles, "class.css").body());
+  return html::plain_page(title, body, base::embedded(kClassStyles, "class.css").body());
 }
 
 std::string html_address(std::string_view path) {
@@ -54,4 +54,4 @@ std::string class_bar(double share, std::string_view css_class) {
       css_class, 100 * std::clamp(share, 0.0, 1.0));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -8,7 +8,7 @@
 
 #include "grader/class/standing.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A whole page with `body`, which is HTML; `title` is text.
 std::string class_html(std::string_view title, std::string_view body);
@@ -23,4 +23,4 @@ std::string class_badge(Standing standing);
 /// A bar of `share` (0 to 1) of a track.
 std::string class_bar(double share, std::string_view css_class = "fill");
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -12,9 +12,9 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
-ClassLock::ClassLock(const std::filesystem::path& file)
+Lock::Lock(const std::filesystem::path& file)
     : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   const auto shown = base::escape_controls(file.string());
   if (descriptor_ < 0) {
@@ -30,6 +30,6 @@ ClassLock::ClassLock(const std::filesystem::path& file)
   throw base::ToolError(fmt::format("{}: cannot be locked: {}", shown, std::strerror(error)));
 }
 
-ClassLock::~ClassLock() { close(descriptor_); }
+Lock::~Lock() { close(descriptor_); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

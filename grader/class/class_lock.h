@@ -4,18 +4,18 @@
 
 #include <filesystem>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
-class ClassLock {
+class Lock {
  public:
   /// Throws base::UsageError if another process holds the lock, base::ToolError if locking fails.
-  explicit ClassLock(const std::filesystem::path& file);
-  ~ClassLock();
-  ClassLock(const ClassLock&) = delete;
-  ClassLock& operator=(const ClassLock&) = delete;
+  explicit Lock(const std::filesystem::path& file);
+  ~Lock();
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
 
  private:
   int descriptor_ = -1;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 #include "grader/text/program_call.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 // A word of a shell's command line.
@@ -31,8 +31,8 @@ std::string run_again(Sqlite& book, const std::string& book_file) {
   return fmt::format("{} class run {} {}", program_call(), shell_word(book_file), from);
 }
 
-ClassNeed unmatched_need(Sqlite& book, const std::string& book_file) {
-  ClassNeed out;
+Need unmatched_need(Sqlite& book, const std::string& book_file) {
+  Need out;
   out.kind = NeedKind::kUnmatched;
   for (const auto& one : unmatched_students(book)) {
     auto line = one.student;
@@ -49,8 +49,8 @@ ClassNeed unmatched_need(Sqlite& book, const std::string& book_file) {
   return out;
 }
 
-ClassNeed files_need(Sqlite& book, const std::string& book_file) {
-  ClassNeed out;
+Need files_need(Sqlite& book, const std::string& book_file) {
+  Need out;
   out.kind = NeedKind::kFiles;
   for (const auto& one : open_files(book)) {
     const auto student = one.student.empty() ? std::string("unknown student") : one.student;
@@ -63,8 +63,8 @@ ClassNeed files_need(Sqlite& book, const std::string& book_file) {
 }
 
 // Attempts without a grade: judged in vain, refused for a waived gate, or not judged yet.
-ClassNeed ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kind) {
-  ClassNeed out;
+Need ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kind) {
+  Need out;
   out.kind = kind;
   const bool is_judged = kind != NeedKind::kNotGraded;
   Statement ask(
@@ -88,12 +88,12 @@ ClassNeed ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kin
 
 }  // namespace
 
-std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file) {
-  std::vector<ClassNeed> out = {unmatched_need(book, book_file), files_need(book, book_file),
-                                ungraded_need(book, book_file, NeedKind::kNotJudged),
-                                ungraded_need(book, book_file, NeedKind::kWaived),
-                                ungraded_need(book, book_file, NeedKind::kNotGraded)};
-  std::erase_if(out, [](const ClassNeed& one) { return one.count == 0; });
+std::vector<Need> class_needs(Sqlite& book, const std::string& book_file) {
+  std::vector<Need> out = {unmatched_need(book, book_file), files_need(book, book_file),
+                           ungraded_need(book, book_file, NeedKind::kNotJudged),
+                           ungraded_need(book, book_file, NeedKind::kWaived),
+                           ungraded_need(book, book_file, NeedKind::kNotGraded)};
+  std::erase_if(out, [](const Need& one) { return one.count == 0; });
   return out;
 }
 
@@ -115,7 +115,7 @@ std::string described(const WaivedGates& one) {
                      one.gates);
 }
 
-std::string title(const ClassNeed& need) {
+std::string title(const Need& need) {
   const auto counted = [&](const char* one, const char* many) {
     return need.count == 1 ? std::string(one) : fmt::format("{} {}", need.count, many);
   };
@@ -137,7 +137,7 @@ std::string title(const ClassNeed& need) {
   return {};
 }
 
-std::string needs_text(const std::vector<ClassNeed>& needs, std::size_t most) {
+std::string needs_text(const std::vector<Need>& needs, std::size_t most) {
   std::string out;
   for (const auto& need : needs) {
     out += title(need) + ":\n";
@@ -163,11 +163,11 @@ std::vector<OpenFile> open_files(Sqlite& book) {
   return out;
 }
 
-std::vector<ClassProblem> class_problems(Sqlite& book) {
+std::vector<Problem> class_problems(Sqlite& book) {
   Statement ask(book,
                 "SELECT student, file, what, unread FROM problem WHERE run = (SELECT max(id) FROM "
                 "run) ORDER BY unread DESC, rowid");
-  std::vector<ClassProblem> out;
+  std::vector<Problem> out;
   while (ask.step()) out.push_back({ask.text(0), ask.text(1), ask.text(2), ask.integer(3) != 0});
   return out;
 }
@@ -177,4 +177,4 @@ std::string subject_of(const std::string& student, const std::string& file) {
   return student + ": " + file;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

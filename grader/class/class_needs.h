@@ -11,7 +11,7 @@
 
 #include "grader/class/sqlite.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 enum class NeedKind : std::uint8_t {
   kUnmatched,  ///< Students with work who are not in the roster.
@@ -21,7 +21,7 @@ enum class NeedKind : std::uint8_t {
   kNotGraded,  ///< Submissions that no run has graded yet.
 };
 
-struct ClassNeed {
+struct Need {
   NeedKind kind = NeedKind::kFiles;
   std::size_t count = 0;
   std::vector<std::string> lines;  ///< One for each: student, file, reason.
@@ -29,7 +29,7 @@ struct ClassNeed {
 };
 
 /// `book_file` is the book's path for commands. Empty if all work is done.
-std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file);
+std::vector<Need> class_needs(Sqlite& book, const std::string& book_file);
 
 /// Students with points of a gate that the card cannot decide, by exercise.
 struct WaivedGates {
@@ -42,10 +42,10 @@ std::vector<WaivedGates> waived_gates(Sqlite& book);
 std::string described(const WaivedGates& one);
 
 /// "2 files were received and not graded".
-std::string title(const ClassNeed& need);
+std::string title(const Need& need);
 
 /// The needs as lines of text; of each at most `most` lines.
-std::string needs_text(const std::vector<ClassNeed>& needs, std::size_t most);
+std::string needs_text(const std::vector<Need>& needs, std::size_t most);
 
 /// A file that may be work and was not graded.
 struct OpenFile {
@@ -57,7 +57,7 @@ struct OpenFile {
 std::vector<OpenFile> open_files(Sqlite& book);
 
 /// Something odd that the last run met.
-struct ClassProblem {
+struct Problem {
   std::string student;  ///< Empty if unknown.
   std::string file;
   std::string what;
@@ -65,9 +65,9 @@ struct ClassProblem {
 };
 
 /// Problems of the last run; problems that may cost grades come first.
-std::vector<ClassProblem> class_problems(Sqlite& book);
+std::vector<Problem> class_problems(Sqlite& book);
 
 /// "ada: ada/copy.cu", or the path alone if it begins with the student's name.
 std::string subject_of(const std::string& student, const std::string& file);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -9,7 +9,7 @@
 #include "grader/class/late_shares.h"
 #include "grader/class/utc_time.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 using ByExercise = std::map<std::string, ExerciseNumbers*>;
@@ -31,7 +31,7 @@ constexpr const char* kReasons =
     "SELECT lab || '/' || exercise, reason, student FROM standing WHERE verdict = 'fail' ORDER BY "
     "student";
 
-void read_standings(Sqlite& book, ClassNumbers& out) {
+void read_standings(Sqlite& book, Numbers& out) {
   Statement ask(book,
                 "SELECT student, name, lab, exercise, max_points, points, verdict, full_points, "
                 "attempts, open_reason FROM standing ORDER BY student, place");
@@ -88,7 +88,7 @@ void read_lists(Sqlite& book, const char* sql, const ByExercise& exercises,
 }
 
 // Work without a grade: files that were not graded, and attempts that could not be judged.
-void read_open(Sqlite& book, ClassNumbers& out) {
+void read_open(Sqlite& book, Numbers& out) {
   out.files = open_files(book);
   Statement work(
       book,
@@ -99,7 +99,7 @@ void read_open(Sqlite& book, ClassNumbers& out) {
   while (work.step()) out.open.push_back({work.text(0), work.text(1), work.text(2)});
 }
 
-void read_attempts(Sqlite& book, ClassNumbers& out) {
+void read_attempts(Sqlite& book, Numbers& out) {
   Statement ask(
       book, "SELECT submitted_at, late_share > 0 FROM attempt WHERE found ORDER BY submitted_at");
   while (ask.step()) {
@@ -107,7 +107,7 @@ void read_attempts(Sqlite& book, ClassNumbers& out) {
   }
 }
 
-void read_slowest(Sqlite& book, ClassNumbers& out) {
+void read_slowest(Sqlite& book, Numbers& out) {
   Statement ask(
       book,
       "SELECT s.student, s.lab || '/' || s.exercise, g.seconds, CASE g.verdict WHEN 'fail' "
@@ -118,7 +118,7 @@ void read_slowest(Sqlite& book, ClassNumbers& out) {
   }
 }
 
-void read_run(Sqlite& book, ClassNumbers& out) {
+void read_run(Sqlite& book, Numbers& out) {
   Statement policy(book, "SELECT value FROM setting WHERE name = 'policy'");
   if (policy.step()) out.policy = policy.text(0);
   Statement run(
@@ -144,8 +144,8 @@ void read_run(Sqlite& book, ClassNumbers& out) {
 
 }  // namespace
 
-ClassNumbers class_numbers(Sqlite& book) {
-  ClassNumbers out;
+Numbers class_numbers(Sqlite& book) {
+  Numbers out;
   out.zone = zone_of_book(book);
   read_run(book, out);
   read_standings(book, out);
@@ -163,4 +163,4 @@ ClassNumbers class_numbers(Sqlite& book) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

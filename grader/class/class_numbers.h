@@ -15,7 +15,7 @@
 #include "grader/class/sqlite.h"
 #include "grader/class/standing.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A reason, gate or kind of diagnostic, and the students whom it stops.
 struct NamedStudents {
@@ -77,7 +77,7 @@ struct StudentNumbers {
   std::vector<Cell> cells;  ///< One an exercise.
 };
 
-struct ClassNumbers {
+struct Numbers {
   TimeZone zone;
   std::string last_run;  ///< As prose; empty before the first run.
   std::string policy;
@@ -89,10 +89,10 @@ struct ClassNumbers {
   std::vector<OpenWork> open;
   std::vector<RunRemark> remarks;
   std::vector<WaivedGates> waived;
-  std::vector<ClassException> exceptions;
+  std::vector<StudentException> exceptions;
   std::vector<StudentNumbers> students;
 };
 
-ClassNumbers class_numbers(Sqlite& book);
+Numbers class_numbers(Sqlite& book);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

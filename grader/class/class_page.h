@@ -10,12 +10,12 @@
 #include "grader/class/class_numbers.h"
 #include "grader/class/class_similar.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The address of a student's feedback, relative to the page; may be empty.
 using FeedbackAddress = std::function<std::string(const std::string& student)>;
 
-std::string class_page(const ClassNumbers& numbers, const std::vector<NearCopy>& near_copies,
+std::string class_page(const Numbers& numbers, const std::vector<NearCopy>& near_copies,
                        const FeedbackAddress& feedback);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

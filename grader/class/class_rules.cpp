@@ -12,7 +12,7 @@
 #include "grader/text/files.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,7 +47,7 @@ LatePolicy late_in(Table table) {
 }
 
 // The roster and the titles of its columns, with the file itself: exports fill it in.
-void roster_in(const toml::table& parsed, Table& table, const fs::path& folder, ClassRules& out) {
+void roster_in(const toml::table& parsed, Table& table, const fs::path& folder, Rules& out) {
   const auto file = folder / table.text("roster");
   out.roster_bytes = read_file(file, file.string());
   auto gradebook = read_gradebook(out.roster_bytes, file.string());
@@ -65,11 +65,11 @@ void roster_in(const toml::table& parsed, Table& table, const fs::path& folder, 
   titles.finish();
 }
 
-ClassRules rules_in(const fs::path& file) {
+Rules rules_in(const fs::path& file) {
   const auto shown = file.string();
   const auto parsed = parse_toml(read_file(file, shown), shown);
   Table table(parsed, shown, "the class");
-  ClassRules out;
+  Rules out;
   if (table.may_have("name")) {
     try {
       out.rule.emplace(table.text("name"));
@@ -121,18 +121,18 @@ double LatePolicy::share(std::int64_t deadline, std::int64_t submitted,
   return std::min(days * share_a_day, most_share);
 }
 
-std::optional<std::int64_t> ClassRules::deadline_of(const std::string& lab,
-                                                    const std::string& exercise) const {
+std::optional<std::int64_t> Rules::deadline_of(const std::string& lab,
+                                               const std::string& exercise) const {
   for (const auto& key : {lab + "/" + exercise, lab, std::string()}) {
     if (const auto found = deadlines.find(key); found != deadlines.end()) return found->second;
   }
   return std::nullopt;
 }
 
-ClassRules read_class_rules(const fs::path& submissions) {
+Rules read_class_rules(const fs::path& submissions) {
   const auto absolute = fs::absolute(submissions).lexically_normal();
   const auto folder = absolute.has_filename() ? absolute : absolute.parent_path();
-  ClassRules none;
+  Rules none;
   for (const auto& file : {folder / "class.toml", folder.parent_path() / "class.toml"}) {
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) {
@@ -146,4 +146,4 @@ ClassRules read_class_rules(const fs::path& submissions) {
   return none;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

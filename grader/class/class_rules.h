@@ -45,7 +45,7 @@
 #include "grader/class/layout.h"
 #include "grader/class/name_rule.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 enum class Policy : std::uint8_t { kLatest, kBest, kFirst };
 std::string_view name(Policy policy);
@@ -61,7 +61,7 @@ struct LatePolicy {
   double share(std::int64_t deadline, std::int64_t submitted, const TimeZone& zone) const;
 };
 
-struct ClassRules {
+struct Rules {
   std::optional<NameRule> rule;
   std::optional<std::vector<Enrolled>> roster;
   std::string roster_bytes;                    ///< The roster's file.
@@ -81,7 +81,7 @@ struct ClassRules {
   std::vector<StudentGroup> groups;  ///< Members are as the file names them.
   /// Exercises and students are as class.toml names them until resolve_exercises() and
   /// resolve_students().
-  std::vector<ClassException> exceptions;
+  std::vector<StudentException> exceptions;
 
   /// The class's deadline, without extensions.
   std::optional<std::int64_t> deadline_of(const std::string& lab,
@@ -90,6 +90,6 @@ struct ClassRules {
 
 /// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a
 /// mistake, base::UsageError if the roster cannot be read.
-ClassRules read_class_rules(const std::filesystem::path& submissions);
+Rules read_class_rules(const std::filesystem::path& submissions);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -14,7 +14,7 @@
 #include "grader/text/files.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ std::string similar_csv(const std::vector<NearCopy>& copies) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -8,7 +8,7 @@
 #include "grader/class/sqlite.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 struct NearCopy {
   std::string exercise;                     ///< "LAB/EXERCISE".
@@ -29,4 +29,4 @@ std::vector<NearCopy> near_copies(Sqlite& book, const Course& course);
 /// The list as CSV: lab/exercise, both groups of students, share, lines.
 std::string similar_csv(const std::vector<NearCopy>& copies);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

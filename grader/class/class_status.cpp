@@ -10,7 +10,7 @@
 #include "grader/class/exceptions.h"
 #include "grader/class/late_shares.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::size_t kMostRows = 20;   // of a list
@@ -71,7 +71,7 @@ std::string waived(Sqlite& book) {
 // Remarks of the last run about graded or ignored files.
 std::string remarks(Sqlite& book) {
   auto all = class_problems(book);
-  std::erase_if(all, [](const ClassProblem& one) { return one.is_open; });
+  std::erase_if(all, [](const Problem& one) { return one.is_open; });
   std::string out;
   for (std::size_t i = 0; i < std::min(all.size(), kMostRows); ++i) {
     out += "  " + base::escape_controls(subject_of(all[i].student, all[i].file)) + ": " +
@@ -119,4 +119,4 @@ std::string class_status(Sqlite& book, const std::string& book_file, const Style
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

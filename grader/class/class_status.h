@@ -8,10 +8,10 @@
 #include "grader/class/sqlite.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Text for a terminal, with a newline at its end. Open tasks come first. `book_file` is the book's
 /// path for commands.
 std::string class_status(Sqlite& book, const std::string& book_file, const Style& style);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -11,7 +11,7 @@
 
 #include "grader/class/name_rule.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -260,4 +260,4 @@ std::int64_t days_late(std::int64_t deadline, std::int64_t submitted, std::int64
   return kMostDays;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

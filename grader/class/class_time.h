@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A zone of the tz database: "Europe/Berlin". UTC by default.
 class TimeZone {
@@ -58,4 +58,4 @@ std::string local_text(std::int64_t utc, const TimeZone& zone);
 std::int64_t days_late(std::int64_t deadline, std::int64_t submitted, std::int64_t grace,
                        const TimeZone& zone);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

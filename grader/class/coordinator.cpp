@@ -10,7 +10,7 @@
 #include "grader/class/card_work.h"
 #include "grader/class/progress.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ void Coordinator::tell(bool last) {
   say_(progress_line(done_, wanted_.size(), troubled_, passed.count()), !last);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -18,7 +18,7 @@
 #include "grader/class/spool.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class Coordinator {
  public:
@@ -77,4 +77,4 @@ class Coordinator {
   std::chrono::steady_clock::time_point begin_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -6,7 +6,7 @@
 
 #include "common/base/utf8.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
@@ -146,4 +146,4 @@ std::string CsvTable::bytes() const {
   return mark_ + (is_utf16_ ? utf16_of(out) : out);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

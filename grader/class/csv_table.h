@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class CsvTable {
  public:
@@ -39,4 +39,4 @@ class CsvTable {
   char separator_ = ',';
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

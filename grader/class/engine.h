@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class Engine {
  public:
@@ -21,4 +21,4 @@ class Engine {
   virtual bool is_busy() const = 0;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 
 #include "grader/class/utc_time.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::array<std::string_view, 3> kExceptionKinds = {"extension", "excuse", "bonus"};
@@ -18,15 +18,16 @@ constexpr std::string_view kOfCommand = "command";
 
 using ExceptionKey = std::tuple<std::string, std::string, std::string, ExceptionKind>;
 
-ExceptionKey key_of(const ClassException& one) {
+ExceptionKey key_of(const StudentException& one) {
   return {one.student, one.lab, one.exercise, one.kind};
 }
 
-std::string until_text(const ClassException& one) {
+std::string until_text(const StudentException& one) {
   return one.kind == ExceptionKind::kExtension ? utc_text(one.until) : std::string();
 }
 
-void put_exception(Sqlite& book, const ClassException& one, bool removed, std::string_view origin) {
+void put_exception(Sqlite& book, const StudentException& one, bool removed,
+                   std::string_view origin) {
   Statement put(book,
                 "INSERT INTO exception (student, lab, exercise, kind, until, points, removed, who, "
                 "why, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -35,8 +36,8 @@ void put_exception(Sqlite& book, const ClassException& one, bool removed, std::s
   put.bind(std::int64_t{removed ? 1 : 0}).bind(one.who).bind(one.why).bind(origin).run();
 }
 
-ClassException exception_in(const Statement& row) {
-  ClassException out;
+StudentException exception_in(const Statement& row) {
+  StudentException out;
   out.student = row.text(0);
   out.lab = row.text(1);
   out.exercise = row.text(2);
@@ -49,14 +50,14 @@ ClassException exception_in(const Statement& row) {
   return out;
 }
 
-bool is_same(const ClassException& a, const ClassException& b) {
+bool is_same(const StudentException& a, const StudentException& b) {
   return key_of(a) == key_of(b) && until_text(a) == until_text(b) && a.points == b.points &&
          a.who == b.who && a.why == b.why;
 }
 
 // A decision of a class.toml at the time of its last run.
 struct KnownDecision {
-  ClassException decision;
+  StudentException decision;
   std::string file;
 };
 
@@ -72,7 +73,7 @@ void add_known(Sqlite& book, const std::string& file, std::vector<KnownDecision>
 }
 
 // Whether the newest decision is one of a command.
-bool is_overruled(Sqlite& book, const ClassException& one) {
+bool is_overruled(Sqlite& book, const StudentException& one) {
   Statement ask(book,
                 "SELECT origin FROM exception WHERE student = ? AND lab = ? AND exercise = ? AND "
                 "kind = ? ORDER BY id DESC LIMIT 1");
@@ -86,11 +87,11 @@ std::string_view name(ExceptionKind kind) {
   return kExceptionKinds.at(static_cast<std::size_t>(kind));
 }
 
-void grant(Sqlite& book, const ClassException& one) {
+void grant(Sqlite& book, const StudentException& one) {
   put_exception(book, one, /*removed=*/false, kOfCommand);
 }
 
-bool take_back(Sqlite& book, const ClassException& one) {
+bool take_back(Sqlite& book, const StudentException& one) {
   Statement known(book,
                   "SELECT 1 FROM current_exception WHERE student = ? AND lab = ? AND exercise = ? "
                   "AND kind = ?");
@@ -100,7 +101,7 @@ bool take_back(Sqlite& book, const ClassException& one) {
   return true;
 }
 
-void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all,
+void take_in_exceptions(Sqlite& book, const std::vector<StudentException>& all,
                         const std::vector<std::string>& files) {
   std::vector<KnownDecision> known;
   for (const auto& file : files) add_known(book, file, known);
@@ -121,20 +122,20 @@ void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all,
   }
 }
 
-std::vector<ClassException> of_unknown_students(Sqlite& book,
-                                                const std::vector<ClassException>& all,
-                                                const std::vector<std::string>& present) {
+std::vector<StudentException> of_unknown_students(Sqlite& book,
+                                                  const std::vector<StudentException>& all,
+                                                  const std::vector<std::string>& present) {
   std::set<std::string> known(present.begin(), present.end());
   Statement students(book, "SELECT student FROM student WHERE NOT forgotten");
   while (students.step()) known.insert(students.text(0));
-  std::vector<ClassException> out;
+  std::vector<StudentException> out;
   for (const auto& one : all) {
     if (!known.contains(one.student)) out.push_back(one);
   }
   return out;
 }
 
-std::string described(const ClassException& one, const TimeZone& zone) {
+std::string described(const StudentException& one, const TimeZone& zone) {
   switch (one.kind) {
     case ExceptionKind::kExtension:
       return "until " + local_text(one.until, zone);
@@ -146,13 +147,13 @@ std::string described(const ClassException& one, const TimeZone& zone) {
   return {};
 }
 
-std::vector<ClassException> current_exceptions(Sqlite& book) {
+std::vector<StudentException> current_exceptions(Sqlite& book) {
   Statement ask(book,
                 "SELECT student, lab, exercise, kind, until, points, who, why FROM "
                 "current_exception ORDER BY student, lab, exercise, kind");
-  std::vector<ClassException> out;
+  std::vector<StudentException> out;
   while (ask.step()) out.push_back(exception_in(ask));
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -15,13 +15,13 @@
 #include "grader/class/class_time.h"
 #include "grader/class/sqlite.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 enum class ExceptionKind : std::uint8_t { kExtension, kExcuse, kBonus };
 /// "extension", "excuse" or "bonus": as in the book.
 std::string_view name(ExceptionKind kind);
 
-struct ClassException {
+struct StudentException {
   std::string student;
   std::string lab;       ///< Empty: all exercises.
   std::string exercise;  ///< Empty: all exercises of the lab.
@@ -34,26 +34,26 @@ struct ClassException {
 };
 
 /// Adds a decision of a command. The caller makes the transaction.
-void grant(Sqlite& book, const ClassException& one);
+void grant(Sqlite& book, const StudentException& one);
 /// Withdraws the decision with the same student, exercises and kind; false if none exists.
-bool take_back(Sqlite& book, const ClassException& one);
+bool take_back(Sqlite& book, const StudentException& one);
 
 /// Brings the decisions of class.toml up to date. Adds new and changed ones; withdraws removed ones
 /// unless a command was later. `files` are the paths of class.toml; several only if none of them
 /// exists. Decisions of other files stay: each export of a class may have its own. Leaves out
 /// students who are not in the book.
-void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all,
+void take_in_exceptions(Sqlite& book, const std::vector<StudentException>& all,
                         const std::vector<std::string>& files);
 
 /// Those of `all` whose student is neither in the book nor one of `present`.
-std::vector<ClassException> of_unknown_students(Sqlite& book,
-                                                const std::vector<ClassException>& all,
-                                                const std::vector<std::string>& present);
+std::vector<StudentException> of_unknown_students(Sqlite& book,
+                                                  const std::vector<StudentException>& all,
+                                                  const std::vector<std::string>& present);
 
 /// "until 2026-12-01 23:59 CET", "excused", "1.5 bonus points".
-std::string described(const ClassException& one, const TimeZone& zone);
+std::string described(const StudentException& one, const TimeZone& zone);
 
 /// The decisions that count now, by student and exercise.
-std::vector<ClassException> current_exceptions(Sqlite& book);
+std::vector<StudentException> current_exceptions(Sqlite& book);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -17,14 +17,14 @@
 #include "grader/class/csv_table.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
 
 // One row or table, before it becomes one decision for each kind.
 struct ExceptionRow {
-  ClassException common;
+  StudentException common;
   std::optional<std::int64_t> until;
   bool excused = false;
   std::optional<double> bonus;
@@ -34,7 +34,7 @@ struct ExceptionRow {
   throw base::UsageError(fmt::format("{}: {}", base::escape_controls(place), why));
 }
 
-void add_decisions(const ExceptionRow& row, std::vector<ClassException>& out) {
+void add_decisions(const ExceptionRow& row, std::vector<StudentException>& out) {
   const auto& place = row.common.place;
   if (row.common.student.empty()) refuse_entry(place, "the student is missing");
   if (row.common.who.empty()) refuse_entry(place, "`by` is missing: the name of who decided this");
@@ -62,9 +62,9 @@ void add_decisions(const ExceptionRow& row, std::vector<ClassException>& out) {
   }
 }
 
-std::vector<ClassException> exceptions_in_tables(const toml::array& nodes, Table& table,
-                                                 const TimeZone& zone) {
-  std::vector<ClassException> out;
+std::vector<StudentException> exceptions_in_tables(const toml::array& nodes, Table& table,
+                                                   const TimeZone& zone) {
+  std::vector<StudentException> out;
   auto all = table.tables("extensions");
   for (std::size_t i = 0; i < all.size(); ++i) {
     auto& each = all[i];
@@ -136,11 +136,11 @@ std::map<std::string, std::size_t> columns_in(const CsvTable& table, const std::
   return out;
 }
 
-std::vector<ClassException> exceptions_in_csv(std::string_view bytes, const std::string& shown,
-                                              const TimeZone& zone) {
+std::vector<StudentException> exceptions_in_csv(std::string_view bytes, const std::string& shown,
+                                                const TimeZone& zone) {
   const CsvTable table(bytes);
   const auto columns = columns_in(table, shown);
-  std::vector<ClassException> out;
+  std::vector<StudentException> out;
   for (std::size_t i = 1; i < table.rows(); ++i) {
     bool is_empty = true;
     for (const auto& [title, column] : columns)
@@ -173,7 +173,7 @@ std::vector<ClassException> exceptions_in_csv(std::string_view bytes, const std:
   return out;
 }
 
-void resolve_exercise(ClassException& one, const Course& course) {
+void resolve_exercise(StudentException& one, const Course& course) {
   if (one.exercise.empty()) {
     one.lab.clear();
   } else {
@@ -226,8 +226,8 @@ std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view
              "which is in `timezone`");
 }
 
-std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& table,
-                                            const fs::path& folder, const TimeZone& zone) {
+std::vector<StudentException> read_exceptions(const toml::table& parsed, Table& table,
+                                              const fs::path& folder, const TimeZone& zone) {
   if (const auto* tables = parsed["extensions"].as_array()) {
     return exceptions_in_tables(*tables, table, zone);
   }
@@ -235,11 +235,11 @@ std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& ta
   return exceptions_in_csv(read_file(file, file.string()), file.string(), zone);
 }
 
-void resolve_exercises(std::vector<ClassException>& all, const Course& course) {
+void resolve_exercises(std::vector<StudentException>& all, const Course& course) {
   for (auto& one : all) resolve_exercise(one, course);
 }
 
-void resolve_students(std::vector<ClassException>& all, const std::vector<Enrolled>& roster) {
+void resolve_students(std::vector<StudentException>& all, const std::vector<Enrolled>& roster) {
   std::set<std::tuple<std::string, std::string, std::string, ExceptionKind>> known;
   for (auto& one : all) {
     one.student = student_in_roster(roster, one.student);
@@ -250,4 +250,4 @@ void resolve_students(std::vector<ClassException>& all, const std::vector<Enroll
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -18,7 +18,7 @@
 #include "grader/course/course.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A time as a text, or as TOML writes times and dates. `node` is the value of `key`. Throws
 /// TomlError with its place.
@@ -27,17 +27,17 @@ std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view
 
 /// Reads `extensions` of class.toml; `table` is its wrapper around `parsed`, `folder` is the
 /// file's. Throws base::UsageError with the line of a mistake.
-std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& table,
-                                            const std::filesystem::path& folder,
-                                            const TimeZone& zone);
+std::vector<StudentException> read_exceptions(const toml::table& parsed, Table& table,
+                                              const std::filesystem::path& folder,
+                                              const TimeZone& zone);
 
 /// The course's names of the exercises. Throws base::UsageError with the place if an exercise does
 /// not exist, or if a bonus is not for one exercise.
-void resolve_exercises(std::vector<ClassException>& all, const Course& course);
+void resolve_exercises(std::vector<StudentException>& all, const Course& course);
 
 /// The book's keys of students whom class.toml names by another field of the roster: a login, a
 /// number, an e-mail address, or a name that only one student has. Throws base::UsageError with the
 /// place if two decisions of one kind are for the same student and exercises.
-void resolve_students(std::vector<ClassException>& all, const std::vector<Enrolled>& roster);
+void resolve_students(std::vector<StudentException>& all, const std::vector<Enrolled>& roster);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -19,7 +19,7 @@
 #include "grader/text/files.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ std::size_t write_feedback(Sqlite& book, const fs::path& folder) {
   return count;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -9,11 +9,11 @@
 
 #include "grader/class/sqlite.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Writes FOLDER/STUDENT/feedback.txt and index.html for every student, and beside them
 /// LAB_EXERCISE.html of each grade. Returns the number of students. Throws base::ToolError if it
 /// cannot write them.
 std::size_t write_feedback(Sqlite& book, const std::filesystem::path& folder);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

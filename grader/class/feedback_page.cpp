@@ -10,7 +10,7 @@
 #include "grader/class/class_html.h"
 #include "grader/html/html_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 struct Sum {
@@ -56,14 +56,14 @@ std::string points_of(const FeedbackRow& row) {
 std::string feedback_page(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows) {
   const auto sum = sum_of(rows);
   auto body = "<h1>" + sum_text(sum) + "</h1>\n";
-  body += html_paragraph(shown_student(student), "quiet");
-  for (const auto& note : student.notes) body += html_paragraph(note);
+  body += html::paragraph(shown_student(student), "quiet");
+  for (const auto& note : student.notes) body += html::paragraph(note);
   body +=
       "<section class=\"exercise\">\n<div class=\"wide "
       "overview\"><table>\n<tr><th>Exercise</th><th>"
       "</th><th class=\"number\">Points</th><th></th><th></th></tr>\n";
   for (const auto& row : rows) {
-    const auto name = html_name(row.exercise);
+    const auto name = html::escaped_name(row.exercise);
     const auto shown = row.page.empty()
                            ? name
                            : fmt::format("<a href=\"{}\">{}</a>", html_address(row.page), name);
@@ -74,7 +74,7 @@ std::string feedback_page(const FeedbackStudent& student, const std::vector<Feed
         row.max_points > 0 && row.standing != Standing::kExcused
             ? class_bar(row.points.value_or(0) / row.max_points)
             : std::string(),
-        html_text(row.remark));
+        html::escaped(row.remark));
   }
   body += "</table></div>\n</section>\n";
   return class_html(shown_student(student) + ": " + sum_text(sum), body);
@@ -93,4 +93,4 @@ std::string feedback_text(const FeedbackStudent& student, const std::vector<Feed
   return base::escape_controls(out, /*keep_newlines=*/true);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

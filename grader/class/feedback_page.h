@@ -9,7 +9,7 @@
 
 #include "grader/class/standing.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The result of one exercise.
 struct FeedbackRow {
@@ -37,4 +37,4 @@ std::string feedback_page(const FeedbackStudent& student, const std::vector<Feed
 /// The same as plain text, one line an exercise behind a line with the sum.
 std::string feedback_text(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -16,7 +16,7 @@
 #include "common/compile/compiler.h"
 #include "grader/class/archive_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -220,4 +220,4 @@ std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& sho
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -14,7 +14,7 @@
 #include "grader/class/archive_reader.h"
 #include "grader/class/sorting.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 struct FoundTree {
   std::vector<FoundFile> files;       ///< Their paths begin in SUBMISSIONS, or in the archive.
@@ -37,4 +37,4 @@ FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule,
 std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
                                 const ArchiveHints& hints, std::string& failure);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -20,7 +20,7 @@
 #include "grader/class/sorting.h"
 #include "grader/text/composed.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ constexpr int kDeepestArchive = 3;  // archives in archives
 
 class Gatherer {
  public:
-  Gatherer(const Course& course, const ClassRules& rules)
+  Gatherer(const Course& course, const Rules& rules)
       : course_(course), rules_(rules), selected_(select(course, rules.exercises)) {
     hints_.zone = rules.zone.name();
     if (!rules.roster) return;
@@ -64,7 +64,7 @@ class Gatherer {
   }
 
   const Course& course_;
-  const ClassRules& rules_;
+  const Rules& rules_;
   std::vector<Selected> selected_;
   ArchiveHints hints_;
   FoundTree tree_;
@@ -385,7 +385,7 @@ HandedIn Gatherer::take() {
 
 }  // namespace
 
-HandedIn gather(const Course& course, const ClassRules& rules, const fs::path& submissions) {
+HandedIn gather(const Course& course, const Rules& rules, const fs::path& submissions) {
   Gatherer gatherer(course, rules);
   gatherer.find_files(submissions);
   gatherer.split();
@@ -393,4 +393,4 @@ HandedIn gather(const Course& course, const ClassRules& rules, const fs::path& s
   return gatherer.take();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

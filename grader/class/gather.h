@@ -10,10 +10,9 @@
 #include "grader/class/hand_in.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Throws base::UsageError if `submissions` does not exist, or is an archive without a rule.
-HandedIn gather(const Course& course, const ClassRules& rules,
-                const std::filesystem::path& submissions);
+HandedIn gather(const Course& course, const Rules& rules, const std::filesystem::path& submissions);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

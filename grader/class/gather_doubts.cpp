@@ -11,7 +11,7 @@
 #include "grader/class/loose_names.h"
 #include "grader/text/composed.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::size_t kFewestEqual = 3;       // students whose files may have one time by accident
@@ -35,7 +35,7 @@ std::string archive_of(const GivenFile& one, bool has_archives) {
 }
 
 // Whether each of the times is after a deadline, and an export may have written them in this order.
-bool is_export_in_order(const Stamps& stamps, bool has_archives, const ClassRules& rules) {
+bool is_export_in_order(const Stamps& stamps, bool has_archives, const Rules& rules) {
   const auto [first, last] = std::ranges::minmax(stamps.times);
   const auto is_before = [begin = first](const auto& deadline) { return deadline.second < begin; };
   // The order of files in a folder is not the one in which they were copied.
@@ -46,7 +46,7 @@ bool is_export_in_order(const Stamps& stamps, bool has_archives, const ClassRule
 
 }  // namespace
 
-void doubt_times(const ClassRules& rules, bool has_archives, std::vector<GivenFile>& files,
+void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& files,
                  HandedIn& out) {
   // In a folder it matters for a deadline only: copying gives all files one time, and does no harm.
   if (!has_archives && rules.deadlines.empty()) return;
@@ -119,4 +119,4 @@ void expect_students_below(const std::set<std::string>& students, HandedIn& out)
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 #include "common/compile/child.h"
 #include "grader/class/name_rule.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder) {
   constexpr std::chrono::seconds kPatience{20};
@@ -26,4 +26,4 @@ std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder)
   return std::nullopt;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <optional>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Seconds since 1970; nullopt if git is missing or the folder has no commit.
 std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

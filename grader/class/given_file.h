@@ -6,7 +6,7 @@
 
 #include "grader/class/sorting.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 struct GivenFile {
   FoundFile file;
@@ -18,4 +18,4 @@ struct GivenFile {
   HandedIdentity identity;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

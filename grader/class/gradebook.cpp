@@ -13,7 +13,7 @@
 #include "grader/text/composed.h"
 #include "grader/text/legacy_names.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::array<std::string_view, 5> kKinds = {"csv", "canvas", "moodle", "blackboard",
@@ -242,4 +242,4 @@ bool is_student_name(std::string_view text) {
          text.find('/') == std::string_view::npos && base::escape_controls(text) == text;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -15,7 +15,7 @@
 #include "grader/class/csv_table.h"
 #include "grader/report/formats/class_grade.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A student of the roster; missing fields are empty.
 struct Enrolled {
@@ -73,4 +73,4 @@ std::pair<std::string, std::string> split_name(const std::string& name);
 /// and '/', no "." and "..".
 bool is_student_name(std::string_view text);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -8,7 +8,7 @@
 
 #include "grader/class/gradebook.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 struct FilledColumn {
@@ -148,4 +148,4 @@ std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades
   return book.table.bytes();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -15,7 +15,7 @@
 #include "grader/text/files.h"
 #include "grader/text/folded.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -218,4 +218,4 @@ void share_group_work(HandedIn& handed_in, const std::vector<StudentGroup>& grou
   for (const auto& one : groups) handed_in.groups.push_back({one.name, one.members});
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -19,7 +19,7 @@
 #include "grader/class/hand_in.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A group as class.toml has it.
 struct StudentGroup {
@@ -44,4 +44,4 @@ void resolve_groups(std::vector<StudentGroup>& groups, const std::vector<Enrolle
 void share_group_work(HandedIn& handed_in, const std::vector<StudentGroup>& groups,
                       const std::vector<Enrolled>& roster);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A file of a submission.
 struct HandedFile {
@@ -96,4 +96,4 @@ struct HandedIn {
 /// A number in hex that names the content of an attempt: files' names and bytes.
 std::string bundle_of(const std::vector<HandedFile>& files);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

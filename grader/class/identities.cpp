@@ -11,7 +11,7 @@
 #include "grader/class/roster_match.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 std::vector<std::string> texts_of(Statement& ask) {
@@ -102,7 +102,7 @@ void move_work(Sqlite& book, const std::string& from, const std::string& to,
 
 }  // namespace
 
-std::map<std::string, std::string> decided_students(Sqlite& book, const ClassRules& rules) {
+std::map<std::string, std::string> decided_students(Sqlite& book, const Rules& rules) {
   Statement ask(book,
                 "SELECT given, student FROM identity AS i WHERE student IS NOT NULL AND id = "
                 "(SELECT max(id) FROM identity WHERE given = i.given)");
@@ -120,7 +120,7 @@ std::map<std::string, std::string> decided_students(Sqlite& book, const ClassRul
   return out;
 }
 
-std::map<std::string, std::string> changed_keys(Sqlite& book, const ClassRules& rules,
+std::map<std::string, std::string> changed_keys(Sqlite& book, const Rules& rules,
                                                 const HandedIn& handed_in) {
   std::set<std::string> current(handed_in.students.begin(), handed_in.students.end());
   const auto roster = rules.roster.value_or(std::vector<Enrolled>());
@@ -251,4 +251,4 @@ std::vector<UnmatchedStudent> unmatched_students(Sqlite& book) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -14,14 +14,14 @@
 #include "grader/class/hand_in.h"
 #include "grader/class/sqlite.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The student of each name in submissions for which a person decided it, by the roster's key.
-std::map<std::string, std::string> decided_students(Sqlite& book, const ClassRules& rules);
+std::map<std::string, std::string> decided_students(Sqlite& book, const Rules& rules);
 
 /// Students of the book who have another key in the roster of `rules` or in `handed_in`: the old
 /// key and the new one. Read it before the new roster is taken in.
-std::map<std::string, std::string> changed_keys(Sqlite& book, const ClassRules& rules,
+std::map<std::string, std::string> changed_keys(Sqlite& book, const Rules& rules,
                                                 const HandedIn& handed_in);
 
 /// Moves all counted work of student `from` to student `to`, who must be in the book. A decision of
@@ -52,4 +52,4 @@ struct UnmatchedStudent {
 
 std::vector<UnmatchedStudent> unmatched_students(Sqlite& book);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -12,7 +12,7 @@
 #include "grader/class/class_needs.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +43,7 @@ void report_unmatched(const HandedIn& handed_in, std::vector<HandInProblem>& pro
 
 }  // namespace
 
-void report_intake(const HandedIn& handed_in, const ClassRules& rules, const fs::path& all,
+void report_intake(const HandedIn& handed_in, const Rules& rules, const fs::path& all,
                    const Say& say) {
   auto problems = handed_in.problems;
   report_unmatched(handed_in, problems);
@@ -93,4 +93,4 @@ void report_intake(const HandedIn& handed_in, const ClassRules& rules, const fs:
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

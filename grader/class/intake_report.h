@@ -10,10 +10,10 @@
 #include "grader/class/hand_in.h"
 #include "grader/class/say.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Writes all problems to `all`. Throws base::ToolError if it cannot be written.
-void report_intake(const HandedIn& handed_in, const ClassRules& rules,
-                   const std::filesystem::path& all, const Say& say);
+void report_intake(const HandedIn& handed_in, const Rules& rules, const std::filesystem::path& all,
+                   const Say& say);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -35,7 +35,7 @@
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -123,14 +123,13 @@ class Judge {
     driver_ = gpu::driver_version(gpu::load_nvml());
   }
 
-  Outcome answer(const ClassTask& task);
+  Outcome answer(const Task& task);
 
  private:
-  Result result_in(const TaskFolder& folder, const ClassTask& task);
-  Result judge_in_child(const ClassTask& task, const Selected& selected, const fs::path& file);
+  Result result_in(const TaskFolder& folder, const Task& task);
+  Result judge_in_child(const Task& task, const Selected& selected, const fs::path& file);
   /// In the child. Returns its exit code.
-  int answer_from_child(const ClassTask& task, const Selected& selected, const fs::path& file,
-                        int out);
+  int answer_from_child(const Task& task, const Selected& selected, const fs::path& file, int out);
 
   run::Backend backend_;
   const MakeProvenance& provenance_;
@@ -143,14 +142,14 @@ class Judge {
 };
 
 // No folder can have a name that is longer, but an archive can.
-const HandedFile* file_with_long_name(const ClassTask& task) {
+const HandedFile* file_with_long_name(const Task& task) {
   const auto found = std::ranges::find_if(task.files, [](const HandedFile& file) {
     return fs::path(file.name).filename().native().size() > NAME_MAX;
   });
   return found == task.files.end() ? nullptr : &*found;
 }
 
-Outcome Judge::answer(const ClassTask& task) {
+Outcome Judge::answer(const Task& task) {
   if (const auto* file = file_with_long_name(task)) {
     const auto why = fmt::format("a file name has more than {} bytes: {}", NAME_MAX,
                                  base::escape_controls(file->name));
@@ -170,7 +169,7 @@ Outcome Judge::answer(const ClassTask& task) {
   }
 }
 
-Result Judge::result_in(const TaskFolder& folder, const ClassTask& task) {
+Result Judge::result_in(const TaskFolder& folder, const Task& task) {
   const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
   session_.warm(*selected.lab, *selected.exercise);
   // With a card, children have sessions of their own.
@@ -187,7 +186,7 @@ Result Judge::result_in(const TaskFolder& folder, const ClassTask& task) {
   return result;
 }
 
-int Judge::answer_from_child(const ClassTask& task, const Selected& selected, const fs::path& file,
+int Judge::answer_from_child(const Task& task, const Selected& selected, const fs::path& file,
                              int out) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Neither the next task nor the place of the answers is the submission's.
@@ -225,8 +224,7 @@ int Judge::answer_from_child(const ClassTask& task, const Selected& selected, co
   return base::write_message(out, base::encode(result)) ? 0 : 3;
 }
 
-Result Judge::judge_in_child(const ClassTask& task, const Selected& selected,
-                             const fs::path& file) {
+Result Judge::judge_in_child(const Task& task, const Selected& selected, const fs::path& file) {
   base::ForkedChild child(
       [&](const base::ForkedChild::Ends& ends) {
         return answer_from_child(task, selected, file, ends.out);
@@ -280,7 +278,7 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance) {
   Judge judge(backend, provenance);
   while (const auto message =
              base::read_message(STDIN_FILENO, base::kNoTimeout, kMostMessageBytes)) {
-    const auto task = base::decode<ClassTask>(*message);
+    const auto task = base::decode<Task>(*message);
     if (!task || task->files.empty()) throw base::ToolError("a message that is not a task");
     const auto outcome = judge.answer(*task);
     if (!base::write_message(STDOUT_FILENO, base::encode(outcome))) return 3;
@@ -289,4 +287,4 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

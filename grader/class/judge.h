@@ -17,7 +17,7 @@
 #include "grader/class/task.h"
 #include "grader/report/provenance.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Describes the grader; called for each grade, since it contains the time.
 using MakeProvenance = std::function<Provenance()>;
@@ -34,4 +34,4 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance);
 /// The files that a judge may see: the toolkit, the program, the labs, the system's libraries.
 View judge_view(run::Backend backend);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

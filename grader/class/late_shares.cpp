@@ -7,10 +7,10 @@
 
 #include "grader/class/utc_time.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 void keep_late_rules(Sqlite& book, std::int64_t source, const std::vector<Selected>& exercises,
-                     const ClassRules& rules) {
+                     const Rules& rules) {
   Statement put(book,
                 "UPDATE source SET timezone = ?, grace_seconds = ?, share_a_day = ?, most_share = "
                 "? WHERE id = ?");
@@ -55,4 +55,4 @@ TimeZone zone_of_book(Sqlite& book) {
   return ask.step() ? TimeZone::called(ask.text(0)).value_or(TimeZone()) : TimeZone();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -11,11 +11,11 @@
 #include "grader/class/sqlite.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Keeps the deadlines of `exercises`, and the rule for late work that holds for a source.
 void keep_late_rules(Sqlite& book, std::int64_t source, const std::vector<Selected>& exercises,
-                     const ClassRules& rules);
+                     const Rules& rules);
 
 /// Computes the deductions of a student's attempts again; of all students if `student` is empty.
 /// Attempts that an earlier program took in keep theirs until a run finds them again.
@@ -24,4 +24,4 @@ void refresh_late_shares(Sqlite& book, const std::string& student);
 /// The time zone of the class, as of the last run.
 TimeZone zone_of_book(Sqlite& book);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 
 #include "grader/class/name_rule.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::array<std::string_view, 8> kLayouts = {
@@ -278,4 +278,4 @@ std::vector<HandedIdentity> blackboard_students(std::string_view text) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

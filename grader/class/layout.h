@@ -24,7 +24,7 @@
 #include "grader/class/class_time.h"
 #include "grader/class/hand_in.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 enum class Layout : std::uint8_t {
   kCanvas,
@@ -82,4 +82,4 @@ bool has_blackboard_text(std::string_view receipt);
 /// The students that Blackboard's text file beside a hand-in names.
 std::vector<HandedIdentity> blackboard_students(std::string_view text);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

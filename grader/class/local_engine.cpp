@@ -16,7 +16,7 @@
 #include "grader/class/card_work.h"
 #include "grader/class/worker_cores.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::size_t kMostFailures = 5;  // number of workers that report a failure themselves
@@ -79,4 +79,4 @@ std::vector<std::string> LocalEngine::ended() {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -12,7 +12,7 @@
 #include "grader/class/engine.h"
 #include "grader/class/worker.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class LocalEngine : public Engine {
  public:
@@ -45,4 +45,4 @@ class LocalEngine : public Engine {
   std::map<pid_t, Running> running_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

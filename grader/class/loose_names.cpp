@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 bool is_word(char c) {
@@ -170,4 +170,4 @@ std::optional<LooseMatch> loosely_named(const std::vector<Selected>& selected,
                     "its kernel " + fitting.front().exercise->kernel()->steps.front().kernel};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

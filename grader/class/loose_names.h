@@ -11,7 +11,7 @@
 
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 struct LooseMatch {
   Selected exercise;
@@ -29,4 +29,4 @@ std::optional<LooseMatch> loosely_named(const std::vector<Selected>& selected,
 /// The names of the kernels that a source defines or declares, in order, each once.
 std::vector<std::string> kernels_in(std::string_view source);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

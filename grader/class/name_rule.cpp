@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::uint32_t kMostSteps = 100'000;  // of one match; a name needs some dozens
@@ -93,4 +93,4 @@ bool fits_pattern(std::string_view pattern, std::string_view name) {
          fits_pattern(pattern.substr(1), name.substr(1));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

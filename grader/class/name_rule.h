@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The parts that a rule finds in a name; a group that is missing or did not match is empty.
 struct NameParts {
@@ -42,4 +42,4 @@ class NameRule {
 /// Whether `name` has the pattern's form: "*" is any text, "?" one byte.
 bool fits_pattern(std::string_view pattern, std::string_view name);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

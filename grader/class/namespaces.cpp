@@ -16,7 +16,7 @@
 
 #include "common/base/child_process.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr int kNoNamespaces = 1;
@@ -103,4 +103,4 @@ bool works_apart(const std::function<bool()>& act) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -11,7 +11,7 @@
 
 #include <functional>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// fork() into new namespaces of processes, mounts, network and System V IPC. The parent gets a
 /// process that ends as the child does, and whose end kills the child. Without namespaces that
@@ -26,4 +26,4 @@ inline bool can_fork_apart() {
   return works_apart([] { return true; });
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

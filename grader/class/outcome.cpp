@@ -11,7 +11,7 @@
 #include "grader/report/render_json.h"
 #include "grader/report/render_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 // Why a report cannot be a grade; nullopt if it can.
@@ -59,9 +59,9 @@ Outcome::Result class_result(const Report& report, const Exercise& exercise, dou
   out.report = render_json(report);
   const auto shown = student_view(report, exercise);
   out.text = render_text(shown, Style(false));
-  out.page = pack_text(render_html(shown));
+  out.page = pack_text(html::render(shown));
   out.waived = waived_in(one);
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of a ClassTask: a grade, or the reason for its absence. The judge makes it from a
+// What became of a Task: a grade, or the reason for its absence. The judge makes it from a
 // report, workers pass it on as a message of common/base/wire.h, and the book stores it.
 #pragma once
 
@@ -13,7 +13,23 @@
 #include "grader/course/course.h"
 #include "grader/report/report.h"
 
+namespace warpgrade::run {
+
+constexpr Backend wire_last(Backend /*type*/) { return Backend::kGpu; }
+
+}  // namespace warpgrade::run
+
 namespace warpgrade::grader {
+
+constexpr Verdict wire_last(Verdict /*type*/) { return Verdict::kError; }
+constexpr Reason wire_last(Reason /*type*/) { return Reason::kTool; }
+inline auto wire_fields(Provenance& provenance) {
+  return std::tie(provenance.version, provenance.commit, provenance.toolkit, provenance.time);
+}
+
+}  // namespace warpgrade::grader
+
+namespace warpgrade::grader::class_book {
 
 /// A row of the book's table `grade`.
 struct BookGrade {
@@ -59,11 +75,6 @@ inline bool is_trouble(const Outcome::Result& result, Trouble::Kind kind) {
   return trouble != nullptr && trouble->kind == kind;
 }
 
-constexpr Verdict wire_last(Verdict /*type*/) { return Verdict::kError; }
-constexpr Reason wire_last(Reason /*type*/) { return Reason::kTool; }
-inline auto wire_fields(Provenance& provenance) {
-  return std::tie(provenance.version, provenance.commit, provenance.toolkit, provenance.time);
-}
 inline auto wire_fields(BookGrade& grade) {
   return std::tie(grade.points, grade.max_points, grade.verdict, grade.reason, grade.device,
                   grade.card, grade.provenance, grade.seconds, grade.report, grade.text, grade.page,
@@ -79,10 +90,4 @@ inline auto wire_fields(Outcome& outcome) {
 /// judges the submission. The caller sets the card.
 Outcome::Result class_result(const Report& report, const Exercise& exercise, double seconds);
 
-}  // namespace warpgrade::grader
-
-namespace warpgrade::run {
-
-constexpr Backend wire_last(Backend /*type*/) { return Backend::kGpu; }
-
-}  // namespace warpgrade::run
+}  // namespace warpgrade::grader::class_book

@@ -9,7 +9,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 using Writer = std::unique_ptr<archive, decltype(&archive_write_free)>;
@@ -63,4 +63,4 @@ std::string unpack_text(std::string_view packed, std::size_t most_bytes) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

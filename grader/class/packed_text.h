@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Throws base::ToolError if memory runs out.
 std::string pack_text(std::string_view text);
@@ -14,4 +14,4 @@ std::string pack_text(std::string_view text);
 /// write the bytes, or if they hold more than `most_bytes`.
 std::string unpack_text(std::string_view packed, std::size_t most_bytes = std::size_t{64} << 20);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

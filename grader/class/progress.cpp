@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 std::string progress_line(std::size_t done, std::size_t all, std::size_t troubled, double seconds) {
   auto out = fmt::format("graded {} of {}", done, all);
@@ -18,4 +18,4 @@ std::string progress_line(std::size_t done, std::size_t all, std::size_t trouble
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

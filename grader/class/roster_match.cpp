@@ -6,7 +6,7 @@
 
 #include "grader/text/folded.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 bool equal(const std::string& a, const std::string& b) {
@@ -180,4 +180,4 @@ std::string Namesakes::key(const std::string& student, const HandedIdentity& ide
   return identity.number.empty() ? student : student + "_" + identity.number;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -15,7 +15,7 @@
 #include "grader/class/gradebook.h"
 #include "grader/class/hand_in.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Gives the students of `handed_in` the roster's keys; students in `decided` get the keys that a
 /// person chose. `roster` may be empty if the class has none.
@@ -38,4 +38,4 @@ class Namesakes {
   std::map<std::string, std::map<std::string, std::set<std::string>>> tags_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

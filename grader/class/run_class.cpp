@@ -37,7 +37,7 @@
 #include "grader/text/files.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -60,7 +60,7 @@ std::string program_of(const Provenance& provenance) {
   return out;
 }
 
-std::unique_ptr<Engine> engine_of(const ClassRunOptions& options, const WorkerOptions& worker,
+std::unique_ptr<Engine> engine_of(const RunOptions& options, const WorkerOptions& worker,
                                   const std::vector<std::string>& cards = {}) {
   if (options.engine == "slurm") {
     return std::make_unique<SlurmEngine>(worker, options.workers > 0 ? options.workers : 4);
@@ -80,7 +80,7 @@ std::vector<std::string> cards_here() {
 }
 
 // The facts of the cards that will grade; none if no card will.
-std::vector<CardFacts> facts_of_cards(const ClassRunOptions& options, run::Backend backend,
+std::vector<CardFacts> facts_of_cards(const RunOptions& options, run::Backend backend,
                                       const Say& say) {
   if (backend != run::Backend::kGpu) return {};
   const bool is_slurm = options.engine == "slurm";
@@ -94,7 +94,7 @@ std::vector<CardFacts> facts_of_cards(const ClassRunOptions& options, run::Backe
 
 // Throws if --only names an unknown student.
 void expect_students(const std::vector<std::string>& only, const HandedIn& handed_in,
-                     const ClassRules& rules) {
+                     const Rules& rules) {
   auto known = handed_in.students;
   if (rules.roster) {
     for (const auto& one : *rules.roster) known.push_back(one.student);
@@ -108,7 +108,7 @@ void expect_students(const std::vector<std::string>& only, const HandedIn& hande
 }
 
 // Adds the excuses that the platform's gradebook has, unless class.toml has them already.
-void excuse_by_gradebook(ClassRules& rules, const Course& course) {
+void excuse_by_gradebook(Rules& rules, const Course& course) {
   if (!rules.roster) return;
   std::vector<std::pair<std::string, std::string>> exercises;
   for (const auto& one : select(course, rules.exercises)) {
@@ -116,7 +116,7 @@ void excuse_by_gradebook(ClassRules& rules, const Course& course) {
   }
   const auto book = read_gradebook(rules.roster_bytes, "the roster");
   for (const auto& cell : excused_cells(book, exercises, rules.columns)) {
-    ClassException one;
+    StudentException one;
     one.student = cell.student;
     one.lab = cell.exercise.substr(0, cell.exercise.find('/'));
     if (one.lab != cell.exercise) one.exercise = cell.exercise.substr(one.lab.size() + 1);
@@ -134,7 +134,7 @@ void excuse_by_gradebook(ClassRules& rules, const Course& course) {
 
 // The course without labs that have a mistake in their manifest. Throws if the class needs one of
 // these.
-Course course_for(const ClassRules& rules) {
+Course course_for(const Rules& rules) {
   std::vector<std::string> mistakes;
   auto course = read_usable_labs(find_root(), mistakes);
   if (mistakes.empty()) return course;
@@ -147,7 +147,7 @@ Course course_for(const ClassRules& rules) {
 }
 
 // Resolves the exercise names in class.toml to the course's. Throws if an exercise does not exist.
-void resolve_rules(ClassRules& rules, const Course& course) {
+void resolve_rules(Rules& rules, const Course& course) {
   resolve_exercises(rules.exceptions, course);
   resolve_students(rules.exceptions, rules.roster.value_or(std::vector<Enrolled>()));
   excuse_by_gradebook(rules, course);
@@ -166,7 +166,7 @@ void resolve_rules(ClassRules& rules, const Course& course) {
 }
 
 // A decision of class.toml for an unknown student has no effect, so it is reported.
-void report_unknown_students(Book& book, const ClassRules& rules, HandedIn& handed_in) {
+void report_unknown_students(Book& book, const Rules& rules, HandedIn& handed_in) {
   auto present = handed_in.students;
   if (rules.roster) {
     for (const auto& one : *rules.roster) present.push_back(one.student);
@@ -198,8 +198,8 @@ void fill_cache(const std::vector<Selected>& exercises, const std::vector<Wanted
 
 // Has workers grade all submissions; on cards, only submissions that need one, after simulating
 // all.
-void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
-               const WorkerOptions& worker, std::unique_ptr<Engine> simulating) {
+void grade_all(Coordinator& coordinator, const RunOptions& options, const WorkerOptions& worker,
+               std::unique_ptr<Engine> simulating) {
   if (worker.backend == run::Backend::kSim) {
     coordinator.run(*simulating);
     return;
@@ -213,7 +213,7 @@ void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
 }
 
 // Workers that simulate. With cards they start later, since the cards are measured first.
-std::unique_ptr<Engine> simulating_engine(const ClassRunOptions& options, WorkerOptions worker) {
+std::unique_ptr<Engine> simulating_engine(const RunOptions& options, WorkerOptions worker) {
   const bool is_all = worker.backend == run::Backend::kSim;
   worker.backend = run::Backend::kSim;
   auto out = engine_of(options, worker);
@@ -223,7 +223,7 @@ std::unique_ptr<Engine> simulating_engine(const ClassRunOptions& options, Worker
 
 }  // namespace
 
-int run_class(const ClassRunOptions& options, const Provenance& provenance, const Say& say) {
+int run_class(const RunOptions& options, const Provenance& provenance, const Say& say) {
   auto rules = read_class_rules(options.submissions);
   const auto course = course_for(rules);
   if (options.policy) rules.policy = *options.policy;
@@ -234,7 +234,7 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
   spool_folder += ".spool";
   auto lock_file = options.book;
   lock_file += ".lock";
-  const ClassLock lock(lock_file);
+  const Lock lock(lock_file);
   Book book(options.book);
 
   const auto confinement = available_confinement();
@@ -290,4 +290,4 @@ int run_class(const ClassRunOptions& options, const Provenance& provenance, cons
   return left > 0 || has_unread || has_unmatched || is_refused ? 3 : 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

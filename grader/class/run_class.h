@@ -13,9 +13,9 @@
 #include "grader/class/say.h"
 #include "grader/report/provenance.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
-struct ClassRunOptions {
+struct RunOptions {
   std::filesystem::path book;
   std::filesystem::path submissions;
   std::string engine = "local";
@@ -29,6 +29,6 @@ struct ClassRunOptions {
 
 /// Returns 0 if every submission has a grade, else 3. `provenance` names the program. Throws
 /// base::UsageError and base::ToolError.
-int run_class(const ClassRunOptions& options, const Provenance& provenance, const Say& say);
+int run_class(const RunOptions& options, const Provenance& provenance, const Say& say);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

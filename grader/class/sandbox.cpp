@@ -24,7 +24,7 @@
 #include "common/compile/child.h"
 #include "grader/class/namespaces.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -324,4 +324,4 @@ std::vector<std::string> bubblewrap_words(const View& view, bool gpu) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

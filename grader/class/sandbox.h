@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 struct ProcessLimits {
   std::uint64_t cpu_seconds = 600;
@@ -66,4 +66,4 @@ bool has_bubblewrap();
 /// `gpu` it has the machine's devices.
 std::vector<std::string> bubblewrap_words(const View& view, bool gpu);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

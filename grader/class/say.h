@@ -6,9 +6,9 @@
 #include <functional>
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Writes a line, or with `transient` one that the next replaces if the terminal can.
 using Say = std::function<void(const std::string& line, bool transient)>;
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 
 #include "common/compile/tokens.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr double kLeastShare = 0.6;
@@ -195,4 +195,4 @@ std::vector<SimilarPair> similar_pairs(const std::vector<std::string>& sources,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 struct Fingerprint {
   std::uint64_t hash = 0;
@@ -41,4 +41,4 @@ struct SimilarPair {
 std::vector<SimilarPair> similar_pairs(const std::vector<std::string>& sources,
                                        const std::vector<std::string>& given);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -16,7 +16,7 @@
 #include "grader/text/files.h"
 #include "grader/text/scalars.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -177,4 +177,4 @@ std::vector<std::string> SlurmEngine::ended() {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

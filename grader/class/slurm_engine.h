@@ -10,7 +10,7 @@
 #include "grader/class/engine.h"
 #include "grader/class/worker.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class SlurmEngine : public Engine {
  public:
@@ -46,4 +46,4 @@ std::set<std::string> slurm_workers(const std::string& squeue, const std::string
 std::string slurm_script(const WorkerOptions& options, const std::string& program,
                          const std::string& root, std::size_t workers);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

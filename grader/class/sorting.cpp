@@ -16,7 +16,7 @@
 #include "grader/class/archive_reader.h"
 #include "grader/class/loose_names.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -374,4 +374,4 @@ void sort_files(const Course& course, const std::vector<Selected>& selected,
   sorted.report_others();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

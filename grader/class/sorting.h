@@ -12,7 +12,7 @@
 #include "grader/class/hand_in.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A file that was read or refused.
 struct FoundFile {
@@ -46,4 +46,4 @@ bool is_mac_copy(std::string_view path);
 /// A path safe to print, cut if it is very long.
 std::string shown_name_of(std::string_view path);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

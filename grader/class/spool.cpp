@@ -11,7 +11,7 @@
 #include "common/base/wire.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,7 +82,7 @@ std::vector<std::string> Spool::names(const char* part) const {
   return out;
 }
 
-void Spool::put(std::size_t number, const ClassTask& task) {
+void Spool::put(std::size_t number, const Task& task) {
   write_atomically(folder_ / "tasks" / fmt::format("{:06}-{}", number, task.key),
                    base::encode(task));
 }
@@ -94,7 +94,7 @@ std::optional<Spool::Claim> Spool::claim(const std::string& worker) {
       known_.pop_back();
       const auto claimed = folder_ / "claims" / (name + "@" + worker);
       if (!rename_if_there(folder_ / "tasks" / name, claimed)) continue;  // another's by now
-      auto task = base::decode<ClassTask>(read_file(claimed, claimed.string()));
+      auto task = base::decode<Task>(read_file(claimed, claimed.string()));
       if (task) return Claim{name, *std::move(task)};
       throw base::ToolError(
           fmt::format("{}: is not a task: the spool is damaged", claimed.string()));
@@ -151,4 +151,4 @@ std::vector<Spool::Result> Spool::results() const {
 
 bool Spool::has_tasks() const { return !names("tasks").empty(); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -17,7 +17,7 @@
 #include "grader/class/outcome.h"
 #include "grader/class/task.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class Spool {
  public:
@@ -32,7 +32,7 @@ class Spool {
   void clear();
   /// Removes all tasks and claims; results remain.
   void clear_tasks();
-  void put(std::size_t number, const ClassTask& task);
+  void put(std::size_t number, const Task& task);
 
   /// Lets workers that find no task wait for one, until end_announcement().
   void announce();
@@ -42,7 +42,7 @@ class Spool {
 
   struct Claim {
     std::string name;
-    ClassTask task;
+    Task task;
   };
   /// Claims the next task for `worker`; nullopt if none is left.
   std::optional<Claim> claim(const std::string& worker);
@@ -73,4 +73,4 @@ class Spool {
   std::vector<std::string> known_;  // Listed tasks, last one first.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

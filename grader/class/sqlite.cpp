@@ -12,7 +12,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr int kPatienceMilliseconds = 10'000;  // while another process reads or writes
@@ -165,4 +165,4 @@ void Transaction::commit() {
   done_ = true;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -12,7 +12,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class Sqlite {
  public:
@@ -72,4 +72,4 @@ class Transaction {
   bool done_ = false;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::array<std::string_view, 9> kStandingNames = {
@@ -23,4 +23,4 @@ Standing standing_called(std::string_view name) {
                                        : static_cast<Standing>(found - kStandingNames.begin());
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

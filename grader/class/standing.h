@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 enum class Standing : std::uint8_t {
   kUngraded,  ///< No grade and no reason yet.
@@ -29,4 +29,4 @@ std::string_view name(Standing standing);
 /// The standing of that name; kUngraded for any other text.
 Standing standing_called(std::string_view name);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

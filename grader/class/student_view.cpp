@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 using State = CaseResult::State;
@@ -79,4 +79,4 @@ Report student_view(Report report, const Exercise& exercise) {
   return report;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

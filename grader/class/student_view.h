@@ -6,10 +6,10 @@
 #include "grader/course/course.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// `report` of one submission for `exercise`. Faults in secret cases alone become one remark, and
 /// the next step is to try other sizes.
 Report student_view(Report report, const Exercise& exercise);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

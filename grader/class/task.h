@@ -9,9 +9,9 @@
 
 #include "grader/class/hand_in.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
-struct ClassTask {
+struct Task {
   std::string key;  ///< The grade's: content, manifest, program, backend.
   std::string lab;
   std::string exercise;
@@ -19,8 +19,8 @@ struct ClassTask {
   std::string cards;              ///< JSON of CardFacts; empty unless it is graded on a card.
 };
 
-inline auto wire_fields(ClassTask& task) {
+inline auto wire_fields(Task& task) {
   return std::tie(task.key, task.lab, task.exercise, task.files, task.cards);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -11,7 +11,7 @@
 
 #include "grader/text/scalars.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 namespace chrono = std::chrono;
@@ -101,4 +101,4 @@ std::string utc_text(std::int64_t seconds) {
 
 std::int64_t utc_now() { return chrono::system_clock::to_time_t(chrono::system_clock::now()); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Parses year, month, day and optionally hour, minute and second, each a run of digits
 /// ("2026-11-20T23:59:00Z", "2026-11-20-23-59", "20261120235900"), or 9 to 10 digits of Unix time.
@@ -21,4 +21,4 @@ std::string utc_text(std::int64_t seconds);
 /// The system's clock now.
 std::int64_t utc_now();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -21,7 +21,7 @@
 #include "grader/grade/grading_session.h"
 #include "grader/grade/time/copy_times.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 constexpr std::size_t kMostFailed = 3;  // tasks in turn at which the judge ends
@@ -59,7 +59,7 @@ class JudgeProcess {
 
   /// Returns nullopt if the judge has ended. Throws base::ToolError if it reports that it cannot
   /// judge.
-  std::optional<Outcome> judge(const ClassTask& task) {
+  std::optional<Outcome> judge(const Task& task) {
     if (!child_.send(base::encode(task))) return std::nullopt;
     const auto message = child_.receive(base::kNoTimeout, kMostMessageBytes);
     if (!message) return std::nullopt;
@@ -137,4 +137,4 @@ int run_worker(const WorkerOptions& options) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 #include "common/run/backend.h"
 #include "grader/class/task.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The command of the process, for the command line's model.
 inline constexpr const char* kWorkerCommand = "class-worker";
@@ -29,4 +29,4 @@ std::vector<std::string> worker_words(const WorkerOptions& options);
 /// Works until no task is left. Throws base::ToolError if the judge cannot start.
 int run_worker(const WorkerOptions& options);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

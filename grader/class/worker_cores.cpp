@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/worker_cores.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 std::optional<int> core_of_worker(const cpu_set_t& allowed, std::size_t place,
                                   std::size_t workers) {
@@ -23,4 +23,4 @@ void keep_to_core(std::size_t place, std::size_t workers) {
   sched_setaffinity(0, sizeof cores, &cores);  // without it the judge is only slower
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// The core of the worker in place `place` of `workers`, counted from 0, among the `allowed` cores;
 /// nullopt if there are fewer workers than cores, which then share the cores.
@@ -20,4 +20,4 @@ std::optional<int> core_of_worker(const cpu_set_t& allowed, std::size_t place, s
 /// Restricts this process and its children to the core of its place.
 void keep_to_core(std::size_t place, std::size_t workers);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 
 #include "common/base/utf8.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace {
 
 // APPNOTE.TXT of PKWARE, 4.3.7 (local header), 4.3.12 (central directory) and 4.3.16 (its end).
@@ -72,4 +72,4 @@ class ZipBytes {
 
 void clear_wrong_utf8_flags(std::span<char> zip) { ZipBytes(zip).clear_wrong_flags(); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

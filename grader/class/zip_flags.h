@@ -5,10 +5,10 @@
 
 #include <span>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// Clears the flag of each entry of the zip file whose name is not UTF-8. It changes no bytes of
 /// other files.
 void clear_wrong_utf8_flags(std::span<char> zip);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 #include "grader/class/card_survey.h"
 #include "grader/cli/number_option.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 CLI::Option* add_class_format(CLI::App& command, ClassOptions& options) {
@@ -123,7 +123,7 @@ void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   worker->add_option("BACKEND", options.backend)->required();
   worker->add_flag("--bubblewrap", options.bubblewrap);
   worker->add_flag("--local", options.local);
-  app.add_subcommand(kCardCommand)->group("");
+  app.add_subcommand(class_book::kCardCommand)->group("");
   auto* judge = app.add_subcommand("class-judge")->group("");
   judge->add_option("BACKEND", options.backend)->required();
   auto* unpack = app.add_subcommand("class-unpack")->group("");
@@ -131,4 +131,4 @@ void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   app.add_subcommand("class-names")->group("");
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

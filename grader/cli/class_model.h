@@ -6,7 +6,7 @@
 
 #include "grader/cli/commands/commands.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 /// `class run`, `class status` and the others.
 void add_class(CLI::App& app, ClassOptions& options);
@@ -14,4 +14,4 @@ void add_class(CLI::App& app, ClassOptions& options);
 /// Hidden commands: the processes of a class.
 void add_class_processes(CLI::App& app, ClassWorkerOptions& options);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

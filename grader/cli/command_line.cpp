@@ -12,7 +12,7 @@
 #include "grader/cli/man_page.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 base::UsageError no_such_command(const CommandModel& model, const std::string& word) {
@@ -96,4 +96,4 @@ int run_command_line(int argc, char** argv) {
   return run_chosen(model);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -17,7 +17,7 @@
 #include "grader/text/scalars.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 void add_gpu(CLI::App& command, std::optional<int>& gpu) {
@@ -290,4 +290,4 @@ std::vector<const CLI::App*> CommandModel::commands() const {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

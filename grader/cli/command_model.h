@@ -10,7 +10,7 @@
 
 #include "grader/cli/commands/commands.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 struct CommandModel {
   CommandModel();
@@ -41,4 +41,4 @@ struct CommandModel {
   std::string shell;              ///< The shell that `completion` is for.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

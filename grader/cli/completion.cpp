@@ -9,7 +9,7 @@
 #include "common/device/profile.h"
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ complete -o bashdefault -o default -F _warpgrade warpgrade
 )";
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -13,7 +13,7 @@
 
 #include "grader/cli/command_model.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 inline constexpr const char* kCompleteCommand = "complete";
 
@@ -32,4 +32,4 @@ std::string completion_lines(const CommandModel& model, const std::vector<std::s
 /// The script that bash reads to complete `warpgrade` and `./warpgrade`.
 std::string bash_completion();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -10,7 +10,7 @@
 
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 struct CommandHelp {
@@ -241,4 +241,4 @@ std::vector<std::string> help_examples() {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

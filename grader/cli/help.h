@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 /// Gives `app` and its commands groups, examples, names of values and the formatter of their help.
 /// Every visible command needs an entry in the table of help.cpp; throws std::out_of_range if it
@@ -21,4 +21,4 @@ std::string value_name(const CLI::Option& option);
 /// The examples of all commands, such as "warpgrade grade coalescing/copy".
 std::vector<std::string> help_examples();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

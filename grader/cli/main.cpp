@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     warpgrade::compile::keep_own_answers_in(warpgrade::grader::compiled_folder());
-    return warpgrade::grader::run_command_line(argc, argv);
+    return warpgrade::grader::cli::run_command_line(argc, argv);
   } catch (const warpgrade::base::UsageError& error) {
     return report(error.what(), kUsage);
   } catch (const warpgrade::base::ToolError& error) {

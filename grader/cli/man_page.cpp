@@ -8,7 +8,7 @@
 #include "grader/cli/help.h"
 #include "grader/cli/version.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 constexpr std::string_view kAfterCommands = R"(.SH EXIT STATUS
@@ -98,4 +98,4 @@ std::string man_page(const CommandModel& model) {
   return out.append(kAfterCommands);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -7,9 +7,9 @@
 
 #include "grader/cli/command_model.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 /// In roff with the macros of man(7).
 std::string man_page(const CommandModel& model);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

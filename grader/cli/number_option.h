@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "grader/text/scalars.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 /// A whole number from `least` on, as parse_count() reads it: CLI11 reads a leading zero as octal,
 /// and wraps negative or too large numbers.
@@ -32,4 +32,4 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
   return command.add_option(name, read, description)->type_name("N");
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

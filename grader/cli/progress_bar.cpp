@@ -12,7 +12,7 @@
 #include "grader/report/render_summary.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 // Back to the line's begin, and clear it.
@@ -46,4 +46,4 @@ void ProgressBar::show(const GradingProgress& progress) {
   shown_ = true;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -11,7 +11,7 @@
 
 #include "grader/grade/plan/grading_services.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 /// The line, of at most `columns` columns.
 std::string progress_line(const GradingProgress& progress, std::size_t columns);
@@ -36,4 +36,4 @@ class ProgressBar {
   bool shown_ = false;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -13,7 +13,7 @@
 #include "common/compile/toolkit_version.h"
 #include "grader/cli/commit.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 // Reads all of the compiler's library, so the version of each library is kept.
@@ -46,4 +46,4 @@ Provenance provenance(std::chrono::system_clock::time_point now) {
           fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds))};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -11,7 +11,7 @@
 
 #include "grader/report/provenance.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 /// "warpgrade 0.2.0 (6885a25)".
 std::string version_line();
@@ -22,4 +22,4 @@ std::string_view commit();
 /// The making of a report at `now`; looks for the toolkit that this process uses.
 Provenance provenance(std::chrono::system_clock::time_point now);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

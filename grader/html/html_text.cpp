@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 #include "grader/text/markup.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -20,23 +20,23 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 }  // namespace
 
-std::string html_text(std::string_view text, bool keep_newlines) {
+std::string escaped(std::string_view text, bool keep_newlines) {
   auto out = escape_markup(base::escape_controls(text, keep_newlines, /*tab_as_space=*/true));
   replace_all(out, "'", "&#39;");
   return out;
 }
 
-std::string html_name(std::string_view name) {
+std::string escaped_name(std::string_view name) {
   std::string out;
-  for (const char c : html_text(name)) {
+  for (const char c : escaped(name)) {
     out += c;
     if (c == '/' || c == '_') out += "<wbr>";
   }
   return out;
 }
 
-std::string html_sentence(std::string_view text) {
-  auto rest = html_text(text);
+std::string sentence(std::string_view text) {
+  auto rest = escaped(text);
   std::string out;
   for (;;) {
     const auto begin = rest.find('`');
@@ -47,11 +47,11 @@ std::string html_sentence(std::string_view text) {
   }
 }
 
-std::string html_paragraph(std::string_view text, std::string_view css_class) {
+std::string paragraph(std::string_view text, std::string_view css_class) {
   if (text.empty()) return {};
   const auto attribute =
       css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
-  return fmt::format("<p{}>{}</p>\n", attribute, html_sentence(text));
+  return fmt::format("<p{}>{}</p>\n", attribute, sentence(text));
 }
 
 std::string json_for_script(std::string json) {
@@ -78,4 +78,4 @@ std::string script_hash(std::string_view script) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

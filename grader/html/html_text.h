@@ -5,20 +5,20 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// `text` for an element's content or a quoted attribute: markup is escaped, and control characters
 /// are shown as by base::escape_controls(). Newlines are kept only on demand.
-std::string html_text(std::string_view text, bool keep_newlines = false);
+std::string escaped(std::string_view text, bool keep_newlines = false);
 
 /// The same for a name such as "scan/block_scan": a line may break after "/" and "_".
-std::string html_name(std::string_view name);
+std::string escaped_name(std::string_view name);
 
 /// The same for a sentence: text between backticks becomes code.
-std::string html_sentence(std::string_view text);
+std::string sentence(std::string_view text);
 
 /// `<p class="CLASS">TEXT</p>`, of a sentence that is escaped here; empty for an empty text.
-std::string html_paragraph(std::string_view text, std::string_view css_class = {});
+std::string paragraph(std::string_view text, std::string_view css_class = {});
 
 /// JSON for a script element: escapes "<" and line separators.
 std::string json_for_script(std::string json);
@@ -26,4 +26,4 @@ std::string json_for_script(std::string json);
 /// In base 64, as a content security policy names a script.
 std::string script_hash(std::string_view script);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

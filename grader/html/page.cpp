@@ -6,7 +6,7 @@
 #include "grader/html/html_text.h"
 #include "grader/html/page_files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 struct Script {
@@ -19,7 +19,7 @@ std::string page(std::string_view title, std::string_view content, std::string_v
   constexpr auto kSkeleton = base::embedded(kPageFiles, "page.html").body();
   constexpr auto kStyle = base::embedded(kPageFiles, "page.css").body();
   return fmt::format(fmt::runtime(kSkeleton), fmt::arg("script_source", script.source),
-                     fmt::arg("title", html_text(title)),
+                     fmt::arg("title", escaped(title)),
                      fmt::arg("style", fmt::format("{}{}", kStyle, style)),
                      fmt::arg("content", content), fmt::arg("script", script.element));
 }
@@ -37,4 +37,4 @@ std::string plain_page(std::string_view title, std::string_view content, std::st
   return page(title, content, style, {});
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// A page with the script of pictures; its security policy allows no other. `title` is text,
 /// `content` is HTML.
@@ -17,4 +17,4 @@ std::string picture_page(std::string_view title, std::string_view content);
 /// A page that allows no script. `style` is CSS that follows the shared style.
 std::string plain_page(std::string_view title, std::string_view content, std::string_view style);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

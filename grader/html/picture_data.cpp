@@ -9,7 +9,7 @@
 #include "grader/html/html_text.h"
 #include "grader/report/picture_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 using PictureJson = nlohmann::ordered_json;
@@ -112,4 +112,4 @@ std::string picture_data(const Pictures& pictures) {
   return json_for_script(out.dump(-1, ' ', false, PictureJson::error_handler_t::replace));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -16,9 +16,9 @@
 
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// Safe to embed in a script element.
 std::string picture_data(const Pictures& pictures);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -15,7 +15,7 @@
 #include "grader/report/skew_text.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 constexpr std::size_t kOpenFigures = 8;  // Further ones are behind a summary.
@@ -62,7 +62,7 @@ std::string costs_view(const PicturedLine& line, const std::vector<PicturedDevic
     out += fmt::format("<span><b class=\"{}\">{}</b> {}{} (least {}) on {}</span>",
                        is_costly(line, cost) ? "bad" : "good", value,
                        is_shared ? "wavefront" : "sector", value == 1 ? "" : "s", least,
-                       html_text(devices[i].product));
+                       escaped(devices[i].product));
   }
   return out + "</div>\n";
 }
@@ -91,7 +91,7 @@ std::string access_figure(const ExerciseReport& item, std::size_t index, bool ex
   const auto& request = line.requests.front();
   const bool is_shared = line.line.operation.space == run::Space::kShared;
   const auto text =
-      html_text(request_text(line, request, pictures.devices.front(), request.costs.front()));
+      escaped(request_text(line, request, pictures.devices.front(), request.costs.front()));
   const auto& where = line.line.where;
   auto stage = fmt::format("<div class=\"stage\" role=\"img\" aria-label=\"{}\"></div>", text);
   if (is_shared) {
@@ -107,10 +107,10 @@ std::string access_figure(const ExerciseReport& item, std::size_t index, bool ex
   return fmt::format(
       "<figure data-line=\"{}\"><figcaption><h4>{}</h4>{}{}</figcaption>\n<div "
       "class=\"controls\"></div>\n{}\n<output aria-live=\"polite\">{}</output>\n{}</figure>\n",
-      index, html_text(line_title(item, line)),
-      source.text.empty() ? "" : "<pre>" + html_text(source.text) + "</pre>",
+      index, escaped(line_title(item, line)),
+      source.text.empty() ? "" : "<pre>" + escaped(source.text) + "</pre>",
       costs_view(line, pictures.devices), stage, text,
-      explains ? html_paragraph(is_shared ? kBankTerm : kSectorTerm, "quiet") : "");
+      explains ? paragraph(is_shared ? kBankTerm : kSectorTerm, "quiet") : "");
 }
 
 std::string bar_svg(double share, std::string_view css_class, double mark = -1) {
@@ -147,8 +147,8 @@ std::string access_view(const ExerciseReport& item) {
   if (pictures.lines.empty()) return {};
   const auto where = pictures.case_name.empty()
                          ? std::string("Recorded with")
-                         : fmt::format("Recorded in case {} ({}),", html_text(pictures.case_name),
-                                       html_text(in_words(pictures.variables)));
+                         : fmt::format("Recorded in case {} ({}),", escaped(pictures.case_name),
+                                       escaped(in_words(pictures.variables)));
   auto out = fmt::format(
       "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">{} grid {}, block {}. An "
       "iteration is one execution of a loop's body, unrolled or not.</p>\n"
@@ -165,7 +165,7 @@ std::string access_view(const ExerciseReport& item) {
       out += access_figure(item, i, explained.insert(line.line.operation.space).second);
     } else {
       out += fmt::format("<details><summary>{}{}</summary>\n{}</details>\n",
-                         html_text(line_title(item, line)), matters ? "" : ": no waste",
+                         escaped(line_title(item, line)), matters ? "" : ": no waste",
                          access_figure(item, i, false));
     }
   }
@@ -222,7 +222,7 @@ std::string wrong_view(const WrongMap& map) {
       "height=\"{3}\"/>{6}</g>{7}</svg>\n<div><p>{1}.</p>\n<p class=\"key\">{8}</p>\n<p "
       "class=\"quiet\">{9} rows from top to bottom, {10} columns from left to right; lines "
       "separate tiles of 32.{11}</p></div></div></figure>\n",
-      html_text(map.output), html_text(map.text), across, down,
+      escaped(map.output), escaped(map.text), across, down,
       std::min<std::uint64_t>(across * 10, 420), std::min<std::uint64_t>(height * 10, 420), cells,
       down > 1 ? grid : std::string(), keys, map.rows, map.columns, scale);
 }
@@ -250,8 +250,8 @@ std::string partition_view(const PartitionMap& map) {
         "<figure data-map=\"{}\"><figcaption><h4>line {}: {} of {}</h4></figcaption>\n<div "
         "class=\"pair\"><div class=\"stage\" role=\"img\" aria-label=\"{}\"></div>\n<div "
         "class=\"bars\">{}</div></div>\n<p>{}</p>\n{}</figure>\n",
-        i, line.line, memory::name(line.operation), html_text(line.memory), html_text(text), bars,
-        html_text(text), i == 0 ? html_paragraph(kPartitionTerm, "quiet") : "");
+        i, line.line, memory::name(line.operation), escaped(line.memory), escaped(text), bars,
+        escaped(text), i == 0 ? paragraph(kPartitionTerm, "quiet") : "");
   }
   return out;
 }
@@ -276,20 +276,20 @@ std::string time_view(const ExerciseReport& item) {
     }
     for (const auto& share : timed.shares) {
       if (!(share.seconds > kLeastShare * timed.seconds)) continue;
-      bars += fmt::format("<span>{}</span>{}<span>{}</span>\n",
-                          html_text(bound_in_words(share.resource)),
-                          bar_svg(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
-                          seconds(share.seconds));
+      bars +=
+          fmt::format("<span>{}</span>{}<span>{}</span>\n", escaped(bound_in_words(share.resource)),
+                      bar_svg(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
+                      seconds(share.seconds));
     }
     out += fmt::format(
         "<figure><figcaption><h4>{}{}: {}, limited by {}</h4>{}</figcaption>\n<div "
         "class=\"bars\">{}</div>\n{}</figure>\n",
-        html_text(timed.device), timed.name.empty() ? "" : " in case " + html_text(timed.name),
-        seconds(timed.seconds), html_text(bound_in_words(timed.bound_by)),
-        html_paragraph(in_words(timed.variables), "quiet"), bars,
-        html_paragraph(skew_text(timed.skew)) + (i == 0 ? html_paragraph(kTimeTerm, "quiet") : ""));
+        escaped(timed.device), timed.name.empty() ? "" : " in case " + escaped(timed.name),
+        seconds(timed.seconds), escaped(bound_in_words(timed.bound_by)),
+        paragraph(in_words(timed.variables), "quiet"), bars,
+        paragraph(skew_text(timed.skew)) + (i == 0 ? paragraph(kTimeTerm, "quiet") : ""));
   }
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -8,7 +8,7 @@
 #include "grader/report/pictures.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// A figure a source line that touches memory, with controls for its warps and passes.
 std::string access_view(const ExerciseReport& item);
@@ -22,4 +22,4 @@ std::string partition_view(const PartitionMap& map);
 /// The time of each measured case, and the resources that work in it.
 std::string time_view(const ExerciseReport& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

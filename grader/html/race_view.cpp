@@ -12,7 +12,7 @@
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 std::string place_view(const ExerciseReport& item, const base::SourceLocation& where,
@@ -20,8 +20,8 @@ std::string place_view(const ExerciseReport& item, const base::SourceLocation& w
                        const std::optional<base::Dim3>& thread) {
   const bool is_own = where.file == item.file;
   auto out =
-      fmt::format("<h5>{}</h5>", html_text(is_own ? fmt::format("line {}", where.line)
-                                                  : fmt::format("{}:{}", where.file, where.line)));
+      fmt::format("<h5>{}</h5>", escaped(is_own ? fmt::format("line {}", where.line)
+                                                : fmt::format("{}:{}", where.file, where.line)));
   std::string who;
   const auto add = [&](const char* what, const std::optional<base::Dim3>& index) {
     if (!index) return;
@@ -29,19 +29,19 @@ std::string place_view(const ExerciseReport& item, const base::SourceLocation& w
   };
   add("thread", thread);
   add("block", block);
-  out += html_paragraph(who);
+  out += paragraph(who);
   if (!is_own) return out;
   auto line = base::line_of(item.source, where.line);
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   const auto text = base::excerpt(base::escape_controls(line, false, true)).text;
-  return text.empty() ? out : out + "<pre>" + html_text(text) + "</pre>";
+  return text.empty() ? out : out + "<pre>" + escaped(text) + "</pre>";
 }
 
 // "thread (1, 0, 0) reads it".
 std::string own_access(const base::Diagnostic& found) {
   const auto* race = std::get_if<base::Race>(&found.facts);
   if (race == nullptr) return {};
-  return html_paragraph(
+  return paragraph(
       base::text(base::RelatedPlace{found.where, race->does, found.block, found.thread}), "quiet");
 }
 
@@ -61,8 +61,8 @@ std::string race_view(const ExerciseReport& item, const base::Diagnostic& found)
       "<div class=\"gap\"><span aria-hidden=\"true\">&#8644;</span> "
       "{}</div><div>{}{}</div></div>\n",
       is_one_place ? ", in one line" : "", place_view(item, other.where, other.block, other.thread),
-      html_paragraph(base::text(other), "quiet"), gap,
+      paragraph(base::text(other), "quiet"), gap,
       place_view(item, found.where, found.block, found.thread), own_access(found));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

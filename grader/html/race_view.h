@@ -6,9 +6,9 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// Empty if `found` names no other access.
 std::string race_view(const ExerciseReport& item, const base::Diagnostic& found);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

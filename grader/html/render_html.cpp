@@ -11,7 +11,7 @@
 #include "grader/html/source_view.h"
 #include "grader/html/verdict_view.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 std::string contents(const Report& report) {
@@ -24,7 +24,7 @@ std::string contents(const Report& report) {
         "<li><a href=\"#exercise-{}\">{}/{}</a>{}<span>{} of {}</span><svg viewBox=\"0 0 100 10\" "
         "preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"track\" width=\"100\" "
         "height=\"10\"/><rect class=\"fill\" width=\"{:.1f}\" height=\"10\"/></svg></li>\n",
-        i, html_text(item.lab), html_text(item.exercise), verdict_badge(item.verdict), item.points,
+        i, escaped(item.lab), escaped(item.exercise), verdict_badge(item.verdict), item.points,
         item.max_points, share);
   }
   return "<nav aria-label=\"Exercises\"><ol>\n" + items + "</ol></nav>\n";
@@ -38,7 +38,7 @@ std::string section(const ExerciseReport& item, std::size_t index, bool is_on_gp
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
   if (item.pictures) {
     if (is_on_gpu) {
-      out += html_paragraph(
+      out += paragraph(
           "The pictures are simulated, because a GPU does not report addresses, banks and "
           "partitions. "
           "The verdict and the speed are measured on the GPU.",
@@ -57,20 +57,20 @@ std::string foot(const Report& report) {
   auto text = fmt::format("Made by warpgrade {} ({})", made.version, made.commit);
   if (!made.toolkit.empty()) text += ", CUDA compiler " + made.toolkit;
   if (!made.time.empty()) text += ", " + made.time;
-  return "<footer>" + html_paragraph(text + fmt::format(", seed {}.", report.seed)) + "</footer>\n";
+  return "<footer>" + paragraph(text + fmt::format(", seed {}.", report.seed)) + "</footer>\n";
 }
 
 }  // namespace
 
-std::string render_html(const Report& report) {
+std::string render(const Report& report) {
   const auto title = report.exercises.size() == 1 ? fmt::format("{}/{}", report.exercises[0].lab,
                                                                 report.exercises[0].exercise)
                                                   : std::string("warpgrade report");
   auto out = fmt::format("<h1>{} of {} points</h1>\n<p class=\"quiet\">{} on {}.</p>\n",
                          report.points(), report.max_points(),
                          report.backend == run::Backend::kGpu ? "Graded on the GPU" : "Simulated",
-                         html_text(report.device));
-  for (const auto& note : report.notes) out += html_paragraph(note, "quiet");
+                         escaped(report.device));
+  for (const auto& note : report.notes) out += paragraph(note, "quiet");
   out += contents(report);
   for (std::size_t i = 0; i < report.exercises.size(); ++i) {
     out += section(report.exercises[i], i, report.backend == run::Backend::kGpu);
@@ -80,4 +80,4 @@ std::string render_html(const Report& report) {
       out + foot(report));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

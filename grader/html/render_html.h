@@ -2,7 +2,7 @@
 // A report as one complete page: it needs no network and no other file.
 //
 // It shows the content of the text report and the pictures of each exercise. A submission's text
-// appears as text only: all outside text goes through html_text() or JSON without "<", and a
+// appears as text only: all outside text goes through escaped() or JSON without "<", and a
 // content security policy allows only the page's own script.
 #pragma once
 
@@ -10,9 +10,9 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// The whole page, valid for every report.
-std::string render_html(const Report& report);
+std::string render(const Report& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -16,7 +16,7 @@
 #include "grader/report/skew_text.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 // The parts of the report that an exercise's report has too.
@@ -34,7 +34,7 @@ ExerciseReport as_exercise(const ProfileReport& report) {
 }
 
 std::string row(const std::string& head, const std::string& text) {
-  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", head, html_text(text));
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", head, escaped(text));
 }
 
 std::string times(const ProfileReport& report) {
@@ -91,9 +91,8 @@ std::string metrics_table(const ProfileReport& report) {
   if (names.empty()) return {};
   std::string rows;
   for (const auto& name : names) {
-    rows +=
-        fmt::format("<tr><th scope=\"row\">{}</th>{}{}</tr>\n", html_text(name), cell(own, name),
-                    is_on_gpu ? cell(report.simulated.metrics, name) : std::string());
+    rows += fmt::format("<tr><th scope=\"row\">{}</th>{}{}</tr>\n", escaped(name), cell(own, name),
+                        is_on_gpu ? cell(report.simulated.metrics, name) : std::string());
   }
   return fmt::format(
       "<details{}><summary>Metrics</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
@@ -105,29 +104,29 @@ std::string metrics_table(const ProfileReport& report) {
 
 std::string remarks(const ProfileReport& report) {
   std::string out;
-  for (const auto& advice : report.time_advice) out += html_paragraph(advice);
+  for (const auto& advice : report.time_advice) out += paragraph(advice);
   if (!report.counters_missing.empty()) {
-    out += html_paragraph("No counters of the card: " + report.counters_missing, "quiet");
+    out += paragraph("No counters of the card: " + report.counters_missing, "quiet");
   }
   if (!report.simulated.reason.empty()) {
-    out += html_paragraph("Not simulated: " + report.simulated.reason, "quiet");
+    out += paragraph("Not simulated: " + report.simulated.reason, "quiet");
   }
   return out;
 }
 
 }  // namespace
 
-std::string render_html(const ProfileReport& report) {
+std::string render(const ProfileReport& report) {
   const auto item = as_exercise(report);
   const bool is_on_gpu = report.backend == run::Backend::kGpu;
   auto out = fmt::format("<h1>{} on {}</h1>\n<section class=\"exercise\">\n",
-                         html_text(report.kernel), html_text(report.device));
+                         escaped(report.kernel), escaped(report.device));
   out += findings_view(item);
   if (!report.launch.kernel.empty()) out += facts(report) + remarks(report);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
   if (item.pictures) {
     if (is_on_gpu) {
-      out += html_paragraph(
+      out += paragraph(
           "The requests of each line are simulated, because a GPU does not report addresses and "
           "banks.",
           "quiet");
@@ -139,4 +138,4 @@ std::string render_html(const ProfileReport& report) {
   return picture_page(fmt::format("{} on {}", report.kernel, report.device), out);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

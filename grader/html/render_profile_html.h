@@ -6,9 +6,9 @@
 
 #include "grader/report/profile_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// The whole page, also for a report of a launch that failed or did not compile.
-std::string render_html(const ProfileReport& report);
+std::string render(const ProfileReport& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -10,7 +10,7 @@
 #include "grader/report/roofline_text.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 constexpr const char* kRooflineTerm =
@@ -58,7 +58,7 @@ std::string grid_of(const LogAxis& x, const LogAxis& y) {
         "<path class=\"off\" d=\"M{0} {2:.1f}H{1}\"/><text class=\"end\" x=\"{3}\" "
         "y=\"{4:.1f}\">{5}</text>",
         kLeft, kRight, y.at(value), kLeft - 6, y.at(value) + 4,
-        html_text(with_prefix(value, "FLOP/s")));
+        escaped(with_prefix(value, "FLOP/s")));
   }
   return out;
 }
@@ -85,7 +85,7 @@ std::string picture(const CaseRoofline& item) {
       "<circle class=\"dot\" cx=\"{7:.1f}\" cy=\"{9:.1f}\" r=\"5\"/>"
       "<text class=\"strong{10}\" x=\"{11:.1f}\" y=\"{12:.1f}\">your kernel</text>"
       "<text class=\"tick\" x=\"285\" y=\"290\">FLOP per byte</text></svg>",
-      html_text(roofline_text(item)), grid_of(x, y), x.at(least_intensity),
+      escaped(roofline_text(item)), grid_of(x, y), x.at(least_intensity),
       y.at(least_intensity * bandwidth), x.at(ridge), y.at(peak), kRight, dot_x, roof_y, dot_y,
       is_far_right ? " end" : "", dot_x + (is_far_right ? -9 : 9), dot_y + 4);
 }
@@ -100,11 +100,10 @@ std::string roofline_view(const ExerciseReport& item) {
     out += fmt::format(
         "<figure><figcaption><h4>{} in case {}</h4><p class=\"quiet\">{}</p></figcaption>\n{}\n"
         "<p>{}</p>\n{}</figure>\n",
-        html_text(one.device), html_text(one.name), html_text(in_words(one.variables)),
-        picture(one), html_text(roofline_text(one)),
-        i == 0 ? html_paragraph(kRooflineTerm, "quiet") : "");
+        escaped(one.device), escaped(one.name), escaped(in_words(one.variables)), picture(one),
+        escaped(roofline_text(one)), i == 0 ? paragraph(kRooflineTerm, "quiet") : "");
   }
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

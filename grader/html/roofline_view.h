@@ -7,9 +7,9 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// Empty for an exercise without operations.
 std::string roofline_view(const ExerciseReport& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

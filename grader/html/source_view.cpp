@@ -15,7 +15,7 @@
 #include "grader/report/picture_text.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 constexpr std::uint32_t kWholeSource = 24;  // Lines; of a longer one those around marked ones.
@@ -124,7 +124,7 @@ std::string source_view(const ExerciseReport& item) {
         : touches ? " class=\"touch\""
                   : "",
         line, touches ? margin->second.requests : "", touches ? margin->second.each : "",
-        html_text(text));
+        escaped(text));
   }
   if (last < all) rest(all + 1);
   return fmt::format(
@@ -132,7 +132,7 @@ std::string source_view(const ExerciseReport& item) {
       "{}\"><table><tr><th "
       "scope=\"col\">line</th><th scope=\"col\" class=\"requests\">requests</th><th "
       "scope=\"col\">per request</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
-      margins.empty() ? " uncounted" : "", html_text(item.file), html_text(item.file), rows);
+      margins.empty() ? " uncounted" : "", escaped(item.file), escaped(item.file), rows);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -6,10 +6,10 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// A table of the source's lines; of a long source those around lines of which something is known.
 /// Empty without a source.
 std::string source_view(const ExerciseReport& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -17,7 +17,7 @@
 #include "grader/report/render_lines.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace {
 
 constexpr std::size_t kMostFindings = 20;
@@ -68,13 +68,13 @@ std::string gate_row(const GateReport& gate) {
       "<tr><td class=\"{}\">{}</td><th scope=\"row\">{}</th><td>{}</td><td "
       "class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
       "class=\"number\">{}</td><td>{}</td></tr>\n",
-      css, word, html_text(gate.gate.id), html_text(gate.gate.device), gate_value(gate),
-      html_text(render_bound(gate.bounds)),
+      css, word, escaped(gate.gate.id), escaped(gate.gate.device), gate_value(gate),
+      escaped(render_bound(gate.bounds)),
       gate.gate.skeleton ? number(*gate.gate.skeleton) : std::string("-"),
       gate.gate.max_points == 0 ? std::string("check")
                                 : fmt::format("{} of {}", gate.points, gate.gate.max_points),
-      html_sentence(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + spared +
-                    lacks));
+      sentence(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + spared +
+               lacks));
 }
 
 std::string gate_table(const std::vector<const GateReport*>& gates, const char* name) {
@@ -99,7 +99,7 @@ std::string instruction_view(const ExerciseReport& item) {
     const auto text =
         render_instructions(table.instructions, item.file, item.source, 0, Style(false, 100));
     out += fmt::format("<h4>{}: the lines that execute most</h4>\n<pre>{}</pre>\n",
-                       html_text(table.gate), html_text(text, true));
+                       escaped(table.gate), escaped(text, true));
   }
   return out;
 }
@@ -111,7 +111,7 @@ std::string excerpt_view(const ExerciseReport& item, const base::SourceLocation&
   if (line.empty()) return {};
   const auto column = where.column == 0 ? 0 : where.column - 1;
   const auto shown = base::excerpt(line, column);
-  auto out = fmt::format("<pre>{:>5} | {}", where.line, html_text(shown.text));
+  auto out = fmt::format("<pre>{:>5} | {}", where.line, escaped(shown.text));
   if (where.column != 0) out += "\n      | " + std::string(shown.column, ' ') + "^";
   return out + "</pre>\n";
 }
@@ -127,24 +127,24 @@ std::string heading_view(const ExerciseReport& item) {
   return fmt::format(
       "<div class=\"head\"><h2>{}/{}</h2>{}<span>{} of {} points</span></div>\n<p>{}</p>\n<p "
       "class=\"quiet\">{}</p>\n",
-      html_text(item.lab), html_text(item.exercise), verdict_badge(item.verdict), item.points,
-      item.max_points, html_sentence(item.title), html_text(item.file));
+      escaped(item.lab), escaped(item.exercise), verdict_badge(item.verdict), item.points,
+      item.max_points, sentence(item.title), escaped(item.file));
 }
 
 std::string next_view(const ExerciseReport& item) {
   if (item.next.empty() && item.hint.empty()) return {};
   const auto why = failure_text(item);
   return "<div class=\"next\">" +
-         (why.empty() ? "" : "<p><strong>Why.</strong> " + html_sentence(why) + "</p>\n") +
-         "<p><strong>Next.</strong> " + html_sentence(item.next) + "</p>\n" +
-         html_paragraph(item.hint) + "</div>\n";
+         (why.empty() ? "" : "<p><strong>Why.</strong> " + sentence(why) + "</p>\n") +
+         "<p><strong>Next.</strong> " + sentence(item.next) + "</p>\n" + paragraph(item.hint) +
+         "</div>\n";
 }
 
 std::string findings_view(const ExerciseReport& item) {
   std::string out;
   if (!item.tool_trouble.empty()) {
     out += "<div class=\"finding\"><h4>This grader could not judge it</h4>" +
-           html_paragraph(item.tool_trouble) + "</div>\n";
+           paragraph(item.tool_trouble) + "</div>\n";
   }
   for (std::size_t i = 0; i < std::min(item.diagnostics.size(), kMostFindings); ++i) {
     const auto& found = item.diagnostics[i];
@@ -157,12 +157,12 @@ std::string findings_view(const ExerciseReport& item) {
     out += fmt::format(
         "<div class=\"finding\"><h4><span class=\"bad\">{}</span>: "
         "{}</h4>\n<p>{}</p>\n{}{}{}</div>\n",
-        base::name(found.kind), html_text(place), html_sentence(base::shown_message(found)),
+        base::name(found.kind), escaped(place), sentence(base::shown_message(found)),
         race_view(item, found), excerpt_view(item, found.where),
-        html_paragraph(block + (block.empty() || thread.empty() ? "" : ", ") + thread, "quiet"));
+        paragraph(block + (block.empty() || thread.empty() ? "" : ", ") + thread, "quiet"));
   }
   if (item.diagnostics.size() > kMostFindings) {
-    out += html_paragraph(fmt::format("and {} more", item.diagnostics.size() - kMostFindings));
+    out += paragraph(fmt::format("and {} more", item.diagnostics.size() - kMostFindings));
   }
   return out.empty() ? out : "<h3>Findings</h3>\n" + out;
 }
@@ -182,13 +182,13 @@ std::string results_view(const ExerciseReport& item) {
       not_run == 0 ? "" : fmt::format(" {} {} not run.", not_run, not_run == 1 ? "was" : "were"));
   for (const auto& run : item.cases) {
     if (run.state == CaseResult::State::kDiagnostic) {
-      out += html_paragraph("Stopped in case " + case_text(run) + ".");
+      out += paragraph("Stopped in case " + case_text(run) + ".");
     }
   }
   const auto* wrong = item.first_incorrect();
   if (wrong == nullptr) return out;
-  out += html_paragraph("Wrong in case " + case_text(*wrong) + ":");
-  if (wrong->difference) out += html_paragraph(wrong->difference->text);
+  out += paragraph("Wrong in case " + case_text(*wrong) + ":");
+  if (wrong->difference) out += paragraph(wrong->difference->text);
   std::set<std::string> wrong_cases;
   std::set<std::string> right_cases;
   for (const auto& run : item.cases) {
@@ -198,7 +198,7 @@ std::string results_view(const ExerciseReport& item) {
   const auto list = [](const char* word, const std::set<std::string>& names) {
     std::string text;
     for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text.empty() ? text : html_paragraph(word + text + ".", "quiet");
+    return text.empty() ? text : paragraph(word + text + ".", "quiet");
   };
   return out + list("Wrong cases: ", wrong_cases) + list("Right cases: ", right_cases);
 }
@@ -229,31 +229,30 @@ std::string answers_view(const ExerciseReport& item) {
     std::string list;
     for (const auto& answer : item.wrong_answers) {
       if (answer.question != gate.gate.id || ++wrong > kMostAnswers) continue;
-      list += fmt::format("<li>{}{}{} is wrong. {}</li>\n", html_text(answer.subject),
-                          answer.subject.empty() ? "" : ": ", answer.given,
-                          html_sentence(answer.reasoning));
+      list +=
+          fmt::format("<li>{}{}{} is wrong. {}</li>\n", escaped(answer.subject),
+                      answer.subject.empty() ? "" : ": ", answer.given, sentence(answer.reasoning));
     }
     if (wrong == 0) continue;
     if (wrong > kMostAnswers) list += fmt::format("<li>and {} more</li>\n", wrong - kMostAnswers);
-    out += fmt::format("<h4>{}</h4>\n<ul>{}</ul>\n", html_text(gate.gate.id), list);
+    out += fmt::format("<h4>{}</h4>\n<ul>{}</ul>\n", escaped(gate.gate.id), list);
   }
   return out.empty() ? out : "<h3>Wrong answers</h3>\n" + out;
 }
 
 std::string remarks_view(const ExerciseReport& item) {
   std::string out;
-  for (const auto& warning : item.warnings) out += html_paragraph(warning);
-  out += html_paragraph(item.left_out);
+  for (const auto& warning : item.warnings) out += paragraph(warning);
+  out += paragraph(item.left_out);
   const auto add_printed = [&](std::string_view text, const std::string& by) {
     if (text.empty()) return;
-    out +=
-        fmt::format("<p>Printed in case {}{}:</p><pre>{}{}</pre>\n", html_text(item.printed_case),
-                    html_text(by), html_text(text.substr(0, kMostPrinted), true),
-                    text.size() > kMostPrinted ? "\n..." : "");
+    out += fmt::format("<p>Printed in case {}{}:</p><pre>{}{}</pre>\n", escaped(item.printed_case),
+                       escaped(by), escaped(text.substr(0, kMostPrinted), true),
+                       text.size() > kMostPrinted ? "\n..." : "");
   };
   add_printed(item.printed_first, " by " + item.printed_thread);
   add_printed(item.printed, item.printed_first.empty() ? "" : " by the other threads");
   return out.empty() ? out : "<h3>Remarks</h3>\n" + out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -6,7 +6,7 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 
 /// `<span class="badge ...">PASS</span>`.
 std::string verdict_badge(Verdict verdict);
@@ -32,4 +32,4 @@ std::string answers_view(const ExerciseReport& item);
 /// Remarks, and the text that the kernel printed.
 std::string remarks_view(const ExerciseReport& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

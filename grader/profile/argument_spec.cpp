@@ -13,7 +13,7 @@
 #include "grader/text/scalars.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 constexpr std::array<std::string_view, 11> kTypes = {"i8",  "u8",  "i16", "u16", "i32", "u32",
@@ -223,4 +223,4 @@ ArgumentSpec parse_argument(std::string_view spec) {
   return {std::string(spec), parse_number(spec, kind, rest), false};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

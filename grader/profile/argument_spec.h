@@ -26,7 +26,7 @@
 
 #include "common/verify/values.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 /// Most bytes that the buffers of one launch may have together.
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;
@@ -77,4 +77,4 @@ bool fit_width(ArgumentSpec& spec, std::size_t bytes);
 /// Throws base::UsageError with the spec and `why`.
 [[noreturn]] void refuse(std::string_view spec, const std::string& why);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

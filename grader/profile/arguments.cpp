@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "grader/text/scalars.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 std::vector<std::byte> read_elements(const ArgumentSpec& spec, const BufferSpec& buffer) {
@@ -158,4 +158,4 @@ std::size_t buffer_to_dump(std::string_view index, const std::vector<ArgumentSpe
   return ArgumentMaker(specs).place_to_dump(index);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

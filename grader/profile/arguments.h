@@ -9,7 +9,7 @@
 #include "common/run/launch.h"
 #include "grader/profile/argument_spec.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 struct Arguments {
   std::vector<run::Argument> arguments;
@@ -30,4 +30,4 @@ std::size_t buffer_to_dump(std::string_view index, const std::vector<ArgumentSpe
 /// or as make_arguments() does.
 run::Buffer make_buffer(const ArgumentSpec& spec);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -10,7 +10,7 @@
 #include "grader/cases/declared_arrays.h"
 #include "grader/grade/explain/pictured_line.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 // Limit on the work for the pictures: a second or two.
@@ -84,4 +84,4 @@ std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Pr
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -10,7 +10,7 @@
 #include "grader/profile/prepared_launches.h"
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 /// The requests of the first, second and last block, and the parts of the time. `buffers` have the
 /// content before the launch; `measured` is the launch as simulated. Returns nullopt for a sequence
@@ -19,4 +19,4 @@ std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Pr
                                       std::vector<run::Buffer> buffers,
                                       const measure::Measurement& measured);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -6,7 +6,7 @@
 
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 std::size_t skip_space(std::string_view text, std::size_t at) {
@@ -82,4 +82,4 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
   return {};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -17,7 +17,7 @@
 #include "grader/profile/arguments.h"
 #include "grader/profile/parameter_names.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
@@ -310,4 +310,4 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -17,7 +17,7 @@
 #include "grader/profile/symbols.h"
 #include "grader/report/profile_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 /// Gives each `int:` argument the width of its parameter. Throws ArgumentMismatch, with the
 /// expected list, if `arguments` do not fit the parameters of `function` in number or size;
@@ -62,4 +62,4 @@ void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
 std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,
                                 ProfileReport& report, std::vector<run::Buffer>& buffers);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

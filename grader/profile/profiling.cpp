@@ -17,7 +17,7 @@
 #include "grader/profile/launch_pictures.h"
 #include "grader/profile/time_advice.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 // Units of work (common/sim/work.h) that a block and a launch may use before they are called a
@@ -236,4 +236,4 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
   return report;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -10,7 +10,7 @@
 #include "grader/profile/prepared_launches.h"
 #include "grader/report/profile_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 /// Compiles the file and runs the launches on `bench`. `buffers` holds the results afterwards. The
 /// report's diagnostics describe the program's faults.
@@ -19,4 +19,4 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
 ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
                       std::vector<run::Buffer>& buffers);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -11,7 +11,7 @@
 #include "grader/course/sequence_reader.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 void check_name(const Table& table, const std::string& name, std::set<std::string>& seen) {
@@ -124,4 +124,4 @@ SequenceFile read_sequence_file(const std::filesystem::path& file) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

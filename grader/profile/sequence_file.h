@@ -26,7 +26,7 @@
 #include "grader/course/exercise.h"
 #include "grader/profile/argument_spec.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 struct SequenceFile {
   KernelExercise exercise;  ///< Its parameters, the buffers first; steps and rounds.
@@ -39,4 +39,4 @@ struct SequenceFile {
 
 SequenceFile read_sequence_file(const std::filesystem::path& file);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

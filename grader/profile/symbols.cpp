@@ -13,7 +13,7 @@
 #include "grader/profile/arguments.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 bool is_symbol(const ptx::Variable& variable) {
@@ -83,4 +83,4 @@ std::vector<ModuleSymbol> symbols_of(const ptx::Module& module) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

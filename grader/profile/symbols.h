@@ -15,7 +15,7 @@
 #include "grader/profile/argument_spec.h"
 #include "grader/report/profile_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 struct SymbolSpec {
   std::string name;
@@ -33,4 +33,4 @@ std::vector<run::Buffer> symbol_buffers(const ptx::Module& module,
 /// The variables that a symbol can name, in the order of the module.
 std::vector<ModuleSymbol> symbols_of(const ptx::Module& module);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

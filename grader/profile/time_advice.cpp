@@ -11,7 +11,7 @@
 #include "common/base/counted.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace {
 
 using timing::Bound;
@@ -181,4 +181,4 @@ std::vector<std::string> time_advice(const device::Profile& profile,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -13,7 +13,7 @@
 #include "common/device/profile.h"
 #include "common/measure/measurement.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 
 /// Bytes of loads from beyond L1 that an SM has under way, on average over a launch.
 struct LoadsUnderWay {
@@ -29,4 +29,4 @@ LoadsUnderWay loads_under_way(const device::Profile& profile, const measure::Mea
 std::vector<std::string> time_advice(const device::Profile& profile,
                                      const measure::Measurement& measured, std::uint64_t blocks);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

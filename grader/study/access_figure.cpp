@@ -11,7 +11,7 @@
 #include "grader/study/colours.h"
 #include "grader/study/gnuplot.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 constexpr std::uint32_t kEmpty = 0xFFFFFF;
@@ -157,4 +157,4 @@ std::string access_text(const AccessResult& result) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -8,7 +8,7 @@
 #include "grader/study/access_record.h"
 #include "grader/study/canvas.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// The title, and the cost of the framed access.
 std::string access_title(const AccessResult& result);
@@ -19,4 +19,4 @@ Panel access_panel(const AccessResult& result, const std::string& name);
 /// Title, meaning of the labels, and the cells.
 std::string access_text(const AccessResult& result);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

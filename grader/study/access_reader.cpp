@@ -11,7 +11,7 @@
 #include "grader/course/parameter_reader.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 constexpr std::array<std::string_view, 4> kKeys = {"thread", "block", "step", "bank"};
@@ -58,7 +58,7 @@ void check_keys(const Table& table, const AccessPicture& picture) {
 
 std::string_view name(AccessKey key) { return kKeys.at(static_cast<std::size_t>(key)); }
 
-AccessPicture read_access(Table& table, const StudyFolder& place) {
+AccessPicture read_access(Table& table, const Folder& place) {
   AccessPicture out;
   out.title = table.text("title");
   table.rename(fmt::format("access `{}`", base::escape_controls(out.title)));
@@ -92,4 +92,4 @@ AccessPicture read_access(Table& table, const StudyFolder& place) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

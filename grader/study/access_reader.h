@@ -6,11 +6,11 @@
 #include "grader/study/study.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
-AccessPicture read_access(Table& table, const StudyFolder& place);
+AccessPicture read_access(Table& table, const Folder& place);
 
 /// The names of AccessKey, in its order.
 std::string_view name(AccessKey key);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 #include "common/memory/shared_banks.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 std::uint32_t banks(const device::Profile& profile) {
@@ -120,4 +120,4 @@ AccessResult cells_of(const AccessPicture& picture, const device::Profile& profi
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -15,7 +15,7 @@
 #include "common/run/observer.h"
 #include "grader/study/study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// One access of a warp; addresses count from the first byte of the memory.
 struct RecordedAccess {
@@ -71,4 +71,4 @@ class AccessRecorder final : public run::Observer {
 AccessResult cells_of(const AccessPicture& picture, const device::Profile& profile,
                       const std::vector<RecordedAccess>& accesses);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

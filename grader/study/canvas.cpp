@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 double fraction(int part, int all) { return static_cast<double>(part) / all; }
@@ -56,4 +56,4 @@ std::string Canvas::commands() const {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// A box on the canvas, in pixels from its top left corner.
 struct Frame {
@@ -53,4 +53,4 @@ class Canvas {
   std::vector<Placed> placed_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -6,9 +6,9 @@
 #include <array>
 #include <cstdint>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 constexpr std::array<std::uint32_t, 8> kFills = {0x77AADD, 0xEE8866, 0xEEDD88, 0xFFAABB,
                                                  0x99DDFF, 0x44BB99, 0xBBCC33, 0xDDDDDD};
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

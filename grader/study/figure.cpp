@@ -13,7 +13,7 @@
 #include "grader/study/partition_picture.h"
 #include "grader/study/render_study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 // Palette of Okabe and Ito, most distinct colours first; yellow is too pale for a line.
@@ -209,7 +209,7 @@ Panel bars_panel(const PartResult& result, const TableView& view, const std::str
           }};
 }
 
-std::vector<Panel> table_panels(const StudyResult& result) {
+std::vector<Panel> table_panels(const Result& result) {
   std::vector<Panel> out;
   for (std::size_t p = 0; p < result.parts.size(); ++p) {
     const auto& part = *result.parts[p].part;
@@ -227,7 +227,7 @@ std::vector<Panel> table_panels(const StudyResult& result) {
 
 }  // namespace
 
-std::string figure_script(const StudyResult& result) {
+std::string figure_script(const Result& result) {
   const auto panels = table_panels(result);
   std::vector<Panel> pictures;
   for (std::size_t i = 0; i < result.study->pictures.size(); ++i) {
@@ -248,4 +248,4 @@ std::string figure_script(const StudyResult& result) {
       kWidth, canvas.height(), gnuplot_text(result.study->title), canvas.commands());
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -13,8 +13,8 @@
 
 #include "grader/study/study_result.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
-std::string figure_script(const StudyResult& result);
+std::string figure_script(const Result& result);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

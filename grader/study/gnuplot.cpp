@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "common/compile/child.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,4 +55,4 @@ std::string draw_svg(const std::string& script) {
   return child.output;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

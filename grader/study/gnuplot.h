@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// `text` in gnuplot's single quotes, which disable substitution; escapes control characters.
 std::string gnuplot_text(std::string_view text);
@@ -14,4 +14,4 @@ std::string gnuplot_text(std::string_view text);
 /// installs it, or if it fails.
 std::string draw_svg(const std::string& script);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

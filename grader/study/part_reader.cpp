@@ -16,7 +16,7 @@
 #include "grader/profile/argument_spec.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 constexpr std::array<std::string_view, 5> kQuantities = {"bandwidth", "fraction", "step", "seconds",
@@ -59,9 +59,9 @@ Geometry read_launch(Table& table, const Geometry* otherwise) {
   return out;
 }
 
-StudyKernel read_kernel(Table& table, const StudyFolder& place, const std::string& axis,
-                        const StudyKernel& defaults) {
-  StudyKernel out = defaults;
+Kernel read_kernel(Table& table, const Folder& place, const std::string& axis,
+                   const Kernel& defaults) {
+  Kernel out = defaults;
   out.id = table.text("id");
   table.rename(fmt::format("kernel `{}`", base::escape_controls(out.id)));
   out.label = table.text("label");
@@ -87,7 +87,7 @@ StudyKernel read_kernel(Table& table, const StudyFolder& place, const std::strin
 
 bool has_kernel(const Part& part, std::string_view id) {
   return std::any_of(part.kernels.begin(), part.kernels.end(),
-                     [&](const StudyKernel& kernel) { return kernel.id == id; });
+                     [&](const Kernel& kernel) { return kernel.id == id; });
 }
 
 [[noreturn]] void no_such_kernel(const Part& part, const std::string& where, std::string_view id) {
@@ -116,8 +116,8 @@ void check_published(const Part& part, const PublishedTable& table) {
   }
 }
 
-std::vector<PublishedTable> read_tables(Table& table, const StudyFolder& place,
-                                        std::string_view key, const Part& part) {
+std::vector<PublishedTable> read_tables(Table& table, const Folder& place, std::string_view key,
+                                        const Part& part) {
   std::vector<PublishedTable> out;
   for (auto& given : table.tables(key)) {
     const auto name = given.text("file");
@@ -209,8 +209,8 @@ Part read_used(Table& table, const std::string& id, const ReadOther& read_other)
 
 }  // namespace
 
-StudyDevice read_device(const Table& table, std::string_view key, const std::string& text) {
-  StudyDevice out{text, text.ends_with(kEightByte)};
+Device read_device(const Table& table, std::string_view key, const std::string& text) {
+  Device out{text, text.ends_with(kEightByte)};
   if (out.eight_byte_banks) out.name.resize(text.size() - kEightByte.size());
   std::vector<std::string_view> names;
   for (const auto* profile : device::profiles()) names.push_back(profile->name);
@@ -226,15 +226,15 @@ StudyDevice read_device(const Table& table, std::string_view key, const std::str
   return out;
 }
 
-std::vector<StudyDevice> read_devices(Table& table) {
-  std::vector<StudyDevice> out;
+std::vector<Device> read_devices(Table& table) {
+  std::vector<Device> out;
   for (const auto& text : table.texts("devices"))
     out.push_back(read_device(table, "devices", text));
   if (out.empty()) table.fail("devices", "must not be empty");
   return out;
 }
 
-Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDevice>& devices,
+Part read_part(Table& table, const Folder& place, const std::vector<Device>& devices,
                const ReadOther& read_other) {
   Part part;
   part.id = table.text("id");
@@ -256,7 +256,7 @@ Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDe
   }
   part.columns_are_devices = table.choice_or("columns", kColumns, 0) == 1;
 
-  StudyKernel defaults;
+  Kernel defaults;
   const auto name = table.text("file");
   defaults.file = place.file(name);
   defaults.shown_file = place.shown(name);
@@ -296,4 +296,4 @@ Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDe
   return part;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

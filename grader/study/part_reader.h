@@ -11,10 +11,10 @@
 #include "grader/study/study.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// The folder of a study's files, and how it is shown.
-struct StudyFolder {
+struct Folder {
   std::filesystem::path folder;
   std::string shown_folder;  ///< Ends with a slash unless empty.
 
@@ -26,13 +26,13 @@ struct StudyFolder {
 using ReadOther = std::function<Study(const std::string& name)>;
 
 /// A device as written at `key`.
-StudyDevice read_device(const Table& table, std::string_view key, const std::string& text);
+Device read_device(const Table& table, std::string_view key, const std::string& text);
 
 /// `devices`, at least one.
-std::vector<StudyDevice> read_devices(Table& table);
+std::vector<Device> read_devices(Table& table);
 
 /// The part in `table`; `devices` are the study's.
-Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDevice>& devices,
+Part read_part(Table& table, const Folder& place, const std::vector<Device>& devices,
                const ReadOther& read_other);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -11,7 +11,7 @@
 #include "grader/study/gnuplot.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 // In pixels.
@@ -194,4 +194,4 @@ Panel picture_legend_panel() {
           }};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -16,7 +16,7 @@
 #include "grader/study/canvas.h"
 #include "grader/study/study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// Elements [first, last) of a row, all in `partition`.
 struct Stretch {
@@ -49,4 +49,4 @@ Panel picture_panel(const Picture& picture, const std::string& name);
 /// The colours of the partitions, as a strip.
 Panel picture_legend_panel();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

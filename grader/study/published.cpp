@@ -14,7 +14,7 @@
 #include "grader/text/files.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 /// A column of values: its name, which is its unit, and the unit's factor to SI units.
@@ -161,4 +161,4 @@ PublishedTable read_published(const std::filesystem::path& file, const std::stri
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

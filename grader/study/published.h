@@ -19,7 +19,7 @@
 
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 struct PublishedRow {
   std::string device;
@@ -44,4 +44,4 @@ struct PublishedTable {
 PublishedTable read_published(const std::filesystem::path& file, const std::string& shown,
                               const std::string& value);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -13,10 +13,10 @@
 #include "grader/report/render_lines.h"
 #include "grader/study/access_figure.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
-using State = StudyRun::State;
+using State = Run::State;
 
 std::string percent(double deviation) { return fmt::format("{:+.1f} %", 100 * deviation); }
 
@@ -315,7 +315,7 @@ std::vector<TableView> tables_of(const Part& part) {
   return out;
 }
 
-std::string render_text(const StudyResult& result, const Style& style) {
+std::string render_text(const Result& result, const Style& style) {
   const auto& study = *result.study;
   auto out =
       fmt::format("{} (simulated)\n", style(Colour::kBold, base::escape_controls(study.title)));
@@ -342,7 +342,7 @@ std::string render_text(const StudyResult& result, const Style& style) {
   return out;
 }
 
-std::string render_csv(const StudyResult& result) {
+std::string render_csv(const Result& result) {
   std::string out =
       "part,device,kernel,axis,axis_value,seconds,bytes,shown,shown_unit,published,deviation,"
       "rule,bound_by,note\n";
@@ -380,4 +380,4 @@ std::string render_csv(const StudyResult& result) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -11,10 +11,10 @@
 #include "grader/study/study_result.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
-std::string render_text(const StudyResult& result, const Style& style);
-std::string render_csv(const StudyResult& result);
+std::string render_text(const Result& result, const Style& style);
+std::string render_csv(const Result& result);
 
 /// A value of `part` for people, in the unit of its label: GB/s, not bytes per second.
 double in_shown_unit(const Part& part, double value);
@@ -30,4 +30,4 @@ struct TableView {
 /// The tables of a part, in order.
 std::vector<TableView> tables_of(const Part& part);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -20,10 +20,10 @@
 #include "grader/cases/default_seed.h"
 #include "grader/profile/profiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
-using State = StudyRun::State;
+using State = Run::State;
 
 // Units of work (common/sim/work.h) that a block may use: far beyond any study's, and soon found.
 constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
@@ -42,7 +42,7 @@ double l1_clocks(const measure::Measurement& measured, const device::Profile& pr
              : seconds * profile.sm.clock_hz / loads->second;
 }
 
-bool runs_at(const StudyKernel& kernel, const Variables& variables) {
+bool runs_at(const Kernel& kernel, const Variables& variables) {
   return !kernel.when || evaluate(*kernel.when, variables) != 0;
 }
 
@@ -60,7 +60,7 @@ std::optional<double> wavefronts_by_rule(const BankRule& rule, const device::Pro
 
 class StudyRunner {
  public:
-  StudyRunner(const Study& study, const StudyTools& services) : services_(services) {
+  StudyRunner(const Study& study, const Tools& services) : services_(services) {
     result_.study = &study;
     for (const auto& part : study.parts) {
       all_ += part.devices.size() * part.kernels.size() * part.values.size();
@@ -69,7 +69,7 @@ class StudyRunner {
     for (const auto& access : study.accesses) services_.compilations->begin(request_for(access));
   }
 
-  StudyResult run() {
+  Result run() {
     for (const auto& part : result_.study->parts) {
       auto& out = result_.parts.emplace_back();
       out.part = &part;
@@ -86,7 +86,7 @@ class StudyRunner {
   }
 
  private:
-  static compile::CompileRequest read_file(const StudyKernel& kernel) {
+  static compile::CompileRequest read_file(const Kernel& kernel) {
     auto source = compile::read_source(kernel.file);
     if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
       throw base::UsageError(fmt::format("{}: {}", kernel.shown_file, base::text(wrong->front())));
@@ -97,7 +97,7 @@ class StudyRunner {
   }
 
   // The file of `kernel` with all instances that its part needs of it, so it compiles once.
-  static compile::CompileRequest request_for(const Part& part, const StudyKernel& kernel) {
+  static compile::CompileRequest request_for(const Part& part, const Kernel& kernel) {
     auto request = read_file(kernel);
     std::set<std::string> names;
     for (const auto& other : part.kernels) {
@@ -183,7 +183,7 @@ class StudyRunner {
   }
 
   static measure::Measurement measure_all(measure::SimBench& bench, const compile::Program& program,
-                                          const run::Launch& launch, const StudyKernel& kernel,
+                                          const run::Launch& launch, const Kernel& kernel,
                                           const std::string& part_id, const Variables& variables) {
     auto buffers = make_buffers(size_buffers(kernel.parameters, variables),
                                 contents_seed(part_id, "", kDefaultSeed));
@@ -195,7 +195,7 @@ class StudyRunner {
   static measure::Measurement measure_part(measure::SimBench& bench,
                                            const compile::Program& program,
                                            const compile::Kernel& compiled,
-                                           const run::Launch& launch, const StudyKernel& kernel,
+                                           const run::Launch& launch, const Kernel& kernel,
                                            const std::string& part_id, const Variables& variables) {
     auto buffers = sim::sparse_buffers(make_patterns(size_buffers(kernel.parameters, variables),
                                                      contents_seed(part_id, "", kDefaultSeed)));
@@ -224,7 +224,7 @@ class StudyRunner {
     }
     measure::Measurement measured;
     try {
-      check_geometry(launch, bench.profile());
+      profile::check_geometry(launch, bench.profile());
       measured = part.sampled
                      ? measure_part(bench, program, compiled, launch, kernel, part.id, variables)
                      : measure_all(bench, program, launch, kernel, part.id, variables);
@@ -248,7 +248,7 @@ class StudyRunner {
     if (part.rule) run.rule = wavefronts_by_rule(*part.rule, bench.profile(), variables);
   }
 
-  void fail(const StudyKernel& kernel, const std::string& name, const base::Diagnostic& diagnostic,
+  void fail(const Kernel& kernel, const std::string& name, const base::Diagnostic& diagnostic,
             const std::string& source) {
     if (!failed_.insert({kernel.shown_file, name}).second) return;
     if (diagnostic.kind != base::DiagnosticKind::kUnsupported) result_.only_unsupported = false;
@@ -257,8 +257,8 @@ class StudyRunner {
         fmt::format("kernel `{}`: {}", called, base::render(diagnostic, source)));
   }
 
-  const StudyTools& services_;
-  StudyResult result_;
+  const Tools& services_;
+  Result result_;
   std::set<std::pair<std::string, std::string>> failed_;  // File and kernel.
   std::size_t done_ = 0;
   std::size_t all_ = 0;
@@ -266,21 +266,21 @@ class StudyRunner {
 
 }  // namespace
 
-StudyResult run_study(const Study& study, const StudyTools& services) {
+Result run_study(const Study& study, const Tools& services) {
   return StudyRunner(study, services).run();
 }
 
-StudyResult run_simulated(const Study& study,
-                          std::function<void(std::size_t done, std::size_t all)> progress) {
+Result run_simulated(const Study& study,
+                     std::function<void(std::size_t done, std::size_t all)> progress) {
   Compilations compilations(compile::compile, std::thread::hardware_concurrency());
-  StudyBenches benches;
+  Benches benches;
   return run_study(
-      study, {&compilations,
-              [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
-              std::move(progress)});
+      study,
+      {&compilations, [&](const Device& device) -> measure::SimBench& { return benches(device); },
+       std::move(progress)});
 }
 
-measure::SimBench& StudyBenches::operator()(const StudyDevice& device) {
+measure::SimBench& Benches::operator()(const Device& device) {
   for (const auto& made : made_) {
     if (made->device == device) return *made->bench;
   }
@@ -292,4 +292,4 @@ measure::SimBench& StudyBenches::operator()(const StudyDevice& device) {
   return *made.bench;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -11,34 +11,34 @@
 #include "grader/cases/compilations.h"
 #include "grader/study/study_result.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// The services of a study, injected so that a test needs no compiler or simulator.
-struct StudyTools {
+struct Tools {
   Compilations* compilations = nullptr;
-  std::function<measure::SimBench&(const StudyDevice&)> bench;
+  std::function<measure::SimBench&(const Device&)> bench;
   std::function<void(std::size_t done, std::size_t all)> progress;  ///< May be empty.
 };
 
 /// Throws base::UsageError if arguments do not fit a kernel, and all exceptions of the services.
-StudyResult run_study(const Study& study, const StudyTools& services);
+Result run_study(const Study& study, const Tools& services);
 
 /// Runs a study with the compiler and the simulator; `progress` may be empty.
-StudyResult run_simulated(const Study& study,
-                          std::function<void(std::size_t done, std::size_t all)> progress);
+Result run_simulated(const Study& study,
+                     std::function<void(std::size_t done, std::size_t all)> progress);
 
 /// Benches on the simulator, made on demand.
-class StudyBenches {
+class Benches {
  public:
-  measure::SimBench& operator()(const StudyDevice& device);
+  measure::SimBench& operator()(const Device& device);
 
  private:
   struct Made {
-    StudyDevice device;
+    Device device;
     device::Profile profile;
     std::unique_ptr<measure::SimBench> bench;
   };
   std::vector<std::unique_ptr<Made>> made_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/study/study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 Variables Part::variables_at(double value) const {
   auto out = variables;
@@ -9,10 +9,10 @@ Variables Part::variables_at(double value) const {
   return out;
 }
 
-Variables Part::variables_at(double value, const StudyKernel& kernel) const {
+Variables Part::variables_at(double value, const Kernel& kernel) const {
   auto out = variables_at(value);
   for (const auto& [name, own] : kernel.variables) out[name] = own;
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

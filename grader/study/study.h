@@ -63,18 +63,18 @@
 #include "grader/study/published.h"
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// A profile to run on, perhaps with Kepler's 8-byte banks.
-struct StudyDevice {
+struct Device {
   std::string name;
   bool eight_byte_banks = false;
 
   std::string label() const { return eight_byte_banks ? name + " 8-byte" : name; }
-  friend bool operator==(const StudyDevice&, const StudyDevice&) = default;
+  friend bool operator==(const Device&, const Device&) = default;
 };
 
-struct StudyKernel {
+struct Kernel {
   std::string id;
   std::string label;
   std::string kernel;          ///< May hold {variable}.
@@ -104,7 +104,7 @@ struct BankRule {
 struct Part {
   std::string id;
   std::string title;
-  std::vector<StudyDevice> devices;
+  std::vector<Device> devices;
   bool own_devices = false;  ///< Given in the part: the study's do not apply.
   std::string axis;
   std::string axis_label;
@@ -118,7 +118,7 @@ struct Part {
   bool show_log2 = false;
   std::string baseline;  ///< Quantity::kFraction only.
   bool columns_are_devices = false;
-  std::vector<StudyKernel> kernels;
+  std::vector<Kernel> kernels;
   std::vector<PublishedTable> published;
   std::vector<PublishedTable> best;
   std::vector<Curve> curves;
@@ -127,7 +127,7 @@ struct Part {
   /// The fixed variables and the axis at `value`.
   Variables variables_at(double value) const;
   /// The same with those of `kernel`.
-  Variables variables_at(double value, const StudyKernel& kernel) const;
+  Variables variables_at(double value, const Kernel& kernel) const;
 };
 
 struct Picture {
@@ -146,8 +146,8 @@ enum class AccessKey { kThread, kBlock, kStep, kBank };
 
 struct AccessPicture {
   std::string title;
-  StudyDevice device;
-  StudyKernel kernel;
+  Device device;
+  Kernel kernel;
   std::string memory;  ///< Name of a parameter; empty: shared memory.
   bool of_stores = false;
   std::uint32_t rows = 0;
@@ -170,4 +170,4 @@ struct Study {
 /// Grader's own baseline, as a part's `baseline`.
 constexpr std::string_view kCopyBaseline = "copy";
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -15,7 +15,7 @@
 #include "grader/text/suggestions.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,7 +53,7 @@ Picture read_picture(Table table) {
 Study read(const fs::path& file, const std::string& shown, bool may_use) {
   const auto root = parse_toml(read_file(file, shown), shown);
   Table table(root, shown, "study");
-  const StudyFolder place{file.parent_path(), shown.substr(0, shown.rfind('/') + 1)};
+  const Folder place{file.parent_path(), shown.substr(0, shown.rfind('/') + 1)};
   Study out;
   out.id = file.stem().string();
   out.title = table.text("title");
@@ -121,4 +121,4 @@ void choose_device(Study& study, const std::string& name) {
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -7,7 +7,7 @@
 
 #include "grader/study/study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// Reads `file`, shown as `shown`, and the published tables and studies that it names; throws
 /// base::UsageError at the first mistake.
@@ -22,4 +22,4 @@ std::filesystem::path find_study(const std::filesystem::path& root, const std::s
 /// does not exist.
 void choose_device(Study& study, const std::string& name);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

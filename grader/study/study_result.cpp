@@ -7,15 +7,15 @@
 #include <cmath>
 #include <limits>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace {
 
 // Published values that are closer than this count as equal when the order is judged.
 constexpr double kTie = 0.05;
 
 // A number that grows with speed: bytes per second, or launches per second.
-std::optional<double> speed(const StudyRun& run) {
-  if (run.state != StudyRun::State::kDone || run.seconds <= 0) return std::nullopt;
+std::optional<double> speed(const Run& run) {
+  if (run.state != Run::State::kDone || run.seconds <= 0) return std::nullopt;
   return (run.bytes > 0 ? run.bytes : 1.0) / run.seconds;
 }
 
@@ -26,7 +26,7 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> b
 
 std::size_t kernel_index(const Part& part, const std::string& id) {
   const auto found = std::find_if(part.kernels.begin(), part.kernels.end(),
-                                  [&](const StudyKernel& kernel) { return kernel.id == id; });
+                                  [&](const Kernel& kernel) { return kernel.id == id; });
   return static_cast<std::size_t>(found - part.kernels.begin());
 }
 
@@ -75,13 +75,13 @@ void add_pairs(const PartResult& result, Agreement& agreement, std::size_t devic
 
 }  // namespace
 
-const StudyRun& PartResult::at(const PointIndex& point) const {
+const Run& PartResult::at(const PointIndex& point) const {
   return runs.at((point.device * part->kernels.size() + point.kernel) * part->values.size() +
                  point.value);
 }
 
-StudyRun& PartResult::at(const PointIndex& point) {
-  return const_cast<StudyRun&>(static_cast<const PartResult&>(*this).at(point));
+Run& PartResult::at(const PointIndex& point) {
+  return const_cast<Run&>(static_cast<const PartResult&>(*this).at(point));
 }
 
 std::vector<PointIndex> PartResult::points() const {
@@ -96,7 +96,7 @@ std::vector<PointIndex> PartResult::points() const {
 
 std::optional<double> PartResult::shown(const PointIndex& point) const {
   const auto& run = at(point);
-  if (run.state != StudyRun::State::kDone) return std::nullopt;
+  if (run.state != Run::State::kDone) return std::nullopt;
   switch (part->quantity) {
     case Quantity::kMetric:
     case Quantity::kL1Clocks:
@@ -164,7 +164,7 @@ std::optional<double> PartResult::published_best(std::size_t device, std::size_t
   return std::nullopt;
 }
 
-int StudyResult::exit_code() const {
+int Result::exit_code() const {
   if (!diagnostics.empty()) return only_unsupported ? 3 : 1;
   for (const auto& result : parts) {
     for (const auto& run : result.runs) {
@@ -174,7 +174,7 @@ int StudyResult::exit_code() const {
   return 0;
 }
 
-std::vector<Agreement> agreements(const StudyResult& result) {
+std::vector<Agreement> agreements(const Result& result) {
   std::vector<Agreement> out;
   const auto of_device = [&](const std::string& device) -> Agreement& {
     const auto found = std::find_if(out.begin(), out.end(),
@@ -211,4 +211,4 @@ std::string value_text(const Part& part, std::size_t value) {
   return fmt::format("{} = {}", part.axis, part.values[value]);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

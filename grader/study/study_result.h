@@ -12,10 +12,10 @@
 #include "grader/study/access_record.h"
 #include "grader/study/study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 /// One launch of a study.
-struct StudyRun {
+struct Run {
   enum class State {
     kDone,
     kLeftOut,     ///< The kernel's `when` is 0 here.
@@ -41,10 +41,10 @@ struct PointIndex {
 
 struct PartResult {
   const Part* part = nullptr;
-  std::vector<StudyRun> runs;  ///< By device, then kernel, then value.
+  std::vector<Run> runs;  ///< By device, then kernel, then value.
 
-  const StudyRun& at(const PointIndex& point) const;
-  StudyRun& at(const PointIndex& point);
+  const Run& at(const PointIndex& point) const;
+  Run& at(const PointIndex& point);
   /// The value that the part shows for this run; nullopt for a run without one.
   std::optional<double> shown(const PointIndex& point) const;
   /// The published value for this run.
@@ -60,7 +60,7 @@ struct PartResult {
   std::vector<PointIndex> points() const;
 };
 
-struct StudyResult {
+struct Result {
   const Study* study = nullptr;
   std::vector<PartResult> parts;
   std::vector<AccessResult> accesses;
@@ -84,9 +84,9 @@ struct Agreement {
 };
 
 /// One for each device of which something was published, in the order of the parts.
-std::vector<Agreement> agreements(const StudyResult& result);
+std::vector<Agreement> agreements(const Result& result);
 
 /// "n = 2048"; empty if the part has only one value.
 std::string value_text(const Part& part, std::size_t value);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -8,7 +8,7 @@
 
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace {
 
 // How far a submission comes: each stage is past the ones before it.
@@ -94,4 +94,4 @@ std::vector<AttemptChange> changes_between(const ExerciseReport& before,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

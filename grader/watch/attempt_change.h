@@ -13,7 +13,7 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 
 enum class Direction { kBetter, kWorse, kMoved };
 
@@ -28,4 +28,4 @@ struct AttemptChange {
 std::vector<AttemptChange> changes_between(const ExerciseReport& before,
                                            const ExerciseReport& after);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace {
 
 // For signal handlers, which have no parameters of ours. They may call tcsetattr() (POSIX).
@@ -79,4 +79,4 @@ std::optional<char> Keyboard::next() const {
   return '\0';
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 
 class Keyboard {
  public:
@@ -27,4 +27,4 @@ class Keyboard {
   int descriptor_ = -1;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

@@ -7,7 +7,7 @@
 #include "common/base/error.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace {
 
 nlohmann::json kept_hints(const std::filesystem::path& file) {
@@ -39,4 +39,4 @@ void keep_seen_hints(const std::filesystem::path& file, const std::string& exerc
   write_if_possible(file, kept.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

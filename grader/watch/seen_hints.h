@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 
 std::filesystem::path hints_file();
 
@@ -19,4 +19,4 @@ std::size_t seen_hints(const std::filesystem::path& file, const std::string& exe
 void keep_seen_hints(const std::filesystem::path& file, const std::string& exercise,
                      std::size_t count);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -128,4 +128,4 @@ std::string keep_progress(const fs::path& file, const fs::path& root, const Repo
   return {};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

@@ -20,7 +20,7 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 
 struct ExerciseProgress {
   std::uint32_t best = 0;
@@ -45,4 +45,4 @@ StudentProgress read_progress(const std::filesystem::path& file, const std::file
 std::string keep_progress(const std::filesystem::path& file, const std::filesystem::path& root,
                           const Report& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

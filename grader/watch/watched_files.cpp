@@ -9,7 +9,7 @@
 #include <array>
 #include <utility>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ bool WatchedFiles::is_there() const {
   return fs::is_regular_file(file_, ignored);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

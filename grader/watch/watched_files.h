@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 
 class WatchedFiles {
  public:
@@ -49,4 +49,4 @@ class WatchedFiles {
   State looked_at_;  ///< At the last look.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

@@ -74,17 +74,17 @@ void session(benchmark::State& state, const std::string& exercise) {
 
 class JudgeChild {
  public:
-  bool passes(const ClassTask& task) {
+  bool passes(const class_book::Task& task) {
     if (!child_.send(base::encode(task))) return false;
     const auto message = child_.receive();
-    const auto outcome = message ? base::decode<Outcome>(*message) : std::nullopt;
+    const auto outcome = message ? base::decode<class_book::Outcome>(*message) : std::nullopt;
     return outcome && outcome->grade() != nullptr && outcome->grade()->verdict == Verdict::kPass;
   }
   double used() const { return used_by(child_.process()); }
 
  private:
   base::ForkedChild child_{[](const auto& ends) {
-    return base::become_program({WARPGRADE_PROGRAM, kJudgeCommand, "sim"}, ends);
+    return base::become_program({WARPGRADE_PROGRAM, class_book::kJudgeCommand, "sim"}, ends);
   }};
 };
 
@@ -94,7 +94,7 @@ void class_worker(benchmark::State& state, const std::string& exercise) {
   const auto selected = select(course, {exercise}).front();
   const auto name = selected.exercise->file_name();
   std::ifstream file(kRoot / "solutions" / selected.lab->id / name, std::ios::binary);
-  ClassTask task;
+  class_book::Task task;
   task.lab = selected.lab->id;
   task.exercise = selected.exercise->id;
   task.files = {{name, {std::istreambuf_iterator<char>(file), {}}}};

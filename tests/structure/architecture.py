@@ -21,6 +21,9 @@ ROOMS = "text course cases report html grade profile study class author watch cl
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 # Folders of a stage that have an order, too. Files beside them may include all of them.
 ORDERED = {"grader/grade": "plan execute time judge explain".split()}
+# Rooms of the grader that only its command line and later rooms use have namespaces of their own.
+NAMESPACES = {f"grader/{room}": room for room in "author cli html profile study watch".split()}
+NAMESPACES["grader/class"] = "class_book"
 SOURCE_SUFFIXES = set(".cpp .css .cu .def .h .html .in .js .ptx .py .sh .sql .toml".split())
 # Besides third-party files: inputs and golden data of tests, which stay as recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
@@ -65,6 +68,12 @@ def stage_of(path):
     """The stage that a path relative to the root belongs to, "common/sim" say, or None."""
     parts = pathlib.PurePosixPath(path).parts
     return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in ("common", "grader") else None
+
+
+def namespaces_of(stage):
+    """Its own namespace and the one around it."""
+    around = "grader" if stage.startswith("grader/") else stage
+    return [NAMESPACES.get(stage, around), around]
 
 
 def component_of(path):
@@ -198,21 +207,20 @@ def helper_problems(sources):
     for path, text in sources.items():
         stage = stage_of(path)
         if stage and path.endswith(".h"):
-            namespace = "grader" if stage.startswith("grader/") else stage
             for match in FREE_FUNCTION.finditer(text):
-                public.setdefault((namespace, match[1]), path)
+                public.setdefault((namespaces_of(stage)[0], match[1]), path)
     own = {}
     for path, text in sources.items():
         stage = stage_of(path)
         if not stage or not path.endswith(".cpp") or path in COMPILED_ONE_BY_ONE:
             continue
-        namespace = "grader" if stage.startswith("grader/") else stage
         for block in ANONYMOUS.finditer(text):
             for match in FREE_FUNCTION.finditer(block[1]):
                 name = match[1]
                 if name in OVERLOADED:
                     continue
-                other = public.get((namespace, name)) or own.setdefault((stage, name), path)
+                seen = (public.get((namespace, name)) for namespace in namespaces_of(stage))
+                other = next(filter(None, seen), None) or own.setdefault((stage, name), path)
                 if other != path:
                     where = f"{path}:{line_number(text, block.start(1) + match.start(1))}"
                     yield f"{where}: {name} is also a function of {other}; rename this one"
@@ -231,14 +239,20 @@ def opcode_problems(path, text):
 
 def expression_problems(path, text):
     """No stage of a grade but the plan evaluates an expression of the manifest."""
-    stages = ORDERED["grader/grade"][1:]
-    if not path.startswith(tuple(f"grader/grade/{stage}/" for stage in stages)):
+    later = tuple(f"grader/grade/{stage}/" for stage in ORDERED["grader/grade"][1:])
+    if not path.startswith(later):
         return
     for match in EVALUATION.finditer(text):
-        yield (
-            f"{path}:{line_number(text, match.start())}: evaluates an expression; let the plan do it "
-            "(grader/cases/sized_case.h)"
-        )
+        where = f"{path}:{line_number(text, match.start())}"
+        yield f"{where}: evaluates an expression; let the plan do it (grader/cases/sized_case.h)"
+
+
+def namespace_problems(path, text):
+    """A file of a room in NAMESPACES declares its names there."""
+    namespace = NAMESPACES.get(stage_of(path))
+    declared = re.findall(r"^namespace warpgrade::grader\S*", text, re.MULTILINE)
+    if namespace and declared and f"namespace warpgrade::grader::{namespace}" not in declared:
+        yield f"{path}: its names belong into namespace warpgrade::grader::{namespace}"
 
 
 def type_problems(sources):
@@ -367,6 +381,7 @@ def problems(root):
         found += head_problems(path, text)
         found += opcode_problems(path, text)
         found += expression_problems(path, text)
+        found += namespace_problems(path, text)
     found += cycle_problems(sources)
     found += helper_problems(sources)
     found += type_problems(sources)

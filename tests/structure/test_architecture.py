@@ -79,6 +79,12 @@ class Rules(unittest.TestCase):
             self.write("grader/grade/judge/size.h", LICENCE + text + "\n")
             self.expect("grader/grade/judge/size.h:2: evaluates an expression")
 
+    def test_a_room_has_its_namespace(self):
+        self.write("grader/html/html.h", LICENCE + "namespace warpgrade::grader {\n")
+        self.expect("grader/html/html.h: its names", "warpgrade::grader::html")
+        self.write("grader/html/html.h", LICENCE + "namespace warpgrade::grader::html {\n")
+        self.expect()
+
     def test_only_the_choosers_ask_for_an_opcode(self):
         questions = ("if (in.opcode == Opcode::add) {}", "case ptx::Opcode::add:")
         for question in questions:
@@ -90,10 +96,10 @@ class Rules(unittest.TestCase):
 
     def test_a_type_has_a_name_of_its_own_in_its_namespace(self):
         text = LICENCE + "namespace warpgrade::grader {\n\nstruct Place {\n};\n\nclass Later;\n\n}\n"
+        self.write("grader/cases/cases.h", text)
         self.write("grader/grade/grade.h", text)
-        self.write("grader/study/study.h", text)
-        self.write("grader/profile/profile.h", text.replace("::grader", "::other"))
-        self.expect("grader/study/study.h:4: Place", "grader/grade/grade.h")
+        self.write("grader/study/study.h", text.replace("::grader", "::grader::study"))
+        self.expect("grader/grade/grade.h:4: Place", "grader/cases/cases.h")
 
     def test_a_stage_may_not_include_a_later_one(self):
         self.write("common/sim/sim.h", LICENCE + '\n#include "common/memory/memory.h"\n')

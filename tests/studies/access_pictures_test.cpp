@@ -15,26 +15,26 @@ namespace access_pictures_test {
 
 using testing::ElementsAre;
 
-constexpr AccessKey kThread = AccessKey::kThread;
-constexpr AccessKey kBlock = AccessKey::kBlock;
-constexpr AccessKey kStep = AccessKey::kStep;
-constexpr AccessKey kBank = AccessKey::kBank;
+constexpr study::AccessKey kThread = study::AccessKey::kThread;
+constexpr study::AccessKey kBlock = study::AccessKey::kBlock;
+constexpr study::AccessKey kStep = study::AccessKey::kStep;
+constexpr study::AccessKey kBank = study::AccessKey::kBank;
 
 // The shipped study, run by compiler and simulator; `study` must outlive the result.
-StudyResult run_shipped(const Study& study) {
+study::Result run_shipped(const study::Study& study) {
   Compilations compilations(compile::compile, 1);
-  StudyBenches benches;
-  return run_study(
+  study::Benches benches;
+  return study::run_study(
       study, {&compilations,
-              [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
+              [&](const study::Device& device) -> measure::SimBench& { return benches(device); },
               {}});
 }
 
-Study shipped(const std::string& name) {
-  return read_study(find_study(find_root(), name), "studies/" + name + ".toml");
+study::Study shipped(const std::string& name) {
+  return study::read_study(study::find_study(find_root(), name), "studies/" + name + ".toml");
 }
 
-std::vector<std::uint64_t> values(const AccessResult& result, AccessKey key) {
+std::vector<std::uint64_t> values(const study::AccessResult& result, study::AccessKey key) {
   std::vector<std::uint64_t> out;
   for (const auto& cell : result.cells) out.push_back(cell ? cell->value(key) : 99);
   return out;
@@ -77,8 +77,8 @@ TEST(AccessPictures, ATilesBanksWithAndWithoutPadding) {
   EXPECT_EQ(32u, result.accesses[0].framed_wavefronts);
   EXPECT_EQ(1u, result.accesses[1].framed_wavefronts);
   EXPECT_EQ(1u, result.accesses[2].framed_wavefronts);
-  EXPECT_EQ("float tile[32][32]: 32 wavefronts on h200", access_title(result.accesses[0]));
-  EXPECT_EQ("float tile[32][33]: 1 wavefront on h200", access_title(result.accesses[1]));
+  EXPECT_EQ("float tile[32][32]: 32 wavefronts on h200", study::access_title(result.accesses[0]));
+  EXPECT_EQ("float tile[32][33]: 1 wavefront on h200", study::access_title(result.accesses[1]));
 }
 
 TEST(AccessPictures, CoarseningsStrides) {

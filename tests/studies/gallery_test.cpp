@@ -24,8 +24,8 @@
 namespace warpgrade::grader {
 namespace gallery_test {
 
-Study shipped(const std::string& name) {
-  return read_study(find_study(find_root(), name), "studies/" + name + ".toml");
+study::Study shipped(const std::string& name) {
+  return study::read_study(study::find_study(find_root(), name), "studies/" + name + ".toml");
 }
 
 // Reading a study evaluates it at every value of its axis.
@@ -124,7 +124,7 @@ void expect_result(Task task, const std::vector<double>& out, const std::vector<
   }
 }
 
-Variables with_own(const StudyKernel& kernel, Variables variables) {
+Variables with_own(const study::Kernel& kernel, Variables variables) {
   for (const auto& [name, value] : kernel.variables) variables[name] = value;
   // 64 blocks, whatever the size.
   if (kernel.variables.contains("piece") && kernel.id == "reduce7") {
@@ -137,7 +137,7 @@ Variables with_own(const StudyKernel& kernel, Variables variables) {
 class Gallery : public testing::Test {
  protected:
   // The file of `kernel` with the instances that the part needs of it at `points`.
-  compile::CompileRequest request(const Part& part, const StudyKernel& kernel,
+  compile::CompileRequest request(const study::Part& part, const study::Kernel& kernel,
                                   const std::vector<Variables>& points) {
     auto out = std::get<compile::CompileRequest>(compile::read_source(kernel.file));
     out.architecture = benches_(part.devices.front()).profile().architecture;
@@ -152,8 +152,8 @@ class Gallery : public testing::Test {
     return out;
   }
 
-  void run(const Part& part, const StudyKernel& kernel, const std::vector<Variables>& points,
-           const Variables& of_part) {
+  void run(const study::Part& part, const study::Kernel& kernel,
+           const std::vector<Variables>& points, const Variables& of_part) {
     const auto variables = with_own(kernel, of_part);
     SCOPED_TRACE(part.id + ", " + kernel.id + " on " + part.devices.front().label());
     const auto& compiled = compilations_.get(request(part, kernel, points));
@@ -173,12 +173,12 @@ class Gallery : public testing::Test {
     expect_result(task_of(kernel.id), numbers(buffers[0], type), numbers(buffers[1], type));
   }
 
-  StudyBenches benches_;
+  study::Benches benches_;
   Compilations compilations_{compile::compile, std::thread::hardware_concurrency()};
 };
 
 // Sizes: smaller ones where time is all that the study's size is for.
-std::vector<Variables> small_points(const Part& part) {
+std::vector<Variables> small_points(const study::Part& part) {
   std::vector<Variables> out;
   if (part.axis == "n") {
     const bool any_size = part.id == "sizes";
@@ -309,10 +309,10 @@ double expected_wavefronts(const std::string& device, std::uint32_t word, std::u
 TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
   const auto study = shipped("banks");
   Compilations compilations(compile::compile, std::thread::hardware_concurrency());
-  StudyBenches benches;
-  const auto result = run_study(
+  study::Benches benches;
+  const auto result = study::run_study(
       study, {&compilations,
-              [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
+              [&](const study::Device& device) -> measure::SimBench& { return benches(device); },
               {}});
   EXPECT_EQ(0, result.exit_code());
   std::size_t compared = 0;
@@ -321,7 +321,7 @@ TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
     for (const auto& point : part.points()) {
       const auto& device = part.part->devices[point.device].label();
       const auto stride = static_cast<std::uint32_t>(part.part->values[point.value]);
-      if (part.at(point).state == StudyRun::State::kDoesNotFit) {
+      if (part.at(point).state == study::Run::State::kDoesNotFit) {
         // 31 * 33 + 1 words of 16 bytes fill the 16 KB of a GTX 280, which the launch needs some
         // of.
         EXPECT_EQ("gtx280", device);

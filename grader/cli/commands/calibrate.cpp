@@ -19,7 +19,7 @@
 #include "grader/grade/grading_session.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 constexpr std::uint32_t kSamples = 21;
@@ -54,14 +54,14 @@ int run_calibrate(const CalibrateOptions& options) {
   measure_copies(*runner, calibration);
   const auto bench = measure::gpu_bench(std::move(runner));
   calibration.datasheet_bytes_per_second = bench->profile().dram.bytes_per_second;
-  measure_noise(*bench, calibration.copy_bytes, kProcesses, calibration);
+  author::measure_noise(*bench, calibration.copy_bytes, kProcesses, calibration);
 
   std::vector<GradingTask> tasks;
   for (const auto& one : select(course, {})) tasks.push_back(solution_task(course, one));
   GradingSession session(run::Backend::kGpu, measure::kUnknownCard, kDefaultSeed, calibration,
                          options.gpu);
   const auto report = session.grade(tasks);
-  calibration.solutions = solutions_on_gpu(report);
+  calibration.solutions = author::solutions_on_gpu(report);
   const auto file = options.json.empty() ? calibration_file(calibration.device, calibration.driver)
                                          : std::filesystem::path(options.json);
   // A calibration is minutes of measurement, so it is shown even if it cannot be stored.
@@ -71,8 +71,8 @@ int run_calibrate(const CalibrateOptions& options) {
     write_atomically(file, to_json(calibration));
     print(fmt::format("stored as {}\n", base::escape_controls(file.string())));
   };
-  deliver({store}, render_calibration(calibration));
+  deliver({store}, author::render_calibration(calibration));
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

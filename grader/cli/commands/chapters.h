@@ -9,7 +9,7 @@
 
 #include "grader/course/course.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 /// What happens if a figure cannot be drawn, for example because gnuplot is missing.
 enum class WithoutFigures { kFails, kWarns };
@@ -19,4 +19,4 @@ enum class WithoutFigures { kFails, kWarns };
 std::size_t complete_chapters(const Course& course, const std::filesystem::path& folder,
                               const std::string& drawn, WithoutFigures without);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -17,23 +17,24 @@
 #include "grader/text/files.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
-std::string_view expected(const Expectation& expectation) {
+std::string_view expected(const author::Expectation& expectation) {
   switch (expectation.kind) {
-    case Expectation::Kind::kSkeleton:
+    case author::Expectation::Kind::kSkeleton:
       return "fail";
-    case Expectation::Kind::kSolution:
+    case author::Expectation::Kind::kSolution:
       return "full points";
-    case Expectation::Kind::kWrong:
+    case author::Expectation::Kind::kWrong:
       return name(expectation.claim.reason);
   }
   return {};
 }
 
 // The values that each gate lets through and stops.
-std::string margin_table(const std::vector<Margin>& all, std::vector<std::string>& findings) {
+std::string margin_table(const std::vector<author::Margin>& all,
+                         std::vector<std::string>& findings) {
   Columns table({true, true, true, false, true, false, true});
   table.add({"exercise", "gate", "device", "solution", "bound", "best outside", "which is"});
   for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
@@ -44,18 +45,18 @@ std::string margin_table(const std::vector<Margin>& all, std::vector<std::string
                gate.gate.is_waived ? "waived" : render_bound(gate.bounds),
                margin.best_outside ? number(*margin.best_outside) : "-", margin.best_outside_file});
     if (gate.gate.is_waived) continue;
-    for (auto& finding : too_near(margin)) findings.push_back(std::move(finding));
+    for (auto& finding : author::too_near(margin)) findings.push_back(std::move(finding));
   }
   return table.text(0, style_of_stdout());
 }
 
 // On a GPU: its name, and the gates that it cannot decide.
-std::string remarks_on_gpu(const std::vector<Expectation>& all, const Report& report) {
+std::string remarks_on_gpu(const std::vector<author::Expectation>& all, const Report& report) {
   std::string out;
   if (report.backend != run::Backend::kGpu) return out;
   for (const auto& note : report.notes) out += note + '\n';
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].kind != Expectation::Kind::kSolution) continue;
+    if (all[i].kind != author::Expectation::Kind::kSolution) continue;
     const auto& graded = report.exercises[i];
     for (const auto& warning : graded.warnings) {
       out += fmt::format("{}/{}: {}\n", graded.lab, graded.exercise, warning);
@@ -81,7 +82,7 @@ void write_skeleton_values(const CheckOptions& options) {
     for (auto& exercise : lab.exercises) {
       for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (tasks[i].exercise != &exercise) continue;
-        take_skeleton_values(report.exercises[i], std::get<KernelExercise>(exercise.form));
+        author::take_skeleton_values(report.exercises[i], std::get<KernelExercise>(exercise.form));
       }
     }
     const auto file = lab.folder / kSkeletonValuesFile;
@@ -97,10 +98,10 @@ void write_skeleton_values(const CheckOptions& options) {
 int run_check(const CheckOptions& options) {
   if (options.write) write_skeleton_values(options);
   const auto course = read_course(find_root(), options.selections);
-  auto findings = places_to_fill_in(course);
-  auto all = expectations(course, findings);
+  auto findings = author::places_to_fill_in(course);
+  auto all = author::expectations(course, findings);
   const auto selected = select(course, options.selections);
-  std::erase_if(all, [&](const Expectation& one) {
+  std::erase_if(all, [&](const author::Expectation& one) {
     return std::none_of(selected.begin(), selected.end(), [&](const Selected& wanted) {
       return wanted.exercise == one.task.exercise;
     });
@@ -114,7 +115,7 @@ int run_check(const CheckOptions& options) {
   table.add({"file", "expected", "reason", "points"});
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& graded = report.exercises[i];
-    const auto broken = broken_expectation(all[i], graded);
+    const auto broken = author::broken_expectation(all[i], graded);
     const auto row = table.size();
     table.add({graded.file, std::string(expected(all[i])), std::string(name(graded.reason)),
                fmt::format("{}/{}", graded.points, graded.max_points),
@@ -123,10 +124,10 @@ int run_check(const CheckOptions& options) {
     if (!broken.empty()) findings.push_back(fmt::format("{}: {}", graded.file, broken));
   }
   auto out = table.text(0, style_of_stdout());
-  const auto found = margins(all, report.exercises);
+  const auto found = author::margins(all, report.exercises);
   out += '\n' + margin_table(found, findings) + '\n';
   for (const auto& margin : found) {
-    if (const auto text = too_wide(margin); !text.empty()) out += text + '\n';
+    if (const auto text = author::too_wide(margin); !text.empty()) out += text + '\n';
   }
   out += remarks_on_gpu(all, report);
   for (const auto& finding : findings) out += finding + '\n';
@@ -135,4 +136,4 @@ int run_check(const CheckOptions& options) {
   return findings.empty() ? 0 : 1;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -27,19 +27,19 @@
 #include "grader/cli/version.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 Provenance provenance_now() { return provenance(std::chrono::system_clock::now()); }
 
-Sqlite read_book(const std::string& file) {
+class_book::Sqlite read_book(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) {
     throw base::UsageError(fmt::format("{}: no such grade book; `class run` creates one",
                                        base::escape_controls(file)));
   }
-  Sqlite book(file, Sqlite::Open::kRead);
-  expect_book(book);
+  class_book::Sqlite book(file, class_book::Sqlite::Open::kRead);
+  class_book::expect_book(book);
   return book;
 }
 
@@ -62,81 +62,83 @@ void say_line(const std::string& line, bool transient) {
 }  // namespace
 
 int run_class_run(const ClassOptions& options) {
-  ClassRunOptions run;
+  class_book::RunOptions run;
   run.book = options.book;
   run.submissions = options.submissions;
   run.engine = options.engine;
   run.workers = options.workers;
   run.backend = options.backend;
   run.students = options.students;
-  if (!options.policy.empty()) run.policy = policy_called(options.policy);
+  if (!options.policy.empty()) run.policy = class_book::policy_called(options.policy);
   run.retry = options.retry;
   run.strict = options.strict;
-  return run_class(run, provenance_now(), say_line);
+  return class_book::run_class(run, provenance_now(), say_line);
 }
 
 int run_class_status(const ClassOptions& options) {
   auto book = read_book(options.book);
-  print(class_status(book, options.book, style_of_stdout()));
+  print(class_book::class_status(book, options.book, style_of_stdout()));
   return 0;
 }
 
 int run_class_export(const ClassOptions& options) {
   auto book = read_book(options.book);
   std::vector<std::string> mistakes;
-  write_class(book, {options.format, options.out, options.feedback},
-              [&] { return read_usable_labs(find_root(), mistakes); });
+  class_book::write_class(book, {options.format, options.out, options.feedback},
+                          [&] { return read_usable_labs(find_root(), mistakes); });
   expect_no_mistakes(mistakes);
   return 0;
 }
 
 int run_class_feedback(const ClassOptions& options) {
   auto book = read_book(options.book);
-  print(fmt::format("{} students' feedback in {}\n", write_feedback(book, options.out),
+  print(fmt::format("{} students' feedback in {}\n", class_book::write_feedback(book, options.out),
                     base::escape_controls(options.out)));
   return 0;
 }
 
 int run_class_explain(const ClassOptions& options) {
   auto book = read_book(options.book);
-  const auto student = explain_student(book, options.student);
+  const auto student = class_book::explain_student(book, options.student);
   std::vector<std::function<void()>> files;
   if (!options.out.empty()) {
-    files.push_back([&] { write_atomically(options.out, render_json(student)); });
+    files.push_back([&] { write_atomically(options.out, class_book::render_json(student)); });
   }
-  deliver(files, render_text(student));
+  deliver(files, class_book::render_text(student));
   return 0;
 }
 
 int run_class_forget(const ClassOptions& options) {
   auto book = read_book(options.book);
-  Statement known(book, "SELECT 1 FROM student WHERE student = ? AND NOT forgotten");
+  class_book::Statement known(book, "SELECT 1 FROM student WHERE student = ? AND NOT forgotten");
   if (!known.bind(options.student).step()) {
     throw base::UsageError(
         fmt::format("the book has no student {}", base::escape_controls(options.student)));
   }
-  Book(options.book).forget(options.student);
+  class_book::Book(options.book).forget(options.student);
   print(fmt::format("{} is in no export any more; a run that finds their work brings them back\n",
                     base::escape_controls(options.student)));
   return 0;
 }
 
 int run_class_worker(const ClassWorkerOptions& options) {
-  return run_worker({options.spool, options.name, worker_backend(options.backend),
-                     options.bubblewrap, options.local});
+  return class_book::run_worker({options.spool, options.name, worker_backend(options.backend),
+                                 options.bubblewrap, options.local});
 }
 
 int run_class_card() {
   std::vector<std::string> ignored;  // The run reports mistakes in manifests.
-  return run_card_survey(read_usable_labs(find_root(), ignored));
+  return class_book::run_card_survey(read_usable_labs(find_root(), ignored));
 }
 
 int run_class_judge(const ClassWorkerOptions& options) {
-  return run_judge(worker_backend(options.backend), provenance_now);
+  return class_book::run_judge(worker_backend(options.backend), provenance_now);
 }
 
-int run_class_unpack(const ClassWorkerOptions& options) { return run_unpack(options.zone); }
+int run_class_unpack(const ClassWorkerOptions& options) {
+  return class_book::run_unpack(options.zone);
+}
 
-int run_class_names() { return run_names(); }
+int run_class_names() { return class_book::run_names(); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -18,24 +18,24 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 // Opened to write; a book of an earlier program is brought up to date.
-Book book_to_change(const ClassOptions& options) {
+class_book::Book book_to_change(const ClassOptions& options) {
   std::error_code ignored;
   if (!std::filesystem::exists(options.book, ignored)) {
     throw base::UsageError(fmt::format("{}: no such grade book; `class run` creates one",
                                        base::escape_controls(options.book)));
   }
-  return Book(options.book);
+  return class_book::Book(options.book);
 }
 
 // The key of a student from the key itself or a unique name.
-std::string student_called(Sqlite& book, const std::string& student) {
+std::string student_called(class_book::Sqlite& book, const std::string& student) {
   std::vector<std::string> names;
   std::vector<std::string> named;
-  Statement ask(book, "SELECT student, name FROM class_student");
+  class_book::Statement ask(book, "SELECT student, name FROM class_student");
   while (ask.step()) {
     names.push_back(ask.text(0));
     if (names.back() == student) return student;
@@ -53,9 +53,10 @@ std::string student_called(Sqlite& book, const std::string& student) {
 
 // Sets the lab and exercise that `text` names in the book: "", LAB, LAB/EXERCISE, or EXERCISE if
 // only one lab has it.
-void set_exercises(Sqlite& book, const std::string& text, ClassException& out) {
+void set_exercises(class_book::Sqlite& book, const std::string& text,
+                   class_book::StudentException& out) {
   if (text.empty()) return;
-  Statement ask(book, "SELECT lab, exercise FROM exercise ORDER BY place");
+  class_book::Statement ask(book, "SELECT lab, exercise FROM exercise ORDER BY place");
   std::vector<std::string> names;
   std::size_t with_name = 0;
   while (ask.step()) {
@@ -79,8 +80,9 @@ void set_exercises(Sqlite& book, const std::string& text, ClassException& out) {
       base::escape_controls(text), did_you_mean(text, names)));
 }
 
-ClassException decision(Sqlite& book, const ClassOptions& options, ExceptionKind kind) {
-  ClassException out;
+class_book::StudentException decision(class_book::Sqlite& book, const ClassOptions& options,
+                                      class_book::ExceptionKind kind) {
+  class_book::StudentException out;
   out.student = student_called(book, options.student);
   out.kind = kind;
   set_exercises(book, options.exercise, out);
@@ -89,16 +91,18 @@ ClassException decision(Sqlite& book, const ClassOptions& options, ExceptionKind
   return out;
 }
 
-std::string exercises_of(const ClassException& one) {
+std::string exercises_of(const class_book::StudentException& one) {
   if (one.lab.empty()) return "all exercises";
   return one.exercise.empty() ? one.lab : one.lab + "/" + one.exercise;
 }
 
 // The current points of each of the student's exercises, as text.
-std::map<std::string, std::string> standings_of(Sqlite& book, const std::string& student) {
-  Statement ask(book,
-                "SELECT lab || '/' || exercise, points, max_points, verdict, open_reason FROM "
-                "standing WHERE student = ?");
+std::map<std::string, std::string> standings_of(class_book::Sqlite& book,
+                                                const std::string& student) {
+  class_book::Statement ask(
+      book,
+      "SELECT lab || '/' || exercise, points, max_points, verdict, open_reason FROM "
+      "standing WHERE student = ?");
   ask.bind(student);
   std::map<std::string, std::string> out;
   while (ask.step()) {
@@ -116,12 +120,12 @@ std::map<std::string, std::string> standings_of(Sqlite& book, const std::string&
 
 // Makes a change in one transaction, and prints its effects.
 template <typename Change>
-void change_book(Sqlite& book, const std::string& student, const std::string& title,
+void change_book(class_book::Sqlite& book, const std::string& student, const std::string& title,
                  const Change& change) {
-  Transaction all(book);
+  class_book::Transaction all(book);
   const auto before = standings_of(book, student);
   change();
-  refresh_late_shares(book, student);
+  class_book::refresh_late_shares(book, student);
   const auto after = standings_of(book, student);
   all.commit();
   auto out = base::escape_controls(title) + "\n";
@@ -134,40 +138,43 @@ void change_book(Sqlite& book, const std::string& student, const std::string& ti
   print(out);
 }
 
-void refuse_missing(Sqlite& book, const ClassException& one) {
+void refuse_missing(class_book::Sqlite& book, const class_book::StudentException& one) {
   std::string have;
-  const auto zone = zone_of_book(book);
-  for (const auto& each : current_exceptions(book)) {
+  const auto zone = class_book::zone_of_book(book);
+  for (const auto& each : class_book::current_exceptions(book)) {
     if (each.student != one.student) continue;
     have += fmt::format("{}{}: {}", have.empty() ? "" : "; ", exercises_of(each),
-                        described(each, zone));
+                        class_book::described(each, zone));
   }
   throw base::UsageError(fmt::format("{} has no {} for {} that could be taken back{}",
-                                     base::escape_controls(one.student), name(one.kind),
+                                     base::escape_controls(one.student), class_book::name(one.kind),
                                      exercises_of(one), have.empty() ? "" : " (" + have + ")"));
 }
 
-void take_back_or_refuse(Sqlite& book, const ClassException& one) {
-  change_book(
-      book, one.student,
-      fmt::format("{}: {} taken back for {}", one.student, name(one.kind), exercises_of(one)), [&] {
-        if (!take_back(book, one)) refuse_missing(book, one);
-      });
+void take_back_or_refuse(class_book::Sqlite& book, const class_book::StudentException& one) {
+  change_book(book, one.student,
+              fmt::format("{}: {} taken back for {}", one.student, class_book::name(one.kind),
+                          exercises_of(one)),
+              [&] {
+                if (!class_book::take_back(book, one)) refuse_missing(book, one);
+              });
 }
 
-std::string granted(Sqlite& book, const ClassException& one) {
+std::string granted(class_book::Sqlite& book, const class_book::StudentException& one) {
   return fmt::format("{}: {}, {}", one.student, exercises_of(one),
-                     described(one, zone_of_book(book)));
+                     class_book::described(one, class_book::zone_of_book(book)));
 }
 
 // A sentence if the extension moves no deadline; otherwise empty.
-std::string idle_extension(Sqlite& book, const ClassException& one) {
-  Statement ask(book,
-                "SELECT max(deadline <> ''), max(extended_until = deadline) FROM standing WHERE "
-                "student = ? AND ?2 IN ('', lab) AND ?3 IN ('', exercise)");
+std::string idle_extension(class_book::Sqlite& book, const class_book::StudentException& one) {
+  class_book::Statement ask(
+      book,
+      "SELECT max(deadline <> ''), max(extended_until = deadline) FROM standing WHERE "
+      "student = ? AND ?2 IN ('', lab) AND ?3 IN ('', exercise)");
   ask.bind(one.student).bind(one.lab).bind(one.exercise);
   if (!ask.step() || ask.is_null(0) || ask.integer(1) != 0) return {};
-  Statement unknown(book, "SELECT 1 FROM attempt WHERE found AND deadline IS NULL LIMIT 1");
+  class_book::Statement unknown(book,
+                                "SELECT 1 FROM attempt WHERE found AND deadline IS NULL LIMIT 1");
   if (ask.integer(0) == 0 && unknown.step()) {
     return "An earlier program did not keep deadlines: the next `class run` applies the "
            "extension.\n";
@@ -178,18 +185,20 @@ std::string idle_extension(Sqlite& book, const ClassException& one) {
   return "The deadline is not earlier than that, so it stays.\n";
 }
 
-void set_points(Sqlite& book, const ClassException& one, std::optional<double> points) {
-  Statement put(book,
-                "INSERT INTO adjustment (student, lab, exercise, who, why, points) VALUES (?, ?, "
-                "?, ?, ?, ?)");
+void set_points(class_book::Sqlite& book, const class_book::StudentException& one,
+                std::optional<double> points) {
+  class_book::Statement put(
+      book,
+      "INSERT INTO adjustment (student, lab, exercise, who, why, points) VALUES (?, ?, "
+      "?, ?, ?, ?)");
   put.bind(one.student).bind(one.lab).bind(one.exercise).bind(one.who).bind(one.why);
   if (points) put.bind(*points);
   put.run();
 }
 
-double most_points(Sqlite& book, const ClassException& one) {
-  Statement ask(book,
-                "SELECT max_points FROM standing WHERE student = ? AND lab = ? AND exercise = ?");
+double most_points(class_book::Sqlite& book, const class_book::StudentException& one) {
+  class_book::Statement ask(
+      book, "SELECT max_points FROM standing WHERE student = ? AND lab = ? AND exercise = ?");
   ask.bind(one.student).bind(one.lab).bind(one.exercise);
   if (!ask.step()) {
     throw base::UsageError(fmt::format("the class does not have the exercise {}",
@@ -203,19 +212,20 @@ double most_points(Sqlite& book, const ClassException& one) {
 int run_class_extend(const ClassOptions& options) {
   auto book = book_to_change(options);
   auto& database = book.database();
-  auto one = decision(database, options, ExceptionKind::kExtension);
+  auto one = decision(database, options, class_book::ExceptionKind::kExtension);
   if (options.remove) {
     take_back_or_refuse(database, one);
     return 0;
   }
-  const auto zone = zone_of_book(database);
-  const auto until = parse_time(options.until, zone);
+  const auto zone = class_book::zone_of_book(database);
+  const auto until = class_book::parse_time(options.until, zone);
   if (!until) {
     throw base::UsageError(fmt::format(
         "--until: give a time such as \"2026-11-20 23:59\" (in {}), or --remove", zone.name()));
   }
   one.until = *until;
-  change_book(database, one.student, granted(database, one), [&] { grant(database, one); });
+  change_book(database, one.student, granted(database, one),
+              [&] { class_book::grant(database, one); });
   print(idle_extension(database, one));
   return 0;
 }
@@ -223,11 +233,12 @@ int run_class_extend(const ClassOptions& options) {
 int run_class_excuse(const ClassOptions& options) {
   auto book = book_to_change(options);
   auto& database = book.database();
-  const auto one = decision(database, options, ExceptionKind::kExcuse);
+  const auto one = decision(database, options, class_book::ExceptionKind::kExcuse);
   if (options.remove) {
     take_back_or_refuse(database, one);
   } else {
-    change_book(database, one.student, granted(database, one), [&] { grant(database, one); });
+    change_book(database, one.student, granted(database, one),
+                [&] { class_book::grant(database, one); });
   }
   return 0;
 }
@@ -235,7 +246,7 @@ int run_class_excuse(const ClassOptions& options) {
 int run_class_adjust(const ClassOptions& options) {
   auto book = book_to_change(options);
   auto& database = book.database();
-  auto one = decision(database, options, ExceptionKind::kBonus);
+  auto one = decision(database, options, class_book::ExceptionKind::kBonus);
   if (one.exercise.empty()) throw base::UsageError("name one exercise: LAB/EXERCISE");
   const auto most = most_points(database, one);
   if (!options.remove && !options.points && !options.bonus) {
@@ -255,9 +266,9 @@ int run_class_adjust(const ClassOptions& options) {
               [&] {
                 if (options.remove || options.points) set_points(database, one, options.points);
                 if (options.remove || options.bonus == 0.0) {
-                  take_back(database, one);
+                  class_book::take_back(database, one);
                 } else if (options.bonus) {
-                  grant(database, one);
+                  class_book::grant(database, one);
                 }
               });
   return 0;
@@ -270,15 +281,16 @@ int run_class_match(const ClassOptions& options) {
         "student");
   }
   auto book = book_to_change(options);
-  IdentityDecision decision{options.given, std::nullopt, options.who, options.why};
+  class_book::IdentityDecision decision{options.given, std::nullopt, options.who, options.why};
   if (!options.remove) decision.student = options.guest ? options.given : options.student;
   const auto student = decision.student.value_or(options.given);
   const auto title =
       options.remove  ? options.given + " is matched by the roster again, with the next run"
       : options.guest ? options.given + " is a student of their own, whom the roster does not have"
                       : fmt::format("work of {} is the work of {}", options.given, options.student);
-  change_book(book.database(), student, title, [&] { decide_student(book.database(), decision); });
+  change_book(book.database(), student, title,
+              [&] { class_book::decide_student(book.database(), decision); });
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -13,7 +13,7 @@
 #include "common/run/backend.h"
 #include "grader/cases/default_seed.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 struct GradeOptions {
   std::vector<std::string> selections;  ///< See course.h; empty for all.
@@ -192,4 +192,4 @@ void print(const std::string& text);
 /// failures.
 void deliver(const std::vector<std::function<void()>>& files, const std::string& text);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -9,7 +9,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 std::string compute(const device::Profile& profile) {
@@ -117,4 +117,4 @@ int run_devices(const std::string& name) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

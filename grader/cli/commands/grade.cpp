@@ -22,7 +22,7 @@
 #include "grader/text/files.h"
 #include "grader/watch/student_progress.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 // One student's folder with the files of several exercises; one that is not in it is not graded.
@@ -100,13 +100,13 @@ int run_grade(const GradeOptions& options) {
   }();
   const bool is_own = !options.solutions && options.file.empty() && options.folder.empty();
   const auto not_kept =
-      is_own ? keep_progress(progress_file(), course.root, report) : std::string();
+      is_own ? watch::keep_progress(watch::progress_file(), course.root, report) : std::string();
   std::vector<std::function<void()>> files;
   if (!options.json.empty() || !options.html.empty() || !options.format.empty()) {
     report.provenance = provenance(std::chrono::system_clock::now());
   }
   if (!options.html.empty()) {
-    files.emplace_back([&] { write_atomically(options.html, render_html(report)); });
+    files.emplace_back([&] { write_atomically(options.html, html::render(report)); });
   }
   if (!options.json.empty()) {
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
@@ -128,4 +128,4 @@ int run_grade(const GradeOptions& options) {
   return report.exit_code();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

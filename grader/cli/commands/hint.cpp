@@ -11,7 +11,7 @@
 #include "grader/text/program_call.h"
 #include "grader/watch/seen_hints.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 int run_hint(const HintOptions& options) {
   const auto course = read_course(find_root(), {options.exercise});
@@ -24,7 +24,7 @@ int run_hint(const HintOptions& options) {
   const auto& exercise = *selected.front().exercise;
   const auto name = selected.front().lab->id + "/" + exercise.id;
   const auto key = (course.root / "labs" / name).string();
-  const auto before = seen_hints(hints_file(), key);
+  const auto before = watch::seen_hints(watch::hints_file(), key);
   const auto count =
       std::clamp<std::size_t>(options.all ? exercise.hints.size() : before + (options.next ? 1 : 0),
                               1, exercise.hints.size());
@@ -35,9 +35,9 @@ int run_hint(const HintOptions& options) {
   out += count < exercise.hints.size()
              ? fmt::format("The next one: {} hint {} --next\n", program_call(), name)
              : std::string("These are all.\n");
-  if (count != before) keep_seen_hints(hints_file(), key, count);
+  if (count != before) watch::keep_seen_hints(watch::hints_file(), key, count);
   print(out);
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -15,7 +15,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/text/program_call.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,7 +45,7 @@ int run_init(const InitOptions& options) {
     throw base::UsageError(shown + " is there already; name a new folder");
   }
   const UnfinishedFolder unfinished(folder.string() + fmt::format(".unfinished-{}", getpid()));
-  const auto packed = write_course_folder(course, unfinished.path);
+  const auto packed = author::write_course_folder(course, unfinished.path);
   complete_chapters(course, unfinished.path, options.figures, WithoutFigures::kWarns);
   fs::rename(unfinished.path, folder, failure);
   if (failure) {
@@ -60,4 +60,4 @@ int run_init(const InitOptions& options) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

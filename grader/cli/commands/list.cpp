@@ -8,11 +8,11 @@
 #include "grader/text/terminal.h"
 #include "grader/watch/student_progress.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 // "passed", or the most points so far; empty if the exercise was never graded.
-std::string reached(const StudentProgress& progress, const std::string& exercise) {
+std::string reached(const watch::StudentProgress& progress, const std::string& exercise) {
   const auto found = progress.find(exercise);
   if (found == progress.end()) return {};
   return found->second.passed ? "passed" : fmt::format("best so far: {}", found->second.best);
@@ -24,7 +24,7 @@ int run_list() {
   std::vector<std::string> mistakes;
   const auto course = read_usable_labs(find_root(), mistakes);
   const auto style = style_of_stdout();
-  const auto progress = read_progress(progress_file(), course.root);
+  const auto progress = watch::read_progress(watch::progress_file(), course.root);
   std::string out;
   for (const auto& lab : course.labs) {
     if (!out.empty()) out += '\n';
@@ -44,4 +44,4 @@ int run_list() {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

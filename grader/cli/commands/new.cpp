@@ -12,7 +12,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/text/program_call.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,8 +30,8 @@ fs::path root_to_extend() {
 int run_new(const NewOptions& options) {
   const auto root = root_to_extend();
   const auto call = program_call();
-  const auto files = compose_exercise(root, options.exercise, call);
-  write_exercise(root, files);
+  const auto files = author::compose_exercise(root, options.exercise, call);
+  author::write_exercise(root, files);
   std::string out;
   for (const auto& file : files) {
     out += fmt::format("{} {}\n", file.is_extended ? "extended" : "created ",
@@ -43,4 +43,4 @@ int run_new(const NewOptions& options) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -3,7 +3,7 @@
 #include "common/base/error.h"
 #include "grader/cli/commands/commands.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 [[noreturn]] int lacks_class() {
@@ -30,4 +30,4 @@ int run_class_judge(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_unpack(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_names() { lacks_class(); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

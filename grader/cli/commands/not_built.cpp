@@ -4,7 +4,7 @@
 #include "common/base/error.h"
 #include "grader/cli/commands/commands.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 [[noreturn]] int not_built() {
@@ -36,4 +36,4 @@ int run_class_judge(const ClassWorkerOptions& /*options*/) { not_built(); }
 int run_class_unpack(const ClassWorkerOptions& /*options*/) { not_built(); }
 int run_class_names() { not_built(); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

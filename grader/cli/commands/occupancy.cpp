@@ -9,7 +9,7 @@
 #include "common/device/profile.h"
 #include "grader/cli/commands/commands.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 int run_occupancy(const OccupancyOptions& options) {
   const auto& profile = device::find(options.device);
@@ -27,4 +27,4 @@ int run_occupancy(const OccupancyOptions& options) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -13,7 +13,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/text/scalars.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 void print(const std::string& text) {
   errno = 0;
@@ -56,4 +56,4 @@ base::Dim3 parse_extents(const std::string& text, const std::string& option) {
   return {extents[0], extents[1], extents[2]};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -17,10 +17,11 @@
 #include "grader/text/terminal.h"
 #include "grader/watch/student_progress.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
-std::string labs_table(const Course& course, const StudentProgress& progress, const Style& style) {
+std::string labs_table(const Course& course, const watch::StudentProgress& progress,
+                       const Style& style) {
   Columns table({true, true, false, true});
   for (const auto& lab : course.labs) {
     std::uint32_t best = 0;
@@ -74,7 +75,7 @@ int run_overview() {
   std::vector<std::string> mistakes;
   const auto course = read_usable_labs(find_root(), mistakes);
   const auto style = style_of_stdout();
-  const auto progress = read_progress(progress_file(), course.root);
+  const auto progress = watch::read_progress(watch::progress_file(), course.root);
   auto out = fmt::format("warpgrade: course labs on GPU memory performance\n\n{}",
                          labs_table(course, progress, style));
   const auto all = select(course, {});
@@ -87,11 +88,11 @@ int run_overview() {
   out += fmt::format("\nAll exercises: {0} list. All commands: {0} --help.\n", program_call());
   if (!progress.empty()) {
     out += fmt::format("Your progress is kept in {}.\n",
-                       base::escape_controls(progress_file().string()));
+                       base::escape_controls(watch::progress_file().string()));
   }
   print(out);
   expect_no_mistakes(mistakes);
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -20,7 +20,7 @@
 #include "grader/cli/version.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,13 +68,13 @@ std::vector<std::string> failures_of(const fs::path& folder) {
 int run_pack(const PackOptions& options) {
   const auto course = read_course(find_root(), options.labs);
   const auto folder = fs::absolute(options.folder);
-  const auto packed = pack(course, folder);
+  const auto packed = author::pack(course, folder);
   // Students may commit the folder to their own repository, whose commits do not identify the
   // grader.
   write_atomically(folder / ".commit", fmt::format("{}\n", commit()));
   const auto figures = complete_chapters(course, folder, options.figures, WithoutFigures::kFails);
-  auto findings = leaks(course, folder);
-  for (auto& finding : missing_figures(folder)) findings.push_back(std::move(finding));
+  auto findings = author::leaks(course, folder);
+  for (auto& finding : author::missing_figures(folder)) findings.push_back(std::move(finding));
   if (findings.empty() && !options.skip_build) {
     print("building the packed course; this takes a few minutes\n");
     findings = failures_of(folder);
@@ -88,4 +88,4 @@ int run_pack(const PackOptions& options) {
   return findings.empty() ? 0 : 1;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

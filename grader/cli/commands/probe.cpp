@@ -17,7 +17,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 
 int run_probe(const std::string& file, std::optional<int> gpu) {
   if (!file.ends_with(".toml")) {
@@ -39,4 +39,4 @@ int run_probe(const std::string& file, std::optional<int> gpu) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -20,7 +20,7 @@
 #include "grader/text/scalars.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 struct Dump {
@@ -31,8 +31,8 @@ struct Dump {
 
 // INDEX=PATH, where INDEX counts the parameters from 0 and must be a buffer, or a struct's address;
 // or NAME=PATH, with the name of a --symbol.
-Dump parse_dump(const std::string& text, const std::vector<ArgumentSpec>& arguments,
-                const std::vector<SymbolSpec>& symbols) {
+Dump parse_dump(const std::string& text, const std::vector<profile::ArgumentSpec>& arguments,
+                const std::vector<profile::SymbolSpec>& symbols) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
     throw base::UsageError(fmt::format("--dump {}: must be INDEX=PATH, such as 0=out.bin",
@@ -40,10 +40,11 @@ Dump parse_dump(const std::string& text, const std::vector<ArgumentSpec>& argume
   }
   const auto what = text.substr(0, equals);
   auto path = text.substr(equals + 1);
-  const bool is_symbol = std::any_of(symbols.begin(), symbols.end(),
-                                     [&](const SymbolSpec& one) { return one.name == what; });
+  const bool is_symbol =
+      std::any_of(symbols.begin(), symbols.end(),
+                  [&](const profile::SymbolSpec& one) { return one.name == what; });
   if (is_symbol) return {0, what, std::move(path)};
-  return {buffer_to_dump(what, arguments), {}, std::move(path)};
+  return {profile::buffer_to_dump(what, arguments), {}, std::move(path)};
 }
 
 void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
@@ -59,7 +60,7 @@ void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
 }
 
 // One launch that the options describe completely.
-void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
+void describe_launch(const ProfileOptions& options, profile::ProfiledLaunch& asked) {
   for (const auto& [name, value] : {std::pair("--kernel", &options.kernel),
                                     {"--grid", &options.grid},
                                     {"--block", &options.block}}) {
@@ -73,27 +74,29 @@ void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
   if (!options.cluster.empty()) {
     asked.launch.cluster = parse_extents(options.cluster, "--cluster");
   }
-  for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
-  for (const auto& text : options.symbols) asked.symbols.push_back(parse_symbol(text));
+  for (const auto& text : options.arguments)
+    asked.arguments.push_back(profile::parse_argument(text));
+  for (const auto& text : options.symbols) asked.symbols.push_back(profile::parse_symbol(text));
 }
 
-ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& asked,
+ProfileReport profile_on(const ProfileOptions& options, const profile::ProfiledLaunch& asked,
                          std::vector<run::Buffer>& buffers) {
   if (!options.list_symbols.empty()) {
     ProfileReport report;
-    list_symbols(asked, device::find(options.device), report);
+    profile::list_symbols(asked, device::find(options.device), report);
     return report;
   }
   if (options.backend == run::Backend::kGpu) {
     const auto gpu =
         measure::gpu_bench(gpu::open_gpu("--backend gpu: no GPU to run on", options.gpu));
-    return profile(asked, *gpu, buffers);
+    return profile::profile(asked, *gpu, buffers);
   }
-  return profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
+  return profile::profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
 }
 
 // The same; if the arguments do not fit the kernel, --json gets that as a `warpgrade.usage/1`.
-ProfileReport profile_or_explain(const ProfileOptions& options, const ProfiledLaunch& asked,
+ProfileReport profile_or_explain(const ProfileOptions& options,
+                                 const profile::ProfiledLaunch& asked,
                                  std::vector<run::Buffer>& buffers) {
   try {
     return profile_on(options, asked, buffers);
@@ -116,7 +119,7 @@ int exit_code(const ProfileReport& report) {
 }  // namespace
 
 int run_profile(const ProfileOptions& options) {
-  ProfiledLaunch asked;
+  profile::ProfiledLaunch asked;
   asked.file = options.file;
   asked.with_pictures = !options.html.empty();
   for (const auto& text : options.compiler_options) {
@@ -141,7 +144,7 @@ int run_profile(const ProfileOptions& options) {
   } else if (options.sequence.empty()) {
     describe_launch(options, asked);
   } else {
-    asked.sequence = read_sequence_file(options.sequence);
+    asked.sequence = profile::read_sequence_file(options.sequence);
   }
   std::vector<Dump> dumps;
   for (const auto& text : options.dumps) {
@@ -161,7 +164,7 @@ int run_profile(const ProfileOptions& options) {
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
   }
   if (!options.html.empty()) {
-    files.emplace_back([&] { write_atomically(options.html, render_html(report)); });
+    files.emplace_back([&] { write_atomically(options.html, html::render(report)); });
   }
   for (const auto& dump : dumps) {
     if (ran) files.emplace_back([&] { write_dump(dump, buffers); });
@@ -175,4 +178,4 @@ int run_counted_launch(const std::string& file, std::optional<int> gpu) {
   return 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

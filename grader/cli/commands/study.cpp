@@ -15,7 +15,7 @@
 #include "grader/study/study_reader.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 // Prints progress on standard error if that is a terminal and the study is slow.
@@ -36,30 +36,32 @@ class Progress {
   bool shown_ = false;
 };
 
-Study read(const StudyOptions& options) {
+study::Study read(const StudyOptions& options) {
   const bool is_path =
       options.study.ends_with(".toml") || options.study.find('/') != std::string::npos;
-  if (is_path) return read_study(options.study, options.study);
-  return read_study(find_study(find_root(), options.study), "studies/" + options.study + ".toml");
+  if (is_path) return study::read_study(options.study, options.study);
+  return study::read_study(study::find_study(find_root(), options.study),
+                           "studies/" + options.study + ".toml");
 }
 
 }  // namespace
 
 int run_study_command(const StudyOptions& options) {
   auto study = read(options);
-  if (!options.device.empty()) choose_device(study, options.device);
+  if (!options.device.empty()) study::choose_device(study, options.device);
   Progress progress;
   const auto result =
-      run_simulated(study, [&](std::size_t done, std::size_t all) { progress(done, all); });
+      study::run_simulated(study, [&](std::size_t done, std::size_t all) { progress(done, all); });
   std::vector<std::function<void()>> files;
   if (!options.csv.empty()) {
-    files.emplace_back([&] { write_atomically(options.csv, render_csv(result)); });
+    files.emplace_back([&] { write_atomically(options.csv, study::render_csv(result)); });
   }
   if (!options.svg.empty()) {
-    files.emplace_back([&] { write_atomically(options.svg, draw_svg(figure_script(result))); });
+    files.emplace_back(
+        [&] { write_atomically(options.svg, study::draw_svg(study::figure_script(result))); });
   }
-  deliver(files, render_text(result, style_of_stdout()));
+  deliver(files, study::render_text(result, style_of_stdout()));
   return result.exit_code();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -34,7 +34,7 @@
 #include "grader/watch/student_progress.h"
 #include "grader/watch/watched_files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace {
 
 // A grade that ran to its end, or why it did not.
@@ -69,7 +69,7 @@ class EndBell {
 // The report as a page that a browser loads again every two seconds.
 void write_page(const std::string& file, Report report) {
   report.provenance = provenance(std::chrono::system_clock::now());
-  auto page = render_html(report);
+  auto page = html::render(report);
   constexpr std::string_view kHead = "<head>";
   const auto head = page.find(kHead);
   if (head != std::string::npos) {
@@ -102,7 +102,7 @@ class Watch {
 
   // The first exercise that is not passed.
   std::size_t first_open() const {
-    const auto progress = read_progress(progress_file(), course_.root);
+    const auto progress = watch::read_progress(watch::progress_file(), course_.root);
     for (std::size_t i = 0; i < exercises_.size(); ++i) {
       const auto& one = exercises_[i];
       const auto found = progress.find(one.lab->id + "/" + one.exercise->id);
@@ -130,7 +130,7 @@ class Watch {
         GradingSession session(options_.backend, {}, kDefaultSeed);
         out.report = session.grade({student_task(course_, selected)}, /*counters=*/false,
                                    /*pictures=*/!options_.html.empty());
-        out.not_kept = keep_progress(progress_file(), course_.root, out.report);
+        out.not_kept = watch::keep_progress(watch::progress_file(), course_.root, out.report);
       } catch (const std::exception& error) {
         out.trouble = error.what();
       }
@@ -149,11 +149,12 @@ class Watch {
     auto attempt = grading_->get();
     grading_.reset();
     auto& before = last_[attempt.exercise];
-    std::vector<AttemptChange> changes;
+    std::vector<watch::AttemptChange> changes;
     const bool is_first = before.exercises.empty();
     if (attempt.trouble.empty()) {
       if (!is_first) {
-        changes = changes_between(before.exercises.front(), attempt.report.exercises.front());
+        changes =
+            watch::changes_between(before.exercises.front(), attempt.report.exercises.front());
       }
       before = std::move(attempt.report);
     }
@@ -194,9 +195,9 @@ class Watch {
     if (changes_.empty()) return "\nsince the last attempt: nothing changed\n";
     std::string out = "\nsince the last attempt\n";
     for (const auto& change : changes_) {
-      const auto colour = change.direction == Direction::kBetter  ? Colour::kGreen
-                          : change.direction == Direction::kWorse ? Colour::kRed
-                                                                  : Colour::kDim;
+      const auto colour = change.direction == watch::Direction::kBetter  ? Colour::kGreen
+                          : change.direction == watch::Direction::kWorse ? Colour::kRed
+                                                                         : Colour::kDim;
       out += "  " + style(colour, change.text) + '\n';
     }
     return out;
@@ -218,10 +219,10 @@ class Watch {
     const auto key = (course_.root / "labs" / name()).string();
     // The session remembers hints even if the file cannot store them.
     auto& shown = hints_seen_[key];
-    const auto seen = std::max(shown, seen_hints(hints_file(), key));
+    const auto seen = std::max(shown, watch::seen_hints(watch::hints_file(), key));
     // The report shows the first one, so a key asks for one more.
     const auto count = std::min(seen + 1, exercise.hints.size());
-    if (count != seen) keep_seen_hints(hints_file(), key, count);
+    if (count != seen) watch::keep_seen_hints(watch::hints_file(), key, count);
     shown = count;
     const auto width = style_of_stdout().width();
     hints_shown_ = "\n";
@@ -298,11 +299,11 @@ class Watch {
   const WatchOptions& options_;
   std::size_t current_ = 0;
   bool is_over_ = false;
-  Keyboard keyboard_;
-  WatchedFiles files_;
+  watch::Keyboard keyboard_;
+  watch::WatchedFiles files_;
   EndBell bell_;
   std::map<std::string, Report> last_;  ///< The last attempt at each exercise.
-  std::vector<AttemptChange> changes_;
+  std::vector<watch::AttemptChange> changes_;
   bool is_first_ = true;
   std::string trouble_;
   std::string remarks_;
@@ -319,4 +320,4 @@ int run_watch(const WatchOptions& options) {
   return Watch(course, select(course, options.selections), options).run();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -14,18 +14,18 @@ namespace {
 
 constexpr std::uint64_t kSmall = 4096;
 
-bool is_small(const BufferSpec* buffer) {
+bool is_small(const profile::BufferSpec* buffer) {
   return buffer == nullptr || (buffer->file.empty() && buffer->bytes() <= kSmall);
 }
 
-void make(const ArgumentSpec& spec) {
-  if (!is_small(std::get_if<BufferSpec>(&spec.value))) return;
-  if (const auto* structure = std::get_if<StructSpec>(&spec.value)) {
+void make(const profile::ArgumentSpec& spec) {
+  if (!is_small(std::get_if<profile::BufferSpec>(&spec.value))) return;
+  if (const auto* structure = std::get_if<profile::StructSpec>(&spec.value)) {
     for (const auto& pointer : structure->pointers) {
-      if (!is_small(std::get_if<BufferSpec>(&pointer.to))) return;
+      if (!is_small(std::get_if<profile::BufferSpec>(&pointer.to))) return;
     }
   }
-  make_arguments({spec, parse_argument("out:u8:1")});
+  profile::make_arguments({spec, profile::parse_argument("out:u8:1")});
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   compile::to_string(compile::parse_signature(text));
   try {
-    grader::make(grader::parse_argument(text));
+    grader::make(grader::profile::parse_argument(text));
   } catch (const base::UsageError&) {
   }
   return 0;

@@ -46,7 +46,7 @@ struct Row {
   std::string file;
   std::string kernel;
   run::Launch launch;
-  std::vector<grader::ArgumentSpec> arguments;
+  std::vector<grader::profile::ArgumentSpec> arguments;
 };
 
 base::Dim3 extent(const std::string& text) {
@@ -75,14 +75,14 @@ std::vector<Row> read_rows(std::istream& in) {
     row.launch.block = extent(fields.at(4));
     row.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(fields.at(5)));
     for (const auto& word : split(fields.at(6), ' ')) {
-      row.arguments.push_back(grader::parse_argument(word));
+      row.arguments.push_back(grader::profile::parse_argument(word));
     }
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-run::Pattern pattern_of(const grader::BufferSpec& spec, std::size_t index) {
+run::Pattern pattern_of(const grader::profile::BufferSpec& spec, std::size_t index) {
   run::Pattern out;
   out.name = fmt::format("argument {}", index);
   out.element_bytes = verify::size_of(spec.type);
@@ -119,7 +119,7 @@ std::optional<Prediction> by_sample(const device::Profile& profile, const compil
 // With all blocks.
 Prediction whole(const device::Profile& profile, const compile::Program& program, const Row& row,
                  const run::Options& options) {
-  auto buffers = grader::make_arguments(row.arguments).buffers;
+  auto buffers = grader::profile::make_arguments(row.arguments).buffers;
   const auto out = measure::sim_bench(profile)->measure(program, row.launch, buffers, options);
   Prediction made;
   made.diagnostics = out.result.diagnostics;
@@ -140,7 +140,7 @@ std::string predict(const device::Profile& profile, const compile::Program& prog
   row.launch.kernel = kernel.name;
   std::vector<run::Pattern> patterns;
   for (const auto& argument : row.arguments) {
-    if (const auto* buffer = std::get_if<grader::BufferSpec>(&argument.value)) {
+    if (const auto* buffer = std::get_if<grader::profile::BufferSpec>(&argument.value)) {
       row.launch.arguments.emplace_back(run::BufferArgument{patterns.size()});
       patterns.push_back(pattern_of(*buffer, row.launch.arguments.size() - 1));
     } else {

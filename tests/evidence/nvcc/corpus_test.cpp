@@ -64,7 +64,7 @@ base::Dim3 extent(const std::string& text) {
 }
 
 // "// launch: --kernel sum --grid 2 --block 64 --arg out:f32:64"; false: the file has none.
-bool read_launch(const std::filesystem::path& path, ProfiledLaunch& asked) {
+bool read_launch(const std::filesystem::path& path, profile::ProfiledLaunch& asked) {
   const std::string head = "// launch: ";
   std::ifstream file(path);
   std::string line;
@@ -80,7 +80,7 @@ bool read_launch(const std::filesystem::path& path, ProfiledLaunch& asked) {
     if (words[i] == "--grid") asked.launch.grid = extent(value);
     if (words[i] == "--block") asked.launch.block = extent(value);
     if (words[i] == "--cluster") asked.launch.cluster = extent(value);
-    if (words[i] == "--arg") asked.arguments.push_back(parse_argument(value));
+    if (words[i] == "--arg") asked.arguments.push_back(profile::parse_argument(value));
     if (words[i] == "--shared") {
       asked.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
     }
@@ -120,10 +120,10 @@ Outcome compile_only(const std::filesystem::path& path) {
 }
 
 // Runs the launch with all checks and in several orders of warps and blocks.
-Outcome run(const ProfiledLaunch& asked) {
+Outcome run(const profile::ProfiledLaunch& asked) {
   static const auto bench = measure::sim_bench(device::find("h100"));
   std::vector<run::Buffer> buffers;
-  const auto report = profile(asked, *bench, buffers);
+  const auto report = profile::profile(asked, *bench, buffers);
   if (!report.diagnostics.empty()) return outcome_of(report.diagnostics);
   std::string bytes;
   for (const auto& buffer : buffers) {
@@ -143,7 +143,7 @@ std::filesystem::path path_of(const std::string& name) {
 Outcome outcome_here(const std::string& name) {
   const auto path = path_of(name);
   try {
-    ProfiledLaunch asked;
+    profile::ProfiledLaunch asked;
     return read_launch(path, asked) ? run(asked) : compile_only(path);
   } catch (const base::ToolError& error) {
     return {"unsupported", error.what()};
@@ -245,7 +245,7 @@ TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
   const auto outputs = rows(kGolden / "outputs.txt");
   for (const auto& [name, digest] : outputs) EXPECT_EQ(1U, verdicts.count(name)) << name;
   for (const auto& name : right) {
-    ProfiledLaunch asked;
+    profile::ProfiledLaunch asked;
     EXPECT_EQ(read_launch(kCorpus / (name + ".cu"), asked), outputs.count(name) == 1) << name;
   }
   for (const auto& [name, row] : differences()) {
@@ -268,10 +268,10 @@ TEST(CorpusFiles, AreThoseOfTheFeatures) {
 TEST(CorpusCounters, OfCooperativeLaunchesAreThoseOfTheCard) {
   const auto bench = measure::sim_bench(device::find("h100"));
   for (const auto& [name, row] : rows(kGolden / "counters.txt")) {
-    ProfiledLaunch asked;
+    profile::ProfiledLaunch asked;
     ASSERT_TRUE(read_launch(path_of(name), asked)) << name;
     std::vector<run::Buffer> buffers;
-    const auto metrics = profile(asked, *bench, buffers).measurement.metrics;
+    const auto metrics = profile::profile(asked, *bench, buffers).measurement.metrics;
     std::vector<double> here;
     for (const char* operation : {"atom", "st", "ld"}) {
       for (const char* unit : {"requests", "sectors"}) {

@@ -11,7 +11,7 @@
 #include "common/base/error.h"
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace calibration_test {
 
 using testing::ElementsAre;
@@ -235,4 +235,4 @@ TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
 }
 
 }  // namespace calibration_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace chapter_figures_test {
 
 using testing::ElementsAre;
@@ -39,4 +39,4 @@ TEST(FiguresOf, AFolderAreNamedOnceAndMissingOnesAreTold) {
 }
 
 }  // namespace chapter_figures_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

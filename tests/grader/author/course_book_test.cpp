@@ -9,7 +9,7 @@
 #include "grader/text/files.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace course_book_test {
 
 class CourseBook : public testing::Test {
@@ -53,4 +53,4 @@ TEST_F(CourseBook, SaysWhereItCannotBeMade) {
 }
 
 }  // namespace course_book_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace course_check_test {
 
 namespace fs = std::filesystem;
@@ -224,4 +224,4 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
 }
 
 }  // namespace course_check_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

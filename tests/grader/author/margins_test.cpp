@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace margins_test {
 
 using testing::ElementsAre;
@@ -125,4 +125,4 @@ TEST_F(Margins, WhatIsNearWhereAModelledGateStopsIsAFinding) {
 }
 
 }  // namespace margins_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -12,7 +12,7 @@
 #include "common/base/error.h"
 #include "grader/author/chapter_figures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace pack_test {
 
 using testing::Contains;
@@ -250,4 +250,4 @@ TEST_F(Pack, AFolderThatIsInUseOrInsideTheProjectIsRefused) {
 }
 
 }  // namespace pack_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

@@ -5,7 +5,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::author {
 namespace secret_cases_test {
 
 std::string rest_of(const std::string& text, std::size_t expected) {
@@ -57,4 +57,4 @@ TEST(SecretCases, AnotherFormIsRefused) {
 }
 
 }  // namespace secret_cases_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::author

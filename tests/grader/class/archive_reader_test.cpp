@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace archive_reader_test {
 
 struct Item {
@@ -131,4 +131,4 @@ TEST(ArchiveReader, KnowsArchivesByTheirNames) {
 }
 
 }  // namespace archive_reader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -11,7 +11,7 @@
 #include "grader/class/class_csv.h"
 #include "grader/course/course_hash.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace book_intake_test {
 
 namespace fs = std::filesystem;
@@ -76,7 +76,7 @@ class BookIntake : public testing::Test {
   fs::path folder_ = new_folder();
   Lab lab_;
   std::vector<Selected> selected_;
-  ClassRules rules_;
+  Rules rules_;
   HandedIn found_;
   GradingIdentity identity_{"v1", run::Backend::kSim};
   Book book_{folder_ / "book.db"};
@@ -255,4 +255,4 @@ TEST_F(BookIntake, OfAttemptsOfOneTimeTheLastOneCounts) {
 }
 
 }  // namespace book_intake_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -16,7 +16,7 @@
 #include "grader/course/course.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace book_steps_test {
 
 namespace fs = std::filesystem;
@@ -147,4 +147,4 @@ TEST(BookSteps, ABookOfEachEarlierVersionSaysTheSameAfterwards) {
 }
 
 }  // namespace book_steps_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

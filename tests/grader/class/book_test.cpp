@@ -13,7 +13,7 @@
 #include "grader/class/class_csv.h"
 #include "grader/class/class_status.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace book_test {
 
 namespace fs = std::filesystem;
@@ -73,7 +73,7 @@ class BookTest : public testing::Test {
   fs::path folder_ = new_folder();
   Lab lab_;
   std::vector<Selected> selected_;
-  ClassRules rules_;
+  Rules rules_;
   GradingIdentity identity_{"v1", run::Backend::kSim};
   Book book_{folder_ / "book.db"};
 };
@@ -233,4 +233,4 @@ TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfALaterProgram) {
 }
 
 }  // namespace book_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace card_survey_test {
 
 CardFacts card(const std::string& device, const std::string& driver, double speed) {
@@ -33,4 +33,4 @@ TEST(CardSurvey, OtherNumbersChangeTheKeyAndNoneDoNot) {
 }
 
 }  // namespace card_survey_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::card_work_test {
+namespace warpgrade::grader::class_book::card_work_test {
 namespace {
 
 Outcome simulated(Verdict verdict, Reason reason) {
@@ -49,4 +49,4 @@ TEST(CardWork, EachWorkerHasACardOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::card_work_test
+}  // namespace warpgrade::grader::class_book::card_work_test

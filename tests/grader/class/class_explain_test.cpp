@@ -11,7 +11,7 @@
 #include "grader/class/utc_time.h"
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace class_explain_test {
 
 using testing::HasSubstr;
@@ -75,4 +75,4 @@ TEST(ClassExplain, AttemptsThatAreGoneAndNamesThatWereMatchedAreNamed) {
 }
 
 }  // namespace class_explain_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -9,7 +9,7 @@
 #include "grader/class/class_csv.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace class_export_test {
 
 using testing::HasSubstr;
@@ -115,4 +115,4 @@ TEST_F(ClassExportTest, CsvIsTheBooksOwn) {
 }
 
 }  // namespace class_export_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

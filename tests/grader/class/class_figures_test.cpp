@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_figures_test {
+namespace warpgrade::grader::class_book::class_figures_test {
 namespace {
 
 using testing::ElementsAre;
@@ -79,4 +79,4 @@ TEST(AttemptsFigure, SaysInWordsWhatItShowsAndIsEmptyWithoutAny) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::class_figures_test
+}  // namespace warpgrade::grader::class_book::class_figures_test

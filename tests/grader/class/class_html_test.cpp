@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_html_test {
+namespace warpgrade::grader::class_book::class_html_test {
 namespace {
 
 using testing::HasSubstr;
@@ -34,4 +34,4 @@ TEST(ClassHtml, ABarStaysInItsTrack) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::class_html_test
+}  // namespace warpgrade::grader::class_book::class_html_test

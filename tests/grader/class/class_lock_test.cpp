@@ -6,21 +6,21 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace class_lock_test {
 
 namespace fs = std::filesystem;
 
-TEST(ClassLock, IsOnesUntilItGoes) {
+TEST(Lock, IsOnesUntilItGoes) {
   const auto file = fs::path(testing::TempDir()) / "warpgrade.lock";
   {
-    const ClassLock first(file);
-    EXPECT_THROW(ClassLock second(file), base::UsageError);
+    const Lock first(file);
+    EXPECT_THROW(Lock second(file), base::UsageError);
   }
-  EXPECT_NO_THROW(ClassLock third(file));
-  EXPECT_THROW(ClassLock(fs::path("/nowhere/x.lock")), base::ToolError);
+  EXPECT_NO_THROW(Lock third(file));
+  EXPECT_THROW(Lock(fs::path("/nowhere/x.lock")), base::ToolError);
   fs::remove(file);
 }
 
 }  // namespace class_lock_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

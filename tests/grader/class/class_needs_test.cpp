@@ -7,7 +7,7 @@
 
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace class_needs_test {
 
 using testing::ElementsAre;
@@ -96,4 +96,4 @@ TEST(ClassNeeds, APathThatBeginsWithTheStudentNamesThem) {
 }
 
 }  // namespace class_needs_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

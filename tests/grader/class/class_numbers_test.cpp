@@ -8,7 +8,7 @@
 #include "grader/class/book.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::class_numbers_test {
+namespace warpgrade::grader::class_book::class_numbers_test {
 namespace {
 
 using testing::ElementsAre;
@@ -153,4 +153,4 @@ TEST_F(ClassNumbersTest, ExcusedWorkCountsNowhere) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::class_numbers_test
+}  // namespace warpgrade::grader::class_book::class_numbers_test

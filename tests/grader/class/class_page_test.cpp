@@ -4,15 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_page_test {
+namespace warpgrade::grader::class_book::class_page_test {
 namespace {
 
 using testing::HasSubstr;
 
 std::string nowhere(const std::string& /*student*/) { return {}; }
 
-ClassNumbers numbers() {
-  ClassNumbers out;
+Numbers numbers() {
+  Numbers out;
   auto& copy = out.exercises.emplace_back();
   copy.lab = "coalescing";
   copy.exercise = "copy";
@@ -84,4 +84,4 @@ TEST(ClassPage, AnEmptyBookIsAPageToo) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::class_page_test
+}  // namespace warpgrade::grader::class_book::class_page_test

@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/toml_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace class_rules_test {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ class ClassRulesTest : public testing::Test {
   void write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;
   }
-  ClassRules read() { return read_class_rules(folder_ / "in/"); }
+  Rules read() { return read_class_rules(folder_ / "in/"); }
   std::string mistake() {
     try {
       read();
@@ -110,4 +110,4 @@ TEST(StudentName, HasNoSlashAndNoControlCharacters) {
 }
 
 }  // namespace class_rules_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 #include "grader/class/book.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::class_similar_test {
+namespace warpgrade::grader::class_book::class_similar_test {
 namespace {
 
 using testing::ElementsAre;
@@ -84,4 +84,4 @@ TEST(SimilarCsv, HasALineForEachPair) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::class_similar_test
+}  // namespace warpgrade::grader::class_book::class_similar_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace class_time_test {
 
 constexpr std::int64_t kTime = 1795219140;  // 2026-11-20T23:59:00Z
@@ -93,4 +93,4 @@ TEST(ClassTime, PeopleReadLocalTimes) {
 }
 
 }  // namespace class_time_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

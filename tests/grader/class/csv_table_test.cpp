@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace csv_table_test {
 
 TEST(CsvTable, UnchangedFilesAreTheSameBytes) {
@@ -37,4 +37,4 @@ TEST(CsvTable, ChangedCellsAreQuotedAsTheFileIs) {
 }
 
 }  // namespace csv_table_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

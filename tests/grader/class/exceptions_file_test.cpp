@@ -12,7 +12,7 @@
 #include "grader/class/class_rules.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace exceptions_file_test {
 
 using testing::HasSubstr;
@@ -22,7 +22,7 @@ class ExceptionsFile : public testing::Test {
   void write(const std::string& name, const std::string& text) {
     std::ofstream(folder_.path() / name) << text;
   }
-  std::vector<ClassException> read() { return read_class_rules(folder_.path()).exceptions; }
+  std::vector<StudentException> read() { return read_class_rules(folder_.path()).exceptions; }
   std::string mistake() {
     try {
       auto all = read();
@@ -121,4 +121,4 @@ TEST_F(ExceptionsFile, MistakesHaveTheirLine) {
 }
 
 }  // namespace exceptions_file_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 #include "grader/class/class_status.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace exceptions_test {
 
 using testing::HasSubstr;
@@ -24,9 +24,9 @@ class Exceptions : public testing::Test {
         "INSERT INTO exercise (lab, exercise, place, max_points, manifest) VALUES ('lab', 'copy', "
         "0, 10, 'm'), ('lab', 'other', 1, 4, 'm'), ('late', 'copy', 2, 4, 'm');");
   }
-  static ClassException decision(ExceptionKind kind, const std::string& lab = "",
-                                 const std::string& exercise = "") {
-    ClassException out;
+  static StudentException decision(ExceptionKind kind, const std::string& lab = "",
+                                   const std::string& exercise = "") {
+    StudentException out;
     out.student = "ada";
     out.lab = lab;
     out.exercise = exercise;
@@ -96,8 +96,8 @@ TEST_F(Exceptions, NothingIsChangedOrDeletedAndWhoAndWhyAreSet) {
 }
 
 TEST_F(Exceptions, ARunAddsOnlyWhatChangedInTheFile) {
-  std::vector<ClassException> file = {decision(ExceptionKind::kExcuse),
-                                      decision(ExceptionKind::kBonus, "lab", "copy")};
+  std::vector<StudentException> file = {decision(ExceptionKind::kExcuse),
+                                        decision(ExceptionKind::kBonus, "lab", "copy")};
   take_in_exceptions(book_, file, kFile);
   take_in_exceptions(book_, file, kFile);
   EXPECT_EQ(2, rows());
@@ -156,4 +156,4 @@ TEST_F(Exceptions, StatusListsThem) {
 }
 
 }  // namespace exceptions_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

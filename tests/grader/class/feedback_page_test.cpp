@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::feedback_page_test {
+namespace warpgrade::grader::class_book::feedback_page_test {
 namespace {
 
 using testing::HasSubstr;
@@ -53,4 +53,4 @@ TEST(FeedbackPage, ANameForgesNothing) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::feedback_page_test
+}  // namespace warpgrade::grader::class_book::feedback_page_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace gather_doubts_test {
 
 constexpr std::int64_t kDeadline = 1'000'000;
@@ -24,7 +24,7 @@ std::ptrdiff_t times_kept(const std::vector<std::int64_t>& times, bool is_stampe
     one.is_stamped = is_stamped;
     files.push_back(std::move(one));
   }
-  ClassRules rules;
+  Rules rules;
   rules.deadlines[""] = kDeadline;
   HandedIn out;
   doubt_times(rules, has_archives, files, out);
@@ -55,4 +55,4 @@ TEST(GatherDoubts, AFolderHasNoOrder) {
 }
 
 }  // namespace gather_doubts_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

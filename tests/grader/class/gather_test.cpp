@@ -10,7 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace gather_test {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ TEST_F(GatherTest, WhatIsNotThereIsAWrongCall) {
 }
 
 }  // namespace gather_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -5,7 +5,7 @@
 
 #include "tests/grader/class/gradebook_grades.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace gradebook_fill_test {
 
 TEST(GradebookFill, AColumnOfALabGetsTheSumAndIsBlankIfOneIsOpen) {
@@ -43,4 +43,4 @@ TEST(GradebookFill, AColumnOfALabLeavesExcusedWorkOut) {
 }
 
 }  // namespace gradebook_fill_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

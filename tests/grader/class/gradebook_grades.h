@@ -9,7 +9,7 @@
 
 #include "grader/class/gradebook.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 /// A grade of `exercise`, of 10 points at most; no `points` while the work is open.
 inline ClassGrade gradebook_grade(const std::string& student, const std::string& exercise,
@@ -36,4 +36,4 @@ inline std::string filled_gradebook(const std::string& file, const std::vector<C
   return fill_gradebook(read_gradebook(file, "roster.csv"), grades, titles);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -20,7 +20,7 @@
 #include "common/base/error.h"
 #include "tests/grader/class/gradebook_grades.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace gradebook_test {
 
 constexpr const char* kCanvas =
@@ -137,4 +137,4 @@ TEST(GradebookTest, NamesAreSplitAtTheComma) {
 }
 
 }  // namespace gradebook_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace groups_test {
 
 using testing::ElementsAre;
@@ -68,4 +68,4 @@ TEST(Groups, DecisionsStayWithTheirStudentIfTheGroupChanges) {
 }
 
 }  // namespace groups_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -10,7 +10,7 @@
 #include "grader/class/exceptions.h"
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace identities_test {
 
 using testing::ElementsAre;
@@ -119,4 +119,4 @@ TEST_F(Identities, WhatTheBookDoesNotKnowIsRefused) {
 }
 
 }  // namespace identities_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -27,7 +27,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::judge_test {
+namespace warpgrade::grader::class_book::judge_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,11 +74,11 @@ points = 2
 meaning = "Wavefronts for stride 1."
 )toml";
 
-ClassTask task(const std::string& key, const std::string& code) {
+Task task(const std::string& key, const std::string& code) {
   return {key, "small", "twice", {{"twice.cu", code}}, {}};
 }
 
-ClassTask answers(const std::string& key) {
+Task answers(const std::string& key) {
   return {key, "asks", "predict", {{"predict.toml", "strides = 1\n"}}, {}};
 }
 
@@ -148,7 +148,7 @@ class JudgeTest : public testing::Test {
       });
     });
   }
-  static Outcome outcome_of(base::ForkedChild& judge, const ClassTask& task) {
+  static Outcome outcome_of(base::ForkedChild& judge, const Task& task) {
     EXPECT_TRUE(judge.send(base::encode(task)));
     return next_outcome(judge);
   }
@@ -158,7 +158,7 @@ class JudgeTest : public testing::Test {
     return base::decode<Outcome>(*message).value();
   }
 
-  static BookGrade grade_of(base::ForkedChild& judge, const ClassTask& task) {
+  static BookGrade grade_of(base::ForkedChild& judge, const Task& task) {
     return std::get<BookGrade>(outcome_of(judge, task).result);
   }
   /// The reason for which a judge ends at a task that is not to blame.
@@ -220,11 +220,11 @@ TEST_F(JudgeTest, AnswersToQuestionsAreGraded) {
 
 TEST_F(JudgeTest, TheFilesOfATaskAreInOneFolderThatIsRemoved) {
   auto child = judge();
-  const ClassTask asked{"key",
-                        "small",
-                        "twice",
-                        {{"../other/twice.cu", kThrice}, {"factor.cuh", "#define kFactor 2\n"}},
-                        {}};
+  const Task asked{"key",
+                   "small",
+                   "twice",
+                   {{"../other/twice.cu", kThrice}, {"factor.cuh", "#define kFactor 2\n"}},
+                   {}};
   EXPECT_EQ(Verdict::kPass, grade_of(child, asked).verdict);
   EXPECT_TRUE(fs::is_empty(temporary_));
 }
@@ -355,7 +355,7 @@ TEST_F(JudgeTest, ASubmissionReachesNeitherSolutionsNorOtherTasks) {
 
 TEST_F(JudgeTest, AMessageThatIsNoTaskEndsIt) {
   for (const auto& message :
-       {std::string("noise"), base::encode(ClassTask{"key", "small", "twice", {}, {}})}) {
+       {std::string("noise"), base::encode(Task{"key", "small", "twice", {}, {}})}) {
     auto child = judge();
     ASSERT_TRUE(child.send(message));
     EXPECT_EQ(std::nullopt, child.receive(kPatience));
@@ -396,4 +396,4 @@ TEST_F(JudgeTest, AViewWithACardHasWhatADriverNeeds) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::judge_test
+}  // namespace warpgrade::grader::class_book::judge_test

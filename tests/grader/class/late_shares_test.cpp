@@ -7,7 +7,7 @@
 #include "grader/class/book.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace late_shares_test {
 
 class LateShares : public testing::Test {
@@ -47,7 +47,7 @@ TEST_F(LateShares, AreOfTheAttemptsOwnDeadlineAndRule) {
 }
 
 TEST_F(LateShares, AnExtensionMovesADeadlineAndNeverShortensIt) {
-  ClassException one{"ada", "", "", ExceptionKind::kExtension, 0, 0, "eve", "ill", ""};
+  StudentException one{"ada", "", "", ExceptionKind::kExtension, 0, 0, "eve", "ill", ""};
   one.until = 1794355200;  // 2026-11-11T00:00:00Z
   grant(book_, one);
   EXPECT_EQ("0.7 0.1 0.0 0.0", shares());
@@ -57,4 +57,4 @@ TEST_F(LateShares, AnExtensionMovesADeadlineAndNeverShortensIt) {
 }
 
 }  // namespace late_shares_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace layout_test {
 
 LayoutParts parts(Layout layout, const std::string& path) {
@@ -121,4 +121,4 @@ TEST(Layout, IsGuessedFromTheNames) {
 }
 
 }  // namespace layout_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

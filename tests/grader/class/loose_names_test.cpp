@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace loose_names_test {
 
 class LooseNames : public testing::Test {
@@ -59,4 +59,4 @@ TEST_F(LooseNames, AKernelNamesItsExerciseIfOnlyOneHasIt) {
 }
 
 }  // namespace loose_names_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace name_rule_test {
 
 TEST(NameRule, FindsItsGroups) {
@@ -44,4 +44,4 @@ TEST(NameRule, GivesUpWhereItWouldTakeForEver) {
 }
 
 }  // namespace name_rule_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

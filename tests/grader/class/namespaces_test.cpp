@@ -19,7 +19,7 @@
 
 #include "grader/class/sandbox.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace namespaces_test {
 
 bool can_write(const std::string& path) {
@@ -152,4 +152,4 @@ TEST_F(NamespacesTest, ItsEndIsThatOfTheChild) {
 }
 
 }  // namespace namespaces_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -7,7 +7,7 @@
 #include "common/base/wire.h"
 #include "grader/class/packed_text.h"
 
-namespace warpgrade::grader::outcome_test {
+namespace warpgrade::grader::class_book::outcome_test {
 namespace {
 
 using testing::AllOf;
@@ -161,4 +161,4 @@ TEST(Outcome, AVerdictOutsideItsTypeIsNoMessage) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::outcome_test
+}  // namespace warpgrade::grader::class_book::outcome_test

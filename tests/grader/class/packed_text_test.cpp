@@ -5,7 +5,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::packed_text_test {
+namespace warpgrade::grader::class_book::packed_text_test {
 namespace {
 
 TEST(PackedText, ComesBackAsItWas) {
@@ -30,4 +30,4 @@ TEST(PackedText, DamageAndBombsAreTold) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::packed_text_test
+}  // namespace warpgrade::grader::class_book::packed_text_test

@@ -14,7 +14,7 @@
 #include "grader/class/identities.h"
 #include "grader/class/roster_match.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 
 class PeopleBook {
  public:
@@ -79,7 +79,7 @@ class PeopleBook {
   std::vector<std::string> waived;  ///< Gates that the card of further grades cannot decide.
   Sqlite& database() { return book_.database(); }
   Book& book() { return book_; }
-  ClassRules& rules() { return rules_; }
+  Rules& rules() { return rules_; }
   HandedIn& found() { return found_; }
 
  private:
@@ -91,9 +91,9 @@ class PeopleBook {
   }
   std::filesystem::path folder_;
   Lab lab_;
-  ClassRules rules_;
+  Rules rules_;
   HandedIn found_;
   Book book_{folder_ / "book.db"};
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

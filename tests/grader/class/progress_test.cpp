@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace progress_test {
 
 TEST(Progress, TellsCountRateAndTimeLeft) {
@@ -15,4 +15,4 @@ TEST(Progress, TellsCountRateAndTimeLeft) {
 }
 
 }  // namespace progress_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace roster_match_test {
 
 using testing::ElementsAre;
@@ -119,4 +119,4 @@ TEST(NamesakesTest, OnlySharedNamesGetATag) {
 }
 
 }  // namespace roster_match_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

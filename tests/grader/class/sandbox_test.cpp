@@ -15,7 +15,7 @@
 #include <fstream>
 #include <functional>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace sandbox_test {
 
 namespace fs = std::filesystem;
@@ -160,4 +160,4 @@ TEST(Confinement, IsTold) {
 }
 
 }  // namespace sandbox_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

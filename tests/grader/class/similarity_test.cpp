@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::grader::similarity_test {
+namespace warpgrade::grader::class_book::similarity_test {
 namespace {
 
 constexpr const char* kOdd = R"(
@@ -97,4 +97,4 @@ TEST(SimilarPairs, HalfOfItIsNotEnough) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::similarity_test
+}  // namespace warpgrade::grader::class_book::similarity_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace slurm_engine_test {
 
 TEST(Slurm, WorkersThatWaitOrRunHaveNotEnded) {
@@ -29,4 +29,4 @@ TEST(Slurm, TheScriptNamesTheWorkerByItsJobAndAsksForAGpu) {
 }
 
 }  // namespace slurm_engine_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace sorting_test {
 
 Exercise exercise(const std::string& id, bool asks = false) {
@@ -163,4 +163,4 @@ TEST(Sorting, HeadersBesideAFileAreOfItsContent) {
 TEST(Sorting, NamesAreSafeToPrint) { EXPECT_EQ("a\\x1b[2J", shown_name_of("a\x1b[2J")); }
 
 }  // namespace sorting_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

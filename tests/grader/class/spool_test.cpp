@@ -9,7 +9,7 @@
 
 #include "common/base/wire.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace spool_test {
 
 namespace fs = std::filesystem;
@@ -18,9 +18,7 @@ class SpoolTest : public testing::Test {
  protected:
   SpoolTest() { spool_.make(); }
   ~SpoolTest() override { fs::remove_all(spool_.folder()); }
-  static ClassTask task(const std::string& key) {
-    return {key, "lab", "copy", {{"copy.cu", "k"}}, {}};
-  }
+  static Task task(const std::string& key) { return {key, "lab", "copy", {{"copy.cu", "k"}}, {}}; }
   Spool spool_{fs::path(testing::TempDir()) / "warpgrade_spool"};
 };
 
@@ -114,4 +112,4 @@ TEST_F(SpoolTest, ADroppedTaskIsNobodys) {
 }
 
 }  // namespace spool_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

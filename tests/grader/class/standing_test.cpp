@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::standing_test {
+namespace warpgrade::grader::class_book::standing_test {
 namespace {
 
 TEST(Standing, EachHasTheNameThatTheBookAndReportsHave) {
@@ -21,4 +21,4 @@ TEST(Standing, AnUnknownNameIsNoGrade) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::standing_test
+}  // namespace warpgrade::grader::class_book::standing_test

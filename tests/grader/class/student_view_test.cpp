@@ -7,7 +7,7 @@
 #include "grader/html/render_html.h"
 #include "grader/report/render_text.h"
 
-namespace warpgrade::grader::student_view_test {
+namespace warpgrade::grader::class_book::student_view_test {
 namespace {
 
 using State = CaseResult::State;
@@ -60,7 +60,7 @@ Report report_of(std::vector<CaseResult> cases, std::vector<base::Diagnostic> di
 }
 
 std::string all_of(const Report& report) {
-  return render_text(report, Style(false)) + render_html(report);
+  return render_text(report, Style(false)) + html::render(report);
 }
 
 TEST(StudentView, ASecretCaseIsToldWithoutNameSizeAndElement) {
@@ -125,4 +125,4 @@ TEST(StudentView, WithoutSecretCasesNothingChanges) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::student_view_test
+}  // namespace warpgrade::grader::class_book::student_view_test

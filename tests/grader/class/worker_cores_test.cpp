@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <thread>
 
-namespace warpgrade::grader::worker_cores_test {
+namespace warpgrade::grader::class_book::worker_cores_test {
 namespace {
 
 cpu_set_t cores(std::initializer_list<int> numbers) {
@@ -50,4 +50,4 @@ TEST(WorkerCores, AProcessIsLeftWithItsCore) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::worker_cores_test
+}  // namespace warpgrade::grader::class_book::worker_cores_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::class_book {
 namespace zip_flags_test {
 
 // A zip file without content of one entry: a local header, its central header, and the end.
@@ -55,4 +55,4 @@ TEST(ZipFlags, DamagedBytesAreReadNowhereElse) {
 }
 
 }  // namespace zip_flags_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::class_book

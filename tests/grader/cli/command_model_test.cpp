@@ -7,7 +7,7 @@
 
 #include "common/gpu/platform.h"
 
-namespace warpgrade::grader::command_model_test {
+namespace warpgrade::grader::cli::command_model_test {
 namespace {
 
 TEST(CommandModel, TheNumberOfAGpuIsAValueAndNoStateOfTheProcess) {
@@ -33,4 +33,4 @@ TEST(CommandModel, ANegativeNumberIsNoGpu) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::command_model_test
+}  // namespace warpgrade::grader::cli::command_model_test

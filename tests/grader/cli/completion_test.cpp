@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace completion_test {
 
 using testing::AllOf;
@@ -63,4 +63,4 @@ TEST(Completion, OffersExercisesWhereOneMayStand) {
 }
 
 }  // namespace completion_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "grader/cli/command_model.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace help_test {
 
 using testing::AllOf;
@@ -81,4 +81,4 @@ TEST(Help, NamesValues) {
 }
 
 }  // namespace help_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -9,7 +9,7 @@
 #include <regex>
 #include <sstream>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace man_page_test {
 
 using testing::AnyOf;
@@ -54,4 +54,4 @@ TEST(ManPage, BeginsLinesWithKnownRequestsOnly) {
 }
 
 }  // namespace man_page_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace progress_bar_test {
 
 TEST(ProgressLine, NamesTheExerciseAndTheCase) {
@@ -20,4 +20,4 @@ TEST(ProgressLine, IsCutToTheWidth) {
 }
 
 }  // namespace progress_bar_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cli {
 namespace version_test {
 
 using testing::MatchesRegex;
@@ -34,4 +34,4 @@ TEST(Provenance, HasNoCompilerWhereThereIsNone) {
 }
 
 }  // namespace version_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cli

@@ -218,9 +218,9 @@ class FurtherTest : public ::testing::TestWithParam<Further> {
   FurtherTest()
       : program_(compiled_file(root() / "solutions" / GetParam().file, {GetParam().kernel})) {
     const auto& item = GetParam();
-    std::vector<ArgumentSpec> specs;
-    for (const auto& text : item.arguments) specs.push_back(parse_argument(text));
-    auto made = make_arguments(specs);
+    std::vector<profile::ArgumentSpec> specs;
+    for (const auto& text : item.arguments) specs.push_back(profile::parse_argument(text));
+    auto made = profile::make_arguments(specs);
     before_ = std::move(made.buffers);
     for (auto& buffer : before_) {
       if (!buffer.read_only) continue;

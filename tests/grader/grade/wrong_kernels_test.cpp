@@ -68,23 +68,23 @@ void write(const std::filesystem::path& path, const File& file) {
 
 // The report of `profile` for `file` in the current folder.
 std::string run(const std::string& file, const std::string& command) {
-  ProfiledLaunch asked;
+  profile::ProfiledLaunch asked;
   asked.file = file;
   asked.kernel = "k";
   std::string device = "h200";
   std::istringstream words(command);
   for (std::string option, value; words >> option >> value;) {
-    if (option == "--grid") asked.launch.grid = parse_extents(value, option);
-    if (option == "--block") asked.launch.block = parse_extents(value, option);
+    if (option == "--grid") asked.launch.grid = cli::parse_extents(value, option);
+    if (option == "--block") asked.launch.block = cli::parse_extents(value, option);
     if (option == "--shared") {
       asked.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
     }
     if (option == "--device") device = value;
-    if (option == "--arg") asked.arguments.push_back(parse_argument(value));
+    if (option == "--arg") asked.arguments.push_back(profile::parse_argument(value));
   }
   const auto bench = measure::sim_bench(device::find(device));
   std::vector<run::Buffer> buffers;
-  const auto report = profile(asked, *bench, buffers);
+  const auto report = profile::profile(asked, *bench, buffers);
   std::string out;
   for (const auto& diagnostic : report.diagnostics) {
     const bool own = diagnostic.where.file == report.file;

@@ -10,7 +10,7 @@
 
 #include "grader/html/html_text.h"
 
-namespace warpgrade::grader::page_test {
+namespace warpgrade::grader::html::page_test {
 namespace {
 
 using testing::HasSubstr;
@@ -51,4 +51,4 @@ TEST(Page, BeginsAsHtmlWithoutTheLicencesOfItsFiles) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::page_test
+}  // namespace warpgrade::grader::html::page_test

@@ -8,7 +8,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace picture_data_test {
 
 nlohmann::json data() {
@@ -57,4 +57,4 @@ TEST(PictureData, BlocksArePlaces) {
 }
 
 }  // namespace picture_data_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace race_view_test {
 
 using testing::HasSubstr;
@@ -53,4 +53,4 @@ TEST(RaceView, AFindingWithoutAnotherAccessHasNone) {
 }
 
 }  // namespace race_view_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -10,7 +10,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace render_html_test {
 
 using testing::HasSubstr;
@@ -23,7 +23,7 @@ std::size_t count(std::string_view text, std::string_view what) {
 }
 
 TEST(RenderHtml, APageSaysVerdictGatesAndPictures) {
-  const auto page = render_html(pictured_copy());
+  const auto page = render(pictured_copy());
   EXPECT_THAT(page, HasSubstr("<title>coalescing/copy: 3 of 7 points</title>"));
   EXPECT_THAT(page, HasSubstr("<span class=\"badge bad\">FAIL</span>"));
   EXPECT_THAT(page, HasSubstr("<b class=\"bad\">32</b> sectors (least 4) on NVIDIA H200"));
@@ -34,20 +34,20 @@ TEST(RenderHtml, APageSaysVerdictGatesAndPictures) {
 
 TEST(RenderHtml, AModelledSpeedHasItsRange) {
   auto report = pictured_copy();
-  EXPECT_THAT(render_html(report), Not(HasSubstr("(model:")));
+  EXPECT_THAT(render(report), Not(HasSubstr("(model:")));
   for (auto& gate : report.exercises[0].gates) {
     if (gate.gate.is_performance()) gate.gate.model_error = gate.gate.model_margin = 0.25;
   }
-  EXPECT_THAT(render_html(report), HasSubstr("0.1 <small>(model: 0.08 to 0.13)</small>"));
+  EXPECT_THAT(render(report), HasSubstr("0.1 <small>(model: 0.08 to 0.13)</small>"));
 }
 
 TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
   auto report = pictured_copy();
-  EXPECT_THAT(render_html(report), Not(HasSubstr("The pictures are simulated")));
+  EXPECT_THAT(render(report), Not(HasSubstr("The pictures are simulated")));
   report.backend = run::Backend::kGpu;
-  EXPECT_THAT(render_html(report), HasSubstr("The pictures are simulated"));
+  EXPECT_THAT(render(report), HasSubstr("The pictures are simulated"));
   report.exercises[0].pictures.reset();
-  EXPECT_THAT(render_html(report), Not(HasSubstr("The pictures are simulated")));
+  EXPECT_THAT(render(report), Not(HasSubstr("The pictures are simulated")));
 }
 
 TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
@@ -58,7 +58,7 @@ TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
   speed.worst->value = 0.59;  // 0.59 / 0.9 is above 0.6.
   speed.decision = GateOutcome::kPassed;
   EXPECT_THAT(
-      render_html(report),
+      render(report),
       HasSubstr("0.59 misses &gt;= 0.6, but by less than the time model&#39;s margin on k40 "
                 "(10 %), so it passes."));
 }
@@ -66,9 +66,9 @@ TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
 TEST(RenderHtml, AGateOnInstructionsHasTheLinesThatExecuteMost) {
   auto report = pictured_copy();
   auto& item = report.exercises[0];
-  EXPECT_THAT(render_html(report), Not(HasSubstr("the lines that execute most")));
+  EXPECT_THAT(render(report), Not(HasSubstr("the lines that execute most")));
   item.lines[0].instructions = {{item.file, 2, 30}, {"", 0, 10}};
-  EXPECT_THAT(render_html(report),
+  EXPECT_THAT(render(report),
               HasSubstr("<h4>loads: the lines that execute most</h4>\n"
                         "<pre>line         instructions  of all\n"
                         "2                      30    75 %  | out[i] = in[i * 32];\n"
@@ -76,7 +76,7 @@ TEST(RenderHtml, AGateOnInstructionsHasTheLinesThatExecuteMost) {
 }
 
 TEST(RenderHtml, NothingIsLoadedFromElsewhere) {
-  const auto page = render_html(pictured_copy());
+  const auto page = render(pictured_copy());
   EXPECT_THAT(page, Not(HasSubstr("src=")));
   EXPECT_THAT(page, Not(HasSubstr("@import")));
   EXPECT_EQ(1U, count(page, "<link"));  // An icon of no bytes, so that no server is asked for one.
@@ -87,7 +87,7 @@ TEST(RenderHtml, SeveralExercisesHaveATableOfContents) {
   auto report = pictured_copy();
   report.exercises.push_back(report.exercises[0]);
   report.exercises[1].exercise = "transpose";
-  const auto page = render_html(report);
+  const auto page = render(report);
   EXPECT_THAT(page, HasSubstr("<a href=\"#exercise-1\">coalescing/transpose</a>"));
   EXPECT_EQ(2U, count(page, "<section class=\"exercise\""));
 }
@@ -95,7 +95,7 @@ TEST(RenderHtml, SeveralExercisesHaveATableOfContents) {
 TEST(RenderHtml, AMapOfWrongElementsHasItsTextTwice) {
   auto report = pictured_copy();
   report.exercises[0].pictures->wrong = small_map();
-  const auto page = render_html(report);
+  const auto page = render(report);
   EXPECT_EQ(2U, count(page, small_map().text));
   EXPECT_THAT(page, HasSubstr("<rect class=\"wrong\" x=\"0\" y=\"1\" width=\"4\" height=\"1\"/>"));
   EXPECT_THAT(page,
@@ -109,7 +109,7 @@ TEST(RenderHtml, OfWrongAnswersTheFirstTwoOfAQuestionAreShown) {
   for (int i = 1; i <= 5; ++i) {
     item.wrong_answers.push_back({"loads", "stride " + std::to_string(i), 9, "Because."});
   }
-  const auto page = render_html(report);
+  const auto page = render(report);
   EXPECT_THAT(page, HasSubstr("<li>stride 2: 9 is wrong. Because.</li>\n<li>and 3 more</li>"));
   EXPECT_THAT(page, Not(HasSubstr("stride 3")));
 }
@@ -118,19 +118,19 @@ TEST(RenderHtml, WhatToDoNextStandsBehindTheFindingThatItIsAbout) {
   auto report = slow_copy();
   auto& item = report.exercises[0];
   item.diagnostics = {{base::DiagnosticKind::kTrap, {item.file, 2, 3}, "it trapped", {}, {}}};
-  const auto page = render_html(report);
+  const auto page = render(report);
   EXPECT_LT(page.find("it trapped"), page.find("Load along rows."));
   EXPECT_THAT(page, HasSubstr("<h4><span class=\"bad\">trap</span>: line 2</h4>"));
 }
 
 TEST(RenderHtml, AnEmptyReportAndOneThatCouldNotBeJudgedArePages) {
-  EXPECT_THAT(render_html({}), HasSubstr("</html>"));
+  EXPECT_THAT(render({}), HasSubstr("</html>"));
   auto report = slow_copy();
   auto& item = report.exercises[0];
   item = {};
   item.tool_trouble = "no compiler";
-  EXPECT_THAT(render_html(report), HasSubstr("no compiler"));
-  EXPECT_THAT(render_html(report), HasSubstr("NOT GRADED"));
+  EXPECT_THAT(render(report), HasSubstr("no compiler"));
+  EXPECT_THAT(render(report), HasSubstr("NOT GRADED"));
 }
 
 TEST(RenderHtml, HostileTextStaysText) {
@@ -152,7 +152,7 @@ TEST(RenderHtml, HostileTextStaysText) {
   item.pictures->lines[0].line.memory.name = attack;
   item.wrong_answers = {{attack, attack, 3, attack}};
   report.notes = {attack};
-  const auto page = render_html(report);
+  const auto page = render(report);
   EXPECT_EQ(2U, count(page, "<script"));  // The data and the page's own.
   EXPECT_EQ(2U, count(page, "</script"));
   EXPECT_EQ(0U, count(page, "<img"));
@@ -161,4 +161,4 @@ TEST(RenderHtml, HostileTextStaysText) {
 }
 
 }  // namespace render_html_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

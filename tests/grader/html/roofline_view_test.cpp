@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace roofline_view_test {
 
 using testing::HasSubstr;
@@ -23,4 +23,4 @@ TEST(RooflineView, ThePointOfTheKernelIsBelowTheRoof) {
 }
 
 }  // namespace roofline_view_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::html {
 namespace source_view_test {
 
 using testing::HasSubstr;
@@ -56,4 +56,4 @@ TEST(SourceView, NoSourceIsNothing) {
 }
 
 }  // namespace source_view_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::html

@@ -10,7 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace argument_spec_test {
 
 using testing::HasSubstr;
@@ -164,4 +164,4 @@ TEST(ArgumentSpec, BadStructsAndAliasesAreRefused) {
 }
 
 }  // namespace argument_spec_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -11,7 +11,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace arguments_test {
 
 using testing::HasSubstr;
@@ -107,4 +107,4 @@ TEST(Arguments, AStructPointsToParametersAndToBuffersOfItsOwn) {
 }
 
 }  // namespace arguments_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace parameter_names_test {
 
 using testing::ElementsAre;
@@ -39,4 +39,4 @@ TEST(ParameterNames, AreNoneWhereNoDefinitionIsSeen) {
 }
 
 }  // namespace parameter_names_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -9,7 +9,7 @@
 #include "grader/profile/argument_spec.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace profiling_test {
 
 using ::testing::Contains;
@@ -141,4 +141,4 @@ TEST_F(ProfilingTest, TheSimulatorHasNoCard) {
 }
 
 }  // namespace profiling_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

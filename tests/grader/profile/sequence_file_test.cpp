@@ -12,7 +12,7 @@
 #include "grader/profile/profiling.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace sequence_file_test {
 
 using testing::ElementsAre;
@@ -219,4 +219,4 @@ TEST_F(SequenceFileTest, AFileThatIsNotThereIsUsage) {
 }
 
 }  // namespace sequence_file_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -8,7 +8,7 @@
 #include "grader/profile/profiling.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace skew_profile_test {
 
 using ::testing::IsEmpty;
@@ -99,4 +99,4 @@ TEST_F(SkewProfile, RowsOf1000EntriesAreEven) {
 }
 
 }  // namespace skew_profile_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace symbols_test {
 
 using ::testing::ElementsAre;
@@ -71,4 +71,4 @@ TEST(Symbols, MistakesNameTheSymbol) {
 }
 
 }  // namespace symbols_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

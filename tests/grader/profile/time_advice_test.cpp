@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::profile {
 namespace time_advice_test {
 
 using testing::ElementsAre;
@@ -118,4 +118,4 @@ TEST(TimeAdvice, EveryResourceOfTheModelHasASentence) {
 }
 
 }  // namespace time_advice_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::profile

@@ -49,7 +49,7 @@ Report slow_by(const timing::Skew& skew) {
 TEST(SkewText, IsInTheReportTheJsonAndThePage) {
   const auto report = slow_by(kImbalance);
   EXPECT_THAT(render_text(report, Style(false, 200)), HasSubstr("\n    " + kImbalanceText + "\n"));
-  EXPECT_THAT(render_html(report), HasSubstr(">" + kImbalanceText + "</p>"));
+  EXPECT_THAT(html::render(report), HasSubstr(">" + kImbalanceText + "</p>"));
   const auto json = nlohmann::json::parse(render_json(report))["exercises"][0]["skews"];
   ASSERT_EQ(1U, json.size());
   EXPECT_EQ("speed", json[0]["gate"]);

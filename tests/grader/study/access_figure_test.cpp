@@ -8,7 +8,7 @@
 #include "common/device/profile.h"
 #include "grader/study/access_record.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace access_figure_test {
 
 using testing::HasSubstr;
@@ -45,4 +45,4 @@ TEST(AccessPictures, TheTitleSaysWhatTheFramedAccessTakes) {
 }
 
 }  // namespace access_figure_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -6,7 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace access_record_test {
 
 class AccessRecordTest : public testing::Test {
@@ -80,4 +80,4 @@ TEST_F(AccessRecordTest, TheFramedAccessHasItsWavefronts) {
 }
 
 }  // namespace access_record_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

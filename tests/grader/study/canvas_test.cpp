@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace canvas_test {
 
 Panel panel(int height, bool wide = false) {
@@ -39,4 +39,4 @@ TEST(Frame, EdgesAreFractionsOfTheCanvasFromBelow) {
 }
 
 }  // namespace canvas_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -9,7 +9,7 @@
 #include "grader/study/partition_picture.h"
 #include "tests/grader/study/small_study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace figure_test {
 
 using testing::Contains;
@@ -110,4 +110,4 @@ TEST(PartitionPicture, ABlockOutsideTheMatrixIsNamed) {
 }
 
 }  // namespace figure_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace gnuplot_test {
 
 TEST(GnuplotText, IsQuotedSoThatNothingInItIsACommand) {
@@ -13,4 +13,4 @@ TEST(GnuplotText, IsQuotedSoThatNothingInItIsACommand) {
 }
 
 }  // namespace gnuplot_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

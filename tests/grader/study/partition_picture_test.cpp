@@ -6,7 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace partition_picture_test {
 
 // A device with partitions of 256 bytes: 64 floats each.
@@ -47,4 +47,4 @@ TEST(BlockTiles, OutsideTheMatrixAreAMistake) {
 }
 
 }  // namespace partition_picture_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -10,7 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace published_test {
 
 using testing::HasSubstr;
@@ -70,4 +70,4 @@ TEST_F(PublishedTest, MistakesNameTheirLine) {
 }
 
 }  // namespace published_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -7,7 +7,7 @@
 #include "grader/study/render_study.h"
 #include "tests/grader/study/small_study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace run_study_test {
 
 using testing::ElementsAre;
@@ -236,16 +236,15 @@ TEST_F(RunStudy, TellsHowFarItIs) {
   Compilations compilations(compile_small, 1);
   StudyBench bench("k40", take_time);
   std::vector<std::size_t> seen;
-  StudyTools services{&compilations,
-                      [&](const StudyDevice&) -> measure::SimBench& { return bench; },
-                      [&](std::size_t done, std::size_t all) {
-                        EXPECT_EQ(4u, all);
-                        seen.push_back(done);
-                      }};
+  Tools services{&compilations, [&](const Device&) -> measure::SimBench& { return bench; },
+                 [&](std::size_t done, std::size_t all) {
+                   EXPECT_EQ(4u, all);
+                   seen.push_back(done);
+                 }};
   run_study(study, services);
   EXPECT_THAT(seen, ElementsAre(0, 1, 2, 3, 4));
   EXPECT_EQ(3, bench.launches);
 }
 
 }  // namespace run_study_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -17,7 +17,7 @@
 #include "grader/study/study.h"
 #include "grader/study/study_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 
 inline const std::string kStudy = R"toml(title = "Small"
 summary = "For tests."
@@ -176,13 +176,13 @@ inline compile::Result compile_small(const compile::CompileRequest& request) {
 }
 
 /// Runs `study` with every device's bench made of `body`.
-inline StudyResult run_small(const Study& study, const StudyBody& body,
-                             const Compilations::Compile& compile = compile_small) {
+inline Result run_small(const Study& study, const StudyBody& body,
+                        const Compilations::Compile& compile = compile_small) {
   Compilations compilations(compile, 1);
   std::vector<std::unique_ptr<StudyBench>> benches;
-  StudyTools services;
+  Tools services;
   services.compilations = &compilations;
-  services.bench = [&](const StudyDevice& device) -> measure::SimBench& {
+  services.bench = [&](const Device& device) -> measure::SimBench& {
     for (auto& bench : benches) {
       if (bench->profile().name == device.name) return *bench;
     }
@@ -196,4 +196,4 @@ inline void take_time(const std::string& kernel, const run::Launch&, measure::Me
   out.seconds = kernel == "slow" ? 1 : 0.5;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -5,7 +5,7 @@
 
 #include "tests/grader/study/small_study.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace study_reader_test {
 
 using testing::ElementsAre;
@@ -143,12 +143,11 @@ TEST_F(StudyReader, UsesThePartOfAnotherStudy) {
 TEST_F(StudyReader, ADeviceTakesThePlaceOfTheStudysButNotOfAPartsOwn) {
   auto study = parse(kStudy);
   choose_device(study, "h200");
-  EXPECT_THAT(study.parts.front().devices, ElementsAre(StudyDevice{"h200", false}));
+  EXPECT_THAT(study.parts.front().devices, ElementsAre(Device{"h200", false}));
 
   study = parse(replaced(kStudy, "[\"k40\"]", "[\"h200\", \"k40\", \"k40 8-byte\"]"));
   choose_device(study, "k40");
-  EXPECT_THAT(study.parts.front().devices,
-              ElementsAre(StudyDevice{"k40", false}, StudyDevice{"k40", true}));
+  EXPECT_THAT(study.parts.front().devices, ElementsAre(Device{"k40", false}, Device{"k40", true}));
 
   study = parse(replaced(kStudy, "axis = ", "devices = [\"k20x\"]\naxis = "));
   EXPECT_THROW(choose_device(study, "h200"), base::UsageError);
@@ -171,4 +170,4 @@ TEST_F(StudyReader, FindsAStudyByNameOrPath) {
 }
 
 }  // namespace study_reader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace study_result_test {
 
 // Kernels a and b on k40 over n = 1 and 2; both published, b twice as fast.
@@ -37,14 +37,14 @@ class StudyResultTest : public testing::Test {
   }
   void set(std::size_t kernel, std::size_t value, double bandwidth) {
     auto& run = result.parts[0].at({0, kernel, value});
-    run.state = StudyRun::State::kDone;
+    run.state = Run::State::kDone;
     run.seconds = 1;
     run.bytes = bandwidth;
   }
   PartResult& part() { return result.parts[0]; }
 
   Study study;
-  StudyResult result;
+  Result result;
 };
 
 TEST_F(StudyResultTest, ABandwidthIsShownBesideThePublishedOne) {
@@ -54,7 +54,7 @@ TEST_F(StudyResultTest, ABandwidthIsShownBesideThePublishedOne) {
 }
 
 TEST_F(StudyResultTest, ARunThatWasNotMadeShowsNothing) {
-  part().at({0, 0, 0}).state = StudyRun::State::kDoesNotFit;
+  part().at({0, 0, 0}).state = Run::State::kDoesNotFit;
   EXPECT_FALSE(part().shown({0, 0, 0}));
   EXPECT_FALSE(part().deviation({0, 0, 0}));
 }
@@ -103,7 +103,7 @@ TEST_F(StudyResultTest, PointsComeByDeviceKernelAndValue) {
 TEST_F(StudyResultTest, TheExitCodeTellsAFailedKernelFromWhatTheToolLacks) {
   result.only_unsupported = true;
   EXPECT_EQ(0, result.exit_code());
-  part().at({0, 0, 0}).state = StudyRun::State::kFailed;
+  part().at({0, 0, 0}).state = Run::State::kFailed;
   result.diagnostics = {"m"};
   EXPECT_EQ(3, result.exit_code());
   result.only_unsupported = false;
@@ -111,4 +111,4 @@ TEST_F(StudyResultTest, TheExitCodeTellsAFailedKernelFromWhatTheToolLacks) {
 }
 
 }  // namespace study_result_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

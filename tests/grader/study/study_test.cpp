@@ -3,23 +3,23 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::study {
 namespace study_test {
 
 TEST(Part, VariablesAreThePartsTheAxisAndThenTheKernels) {
   Part part;
   part.axis = std::string("n");
   part.variables = {{"word", 4}, {"n", 1}};
-  StudyKernel kernel;
+  Kernel kernel;
   kernel.variables = {{"word", 8}, {"own", 2}};
   EXPECT_EQ((Variables{{"n", 64}, {"word", 4}}), part.variables_at(64));
   EXPECT_EQ((Variables{{"n", 64}, {"own", 2}, {"word", 8}}), part.variables_at(64, kernel));
 }
 
-TEST(StudyDevice, TheLabelTellsKeplersOtherBanks) {
-  EXPECT_EQ("k40", (StudyDevice{"k40", false}.label()));
-  EXPECT_EQ("k40 8-byte", (StudyDevice{"k40", true}.label()));
+TEST(Device, TheLabelTellsKeplersOtherBanks) {
+  EXPECT_EQ("k40", (Device{"k40", false}.label()));
+  EXPECT_EQ("k40 8-byte", (Device{"k40", true}.label()));
 }
 
 }  // namespace study_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::study

@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace attempt_change_test {
 
 using testing::ElementsAre;
@@ -73,4 +73,4 @@ TEST(AttemptChange, AnswersAreCounted) {
 }
 
 }  // namespace attempt_change_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

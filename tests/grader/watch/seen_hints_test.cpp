@@ -6,7 +6,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace seen_hints_test {
 
 TEST(SeenHints, TheFirstIsSeenFromTheStart) {
@@ -32,4 +32,4 @@ TEST(SeenHints, ADamagedFileIsNone) {
 }
 
 }  // namespace seen_hints_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

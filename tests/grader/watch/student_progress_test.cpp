@@ -13,7 +13,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace student_progress_test {
 
 using testing::IsEmpty;
@@ -109,4 +109,4 @@ TEST_F(StudentProgressTest, ProgramsAtTheSameTimeLoseNothing) {
 }
 
 }  // namespace student_progress_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

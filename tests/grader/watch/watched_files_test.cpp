@@ -10,7 +10,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::watch {
 namespace watched_files_test {
 
 class WatchedFilesTest : public testing::Test {
@@ -127,4 +127,4 @@ TEST_F(WatchedFilesTest, AFolderThatGoesIsNoFile) {
 }
 
 }  // namespace watched_files_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::watch

@@ -104,7 +104,7 @@ TEST_F(PicturesTest, AWarpsPictureHasTheAddressesThatTheKernelAskedFor) {
 
 TEST_F(PicturesTest, ThePageGetsTheSameNumbers) {
   const auto report = grade(kColumns);
-  const auto data = nlohmann::json::parse(picture_data(*report.pictures));
+  const auto data = nlohmann::json::parse(html::picture_data(*report.pictures));
   const auto& store = data.at("lines").at(1);
   EXPECT_EQ("out", store.at("memory"));
   EXPECT_EQ(R"({"d":128,"s":0})"_json, store.at("requests").at(0).at("o"));
