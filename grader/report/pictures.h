@@ -27,7 +27,6 @@ struct PicturedDevice {
   std::string product;
   std::uint32_t banks = 32;
   std::uint32_t bank_bytes = 4;
-  bool moves_segments = false;  ///< cc 1.x: transactions of half-warps, not sectors.
 };
 
 /// The cost of one request on one device.

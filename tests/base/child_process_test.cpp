@@ -12,8 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace warpgrade::base {
-namespace child_process_test {
+namespace warpgrade::base::child_process_test {
 
 // Two ends of a pipe or of a socket; the second one is written.
 struct Ends {
@@ -83,5 +82,4 @@ TEST(Children, AreWaitedFor) {
   EXPECT_EQ(-1, wait_for(child)) << "has ended";
 }
 
-}  // namespace child_process_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::child_process_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::base {
-namespace counted_test {
+namespace warpgrade::base::counted_test {
 
 TEST(Counted, OnlyOneIsSingular) {
   EXPECT_EQ("0 blocks", counted(0, "block"));
@@ -12,5 +11,4 @@ TEST(Counted, OnlyOneIsSingular) {
   EXPECT_EQ("2 blocks", counted(2, "block"));
 }
 
-}  // namespace counted_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::counted_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::base {
-namespace diagnostic_test {
+namespace warpgrade::base::diagnostic_test {
 
 TEST(Diagnostic, KindsAndSeveritiesHaveTheNamesOfReports) {
   EXPECT_EQ("out_of_bounds", name(DiagnosticKind::kOutOfBounds));
@@ -13,5 +12,4 @@ TEST(Diagnostic, KindsAndSeveritiesHaveTheNamesOfReports) {
   EXPECT_EQ("warning", name(Severity::kWarning));
 }
 
-}  // namespace diagnostic_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::diagnostic_test

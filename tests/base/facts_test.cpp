@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::base {
-namespace facts_test {
+namespace warpgrade::base::facts_test {
 
 TEST(Facts, LinesAreNamedAsSeenFromTheFinding) {
   EXPECT_EQ("line 12", text(LineRef{12, 80, ""}));
@@ -33,5 +32,4 @@ TEST(Facts, APlaceInMemoryIsFoundInEachKindThatHasOne) {
   EXPECT_EQ(nullptr, place_of(none));
 }
 
-}  // namespace facts_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::facts_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::base {
-namespace finding_text_test {
+namespace warpgrade::base::finding_text_test {
 
 Diagnostic local_read() {
   Diagnostic out;
@@ -104,5 +103,4 @@ TEST(RenderedDiagnostic, AMessageWithoutEndIsCut) {
   EXPECT_TRUE(shown_message(diagnostic).ends_with("xxx..."));
 }
 
-}  // namespace finding_text_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::finding_text_test

@@ -13,8 +13,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::base {
-namespace forked_child_test {
+namespace warpgrade::base::forked_child_test {
 
 using Ends = ForkedChild::Ends;
 
@@ -142,5 +141,4 @@ TEST(ForkedChild, AProgramThatIsMissingEndsWith127) {
   EXPECT_EQ(127, WEXITSTATUS(child.wait()));
 }
 
-}  // namespace forked_child_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::forked_child_test

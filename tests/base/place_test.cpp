@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::base {
-namespace place_test {
+namespace warpgrade::base::place_test {
 
 using Memory = Place::Memory;
 
@@ -112,5 +111,4 @@ TEST(OutsideAccess, ADeclaredArrayHasItsDeclaration) {
                                Does::kWrite}));
 }
 
-}  // namespace place_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::place_test

@@ -6,8 +6,7 @@
 
 #include "common/base/finding_text.h"
 
-namespace warpgrade::base {
-namespace race_text_test {
+namespace warpgrade::base::race_text_test {
 
 Diagnostic race_between(const Dim3& block, const Dim3& other_block, RaceAdvice advice) {
   Diagnostic out;
@@ -56,5 +55,4 @@ TEST(RaceText, SkippedBarriersOfOtherFilesHaveTheirFile) {
   EXPECT_TRUE(out.ends_with("The same is true of line 4 of b.cuh.")) << out;
 }
 
-}  // namespace race_text_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::race_text_test

@@ -7,8 +7,7 @@
 
 #include <string>
 
-namespace warpgrade::base {
-namespace sha256_test {
+namespace warpgrade::base::sha256_test {
 
 TEST(Sha256, TheStandardsExamples) {
   EXPECT_EQ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", sha256_hex(""));
@@ -28,5 +27,4 @@ TEST(Sha256, LengthsAroundTheEndOfABlock) {
             sha256_hex(std::string(64, 'x')));
 }
 
-}  // namespace sha256_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::sha256_test

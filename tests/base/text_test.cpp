@@ -5,8 +5,7 @@
 
 #include <array>
 
-namespace warpgrade::base {
-namespace text_test {
+namespace warpgrade::base::text_test {
 
 TEST(EscapeControls, KeepsUtf8AndWritesTheRestInHex) {
   EXPECT_EQ("na\xc3\xafve", escape_controls("na\xc3\xafve"));
@@ -80,5 +79,4 @@ TEST(Excerpt, CutsNoCharacterInTwo) {
   EXPECT_EQ(out.text, escape_controls(out.text));
 }
 
-}  // namespace text_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::text_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::base {
-namespace toml_text_test {
+namespace warpgrade::base::toml_text_test {
 
 TEST(TomlText, KnowsWhereAKeyStands) {
   const auto table = parse_toml("a = 1\n  b = \"x\"\n", "f.toml");
@@ -42,5 +41,4 @@ TEST(TomlText, NamesTypesForPeople) {
   EXPECT_EQ("a table", type("f"));
 }
 
-}  // namespace toml_text_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::toml_text_test

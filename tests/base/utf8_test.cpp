@@ -7,8 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace warpgrade::base {
-namespace utf8_test {
+namespace warpgrade::base::utf8_test {
 
 TEST(ReplaceInvalidUtf8, KeepsCharactersAndTheLength) {
   EXPECT_EQ("a\xc3\xb6\xe2\x82\xac?b", replace_invalid_utf8("a\xc3\xb6\xe2\x82\xac\xff"
@@ -35,5 +34,4 @@ TEST(Utf8, CodePointsAreWrittenAndReadBack) {
   }
 }
 
-}  // namespace utf8_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::utf8_test

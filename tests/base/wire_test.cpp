@@ -6,8 +6,7 @@
 
 #include <limits>
 
-namespace warpgrade::base {
-namespace wire_test {
+namespace warpgrade::base::wire_test {
 
 enum class Colour : std::uint8_t { kRed, kGreen };
 constexpr Colour wire_last(Colour /*type*/) { return Colour::kGreen; }
@@ -119,5 +118,4 @@ TEST(Wire, ValuesMayBeTakenOneByOne) {
   EXPECT_FALSE(reader.is_ok());
 }
 
-}  // namespace wire_test
-}  // namespace warpgrade::base
+}  // namespace warpgrade::base::wire_test

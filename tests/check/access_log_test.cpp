@@ -9,8 +9,7 @@
 
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace access_log_test {
+namespace warpgrade::check::access_log_test {
 
 class AccessLogTest : public testing::Test {
  protected:
@@ -126,5 +125,4 @@ TEST_F(AccessLogTest, ACopyIsAChainOfItsOwn) {
   EXPECT_EQ(2U, threads(cell).size());
 }
 
-}  // namespace access_log_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::access_log_test

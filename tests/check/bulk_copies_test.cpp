@@ -10,8 +10,7 @@
 #include "common/check/checks.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::check {
-namespace bulk_copies_test {
+namespace warpgrade::check::bulk_copies_test {
 
 using base::DiagnosticKind;
 using testing::HasSubstr;
@@ -164,5 +163,4 @@ TEST(BulkCopies, ThatOutliveTheirBlockAreAWarning) {
                base::Severity::kWarning);
 }
 
-}  // namespace bulk_copies_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::bulk_copies_test

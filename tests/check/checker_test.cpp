@@ -12,8 +12,7 @@
 #include "common/check/shared_uninitialized.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace checker_test {
+namespace warpgrade::check::checker_test {
 
 // Finds every store.
 class Stores final : public Checker<Stores> {
@@ -109,5 +108,4 @@ TYPED_TEST(EveryChecker, FindsNothingInALaunchWithoutAccesses) {
   EXPECT_TRUE(checker.findings().all().empty());
 }
 
-}  // namespace checker_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::checker_test

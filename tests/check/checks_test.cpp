@@ -7,8 +7,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace checks_test {
+namespace warpgrade::check::checks_test {
 
 constexpr auto kFull = run::kFullMask;
 constexpr auto kGlobal = run::Space::kGlobal;
@@ -123,5 +122,4 @@ TEST(Checks, AKernelWithoutSharedMemoryAndBuffersIsFine) {
   EXPECT_TRUE(checks.diagnostics().empty());
 }
 
-}  // namespace checks_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::checks_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::check {
-namespace cluster_events_test {
+namespace warpgrade::check::cluster_events_test {
 
 using run::kClusterStride;
 using run::Space;
@@ -107,5 +106,4 @@ TEST(ClusterEvents, TheFirstBlockBeginsAndTheLastOneEnds) {
   EXPECT_TRUE(cluster.end());
 }
 
-}  // namespace cluster_events_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::cluster_events_test

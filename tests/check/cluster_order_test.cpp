@@ -6,8 +6,7 @@
 #include "tests/sim/cluster_exchange.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::check {
-namespace cluster_order_test {
+namespace warpgrade::check::cluster_order_test {
 
 using base::DiagnosticKind;
 using sim::exchange;
@@ -43,5 +42,4 @@ TEST(ClusterOrder, ThatIsRelaxedOrdersNothing) {
   EXPECT_EQ(DiagnosticKind::kRace, found[0].kind);
 }
 
-}  // namespace cluster_order_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::cluster_order_test

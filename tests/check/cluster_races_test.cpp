@@ -6,8 +6,7 @@
 
 #include "tests/check/cluster_findings.h"
 
-namespace warpgrade::check {
-namespace cluster_races_test {
+namespace warpgrade::check::cluster_races_test {
 
 using base::DiagnosticKind;
 using testing::AllOf;
@@ -112,5 +111,4 @@ TEST(ClusterUninitialised, TellsWhichBytesOfABlock) {
   EXPECT_TRUE(reads[0].shared[128]);
 }
 
-}  // namespace cluster_races_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::cluster_races_test

@@ -7,8 +7,7 @@
 #include "common/check/checks.h"
 #include "tests/sim/cooperative_kernel.h"
 
-namespace warpgrade::check {
-namespace cooperative_order_test {
+namespace warpgrade::check::cooperative_order_test {
 
 using testing::HasSubstr;
 
@@ -94,5 +93,4 @@ TEST(CooperativeOrder, ALaterHandingOnIsNotKnownBefore) {
       "__threadfence(); turn[8] = x[0] + x[1]; } }");
 }
 
-}  // namespace cooperative_order_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::cooperative_order_test

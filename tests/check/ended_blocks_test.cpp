@@ -3,8 +3,7 @@
 // H100 stops at such a load with cudaErrorLaunchFailure.
 #include "tests/check/cluster_findings.h"
 
-namespace warpgrade::check {
-namespace ended_blocks_test {
+namespace warpgrade::check::ended_blocks_test {
 
 using base::DiagnosticKind;
 using testing::AllOf;
@@ -39,5 +38,4 @@ TEST(EndedBlocks, MayBeEndedForOthers) {
       "out[t] = v[31 - t];");
 }
 
-}  // namespace ended_blocks_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::ended_blocks_test

@@ -6,8 +6,7 @@
 
 #include "common/base/finding_text.h"
 
-namespace warpgrade::check {
-namespace finding_test {
+namespace warpgrade::check::finding_test {
 
 using base::DiagnosticKind;
 
@@ -114,5 +113,4 @@ TEST(Findings, WhatTheLimitLeavesOutIsCounted) {
   EXPECT_TRUE(to_diagnostics(findings.all(), 0).empty());
 }
 
-}  // namespace finding_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::finding_test

@@ -9,8 +9,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace global_init_test {
+namespace warpgrade::check::global_init_test {
 
 constexpr auto kGlobal = run::Space::kGlobal;
 constexpr auto kFull = run::kFullMask;
@@ -150,5 +149,4 @@ TEST_F(GlobalInitTest, AddressesOutsideOfAllBuffersAreLeftToTheSimulator) {
   EXPECT_EQ(std::string::npos, base::text(found()[0]).find("times"));
 }
 
-}  // namespace global_init_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::global_init_test

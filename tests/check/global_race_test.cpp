@@ -8,8 +8,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace global_race_test {
+namespace warpgrade::check::global_race_test {
 
 using testing::HasSubstr;
 
@@ -278,5 +277,4 @@ TEST_F(GlobalRaceTest, BytesThatLieSideBySideAreApart) {
   EXPECT_EQ(2U, found().size());
 }
 
-}  // namespace global_race_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::global_race_test

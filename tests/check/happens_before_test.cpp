@@ -7,8 +7,7 @@
 #include "common/ptx/parser.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace happens_before_test {
+namespace warpgrade::check::happens_before_test {
 
 constexpr std::uint32_t kAll = run::kFullMask;
 
@@ -155,5 +154,4 @@ TEST(Strengths, AnAtomicDoesNotCoverAPlainAccess) {
   EXPECT_FALSE(covers(Strength::kStrong, Strength::kPlain));
 }
 
-}  // namespace happens_before_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::happens_before_test

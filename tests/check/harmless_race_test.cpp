@@ -12,8 +12,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/kernel_findings.h"
 
-namespace warpgrade::check {
-namespace harmless_race_test {
+namespace warpgrade::check::harmless_race_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -199,5 +198,4 @@ TEST(HarmlessRace, AStoreOfAnotherValueIsAnError) {
   for (const auto& body : bodies) EXPECT_THAT(severities(body), testing::Contains("error")) << body;
 }
 
-}  // namespace harmless_race_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::harmless_race_test

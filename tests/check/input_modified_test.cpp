@@ -7,8 +7,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace input_modified_test {
+namespace warpgrade::check::input_modified_test {
 
 constexpr auto kGlobal = run::Space::kGlobal;
 constexpr auto kFull = run::kFullMask;
@@ -60,5 +59,4 @@ TEST_F(InputModifiedTest, AnAtomicChangesItsPlaceToo) {
             base::text(found()[0]).find("thread (32, 0, 0) atomically updates in[0], but in is"));
 }
 
-}  // namespace input_modified_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::input_modified_test

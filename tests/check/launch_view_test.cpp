@@ -7,8 +7,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace launch_view_test {
+namespace warpgrade::check::launch_view_test {
 
 class LaunchViewTest : public testing::Test {
  protected:
@@ -102,5 +101,4 @@ TEST_F(LaunchViewTest, ItMayBeUsedAfterTheLaunch) {
   EXPECT_EQ((base::Dim3{3, 0, 0}), told.thread);
 }
 
-}  // namespace launch_view_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::launch_view_test

@@ -9,8 +9,7 @@
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::check {
-namespace load_uses_test {
+namespace warpgrade::check::load_uses_test {
 
 // Whether the value of the last load from global memory in `body` may be stored.
 bool is_stored(const std::string& body) {
@@ -55,5 +54,4 @@ TEST(LoadUses, AValueThatDecidesABranchOrGoesIntoAnAtomic) {
                 "atom.global.min.s32 %r3, [%rd1], %r2;\nst.global.u32 [%rd1+4], %r3;\n"));
 }
 
-}  // namespace load_uses_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::load_uses_test

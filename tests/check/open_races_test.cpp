@@ -7,8 +7,7 @@
 #include "common/check/shared_race.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace open_races_test {
+namespace warpgrade::check::open_races_test {
 
 // Instruction 30 compares and swaps.
 class CompareAndSwap : public testing::Test {
@@ -106,5 +105,4 @@ TEST_F(CompareAndSwap, DoesNotExcuseAPlainWrite) {
   EXPECT_EQ(2U, races());  // The read, and the compare-and-swap itself.
 }
 
-}  // namespace open_races_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::open_races_test

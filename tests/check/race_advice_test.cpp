@@ -10,8 +10,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/kernel_findings.h"
 
-namespace warpgrade::check {
-namespace race_advice_test {
+namespace warpgrade::check::race_advice_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -90,5 +89,4 @@ TEST(RaceAdvice, InGlobalMemoryItIsTheSame) {
               HasSubstr("Read into a variable, call __syncwarp(), then store."));
 }
 
-}  // namespace race_advice_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::race_advice_test

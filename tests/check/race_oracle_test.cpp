@@ -11,8 +11,7 @@
 #include "tests/check/events.h"
 #include "tests/sanitized.h"
 
-namespace warpgrade::check {
-namespace race_oracle_test {
+namespace warpgrade::check::race_oracle_test {
 
 constexpr std::uint32_t kThreads = 64;
 
@@ -227,5 +226,4 @@ TEST(RaceOracle, RaisesNoFalseAlarmWithAtomicsAndEqualValues) {
   EXPECT_LT(missed, races / 100);
 }
 
-}  // namespace race_oracle_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::race_oracle_test

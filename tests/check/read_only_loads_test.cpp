@@ -8,8 +8,7 @@
 #include "common/check/checks.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace read_only_loads_test {
+namespace warpgrade::check::read_only_loads_test {
 
 constexpr auto kGlobal = run::Space::kGlobal;
 constexpr auto kFull = run::kFullMask;
@@ -99,5 +98,4 @@ TEST_F(ReadOnlyLoadsTest, WhatABlockOnAnotherThreadWritesIsFoundToo) {
   EXPECT_EQ(base::DiagnosticKind::kRace, checks.diagnostics()[0].kind);
 }
 
-}  // namespace read_only_loads_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::read_only_loads_test

@@ -8,8 +8,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::check {
-namespace repeated_lines_test {
+namespace warpgrade::check::repeated_lines_test {
 
 // Whether the line of the first store of `body` is repeated.
 bool first_store_is_repeated(const std::string& body) {
@@ -43,5 +42,4 @@ TEST(RepeatedLines, SeveralStoresOfALineAreAnUnrolledLoop) {
       ".loc 1 7 1\nst.shared.u32 [%r1], %r2;\n.loc 1 7 9\nst.shared.u32 [%r1+4], %r3;"));
 }
 
-}  // namespace repeated_lines_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::repeated_lines_test

@@ -9,8 +9,7 @@
 #include "common/check/checks.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace running_copies_test {
+namespace warpgrade::check::running_copies_test {
 
 using testing::HasSubstr;
 using Kind = run::CopyEvent::Kind;
@@ -223,5 +222,4 @@ TEST_F(ChecksOfCopies, OtherThreadsNeedABarrierBehindTheWait) {
   EXPECT_EQ(base::text(found[0]), base::text(checker.diagnostics()[0]));
 }
 
-}  // namespace running_copies_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::running_copies_test

@@ -7,8 +7,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace shared_race_test {
+namespace warpgrade::check::shared_race_test {
 
 constexpr auto kFull = run::kFullMask;
 constexpr auto kShared = run::Space::kShared;
@@ -387,5 +386,4 @@ TEST_F(SharedRaceTest, AnEndlessIntervalTakesBoundedMemory) {
   EXPECT_TRUE(found().empty());
 }
 
-}  // namespace shared_race_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::shared_race_test

@@ -11,8 +11,7 @@
 #include "common/check/checks.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace shared_trace_test {
+namespace warpgrade::check::shared_trace_test {
 
 // The checkers of shared memory alone.
 class Plain final : public run::Observer {
@@ -265,5 +264,4 @@ TEST_F(Following, PlaysBackWhatCameBeforeTheDifference) {
   EXPECT_FALSE(trace_.repeats(event_, 7));
 }
 
-}  // namespace shared_trace_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::shared_trace_test

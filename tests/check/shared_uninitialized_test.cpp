@@ -7,8 +7,7 @@
 #include "common/base/finding_text.h"
 #include "tests/check/events.h"
 
-namespace warpgrade::check {
-namespace shared_uninitialized_test {
+namespace warpgrade::check::shared_uninitialized_test {
 
 class SharedUninitializedTest : public testing::Test {
  protected:
@@ -141,5 +140,4 @@ TEST_F(SharedUninitializedTest, TwoInstructionsOfOneLineAreOneFinding) {
   EXPECT_EQ(14U, found()[1].where.line);
 }
 
-}  // namespace shared_uninitialized_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::shared_uninitialized_test

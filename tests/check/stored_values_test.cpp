@@ -7,8 +7,7 @@
 #include <array>
 #include <cstring>
 
-namespace warpgrade::check {
-namespace stored_values_test {
+namespace warpgrade::check::stored_values_test {
 
 class StoredValuesTest : public testing::Test {
  protected:
@@ -132,5 +131,4 @@ TEST_F(StoredValuesTest, IntervalsThatStartAgainKeepTheValues) {
   EXPECT_FALSE(values.is_unchanged(0, 4));
 }
 
-}  // namespace stored_values_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::stored_values_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::check {
-namespace warp_order_test {
+namespace warpgrade::check::warp_order_test {
 
 constexpr std::uint32_t kAll = run::kFullMask;
 
@@ -58,5 +57,4 @@ TEST(WarpOrder, ResetForgetsAllBarriers) {
   EXPECT_EQ(0U, order.known(0, 0, 1));
 }
 
-}  // namespace warp_order_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::warp_order_test

@@ -7,8 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace warpgrade::check {
-namespace writer_map_test {
+namespace warpgrade::check::writer_map_test {
 
 /// One number a cell, nothing shared.
 class Plain {
@@ -107,5 +106,4 @@ TEST(WriterMap, TheLastCellsMayBeLessThanARow) {
   EXPECT_EQ(kMostWriters, map.writer(31));
 }
 
-}  // namespace writer_map_test
-}  // namespace warpgrade::check
+}  // namespace warpgrade::check::writer_map_test

@@ -6,8 +6,7 @@
 
 #include <string>
 
-namespace warpgrade::compile {
-namespace ascii_names_test {
+namespace warpgrade::compile::ascii_names_test {
 
 TEST(AsciiNames, ReplacesIdentifiersAndKeepsTheLength) {
   AsciiNames names;
@@ -50,5 +49,4 @@ TEST(AsciiNames, AHeaderSharesTheNamesOfTheMainFile) {
   EXPECT_EQ(main_file, names.replace("int größe;"));
 }
 
-}  // namespace ascii_names_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::ascii_names_test

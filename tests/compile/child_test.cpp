@@ -9,8 +9,7 @@
 #include "common/base/error.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace child_test {
+namespace warpgrade::compile::child_test {
 
 using namespace std::chrono_literals;
 
@@ -61,5 +60,4 @@ TEST(Child, ThatDoesNotExistIsAToolError) {
   EXPECT_THROW(run_child({"/nonexistent", {}}, "", 1s), base::ToolError);
 }
 
-}  // namespace child_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::child_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace compiler_log_test {
+namespace warpgrade::compile::compiler_log_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -191,5 +190,4 @@ TEST(CompilerLog, TheFoldersOfIncludesAreNamedWhereThereAreAny) {
               HasSubstr("headers and files of its own folder, nothing else"));
 }
 
-}  // namespace compiler_log_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::compiler_log_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace compiler_options_test {
+namespace warpgrade::compile::compiler_options_test {
 
 TEST(CompilerOptions, HaveOneFormEach) {
   EXPECT_EQ("--use_fast_math", permitted_option("-use_fast_math"));
@@ -28,5 +27,4 @@ TEST(CompilerOptions, OthersAreRefused) {
   }
 }
 
-}  // namespace compiler_options_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::compiler_options_test

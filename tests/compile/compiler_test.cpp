@@ -6,8 +6,7 @@
 #include "common/base/finding_text.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace compiler_test {
+namespace warpgrade::compile::compiler_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -391,5 +390,4 @@ TEST(Compiler, CallsWhatOnlyItRefusesUnsupported) {
   }
 }
 
-}  // namespace compiler_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::compiler_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace declarations_test {
+namespace warpgrade::compile::declarations_test {
 
 TEST(Declarations, NameLineAndColumnAreThoseOfTheFunction) {
   const auto found = find_declarations("\n__global__ void\n  copy(float* out) {}\n");
@@ -48,5 +47,4 @@ TEST(Declarations, AVariableIsNone) {
   EXPECT_TRUE(found.empty());
 }
 
-}  // namespace declarations_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::declarations_test

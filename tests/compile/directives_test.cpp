@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <string>
 
-namespace warpgrade::compile {
-namespace directives_test {
+namespace warpgrade::compile::directives_test {
 
 class PositionDirective : public testing::TestWithParam<const char*> {};
 
@@ -69,5 +68,4 @@ TEST(BlankedText, HasNoCommentsAndNoLiterals) {
   EXPECT_EQ("a     \nb       \n    c", blank_comments_and_literals("a//f()\nb\"g(\\\"\" \n/**/c"));
 }
 
-}  // namespace directives_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::directives_test

@@ -5,8 +5,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace find_kernel_test {
+namespace warpgrade::compile::find_kernel_test {
 
 using testing::HasSubstr;
 
@@ -153,5 +152,4 @@ TEST(FindKernel, WithoutASignatureTakesAnyParameters) {
   EXPECT_EQ("_Z4copyi", look_up("__global__ void copy(int) {}", "copy", ""));
 }
 
-}  // namespace find_kernel_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::find_kernel_test

@@ -6,8 +6,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace host_callers_test {
+namespace warpgrade::compile::host_callers_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -56,5 +55,4 @@ TEST(CallersOfHost, AreNotForTheDeviceOnly) {
   EXPECT_EQ(3u, found[1].where.line);
 }
 
-}  // namespace host_callers_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::host_callers_test

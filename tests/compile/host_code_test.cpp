@@ -10,8 +10,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace host_code_test {
+namespace warpgrade::compile::host_code_test {
 
 using testing::ElementsAre;
 using testing::EndsWith;
@@ -204,5 +203,4 @@ TEST(HostCode, AttributesThatNvccIgnoresAreWarnings) {
   }
 }
 
-}  // namespace host_code_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::host_code_test

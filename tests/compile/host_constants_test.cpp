@@ -8,8 +8,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace host_constants_test {
+namespace warpgrade::compile::host_constants_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -270,5 +269,4 @@ TEST(HostConstants, PointersAndVolatileOnesAreRead) {
               IsEmpty());
 }
 
-}  // namespace host_constants_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::host_constants_test

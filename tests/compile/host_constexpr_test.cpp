@@ -16,8 +16,7 @@
 #include "common/compile/compiler_log.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace host_constexpr_test {
+namespace warpgrade::compile::host_constexpr_test {
 
 using testing::Each;
 using testing::HasSubstr;
@@ -285,5 +284,4 @@ TEST(HostConstexpr, TheMarksLeaveNoWarning) {
   EXPECT_THAT(calls.rest_of_log, testing::StartsWith("k.cu(3): warning #550-D"));
 }
 
-}  // namespace host_constexpr_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::host_constexpr_test

@@ -9,8 +9,7 @@
 #include "common/compile/shims.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace host_headers_test {
+namespace warpgrade::compile::host_headers_test {
 
 TEST(HostHeaders, StandOnceAndAreNoShims) {
   std::set<std::string> names;
@@ -31,5 +30,4 @@ TEST(HostHeaders, LeaveTheBlockPrimitivesOfCub) {
                   .empty());
 }
 
-}  // namespace host_headers_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::host_headers_test

@@ -6,8 +6,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace include_guard_test {
+namespace warpgrade::compile::include_guard_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -165,5 +164,4 @@ TEST_F(FolderIncludes, MistakesInACoursesHeaderHaveItsName) {
   EXPECT_EQ(2U, found[0].where.line);
 }
 
-}  // namespace include_guard_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::include_guard_test

@@ -6,8 +6,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace inline_assembly_test {
+namespace warpgrade::compile::inline_assembly_test {
 
 using testing::HasSubstr;
 
@@ -65,5 +64,4 @@ TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {
   EXPECT_THAT(found[0].message, HasSubstr("must not hold the directive .loc"));
 }
 
-}  // namespace inline_assembly_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::inline_assembly_test

@@ -7,8 +7,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace installed_toolkits_test {
+namespace warpgrade::compile::installed_toolkits_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -39,5 +38,4 @@ TEST(InstalledToolkits, OfATargetFolderAreInTheFolderItself) {
               ElementsAre(prefix.path() / "nvidia/cu13", prefix.path() / "nvidia"));
 }
 
-}  // namespace installed_toolkits_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::installed_toolkits_test

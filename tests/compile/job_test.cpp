@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace job_test {
+namespace warpgrade::compile::job_test {
 
 TEST(Job, ComesBackAsItWasSent) {
   Job job;
@@ -51,5 +50,4 @@ TEST(Answer, ThatWasCutOffIsNone) {
   EXPECT_FALSE(base::decode<Answer>(bytes + "x").has_value());
 }
 
-}  // namespace job_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::job_test

@@ -12,8 +12,7 @@
 
 #include "common/compile/compiler.h"
 
-namespace warpgrade::compile {
-namespace kept_answers_test {
+namespace warpgrade::compile::kept_answers_test {
 
 namespace fs = std::filesystem;
 
@@ -165,5 +164,4 @@ TEST_F(CountedCompiler, IsStartedForEachSubmissionAndEachTextThatIncludes) {
   EXPECT_EQ(4, starts());
 }
 
-}  // namespace kept_answers_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::kept_answers_test

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace left_out_test {
+namespace warpgrade::compile::left_out_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -35,5 +34,4 @@ TEST(LeftOut, TellsIncludesByTheirNames) {
   EXPECT_FALSE(is_include({"a.cu", 1, 1, "main"}));
 }
 
-}  // namespace left_out_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::left_out_test

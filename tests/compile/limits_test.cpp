@@ -10,8 +10,7 @@
 #include "common/base/finding_text.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace limits_test {
+namespace warpgrade::compile::limits_test {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
@@ -129,5 +128,4 @@ TEST(Killed, ByASignalThatTheGraderIgnoresItIsKilledAllTheSame) {
   std::signal(SIGHUP, before);
 }
 
-}  // namespace limits_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::limits_test

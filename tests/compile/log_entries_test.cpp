@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace log_entries_test {
+namespace warpgrade::compile::log_entries_test {
 
 TEST(LogEntries, HavePlaceMessageAndExcerpt) {
   const auto entries = log_entries(
@@ -54,5 +53,4 @@ TEST(LogEntries, TheOptimizerNamesTheFileBehindItsSeverity) {
   EXPECT_FALSE(entries[0].is_error);
 }
 
-}  // namespace log_entries_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::log_entries_test

@@ -8,8 +8,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace nvcc_rules_test {
+namespace warpgrade::compile::nvcc_rules_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -130,5 +129,4 @@ TEST(NvccRules, ALambdaWithASpaceNeedsAnOption) {
   }
 }
 
-}  // namespace nvcc_rules_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::nvcc_rules_test

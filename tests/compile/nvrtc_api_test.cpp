@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace nvrtc_api_test {
+namespace warpgrade::compile::nvrtc_api_test {
 
 using testing::HasSubstr;
 
@@ -43,5 +42,4 @@ TEST(NvrtcApi, AFailureNamesTheCallAndTheError) {
   }
 }
 
-}  // namespace nvrtc_api_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::nvrtc_api_test

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::compile {
-namespace outline_test {
+namespace warpgrade::compile::outline_test {
 
 using testing::ElementsAre;
 
@@ -110,5 +109,4 @@ TEST(Outline, SurvivesAnyText) {
   }
 }
 
-}  // namespace outline_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::outline_test

@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::compile {
-namespace own_program_test {
+namespace warpgrade::compile::own_program_test {
 
 constexpr const char* kSource = "extern \"C\" __global__ void own(int* out) { out[0] = 1; }\n";
 
@@ -28,5 +27,4 @@ TEST(OwnProgram, ThatDoesNotCompileIsOurMistake) {
   }
 }
 
-}  // namespace own_program_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::own_program_test

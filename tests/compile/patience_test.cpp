@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace patience_test {
+namespace warpgrade::compile::patience_test {
 
 using namespace std::chrono_literals;
 using std::chrono::microseconds;
@@ -57,5 +56,4 @@ TEST_F(PatienceTest, DoesNotCountWhatPassesBetweenWaits) {
   EXPECT_FALSE(patience_.is_over());
 }
 
-}  // namespace patience_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::patience_test

@@ -8,8 +8,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace prelude_test {
+namespace warpgrade::compile::prelude_test {
 
 // As nvcc 13.0 with the headers of libstdc++ 12.
 TEST(Prelude, AWholeNumberBesideAFloatingOneIsForTheHost) {
@@ -69,5 +68,4 @@ TEST(Prelude, LeavesNothingInThePtxOfAFileThatUsesNothingOfIt) {
   EXPECT_THAT(ptx, testing::Not(testing::HasSubstr(".global .align")));
 }
 
-}  // namespace prelude_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::prelude_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace ptx_entries_test {
+namespace warpgrade::compile::ptx_entries_test {
 
 TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
   const auto entries = parse_ptx_entries(
@@ -20,5 +19,4 @@ TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
   EXPECT_TRUE(entries[1].parameters.empty());
 }
 
-}  // namespace ptx_entries_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::ptx_entries_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace ptxas_report_test {
+namespace warpgrade::compile::ptxas_report_test {
 
 constexpr const char* kTwoKernels =
     "ptxas info    : 30 bytes gmem, 56 bytes cmem[4]\n"
@@ -58,5 +57,4 @@ TEST(PtxasReport, PassesOverFunctionsThatAreNoKernels) {
   EXPECT_TRUE(report.empty());
 }
 
-}  // namespace ptxas_report_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::ptxas_report_test

@@ -11,8 +11,7 @@
 
 #include "common/compile/prelude.h"
 
-namespace warpgrade::compile {
-namespace shims_test {
+namespace warpgrade::compile::shims_test {
 
 TEST(Shims, EachNameStandsOnceAndThePreludeIsOneOfThem) {
   std::set<std::string> names;
@@ -31,5 +30,4 @@ TEST(Shims, NoneReachesAHeaderOfTheHost) {
   }
 }
 
-}  // namespace shims_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::shims_test

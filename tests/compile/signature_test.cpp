@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace signature_test {
+namespace warpgrade::compile::signature_test {
 
 TEST(Signature, OfADeclarationEqualsTheDemangledOne) {
   EXPECT_EQ(parse_signature("copy(float*, float const*, int, int)"),
@@ -57,5 +56,4 @@ TEST(Signature, KnowsSizesOfParameters) {
   EXPECT_EQ(0u, size_of("float4"));
 }
 
-}  // namespace signature_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::signature_test

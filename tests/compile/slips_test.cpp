@@ -9,8 +9,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace slips_test {
+namespace warpgrade::compile::slips_test {
 
 using testing::HasSubstr;
 
@@ -93,5 +92,4 @@ TEST(HintForSlip, IsEmptyForWhatIsNoSlip) {
   EXPECT_EQ("", hint_for_slip("unrecognized token", "int a = @;\n", 1, 9));
 }
 
-}  // namespace slips_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::slips_test

@@ -6,8 +6,7 @@
 #include "common/base/error.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace source_file_test {
+namespace warpgrade::compile::source_file_test {
 
 using testing::HasSubstr;
 
@@ -62,5 +61,4 @@ TEST(SourceFile, ThatCannotBeReadIsAUsageError) {
   EXPECT_THAT(usage_error(pipe), HasSubstr("not a regular file"));
 }
 
-}  // namespace source_file_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::source_file_test

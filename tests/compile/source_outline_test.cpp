@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::compile {
-namespace source_outline_test {
+namespace warpgrade::compile::source_outline_test {
 
 TEST(SourceOutline, GivesTheTokensOfADeclaration) {
   const SourceOutline source("const int n = 3;\n__device__ int f() { return n; }\n");
@@ -23,5 +22,4 @@ TEST(SourceOutline, LinesAreCountedFromOne) {
   EXPECT_EQ("c", line_text("a\nb\nc", 3));
 }
 
-}  // namespace source_outline_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::source_outline_test

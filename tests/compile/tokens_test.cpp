@@ -6,8 +6,7 @@
 
 #include <string>
 
-namespace warpgrade::compile {
-namespace tokens_test {
+namespace warpgrade::compile::tokens_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -51,5 +50,4 @@ TEST(Tokens, OfUnfinishedTextEndWithIt) {
   }
 }
 
-}  // namespace tokens_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::tokens_test

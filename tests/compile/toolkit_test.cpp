@@ -7,8 +7,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace toolkit_test {
+namespace warpgrade::compile::toolkit_test {
 
 using testing::HasSubstr;
 
@@ -101,5 +100,4 @@ TEST(Toolkit, OneThatIsNamedIsTheOnlyOneLookedAt) {
   EXPECT_EQ(folder.path() / "lib64/libnvrtc.so.13", find_toolkit().library);
 }
 
-}  // namespace toolkit_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::toolkit_test

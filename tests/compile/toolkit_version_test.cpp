@@ -10,8 +10,7 @@
 #include "common/compile/toolkit.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::compile {
-namespace toolkit_version_test {
+namespace warpgrade::compile::toolkit_version_test {
 
 using testing::HasSubstr;
 using testing::MatchesRegex;
@@ -42,5 +41,4 @@ TEST(ToolkitVersion, IsEmptyWhereThereIsNone) {
   EXPECT_EQ("", toolkit_version(TemporaryFolder().path()));
 }
 
-}  // namespace toolkit_version_test
-}  // namespace warpgrade::compile
+}  // namespace warpgrade::compile::toolkit_version_test

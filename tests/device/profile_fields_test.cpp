@@ -11,8 +11,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::device {
-namespace profile_fields_test {
+namespace warpgrade::device::profile_fields_test {
 
 // Two flags leave 3 bytes each, four odd counts of whole numbers 4 each, before the number behind
 // them or at the end of their group.
@@ -67,5 +66,4 @@ TEST(ProfileFields, AQuantityIsExact) {
   EXPECT_THROW(quantity("1 ns ", Unit::kSeconds, 1e9), base::UsageError);
 }
 
-}  // namespace profile_fields_test
-}  // namespace warpgrade::device
+}  // namespace warpgrade::device::profile_fields_test

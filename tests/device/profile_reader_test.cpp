@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::device {
-namespace profile_reader_test {
+namespace warpgrade::device::profile_reader_test {
 
 // As a card of an own generation: it has every key that must be there.
 constexpr std::string_view kParent = R"(
@@ -224,5 +223,4 @@ TEST(ProfileReader, ABrokenFileIsToldWithItsPlace) {
   EXPECT_THROW(read(""), base::TomlError);
 }
 
-}  // namespace profile_reader_test
-}  // namespace warpgrade::device
+}  // namespace warpgrade::device::profile_reader_test

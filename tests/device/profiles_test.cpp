@@ -13,8 +13,7 @@
 #include "common/base/error.h"
 #include "common/device/profile.h"
 
-namespace warpgrade::device {
-namespace profiles_test {
+namespace warpgrade::device::profiles_test {
 
 namespace fs = std::filesystem;
 
@@ -285,5 +284,4 @@ TEST(Profiles, OnlyTheUncachedGenerationsInterleaveTheirPartitionsPlainly) {
     EXPECT_NE(p->l2.bytes.has_value(), p->dram.partitions.has_value()) << p->name;
 }
 
-}  // namespace profiles_test
-}  // namespace warpgrade::device
+}  // namespace warpgrade::device::profiles_test

@@ -11,8 +11,7 @@
 #include "checked_launch_fixture.h"
 #include "common/base/finding_text.h"
 
-namespace warpgrade::gpu {
-namespace checked_launch_test {
+namespace warpgrade::gpu::checked_launch_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -224,5 +223,4 @@ TEST(Timing, TheHostMayWaitABitLongerButNotLess) {
   EXPECT_FALSE(is_disturbed({1.0, 1.9}));
 }
 
-}  // namespace checked_launch_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::checked_launch_test

@@ -9,8 +9,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace warpgrade::gpu {
-namespace counter_table_test {
+namespace warpgrade::gpu::counter_table_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -183,5 +182,4 @@ TEST(CounterTable, AnErrorBesideATableGivesNoCounters) {
             reason_of(table("byte", "8") + "==ERROR== Failed to profile \"copy\" in process 7\n"));
 }
 
-}  // namespace counter_table_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::counter_table_test

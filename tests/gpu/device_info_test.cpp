@@ -7,8 +7,7 @@
 
 #include "tests/gpu/fake_driver.h"
 
-namespace warpgrade::gpu {
-namespace device_info_test {
+namespace warpgrade::gpu::device_info_test {
 
 using ::testing::ElementsAre;
 using testing::fake;
@@ -86,5 +85,4 @@ TEST(DeviceInfo, RemarksNameWhatSetsACardApart) {
                           HasSubstr("drives a display")));
 }
 
-}  // namespace device_info_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::device_info_test

@@ -8,8 +8,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::gpu {
-namespace device_lock_test {
+namespace warpgrade::gpu::device_lock_test {
 
 class DeviceLockTest : public ::testing::Test {
  protected:
@@ -54,5 +53,4 @@ TEST_F(DeviceLockTest, AFolderThatIsNotThereIsToldWithItsName) {
   }
 }
 
-}  // namespace device_lock_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::device_lock_test

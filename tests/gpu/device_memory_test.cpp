@@ -6,8 +6,7 @@
 
 #include "fake_driver.h"
 
-namespace warpgrade::gpu {
-namespace device_memory_test {
+namespace warpgrade::gpu::device_memory_test {
 
 using testing::fake;
 using testing::fake_driver;
@@ -59,5 +58,4 @@ TEST_F(DeviceMemoryTest, MemoryOfSomebodyElseIsNotFreed) {
   EXPECT_EQ(1U, fake().memory.size());
 }
 
-}  // namespace device_memory_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::device_memory_test

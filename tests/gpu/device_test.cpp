@@ -16,8 +16,7 @@
 #include "sim_driver.h"
 #endif
 
-namespace warpgrade::gpu {
-namespace device_test {
+namespace warpgrade::gpu::device_test {
 
 using base::DiagnosticKind;
 using ::testing::HasSubstr;
@@ -179,8 +178,7 @@ TEST_F(DeviceTest, WrongLaunchesAreUsage) {
   EXPECT_THROW(run("scale"), base::UsageError);
 }
 
-}  // namespace device_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::device_test
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);

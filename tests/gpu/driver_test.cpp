@@ -6,8 +6,7 @@
 #include "common/gpu/faults.h"
 #include "fake_driver.h"
 
-namespace warpgrade::gpu {
-namespace driver_test {
+namespace warpgrade::gpu::driver_test {
 
 TEST(Driver, MissingLibraryIsExplained) {
   const auto loaded = load_driver("libno_such_driver.so.1");
@@ -88,5 +87,4 @@ TEST(Faults, OutputWithoutAnAssertionChangesNothing) {
   EXPECT_EQ(before, diagnostics);
 }
 
-}  // namespace driver_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::driver_test

@@ -10,8 +10,7 @@
 #include "common/sim/simulator.h"
 #include "host_fingerprint.h"
 
-namespace warpgrade::gpu {
-namespace fingerprint_test {
+namespace warpgrade::gpu::fingerprint_test {
 
 using testing::fingerprint;
 
@@ -91,5 +90,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, FingerprintKernel,
                          ::testing::Values(1, 8, 13, 4096, 192 * 8, 192 * 8 * 3 + 5,
                                            (std::size_t{16} << 20) + 40));
 
-}  // namespace fingerprint_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::fingerprint_test

@@ -11,8 +11,7 @@
 
 #include "fake_driver.h"
 
-namespace warpgrade::gpu {
-namespace gpu_runner_test {
+namespace warpgrade::gpu::gpu_runner_test {
 
 using testing::fake;
 
@@ -143,5 +142,4 @@ TEST_F(GpuRunnerTest, TimeGivesASampleALaunch) {
   EXPECT_NEAR(2e-3, runner.memcpy_seconds(4096, 3), 1e-9);
 }
 
-}  // namespace gpu_runner_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::gpu_runner_test

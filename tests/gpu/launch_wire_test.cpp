@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::gpu {
-namespace launch_wire_test {
+namespace warpgrade::gpu::launch_wire_test {
 
 TEST(LaunchWire, ALaunchComesBackAsItWasSent) {
   run::Launch launch;
@@ -69,5 +68,4 @@ TEST(LaunchWire, ADiagnosticComesBackAsItWasSent) {
   }
 }
 
-}  // namespace launch_wire_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::launch_wire_test

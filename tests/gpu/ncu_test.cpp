@@ -15,8 +15,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/gpu/fake_driver.h"
 
-namespace warpgrade::gpu {
-namespace ncu_test {
+namespace warpgrade::gpu::ncu_test {
 namespace fs = std::filesystem;
 
 using ::testing::ElementsAre;
@@ -217,5 +216,4 @@ TEST_F(CountedLaunchTest, AFileThatIsCutOffIsAnError) {
   EXPECT_THROW(make_counted_launch(folder_.path() / "missing", platform_), base::ToolError);
 }
 
-}  // namespace ncu_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::ncu_test

@@ -7,8 +7,7 @@
 
 #include "fake_driver.h"
 
-namespace warpgrade::gpu {
-namespace nvml_test {
+namespace warpgrade::gpu::nvml_test {
 
 constexpr std::uint64_t kPowerCap = 0x4;
 constexpr std::uint64_t kHardware = 0x8;
@@ -60,5 +59,4 @@ TEST(IsSibling, IsWhatThisProgramsParentStarted) {
   EXPECT_FALSE(is_sibling(1));
 }
 
-}  // namespace nvml_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::nvml_test

@@ -17,8 +17,7 @@
 #include "sim_driver.h"
 #include "sim_driver_programs.h"
 
-namespace warpgrade::gpu {
-namespace session_on_sim_test {
+namespace warpgrade::gpu::session_on_sim_test {
 
 using base::DiagnosticKind;
 using testing::MatrixCase;
@@ -222,5 +221,4 @@ TEST_F(CopyOnSim, AKernelThatDoesNothingIsNotRight) {
   EXPECT_TRUE(compare(nothing, "prints").difference);
 }
 
-}  // namespace session_on_sim_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::session_on_sim_test

@@ -10,8 +10,7 @@
 #include "common/base/finding_text.h"
 #include "fake_driver.h"
 
-namespace warpgrade::gpu {
-namespace session_test {
+namespace warpgrade::gpu::session_test {
 
 using testing::bytes_of;
 using ::testing::ElementsAre;
@@ -313,5 +312,4 @@ TEST_F(SessionTest, CopyTimesEachSampleWithL2Flushed) {
   EXPECT_EQ(4U, fake().count("fill"));  // Once for the content.
 }
 
-}  // namespace session_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::session_test

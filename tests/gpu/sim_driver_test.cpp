@@ -10,8 +10,7 @@
 
 #include "sim_driver_programs.h"
 
-namespace warpgrade::gpu {
-namespace sim_driver_test {
+namespace warpgrade::gpu::sim_driver_test {
 
 using ::testing::Each;
 using testing::MatrixCase;
@@ -244,5 +243,4 @@ TEST_F(SimDriverTest, ThrottlingAndFaultsComeAtTheScriptedLaunch) {
   EXPECT_EQ(719, driver_.context_synchronize());
 }
 
-}  // namespace sim_driver_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::sim_driver_test

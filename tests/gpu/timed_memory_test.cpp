@@ -9,8 +9,7 @@
 
 #include "checked_launch_fixture.h"
 
-namespace warpgrade::gpu {
-namespace timed_memory_test {
+namespace warpgrade::gpu::timed_memory_test {
 
 TEST_F(CheckedLaunchTest, BuffersMoveByPagesOfTwoMebibytes) {
   fake().kernels["copy"] = [](void** arguments) {
@@ -183,5 +182,4 @@ TEST_F(CheckedLaunchTest, OnlyInputsHaveACopyOnTheDevice) {
   EXPECT_EQ("1 0", run().printed);
 }
 
-}  // namespace timed_memory_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::timed_memory_test

@@ -9,8 +9,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::gpu {
-namespace worker_protocol_test {
+namespace warpgrade::gpu::worker_protocol_test {
 
 using ::testing::HasSubstr;
 
@@ -166,5 +165,4 @@ TEST(WorkerProtocol, AnAnswerThatIsCutOffIsAToolErrorAndEndsTheWorker) {
   EXPECT_THAT(error_of_answer("\xff"), HasSubstr("too short or garbled"));
 }
 
-}  // namespace worker_protocol_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::worker_protocol_test

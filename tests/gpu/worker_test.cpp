@@ -6,8 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace warpgrade::gpu {
-namespace worker_test {
+namespace warpgrade::gpu::worker_test {
 
 constexpr double kForEver = -1;
 
@@ -62,5 +61,4 @@ TEST(Worker, OutputIsTakenOnceAndCut) {
   EXPECT_EQ("", worker.ask("", kForEver));
 }
 
-}  // namespace worker_test
-}  // namespace warpgrade::gpu
+}  // namespace warpgrade::gpu::worker_test

@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::measure {
-namespace card_profile_test {
+namespace warpgrade::measure::card_profile_test {
 
 // NVIDIA RTX 3050 laptop: 16 multiprocessors of 1536 threads, 2 MiB of L2, 128 bits at 5501 MHz.
 gpu::DeviceInfo rtx3050() {
@@ -109,5 +108,4 @@ TEST(CardProfile, TheVariableHasOneMeaning) {
   ::unsetenv("WARPGRADE_CARD");
 }
 
-}  // namespace card_profile_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::card_profile_test

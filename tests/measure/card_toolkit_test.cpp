@@ -6,8 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::measure {
-namespace card_toolkit_test {
+namespace warpgrade::measure::card_toolkit_test {
 
 using testing::HasSubstr;
 
@@ -52,5 +51,4 @@ TEST(CardToolkit, KeplerHasNone) {
   }
 }
 
-}  // namespace card_toolkit_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::card_toolkit_test

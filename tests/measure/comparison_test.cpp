@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::measure {
-namespace comparison_test {
+namespace warpgrade::measure::comparison_test {
 
 using ::testing::HasSubstr;
 
@@ -113,5 +112,4 @@ TEST(LeastSeconds, WhatStaysInTheCacheNeedNotMove) {
   EXPECT_EQ(0, least_seconds(1e6, 6e7, 4.8e12));
 }
 
-}  // namespace comparison_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::comparison_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::measure {
-namespace contents_test {
+namespace warpgrade::measure::contents_test {
 
 std::vector<std::byte> pattern(std::size_t size, std::size_t period) {
   std::vector<std::byte> bytes(size);
@@ -29,5 +28,4 @@ TEST(Contents, OfOneWordOverAndOverTakeNoRoom) {
   EXPECT_EQ(bytes, Contents(bytes).bytes());
 }
 
-}  // namespace contents_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::contents_test

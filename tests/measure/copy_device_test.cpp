@@ -10,8 +10,7 @@
 #include "common/measure/gpu_bench.h"
 #include "common/measure/statistics.h"
 
-namespace warpgrade::measure {
-namespace copy_device_test {
+namespace warpgrade::measure::copy_device_test {
 
 constexpr std::uint32_t kSamples = 21;
 
@@ -74,8 +73,7 @@ TEST(CopyOnDevice, ComparedWithItselfIsOne) {
   EXPECT_TRUE(fraction.decided);
 }
 
-}  // namespace copy_device_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::copy_device_test
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);

@@ -6,8 +6,7 @@
 
 #include <cstring>
 
-namespace warpgrade::measure {
-namespace copy_kernel_test {
+namespace warpgrade::measure::copy_kernel_test {
 
 TEST(CopyKernel, MovesWholeWordsAndAtLeastOne) {
   EXPECT_EQ(4U, copied_bytes(0));
@@ -43,5 +42,4 @@ TEST(CopyKernel, ALargeInputRepeatsItself) {
   EXPECT_GE(std::uint64_t{1} << 20, patterns[1].period);
 }
 
-}  // namespace copy_kernel_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::copy_kernel_test

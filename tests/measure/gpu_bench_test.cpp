@@ -20,8 +20,7 @@
 #include "common/measure/peak_kernel.h"
 #include "tests/gpu/fake_driver.h"
 
-namespace warpgrade::measure {
-namespace gpu_bench_test {
+namespace warpgrade::measure::gpu_bench_test {
 
 using gpu::testing::fake;
 using ::testing::HasSubstr;
@@ -379,5 +378,4 @@ TEST_F(GpuBenchTest, ABrokenCopyIsOurs) {
   EXPECT_THROW(compare(), base::ToolError);
 }
 
-}  // namespace gpu_bench_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::gpu_bench_test

@@ -6,8 +6,7 @@
 
 #include "common/device/profile.h"
 
-namespace warpgrade::measure {
-namespace gpu_time_test {
+namespace warpgrade::measure::gpu_time_test {
 
 Measurement timed(const std::vector<double>& seconds) {
   Measurement measured;
@@ -33,5 +32,4 @@ TEST(GpuTime, OccupancyIsThatOfTheLaunch) {
   EXPECT_EQ(8U, timed({1e-3}).occupancy.blocks_per_sm);
 }
 
-}  // namespace gpu_time_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::gpu_time_test

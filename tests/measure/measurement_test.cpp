@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::measure {
-namespace measurement_test {
+namespace warpgrade::measure::measurement_test {
 
 TEST(Measurement, InstructionsAreTheSumOverAllOfTheKernel) {
   run::Result result;
@@ -15,5 +14,4 @@ TEST(Measurement, InstructionsAreTheSumOverAllOfTheKernel) {
 
 TEST(Measurement, ALaunchThatExecutedNothingHasNone) { EXPECT_EQ(0U, thread_instructions({})); }
 
-}  // namespace measurement_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::measurement_test

@@ -13,8 +13,7 @@
 #include "common/measure/sim_bench.h"
 #include "tests/sanitized.h"
 
-namespace warpgrade::measure {
-namespace memory_test {
+namespace warpgrade::measure::memory_test {
 
 constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
 constexpr std::uint32_t kWidth = 4096;
@@ -87,5 +86,4 @@ TEST_P(Memory, StaysWithinTwiceTheBuffersWhereColumnsAreWritten) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, Memory, testing::Values(1, 2, 4));
 
-}  // namespace memory_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::memory_test

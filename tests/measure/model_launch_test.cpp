@@ -7,8 +7,7 @@
 
 #include "common/compile/compiler.h"
 
-namespace warpgrade::measure {
-namespace model_launch_test {
+namespace warpgrade::measure::model_launch_test {
 
 compile::Kernel kernel(std::uint32_t registers, std::uint32_t shared_bytes) {
   compile::Kernel out;
@@ -130,5 +129,4 @@ TEST(ModelLaunch, AKernelGainsNothingByKnowingTheSample) {
   EXPECT_LT(honest.time.seconds * 0.7, sly.time.seconds);
 }
 
-}  // namespace model_launch_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::model_launch_test

@@ -10,8 +10,7 @@
 #include "common/measure/roofline.h"
 #include "common/sim/simulator.h"
 
-namespace warpgrade::measure {
-namespace peak_kernel_test {
+namespace warpgrade::measure::peak_kernel_test {
 
 TEST(Peak, IsThatOfTheDataSheet) {
   const auto tera = [](const char* device) { return peak_rate(device::find(device)) * 1e-12; };
@@ -68,5 +67,4 @@ TEST(Roofline, TheRidgeSeparatesItsTwoLimits) {
   EXPECT_DOUBLE_EQ(4e-6, roof.roof_seconds());
 }
 
-}  // namespace peak_kernel_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::peak_kernel_test

@@ -14,8 +14,7 @@
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 
-namespace warpgrade::measure {
-namespace sequence_run_test {
+namespace warpgrade::measure::sequence_run_test {
 
 using testing::ElementsAre;
 using testing::EndsWith;
@@ -272,5 +271,4 @@ TEST_F(SequenceRun, ALaunchThatTheDeviceDoesNotTakeIsNamed) {
   }
 }
 
-}  // namespace sequence_run_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::sequence_run_test

@@ -16,8 +16,7 @@
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
 
-namespace warpgrade::measure {
-namespace sim_bench_test {
+namespace warpgrade::measure::sim_bench_test {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
@@ -349,5 +348,4 @@ TEST(OpenGpu, WithoutAGpuItIsAToolErrorWithTheReason) {
   }
 }
 
-}  // namespace sim_bench_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::sim_bench_test

@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::measure {
-namespace statistics_test {
+namespace warpgrade::measure::statistics_test {
 
 TEST(Median, OddCountIsTheMiddleValue) {
   EXPECT_EQ(3, median(std::vector<double>{9, 1, 3}));
@@ -55,5 +54,4 @@ TEST(StandardDeviation, IsThatOfThePopulation) {
   EXPECT_EQ(0, standard_deviation(std::vector<double>{7}));
 }
 
-}  // namespace statistics_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::statistics_test

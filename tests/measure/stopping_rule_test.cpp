@@ -10,8 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::measure {
-namespace stopping_rule_test {
+namespace warpgrade::measure::stopping_rule_test {
 
 // A sample whose fraction is `fraction`, without noise.
 AbbaSample sample(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
@@ -228,5 +227,4 @@ TEST(NoisyMachine, FivePercentBesideTheBoundIsQuickOnAQuietCard) {
   EXPECT_EQ(14U, grades(0.9 * 0.95, kMachines[0], kGrades).most_samples);
 }
 
-}  // namespace stopping_rule_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::stopping_rule_test

@@ -11,8 +11,7 @@
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 
-namespace warpgrade::measure {
-namespace stored_garbage_test {
+namespace warpgrade::measure::stored_garbage_test {
 
 // The kinds of what is found in `kernel(char* out, int one)`, which 64 threads run with `one` = 1.
 std::vector<std::string> found_in(const std::string& types, const std::string& body) {
@@ -152,5 +151,4 @@ TEST(StoredGarbage, AByteOfAnUnrolledCopyIsAFinding) {
                      "  for (int k = 0; k < 4; ++k) out[4 * t + k] = s[4 * (63 - t) + k];\n"));
 }
 
-}  // namespace stored_garbage_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::stored_garbage_test

@@ -10,8 +10,7 @@
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 
-namespace warpgrade::measure {
-namespace threads_test {
+namespace warpgrade::measure::threads_test {
 
 constexpr std::uint32_t kBlocks = 37;  // that 2, 3 and 8 do not divide
 constexpr std::uint32_t kThreads = 96;
@@ -161,5 +160,4 @@ TEST(Threads, TheHeapIsHandedOutInOneOrder) {
   EXPECT_TRUE(result.diagnostics.empty());
 }
 
-}  // namespace threads_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::threads_test

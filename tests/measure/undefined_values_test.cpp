@@ -11,8 +11,7 @@
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 
-namespace warpgrade::measure {
-namespace undefined_values_test {
+namespace warpgrade::measure::undefined_values_test {
 
 using testing::HasSubstr;
 
@@ -299,5 +298,4 @@ TEST(UndefinedValues, NothingIsSaidOfReadsInALaunchWithoutEnd) {
   EXPECT_THAT(found[0], HasSubstr("runaway"));
 }
 
-}  // namespace undefined_values_test
-}  // namespace warpgrade::measure
+}  // namespace warpgrade::measure::undefined_values_test

@@ -24,8 +24,7 @@
 #include "tests/evidence/golden/csv.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace access_probes_test {
+namespace warpgrade::memory::access_probes_test {
 
 using run::Operation;
 using run::Space;
@@ -161,5 +160,4 @@ TEST(AccessProbesH200, EveryCounterOfEveryRowIsWhatTheCardCounted) {
   EXPECT_LT(415 * 20, compared);
 }
 
-}  // namespace access_probes_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::access_probes_test

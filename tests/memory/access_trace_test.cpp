@@ -8,8 +8,7 @@
 #include "common/ptx/module.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace access_trace_test {
+namespace warpgrade::memory::access_trace_test {
 
 using run::Operation;
 using run::Space;
@@ -155,5 +154,4 @@ TEST_F(AccessTraceTest, LinesAreLimited) {
   EXPECT_EQ(1U, all.lines().size());
 }
 
-}  // namespace access_trace_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::access_trace_test

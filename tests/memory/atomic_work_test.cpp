@@ -5,8 +5,7 @@
 
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace atomic_work_test {
+namespace warpgrade::memory::atomic_work_test {
 
 AtomicWorks works(const Addresses& address, std::uint32_t mask = ~0U) {
   return atomic_works({address.data(), mask, 4});
@@ -51,5 +50,4 @@ TEST(MostOnOneWord, CountsTheActiveLanesOfTheMostUsedWord) {
   EXPECT_EQ(0U, most(lanes([](auto) { return 0; }), 0));
 }
 
-}  // namespace atomic_work_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::atomic_work_test

@@ -12,8 +12,7 @@
 #include "common/ptx/parser.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace atomics_test {
+namespace warpgrade::memory::atomics_test {
 
 using OnShared = AtomicForm::OnShared;
 
@@ -114,5 +113,4 @@ TEST(Atomics, LoadsOfALoopCountAsSharedLoads) {
   EXPECT_EQ("shared reduction", name(lines[1].operation));
 }
 
-}  // namespace atomics_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::atomics_test

@@ -12,8 +12,7 @@
 #include "tests/memory/patterns.h"
 #include "tests/sanitized.h"
 
-namespace warpgrade::memory {
-namespace bank_words_test {
+namespace warpgrade::memory::bank_words_test {
 
 using device::SharedBanks;
 
@@ -101,5 +100,4 @@ TEST(BankWords, BanksAreThoseOfTheGeneration) {
   EXPECT_EQ(4U, bank_bytes(SharedBanks::kKepler32));
 }
 
-}  // namespace bank_words_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::bank_words_test

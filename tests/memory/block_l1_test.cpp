@@ -7,8 +7,7 @@
 #include "common/device/profile.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace block_l1_test {
+namespace warpgrade::memory::block_l1_test {
 
 TEST(BlockL1, HoldsWhatTheBlockLoadedSectorBySector) {
   BlockL1 l1(4096);
@@ -73,5 +72,4 @@ TEST(L1Share, IsWhatSharedMemoryAndTheNeighboursLeave) {
   EXPECT_EQ(0U, l1_share(profile, context));
 }
 
-}  // namespace block_l1_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::block_l1_test

@@ -10,8 +10,7 @@
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
 
-namespace warpgrade::memory {
-namespace bulk_requests_test {
+namespace warpgrade::memory::bulk_requests_test {
 
 struct Part {
   run::Space space{};
@@ -82,5 +81,4 @@ TEST(BulkCounters, CountSectorsBelowL1AndNoRequest) {
   EXPECT_EQ(64U, counters.traffic().bytes_written);
 }
 
-}  // namespace bulk_requests_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::bulk_requests_test

@@ -10,8 +10,7 @@
 #include "common/ptx/module.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace counters_test {
+namespace warpgrade::memory::counters_test {
 
 using run::Operation;
 using run::Space;
@@ -373,5 +372,4 @@ TEST(ByLine, AGenericInstructionHasARowForEachSpace) {
   EXPECT_EQ("shared load", name(lines[1].operation));
 }
 
-}  // namespace counters_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::counters_test

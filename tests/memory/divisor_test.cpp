@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::memory {
-namespace divisor_test {
+namespace warpgrade::memory::divisor_test {
 
 TEST(Divisor, DividesByPowersOfTwoAndByOthers) {
   constexpr std::uint64_t kFar = 0x7f00'0000'0000 + 6 * 1792 + 5;
@@ -19,5 +18,4 @@ TEST(Divisor, DividesByPowersOfTwoAndByOthers) {
   }
 }
 
-}  // namespace divisor_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::divisor_test

@@ -9,8 +9,7 @@
 
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace footprint_test {
+namespace warpgrade::memory::footprint_test {
 
 Extent extent_of(const std::set<std::uint64_t>& bytes) {
   std::set<std::uint64_t> sectors, granules;
@@ -98,5 +97,4 @@ TEST(Footprint, WhatIsMarkedAfterATakeCounts) {
   EXPECT_EQ(101u, right.extent().bytes);
 }
 
-}  // namespace footprint_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::footprint_test

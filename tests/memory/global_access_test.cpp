@@ -12,8 +12,7 @@
 #include "common/memory/footprint.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace global_access_test {
+namespace warpgrade::memory::global_access_test {
 
 constexpr std::uint32_t kAll = 0xffffffffU;
 
@@ -248,5 +247,4 @@ TEST(CoalescingG80, SamplesTakeTwoBurstsAndBytesGoOneByOne) {
                      .size());
 }
 
-}  // namespace global_access_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::global_access_test

@@ -15,8 +15,7 @@
 #include "tests/evidence/golden/csv.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace golden_test {
+namespace warpgrade::memory::golden_test {
 
 constexpr std::uint64_t kIn = 0x700000000000;
 constexpr std::uint64_t kOut = 0x710000000000;
@@ -243,5 +242,4 @@ TEST(GoldenH200, L2RequestsOfManySmsForOneLineAreNotMerged) {
   EXPECT_GT(19726 * 4, ours);
 }
 
-}  // namespace golden_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::golden_test

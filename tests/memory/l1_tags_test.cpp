@@ -9,8 +9,7 @@
 
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade::memory {
-namespace l1_tags_test {
+namespace warpgrade::memory::l1_tags_test {
 
 using device::TagBanks;
 
@@ -75,5 +74,4 @@ TEST(L1Tags, ALineOfAHopperCancelsBitsOfOneKind) {
   EXPECT_EQ(3U, tag_bank(0b10000, TagBanks::kHopper)) << "c";
 }
 
-}  // namespace l1_tags_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::l1_tags_test

@@ -7,8 +7,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::memory {
-namespace line_instructions_test {
+namespace warpgrade::memory::line_instructions_test {
 
 // Two instructions of a.cu's line 7, one of its line 3, one of b.h's line 9, one never executed.
 constexpr const char* kPtx = R"ptx(
@@ -48,5 +47,4 @@ TEST(LineInstructions, LaunchesAddUpAndNewLinesFindTheirPlace) {
   EXPECT_EQ(expected, all);
 }
 
-}  // namespace line_instructions_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::line_instructions_test

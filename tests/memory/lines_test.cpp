@@ -8,8 +8,7 @@
 
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace lines_test {
+namespace warpgrade::memory::lines_test {
 
 std::map<std::uint64_t, Lines::Bytes> gathered(const Addresses& address, std::uint32_t bytes,
                                                std::uint32_t mask = run::kFullMask) {
@@ -97,5 +96,4 @@ TEST(ForEachLine, CutsARangeAtItsLines) {
   EXPECT_EQ((std::map<std::uint64_t, std::uint32_t>{{0, 8}, {1, 15}, {2, 3}}), found);
 }
 
-}  // namespace lines_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::lines_test

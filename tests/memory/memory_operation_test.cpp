@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::memory {
-namespace memory_operation_test {
+namespace warpgrade::memory::memory_operation_test {
 
 using run::Operation;
 using run::Space;
@@ -18,5 +17,4 @@ TEST(MemoryOperation, HasTheNameThatReportsShow) {
   EXPECT_EQ("shared reduction", name(MemoryOperation{Space::kShared, Operation::kReduction}));
 }
 
-}  // namespace memory_operation_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::memory_operation_test

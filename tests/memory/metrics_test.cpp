@@ -12,8 +12,7 @@
 #include "common/ptx/parser.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace metrics_test {
+namespace warpgrade::memory::metrics_test {
 
 using run::Operation;
 using run::Space;
@@ -127,5 +126,4 @@ TEST(OperationOf, AMetricOfNoAccessNamesNone) {
   EXPECT_FALSE(operation_of(""));
 }
 
-}  // namespace metrics_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::metrics_test

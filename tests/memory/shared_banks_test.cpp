@@ -13,8 +13,7 @@
 #include "common/memory/shared_loop.h"
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace shared_banks_test {
+namespace warpgrade::memory::shared_banks_test {
 
 using device::SharedBanks;
 
@@ -282,5 +281,4 @@ TEST(Banks, AtomicsOnOneWordFollowEachOther) {
   EXPECT_EQ((SharedAccess{32, 31}), on_h200(one, 4, SharedUse::kAtomic));
 }
 
-}  // namespace shared_banks_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::shared_banks_test

@@ -7,8 +7,7 @@
 
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace shared_loop_test {
+namespace warpgrade::memory::shared_loop_test {
 
 SharedLoop loop(const Addresses& address, std::uint32_t bytes,
                 std::uint32_t mask = run::kFullMask) {
@@ -50,5 +49,4 @@ TEST(SharedLoop, NoLaneIsNoRound) {
   EXPECT_EQ(SharedLoop{}, loop(lanes([](auto l) { return 4 * l; }), 4, 0));
 }
 
-}  // namespace shared_loop_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::shared_loop_test

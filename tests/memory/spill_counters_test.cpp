@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::memory {
-namespace spill_counters_test {
+namespace warpgrade::memory::spill_counters_test {
 
 const SpillAccess kStore{.is_store = true, .bytes = 4, .offset = 0};
 const SpillAccess kWideLoad{.is_store = false, .bytes = 16, .offset = 16};
@@ -34,5 +33,4 @@ TEST(SpillCounters, WhatNoWarpExecutesSpillsNothing) {
   EXPECT_EQ(std::vector<std::uint64_t>{}, counted({.warps = 0, .threads = 0}));
 }
 
-}  // namespace spill_counters_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::spill_counters_test

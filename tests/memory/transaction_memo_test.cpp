@@ -8,8 +8,7 @@
 
 #include "tests/memory/patterns.h"
 
-namespace warpgrade::memory {
-namespace transaction_memo_test {
+namespace warpgrade::memory::transaction_memo_test {
 
 TEST(TransactionMemo, RemembersNothingThatDoesNotApply) {
   TransactionMemo memo;
@@ -36,5 +35,4 @@ TEST(TransactionMemo, RemembersNothingThatDoesNotApply) {
   }
 }
 
-}  // namespace transaction_memo_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::transaction_memo_test

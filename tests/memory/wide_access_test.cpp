@@ -7,8 +7,7 @@
 
 #include "common/memory/shared_banks.h"
 
-namespace warpgrade::memory {
-namespace wide_access_test {
+namespace warpgrade::memory::wide_access_test {
 
 // Lane i loads word `offset` of a row that begins at i * stride.
 std::uint32_t wavefronts(std::int64_t stride, std::uint64_t offset) {
@@ -37,5 +36,4 @@ TEST(WideAccess, HalvesOfStructuresConflict) { EXPECT_EQ(16U, 2 * wavefronts(32,
 
 TEST(WideAccess, BeginsAtItsOwnAlignment) { EXPECT_EQ(wavefronts(32, 0), wavefronts(32, 12)); }
 
-}  // namespace wide_access_test
-}  // namespace warpgrade::memory
+}  // namespace warpgrade::memory::wide_access_test

@@ -11,8 +11,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::probe {
-namespace card_numbers_test {
+namespace warpgrade::probe::card_numbers_test {
 
 using testing::HasSubstr;
 
@@ -179,5 +178,4 @@ TEST(CardNumbers, MakeAProfile) {
               HasSubstr("speed_error = 0.35"));
 }
 
-}  // namespace card_numbers_test
-}  // namespace warpgrade::probe
+}  // namespace warpgrade::probe::card_numbers_test

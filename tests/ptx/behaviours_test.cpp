@@ -14,8 +14,7 @@
 #include "common/check/checks.h"
 #include "common/sim/simulator.h"
 
-namespace warpgrade::ptx_test {
-namespace behaviours_test {
+namespace warpgrade::ptx_test::behaviours_test {
 
 const std::filesystem::path kFolder = std::filesystem::path(WARPGRADE_PTX_TESTS) / "behaviours";
 const std::string kLaunch = "// launch: grid 1 block ";
@@ -97,5 +96,4 @@ TEST_P(Behaviour, IsThatOfTheCard) {
 INSTANTIATE_TEST_SUITE_P(Programs, Behaviour, testing::ValuesIn(names()),
                          [](const auto& program) { return program.param; });
 
-}  // namespace behaviours_test
-}  // namespace warpgrade::ptx_test
+}  // namespace warpgrade::ptx_test::behaviours_test

@@ -14,8 +14,7 @@
 #include "tests/ptx/case.h"
 #include "tests/ptx/tolerance.h"
 
-namespace warpgrade::ptx_test {
-namespace conformance_test {
+namespace warpgrade::ptx_test::conformance_test {
 
 run::Buffer buffer(const std::string& name, std::size_t words) {
   run::Buffer result;
@@ -91,5 +90,4 @@ TEST(Conformance, InstructionsHaveTheBitsOfTheH200) {
   EXPECT_LT(2600U, cases);
 }
 
-}  // namespace conformance_test
-}  // namespace warpgrade::ptx_test
+}  // namespace warpgrade::ptx_test::conformance_test

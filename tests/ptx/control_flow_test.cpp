@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::ptx {
-namespace control_flow_test {
+namespace warpgrade::ptx::control_flow_test {
 
 using testing::ElementsAre;
 
@@ -40,5 +39,4 @@ TEST(WeakTopologicalOrder, OrdersVeryLongFunctionsWithoutRecursion) {
   EXPECT_EQ(successors.size(), order_of(successors).size());
 }
 
-}  // namespace control_flow_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::control_flow_test

@@ -19,8 +19,7 @@
 #include "tests/ptx/case.h"
 #include "tests/ptx/exemptions.h"
 
-namespace warpgrade::ptx_test {
-namespace coverage_test {
+namespace warpgrade::ptx_test::coverage_test {
 
 using ptx::Opcode;
 using ptx::Type;
@@ -190,5 +189,4 @@ TEST(Coverage, NoExemptionIsStale) {
   }
 }
 
-}  // namespace coverage_test
-}  // namespace warpgrade::ptx_test
+}  // namespace warpgrade::ptx_test::coverage_test

@@ -6,8 +6,7 @@
 #include "common/base/error.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::ptx {
-namespace function_parser_test {
+namespace warpgrade::ptx::function_parser_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -103,5 +102,4 @@ TEST(FunctionParser, TheNumberAndKindOfOperandsAreChecked) {
   EXPECT_THAT(error_of("mov.u32 %r1, 1"), HasSubstr("expected"));
 }
 
-}  // namespace function_parser_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::function_parser_test

@@ -18,8 +18,7 @@
 
 #include "common/ptx/instruction_table.h"
 
-namespace warpgrade::ptx {
-namespace instruction_facts_test {
+namespace warpgrade::ptx::instruction_facts_test {
 
 // clang-format off
 constexpr std::string_view kExpected = R"(
@@ -328,5 +327,4 @@ TEST(InstructionFacts, OnlyAJumpOrAnEndWithoutAGuardNeverFallsThrough) {
   }
 }
 
-}  // namespace instruction_facts_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::instruction_facts_test

@@ -9,8 +9,7 @@
 #include "common/base/error.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::ptx {
-namespace instruction_registers_test {
+namespace warpgrade::ptx::instruction_registers_test {
 
 // A kernel of the single instruction `text`, which may name a label L, a table T of labels, and a
 // function f that takes b and returns a.
@@ -129,5 +128,4 @@ TEST(InstructionRegisters, ARefusedFormMayHaveItsAddressElsewhere) {
   EXPECT_EQ(1U, module.functions.at(1).unsupported.size());
 }
 
-}  // namespace instruction_registers_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::instruction_registers_test

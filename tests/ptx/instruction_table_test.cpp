@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::ptx {
-namespace instruction_table_test {
+namespace warpgrade::ptx::instruction_table_test {
 
 TEST(InstructionTable, HasOneRowAMnemonic) {
   for (const auto& row : instruction_table()) {
@@ -29,5 +28,4 @@ TEST(InstructionTable, TypesAreBitsOfASet) {
   EXPECT_EQ(0U, find_row("popc").types & bit_of(Type::kF32));
 }
 
-}  // namespace instruction_table_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::instruction_table_test

@@ -8,8 +8,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::ptx {
-namespace lexer_test {
+namespace warpgrade::ptx::lexer_test {
 
 using Kind = Token::Kind;
 
@@ -78,5 +77,4 @@ TEST(Lexer, NoTextIsTheEnd) {
   EXPECT_EQ(Kind::kEnd, tokens[0].kind);
 }
 
-}  // namespace lexer_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::lexer_test

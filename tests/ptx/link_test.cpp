@@ -7,8 +7,7 @@
 #include "common/ptx/control_flow.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::ptx {
-namespace link_test {
+namespace warpgrade::ptx::link_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -117,5 +116,4 @@ TEST(WeakTopologicalOrder, PutsFunctionsBehindTheKernel) {
               ElementsAre(1, 2, 3));
 }
 
-}  // namespace link_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::link_test

@@ -6,8 +6,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::ptx {
-namespace matrix_product_test {
+namespace warpgrade::ptx::matrix_product_test {
 
 std::optional<MatrixProduct> product(const std::string& text, std::uint32_t cc = 90) {
   const auto module = parse(
@@ -59,5 +58,4 @@ TEST(MatrixProduct, OthersAreNone) {
   EXPECT_FALSE(product("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%w1], 16;"));
 }
 
-}  // namespace matrix_product_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::matrix_product_test

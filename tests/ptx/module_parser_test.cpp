@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::ptx {
-namespace module_parser_test {
+namespace warpgrade::ptx::module_parser_test {
 
 using testing::HasSubstr;
 
@@ -102,5 +101,4 @@ TEST(ModuleParser, SectionsOfTheDebuggerAreSkipped) {
   EXPECT_EQ(1U, module.variables.size());
 }
 
-}  // namespace module_parser_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::module_parser_test

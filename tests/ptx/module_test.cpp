@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::ptx {
-namespace module_test {
+namespace warpgrade::ptx::module_test {
 
 TEST(Types, HaveTheSizesOfTheirNames) {
   EXPECT_EQ(0U, size_of(Type::kNone));
@@ -56,5 +55,4 @@ TEST(FindFunction, GoesByTheName) {
   EXPECT_EQ(nullptr, find_function(module, "kk"));
 }
 
-}  // namespace module_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::module_test

@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::ptx {
-namespace operand_parser_test {
+namespace warpgrade::ptx::operand_parser_test {
 
 using testing::HasSubstr;
 using Kind = Operand::Kind;
@@ -104,5 +103,4 @@ TEST(OperandParser, LabelsAreInstructions) {
   EXPECT_THAT(error_of("bra $none;"), HasSubstr("'$none' is not declared"));
 }
 
-}  // namespace operand_parser_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::operand_parser_test

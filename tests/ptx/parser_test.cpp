@@ -8,8 +8,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::ptx {
-namespace parser_test {
+namespace warpgrade::ptx::parser_test {
 
 using testing::HasSubstr;
 
@@ -200,5 +199,4 @@ TEST(Parser, ASecondResultStandsOnlyWhereThereCanBeOne) {
   EXPECT_THROW(parse_body("setp.eq.u32 %p1, %r1|%r2;"), base::ToolError);
 }
 
-}  // namespace parser_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::parser_test

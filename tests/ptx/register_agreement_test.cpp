@@ -17,8 +17,7 @@
 #include "common/timing/machine_code.h"
 #include "tests/ptx/case.h"
 
-namespace warpgrade::ptx_test {
-namespace register_agreement_test {
+namespace warpgrade::ptx_test::register_agreement_test {
 
 using Uses = std::multiset<std::pair<std::uint32_t, std::uint32_t>>;  // instruction, register
 
@@ -96,5 +95,4 @@ TEST(RegisterAgreement, OfTheCases) {
   EXPECT_LE(2000, count);
 }
 
-}  // namespace register_agreement_test
-}  // namespace warpgrade::ptx_test
+}  // namespace warpgrade::ptx_test::register_agreement_test

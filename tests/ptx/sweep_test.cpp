@@ -22,8 +22,7 @@
 #include "common/ptx/parser.h"
 #include "common/sim/decode/decoder.h"
 
-namespace warpgrade::ptx_test {
-namespace sweep_test {
+namespace warpgrade::ptx_test::sweep_test {
 
 const std::filesystem::path kFolder = std::filesystem::path(WARPGRADE_PTX_TESTS) / "sweep";
 constexpr std::size_t kArgumentBytes = 64;  // more than any argument has
@@ -184,5 +183,4 @@ TEST(Sweep, WhatTakesMoreThanACall) {
   expect_listed("features", lines);
 }
 
-}  // namespace sweep_test
-}  // namespace warpgrade::ptx_test
+}  // namespace warpgrade::ptx_test::sweep_test

@@ -8,8 +8,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::ptx {
-namespace token_cursor_test {
+namespace warpgrade::ptx::token_cursor_test {
 
 TokenCursor cursor(std::string_view text) { return TokenCursor(tokenize(text)); }
 
@@ -91,5 +90,4 @@ TEST(TokenCursor, OtherNumbersAreNone) {
   EXPECT_NE("", error_of([] { integer("x"); }));
 }
 
-}  // namespace token_cursor_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::token_cursor_test

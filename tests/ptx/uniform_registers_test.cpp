@@ -9,8 +9,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::ptx {
-namespace uniform_registers_test {
+namespace warpgrade::ptx::uniform_registers_test {
 
 /// Whether %r8 is uniform.
 bool is_r8_uniform(const std::string& body) {
@@ -54,5 +53,4 @@ TEST(UniformRegisters, AreWrittenOnceAndWithoutAGuard) {
   EXPECT_FALSE(is_r8_uniform("activemask.b32 %r8;"));
 }
 
-}  // namespace uniform_registers_test
-}  // namespace warpgrade::ptx
+}  // namespace warpgrade::ptx::uniform_registers_test

@@ -6,8 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::run {
-namespace argument_bytes_test {
+namespace warpgrade::run::argument_bytes_test {
 
 using testing::ElementsAre;
 
@@ -42,5 +41,4 @@ TEST(ArgumentBytes, ABufferThatIsNotThereAndAnAddressThatDoesNotFitAreRefused) {
   EXPECT_EQ(8u, bytes_of(StructArgument{ValueArgument(8), {{0, 0}}}, kAddresses).size());
 }
 
-}  // namespace argument_bytes_test
-}  // namespace warpgrade::run
+}  // namespace warpgrade::run::argument_bytes_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::run {
-namespace lanes_test {
+namespace warpgrade::run::lanes_test {
 
 TEST(Lanes, TheLowestIsTheFirstBitThatIsSet) {
   EXPECT_EQ(0u, lowest_lane(0xffffffff));
@@ -12,5 +11,4 @@ TEST(Lanes, TheLowestIsTheFirstBitThatIsSet) {
   EXPECT_EQ(31u, lowest_lane(0x80000000));
 }
 
-}  // namespace lanes_test
-}  // namespace warpgrade::run
+}  // namespace warpgrade::run::lanes_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::run {
-namespace launch_limits_test {
+namespace warpgrade::run::launch_limits_test {
 
 constexpr std::uint32_t kMost = 0xffffffff;
 
@@ -65,5 +64,4 @@ TEST(LaunchLimits, ALaunchsProblemNamesItsCause) {
             wrong_launch({1, 1, 1}, {64, 1, 1}, 232449, {}));
 }
 
-}  // namespace launch_limits_test
-}  // namespace warpgrade::run
+}  // namespace warpgrade::run::launch_limits_test

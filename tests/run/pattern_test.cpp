@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::run {
-namespace pattern_test {
+namespace warpgrade::run::pattern_test {
 
 std::vector<std::byte> bytes_of(std::initializer_list<int> values) {
   std::vector<std::byte> out;
@@ -41,5 +40,4 @@ TEST(Pattern, OneOfNoBytesMakesNone) {
   EXPECT_TRUE(made(patterns_of({Buffer()})).at(0).bytes.empty());
 }
 
-}  // namespace pattern_test
-}  // namespace warpgrade::run
+}  // namespace warpgrade::run::pattern_test

@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace warpgrade::run {
-namespace sequence_test {
+namespace warpgrade::run::sequence_test {
 
 using testing::ElementsAre;
 
@@ -57,5 +56,4 @@ TEST(Sequence, WhatABufferHoldsIsFoundWhereItsNameIs) {
   EXPECT_EQ(0U, buffers[1].bytes.size());
 }
 
-}  // namespace sequence_test
-}  // namespace warpgrade::run
+}  // namespace warpgrade::run::sequence_test

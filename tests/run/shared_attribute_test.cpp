@@ -6,8 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::run {
-namespace shared_attribute_test {
+namespace warpgrade::run::shared_attribute_test {
 
 using testing::HasSubstr;
 
@@ -54,5 +53,4 @@ TEST(SharedAttribute, TheLaunchWithMostCounts) {
   EXPECT_THAT(shared_attribute_text(all, with_static(0)), HasSubstr(", 98304)"));
 }
 
-}  // namespace shared_attribute_test
-}  // namespace warpgrade::run
+}  // namespace warpgrade::run::shared_attribute_test

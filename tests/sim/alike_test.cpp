@@ -5,8 +5,7 @@
 
 #include <string>
 
-namespace warpgrade::sim {
-namespace alike_test {
+namespace warpgrade::sim::alike_test {
 
 compile::Program program(const std::string& target, const std::string& body) {
   compile::Program out;
@@ -42,5 +41,4 @@ TEST(Alike, NothingIsKnownOfProgramsWithoutText) {
   EXPECT_FALSE(are_alike(compile::Program(), compile::Program()));
 }
 
-}  // namespace alike_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::alike_test

@@ -5,8 +5,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace block_barriers_test {
+namespace warpgrade::sim::block_barriers_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -129,5 +128,4 @@ TEST(Barriers, NumbersAndCountsHaveBounds) {
                run_body("add.u32 %r1, 20, 0; bar.sync 1, %r1;"));
 }
 
-}  // namespace block_barriers_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::block_barriers_test

@@ -5,8 +5,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace block_test {
+namespace warpgrade::sim::block_test {
 
 using base::DiagnosticKind;
 
@@ -76,5 +75,4 @@ TEST(Block, AFaultNamesBlockThreadAndLine) {
   EXPECT_EQ(9U, run.result.diagnostics[0].where.line);
 }
 
-}  // namespace block_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::block_test

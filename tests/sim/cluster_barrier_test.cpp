@@ -7,8 +7,7 @@
 #include "tests/sim/cluster_exchange.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace cluster_barrier_test {
+namespace warpgrade::sim::cluster_barrier_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -89,5 +88,4 @@ TEST(ClusterBarrier, FormsThatPtxLacksAreRefused) {
   }
 }
 
-}  // namespace cluster_barrier_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::cluster_barrier_test

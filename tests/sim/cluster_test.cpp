@@ -10,8 +10,7 @@
 #include "common/base/finding_text.h"
 #include "tests/sim/cluster_kernel.h"
 
-namespace warpgrade::sim {
-namespace cluster_launch_test {
+namespace warpgrade::sim::cluster_launch_test {
 
 using base::DiagnosticKind;
 using testing::AllOf;
@@ -200,5 +199,4 @@ TEST(ClusterMemory, LetsBlocksWaitForEachOther) {
              DiagnosticKind::kRunaway, HasSubstr("other threads of the cluster"));
 }
 
-}  // namespace cluster_launch_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::cluster_launch_test

@@ -12,8 +12,7 @@
 #include "common/compile/compiler.h"
 #include "common/sim/simulator.h"
 
-namespace warpgrade::sim {
-namespace device_functions_test {
+namespace warpgrade::sim::device_functions_test {
 
 using base::DiagnosticKind;
 using testing::HasSubstr;
@@ -357,5 +356,4 @@ extern "C" __global__ void k(int* out) {
 })"));
 }
 
-}  // namespace device_functions_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::device_functions_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::sim {
-namespace frame_test {
+namespace warpgrade::sim::frame_test {
 
 class FramesTest : public testing::Test {
  protected:
@@ -78,5 +77,4 @@ TEST_F(FramesTest, ClearFreesAll) {
   EXPECT_NE(a, frames.make());
 }
 
-}  // namespace frame_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::frame_test

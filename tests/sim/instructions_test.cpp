@@ -9,8 +9,7 @@
 #include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace instructions_test {
+namespace warpgrade::sim::instructions_test {
 
 // Result of one instruction with 32-bit sources a, b, c in %r1 to %r3 and its result in %r4.
 std::uint32_t r32(const std::string& instruction, std::uint32_t a, std::uint32_t b = 0,
@@ -203,5 +202,4 @@ TEST(Moves, VectorsPackAndUnpack) {
   EXPECT_EQ(0x00020001U, r32("mov.b32 {%h1, %h2}, %r1; mov.b32 %r4, {%h2, %h1};", 0x00010002));
 }
 
-}  // namespace instructions_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::instructions_test

@@ -9,8 +9,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace interleaving_test {
+namespace warpgrade::sim::interleaving_test {
 
 PtxRun run_seed(PtxLaunch launch, std::uint64_t seed, std::uint32_t threads = 1) {
   launch.options.seed = seed;
@@ -119,5 +118,4 @@ TEST(Interleaving, BarriersAndRunawaysAreAsEver) {
   EXPECT_EQ(base::DiagnosticKind::kRunaway, run.result.diagnostics[0].kind);
 }
 
-}  // namespace interleaving_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::interleaving_test

@@ -11,8 +11,7 @@
 #include "common/sim/work.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace limits_test {
+namespace warpgrade::sim::limits_test {
 
 using base::DiagnosticKind;
 using testing::HasSubstr;
@@ -273,5 +272,4 @@ TEST(Limits, AFunctionOfTheSystemTakesWhatItTakes) {
   EXPECT_THAT(base::text(run.result.diagnostics[0]), HasSubstr("the target 'malloc'"));
 }
 
-}  // namespace limits_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::limits_test

@@ -7,8 +7,7 @@
 
 #include "tests/sim/cooperative_kernel.h"
 
-namespace warpgrade::sim {
-namespace residents_test {
+namespace warpgrade::sim::residents_test {
 
 using base::DiagnosticKind;
 using testing::AllOf;
@@ -141,5 +140,4 @@ TEST(Residents, AFaultOfOneBlockEndsTheLaunch) {
   EXPECT_EQ(DiagnosticKind::kOutOfBounds, run.result.diagnostics[0].kind);
 }
 
-}  // namespace residents_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::residents_test

@@ -8,8 +8,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::sim {
-namespace share_test {
+namespace warpgrade::sim::share_test {
 
 TEST(BlockOrder, IsByIndexWithoutASeedAndHasEachBlockOnceWithOne) {
   const BlockOrder plain(10, 0);
@@ -32,5 +31,4 @@ TEST(BlockList, CountsThroughRanges) {
   EXPECT_THROW(BlockList({{0, 7}}, 6), base::UsageError);
 }
 
-}  // namespace share_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::share_test

@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace simulator_test {
+namespace warpgrade::sim::simulator_test {
 
 using testing::Each;
 
@@ -149,5 +148,4 @@ TEST(Simulator, VariablesStartAfreshUnlessTheyAreKept) {
   EXPECT_THAT(run_ptx(launch).out, Each(6U));
 }
 
-}  // namespace simulator_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::simulator_test

@@ -8,8 +8,7 @@
 #include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace undefined_reads_test {
+namespace warpgrade::sim::undefined_reads_test {
 
 using testing::IsEmpty;
 
@@ -163,5 +162,4 @@ TEST(LocalMemory, AFrameOfACallBeginsWithoutValues) {
   EXPECT_EQ(kGarbage, low_words(run_ptx(launch).out)[7]);
 }
 
-}  // namespace undefined_reads_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::undefined_reads_test

@@ -7,8 +7,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace warp_test {
+namespace warpgrade::sim::warp_test {
 
 using testing::Each;
 
@@ -189,5 +188,4 @@ TEST(Locks, ThatNobodyFreesStayARunaway) {
                             kFree, 32, 1, options));
 }
 
-}  // namespace warp_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::warp_test

@@ -10,8 +10,7 @@
 #include "grader/study/run_study.h"
 #include "grader/study/study_reader.h"
 
-namespace warpgrade::grader {
-namespace access_pictures_test {
+namespace warpgrade::grader::access_pictures_test {
 
 using testing::ElementsAre;
 
@@ -101,5 +100,4 @@ TEST(AccessPictures, CoarseningsStrides) {
   EXPECT_THAT(steps(3), ElementsAre(1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2));
 }
 
-}  // namespace access_pictures_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::access_pictures_test

@@ -21,8 +21,7 @@
 #include "grader/study/run_study.h"
 #include "grader/study/study_reader.h"
 
-namespace warpgrade::grader {
-namespace gallery_test {
+namespace warpgrade::grader::gallery_test {
 
 study::Study shipped(const std::string& name) {
   return study::read_study(study::find_study(find_root(), name), "studies/" + name + ".toml");
@@ -350,5 +349,4 @@ TEST(Banks, AColumnOfATileIsSixteenPassesOnAK40AndThirtyTwoOnAnH200) {
   EXPECT_EQ(8, expected_wavefronts("gtx280", 8, 1));  // double is 2-way in each of 4 requests
 }
 
-}  // namespace gallery_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gallery_test

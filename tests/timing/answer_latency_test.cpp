@@ -11,8 +11,7 @@
 
 #include "common/device/profile.h"
 
-namespace warpgrade::timing {
-namespace answer_latency_test {
+namespace warpgrade::timing::answer_latency_test {
 
 double mean(AnswerLatency& latency, std::uint32_t pages, double dram_share, double load = 0) {
   constexpr int kDraws = 20000;
@@ -79,5 +78,4 @@ TEST(AnswerLatency, IsThatOfAnH200) {
   EXPECT_EQ(12, rows);
 }
 
-}  // namespace answer_latency_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::answer_latency_test

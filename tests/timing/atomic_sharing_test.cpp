@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace atomic_sharing_test {
+namespace warpgrade::timing::atomic_sharing_test {
 
 // Two of the 20 multiprocessors of a chip, four rows; `pieces` by block.
 AtomicSharing sharing(const std::vector<std::uint64_t>& pieces) {
@@ -36,5 +35,4 @@ TEST(AtomicSharing, APieceOfSomeRowsIsThatOfAsManyElsewhere) {
   EXPECT_DOUBLE_EQ(7, sharing({1, 1, 2, 2, 1, 1, 3, 3}).at(1));
 }
 
-}  // namespace atomic_sharing_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::atomic_sharing_test

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace warpgrade::timing {
-namespace block_replay_test {
+namespace warpgrade::timing::block_replay_test {
 
 constexpr std::uint64_t kLine = 128;
 
@@ -204,5 +203,4 @@ TEST_F(BlockReplayTest, LoadsAndStoresToOtherLinesAreNotMerged) {
   EXPECT_EQ(4, at(0, 2).sectors);
 }
 
-}  // namespace block_replay_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::block_replay_test

@@ -6,8 +6,7 @@
 
 #include <string>
 
-namespace warpgrade::timing {
-namespace bound_test {
+namespace warpgrade::timing::bound_test {
 
 TEST(Bound, NamesAreThoseOfReports) {
   EXPECT_EQ("", name(Bound::kNone));
@@ -24,5 +23,4 @@ TEST(Bound, ResourcesAreInTheOrderOfTheirNames) {
   }
 }
 
-}  // namespace bound_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::bound_test

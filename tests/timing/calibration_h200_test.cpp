@@ -9,8 +9,7 @@
 #include "tests/evidence/golden/csv.h"
 #include "tests/timing/calibrated.h"
 
-namespace warpgrade::calibration {
-namespace calibration_h200_test {
+namespace warpgrade::calibration::calibration_h200_test {
 
 const device::Profile& h200() { return device::find("h200"); }
 
@@ -186,5 +185,4 @@ TEST(Sampling, TheSameLaunchTakesTheSameTimeOnAnyNumberOfThreads) {
   EXPECT_EQ(seconds[0], seconds[2]);
 }
 
-}  // namespace calibration_h200_test
-}  // namespace warpgrade::calibration
+}  // namespace warpgrade::calibration::calibration_h200_test

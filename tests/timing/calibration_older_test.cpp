@@ -10,8 +10,7 @@
 
 #include "tests/timing/calibrated.h"
 
-namespace warpgrade::calibration {
-namespace calibration_older_test {
+namespace warpgrade::calibration::calibration_older_test {
 
 const compile::Program& older() {
   static const auto program = program_of(WARPGRADE_OLDER_CARDS, device::find("gtx280"));
@@ -195,5 +194,4 @@ TEST(CalibrationTitanBlack, ReductionsAreBestAtAFactorOf4) {
   }
 }
 
-}  // namespace calibration_older_test
-}  // namespace warpgrade::calibration
+}  // namespace warpgrade::calibration::calibration_older_test

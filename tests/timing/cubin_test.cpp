@@ -6,8 +6,7 @@
 
 #include "tests/timing/small_cubin.h"
 
-namespace warpgrade::timing {
-namespace cubin_test {
+namespace warpgrade::timing::cubin_test {
 
 using Kind = MachineInstruction::Kind;
 
@@ -108,5 +107,4 @@ TEST(Cubin, ABrokenFileDoesNoHarm) {
   }
 }
 
-}  // namespace cubin_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::cubin_test

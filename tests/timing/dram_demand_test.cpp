@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace warpgrade::timing {
-namespace dram_demand_test {
+namespace warpgrade::timing::dram_demand_test {
 
 constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
@@ -185,5 +184,4 @@ TEST(DramDemand, SectorsThatTheNextRowCompletesAreWrittenOnce) {
   EXPECT_GT(without.read, 0);
 }
 
-}  // namespace dram_demand_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::dram_demand_test

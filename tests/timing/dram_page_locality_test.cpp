@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace dram_page_locality_test {
+namespace warpgrade::timing::dram_page_locality_test {
 
 constexpr std::uint64_t kBase = 0x700000000000;
 
@@ -142,5 +141,4 @@ TEST(DramPageLocality, ForksSeeWhatOneWouldHaveSeen) {
   EXPECT_DOUBLE_EQ(1.0 / 256, whole.pages_per_byte().read);  // 8 sectors of one page
 }
 
-}  // namespace dram_page_locality_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::dram_page_locality_test

@@ -5,8 +5,7 @@
 
 #include "tests/timing/small_cubin.h"
 
-namespace warpgrade::timing {
-namespace elf_test {
+namespace warpgrade::timing::elf_test {
 
 TEST(Elf, SectionsAreFoundByName) {
   const auto file = small_cubin("k", {{1, 2}, {3, 4}});
@@ -30,5 +29,4 @@ TEST(Elf, WhatIsNoElfFileHasNoSections) {
   EXPECT_TRUE(Elf(file).places_of("k", ".nv_debug_line_sass").empty());
 }
 
-}  // namespace elf_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::elf_test

@@ -8,8 +8,7 @@
 #include <set>
 #include <utility>
 
-namespace warpgrade::timing {
-namespace event_queue_test {
+namespace warpgrade::timing::event_queue_test {
 
 TEST(EventQueue, HoldsNothingAtFirst) {
   EXPECT_TRUE(EventQueue().empty());
@@ -57,5 +56,4 @@ TEST(EventQueue, FollowsASortedListWhileItGrowsAndShrinks) {
   }
 }
 
-}  // namespace event_queue_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::event_queue_test

@@ -10,8 +10,7 @@
 #include "common/timing/swap_contention.h"
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade::timing {
-namespace issue_test {
+namespace warpgrade::timing::issue_test {
 
 double measured(const std::string& what, const std::string& of) {
   static const auto rows = golden::read_csv(WARPGRADE_ISSUE);
@@ -88,5 +87,4 @@ TEST(Issue, WarpsThatAddToOneWordTryAgain) {
   }
 }
 
-}  // namespace issue_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::issue_test

@@ -12,8 +12,7 @@
 #include "common/timing/multiprocessor.h"
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade::timing {
-namespace l1_stages_test {
+namespace warpgrade::timing::l1_stages_test {
 
 // Where the loads of a warp begin, in elements: an odd number apart, so that they are aligned in
 // every way, and over so many lines that all banks of tags come up.
@@ -96,5 +95,4 @@ TEST(L1Stages, ALoadTakesTheClocksThatAnH200TakesFromTheSamePlaces) {
   expect_near_measured("h200", "h200_starts.csv", 142, {0.09, 0.22, 0.02});
 }
 
-}  // namespace l1_stages_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::l1_stages_test

@@ -11,8 +11,7 @@
 #include "common/device/profile.h"
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade::timing {
-namespace lockstep_test {
+namespace warpgrade::timing::lockstep_test {
 
 using Unit = MachineInstruction::Unit;
 using Loop = std::vector<MachineInstruction>;
@@ -106,5 +105,4 @@ TEST(Lockstep, ShiftsAndLogicTakeWhatTheyTakeOnAnH200) {
   EXPECT_NEAR(1, per_step(first + next + next + last, 4) / measured("xorshift"), 0.1);
 }
 
-}  // namespace lockstep_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::lockstep_test

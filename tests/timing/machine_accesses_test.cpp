@@ -9,8 +9,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::timing {
-namespace machine_accesses_test {
+namespace warpgrade::timing::machine_accesses_test {
 
 using testing::IsEmpty;
 
@@ -88,5 +87,4 @@ TEST(MachineAccesses, AnArrayWithoutAnAccessIsInRegisters) {
   EXPECT_THAT(in_registers({true, false}), IsEmpty());  // perhaps on another line
 }
 
-}  // namespace machine_accesses_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::machine_accesses_test

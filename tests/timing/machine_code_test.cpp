@@ -7,8 +7,7 @@
 #include "common/device/profile.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::timing {
-namespace machine_code_test {
+namespace warpgrade::timing::machine_code_test {
 
 using Kind = MachineOp::Kind;
 using Registers = std::vector<std::uint32_t>;
@@ -198,5 +197,4 @@ TEST(MachineCode, AnAccessThatAnotherOneDoesPassesNoStage) {
   EXPECT_EQ(0, ops[1].passes);
 }
 
-}  // namespace machine_code_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::machine_code_test

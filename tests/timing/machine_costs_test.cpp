@@ -9,8 +9,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::timing {
-namespace machine_costs_test {
+namespace warpgrade::timing::machine_costs_test {
 
 using Kind = MachineInstruction::Kind;
 using Unit = MachineInstruction::Unit;
@@ -257,5 +256,4 @@ TEST_F(MachineCosts, WithoutLinesNothingIsKnown) {
   EXPECT_TRUE(costs().empty());
 }
 
-}  // namespace machine_costs_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::machine_costs_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace model_test {
+namespace warpgrade::timing::model_test {
 
 Trace loads(std::size_t blocks, std::size_t warps, std::uint16_t lines, bool waits) {
   Trace trace;
@@ -69,5 +68,4 @@ TEST(TimeModel, SharesComeLongestFirstAndHoldLatencyAndOverhead) {
   EXPECT_TRUE(overhead);
 }
 
-}  // namespace model_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::model_test

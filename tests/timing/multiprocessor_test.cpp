@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace multiprocessor_test {
+namespace warpgrade::timing::multiprocessor_test {
 
 // A clock is a second; one scheduler that issues an instruction a clock.
 device::Profile machine() {
@@ -180,5 +179,4 @@ TEST(Server, ServesOneAfterTheOther) {
   EXPECT_EQ(5, server.busy);
 }
 
-}  // namespace multiprocessor_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::multiprocessor_test

@@ -13,8 +13,7 @@
 #include "common/device/profile.h"
 #include "common/timing/occupancy.h"
 
-namespace warpgrade::timing {
-namespace occupancy_oracle_test {
+namespace warpgrade::timing::occupancy_oracle_test {
 
 #if WARPGRADE_HAS_CUDA_OCCUPANCY
 
@@ -104,5 +103,4 @@ TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
 
 #endif
 
-}  // namespace occupancy_oracle_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::occupancy_oracle_test

@@ -6,8 +6,7 @@
 
 #include "common/device/profile.h"
 
-namespace warpgrade::timing {
-namespace occupancy_test {
+namespace warpgrade::timing::occupancy_test {
 
 Occupancy on(const char* device, std::uint32_t threads, std::uint32_t registers,
              std::uint32_t shared) {
@@ -94,5 +93,4 @@ TEST(OccupancyG80, TenRegistersFillTheMachine) {
   expect(2, 16, "registers", on("g80", 256, 11, 0));
 }
 
-}  // namespace occupancy_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::occupancy_test

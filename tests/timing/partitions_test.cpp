@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace partitions_test {
+namespace warpgrade::timing::partitions_test {
 
 // Four partitions of 256 bytes in turn that move a byte a clock each; a clock is a second.
 device::Profile machine() {
@@ -84,5 +83,4 @@ TEST(Partitions, WithoutAnyNothingIsBusy) {
   EXPECT_EQ(0, partitions.busiest());
 }
 
-}  // namespace partitions_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::partitions_test

@@ -10,8 +10,7 @@
 #include "common/device/profile.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::timing {
-namespace programs_test {
+namespace warpgrade::timing::programs_test {
 
 std::vector<MachineOp> machine(const std::string& body) {
   const auto module = ptx::parse(
@@ -159,5 +158,4 @@ TEST_F(LongLoop, HasNoMorePartsThanThat) {
   EXPECT_GE(Programs::kLongestWait + 4, programs_.parts());
 }
 
-}  // namespace programs_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::programs_test

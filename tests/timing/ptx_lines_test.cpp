@@ -9,8 +9,7 @@
 
 #include "tests/timing/small_cubin.h"
 
-namespace warpgrade::timing {
-namespace ptx_lines_test {
+namespace warpgrade::timing::ptx_lines_test {
 
 // Head: 4 bytes length, version 2, 16 bytes of head, steps of 1, statements, lines from -5 in 14,
 // operations from 10 on with their numbers of operands, no folders, no files.
@@ -60,5 +59,4 @@ TEST(PtxLines, ABrokenTableDoesNoHarm) {
   }
 }
 
-}  // namespace ptx_lines_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::ptx_lines_test

@@ -8,8 +8,7 @@
 #include "common/device/profile.h"
 #include "common/timing/model.h"
 
-namespace warpgrade::timing {
-namespace sample_bias_test {
+namespace warpgrade::timing::sample_bias_test {
 
 // Two traced blocks that execute `instructions` each.
 Trace two_blocks(std::uint64_t instructions) {
@@ -102,5 +101,4 @@ TEST(IsEven, AFewThatDoAllTheWorkAreNot) {
   EXPECT_FALSE(is_even(trace_of({100, 1, 100, 1})));
 }
 
-}  // namespace sample_bias_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::sample_bias_test

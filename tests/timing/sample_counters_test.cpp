@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace sample_counters_test {
+namespace warpgrade::timing::sample_counters_test {
 
 // Blocks that load 128 bytes each: 4 sectors.
 void run_blocks(run::Observer& observer, std::uint64_t begin, std::uint64_t end) {
@@ -47,5 +46,4 @@ TEST(SampleCounters, AddsWhatItsForksCounted) {
   EXPECT_EQ(12U, sectors(counters));
 }
 
-}  // namespace sample_counters_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::sample_counters_test

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::timing {
-namespace sample_test {
+namespace warpgrade::timing::sample_test {
 
 std::uint64_t traced(const Sample& sample) {
   std::uint64_t sum = 0;
@@ -120,5 +119,4 @@ TEST(Sample, AThirdOfAFewSmsIsAllOfThem) {
   EXPECT_EQ(1, third_of_chip(device::find("h200"), 17).chip_share);
 }
 
-}  // namespace sample_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::sample_test

@@ -7,8 +7,7 @@
 #include "common/device/profile.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::timing {
-namespace schedule_test {
+namespace warpgrade::timing::schedule_test {
 
 std::vector<MachineOp> machine(const std::string& body, const char* device = "h200") {
   const auto module = ptx::parse(
@@ -212,5 +211,4 @@ TEST(MachineCode, WhatAPredicateTurnsOffStillIssues) {
   EXPECT_EQ((Step{Step::Kind::kCompute, 1, 1}), steps[2]);
 }
 
-}  // namespace schedule_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::schedule_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace sequence_time_test {
+namespace warpgrade::timing::sequence_time_test {
 
 TimeEstimate estimate_of(double seconds, Bound bound_by, std::vector<Share> shares) {
   TimeEstimate out;
@@ -82,5 +81,4 @@ TEST_F(SequenceTimeTest, SmallLaunchesWaitForTheHost) {
   EXPECT_EQ(3, total.shares[1].seconds);
 }
 
-}  // namespace sequence_time_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::sequence_time_test

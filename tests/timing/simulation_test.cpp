@@ -12,8 +12,7 @@
 #include "common/timing/programs.h"
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade::timing {
-namespace simulation_test {
+namespace warpgrade::timing::simulation_test {
 
 // One multiprocessor with a clock of one second, so that times read as clocks.
 device::Profile machine() {
@@ -366,5 +365,4 @@ TEST(Simulation, AProgramWhoseBarriersDoNotMatchStillEnds) {
   EXPECT_GT(100, run(machine(), uneven).seconds);
 }
 
-}  // namespace simulation_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::simulation_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace skew_test {
+namespace warpgrade::timing::skew_test {
 
 const Skew kNoSkew;
 
@@ -121,5 +120,4 @@ TEST(Imbalance, BeginsAtFourTimesTheMean) {
   EXPECT_EQ(kNoSkew, skew_of({}, Bound::kLatency, 1, 1));
 }
 
-}  // namespace skew_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::skew_test

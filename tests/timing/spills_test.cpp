@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::timing {
-namespace spills_test {
+namespace warpgrade::timing::spills_test {
 
 constexpr std::uint64_t kLine = 128;
 
@@ -88,5 +87,4 @@ TEST_F(SpillsInDram, CountInTheTrafficOfTheLaunch) {
   EXPECT_DOUBLE_EQ(2000 + 1024 * 80 * 0.75 * 32, traffic.written);
 }
 
-}  // namespace spills_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::spills_test

@@ -7,8 +7,7 @@
 
 #include <array>
 
-namespace warpgrade::timing {
-namespace swap_contention_test {
+namespace warpgrade::timing::swap_contention_test {
 
 class SwapContentionTest : public testing::Test {
  protected:
@@ -74,5 +73,4 @@ TEST_F(SwapContentionTest, WhereNothingIsKnownNobodyTriesAgain) {
   EXPECT_EQ(1, contention.tries(0));
 }
 
-}  // namespace swap_contention_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::swap_contention_test

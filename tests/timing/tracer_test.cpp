@@ -6,8 +6,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::timing {
-namespace tracer_test {
+namespace warpgrade::timing::tracer_test {
 
 class TracerTest : public testing::Test {
  protected:
@@ -164,5 +163,4 @@ TEST_F(TracerTest, WherePartitionsArePlainTransactionsAreKept) {
   EXPECT_EQ(0x1000U, block.transactions.at(0).address);
 }
 
-}  // namespace tracer_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::tracer_test

@@ -8,8 +8,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::timing {
-namespace unrolled_loops_test {
+namespace warpgrade::timing::unrolled_loops_test {
 
 using Kind = MachineInstruction::Kind;
 
@@ -106,5 +105,4 @@ TEST(UnrolledLoops, ALoopOfOtherLinesIsNone) {
   EXPECT_EQ((std::vector<UnrolledLoop>{{0, 1, 2}}), unrolled_loops(function, code));
 }
 
-}  // namespace unrolled_loops_test
-}  // namespace warpgrade::timing
+}  // namespace warpgrade::timing::unrolled_loops_test

@@ -11,8 +11,7 @@
 
 #include "tests/verify/matrices.h"
 
-namespace warpgrade::verify {
-namespace cause_test {
+namespace warpgrade::verify::cause_test {
 
 TEST(Cause, NeverWritten) {
   const Floats poison = {-5, -6, -7, -8};
@@ -269,5 +268,4 @@ TEST(Cause, IntegersThatAgreeInTheirLowBitsPassThroughANarrowType) {
   EXPECT_EQ(CauseKind::kCount, integers({0x50001, 0x60002}, {1, 2}).kind) << "may be an accident";
 }
 
-}  // namespace cause_test
-}  // namespace warpgrade::verify
+}  // namespace warpgrade::verify::cause_test

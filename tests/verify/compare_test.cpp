@@ -13,8 +13,7 @@
 #include "common/verify/ulps.h"
 #include "tests/verify/matrices.h"
 
-namespace warpgrade::verify {
-namespace compare_test {
+namespace warpgrade::verify::compare_test {
 
 TEST(Compare, EqualBitsAreNoDifference) {
   const auto in = numbered(3, 4);
@@ -136,5 +135,4 @@ TEST(Compare, NoNumberOfUlpsLetsANanPass) {
   EXPECT_TRUE(compare(matrix(1, 1, one), matrix(1, 1, nan), {}, {}, 1000));
 }
 
-}  // namespace compare_test
-}  // namespace warpgrade::verify
+}  // namespace warpgrade::verify::compare_test

@@ -8,8 +8,7 @@
 #include <limits>
 #include <set>
 
-namespace warpgrade::verify {
-namespace element_test {
+namespace warpgrade::verify::element_test {
 
 template <class T>
 std::string formatted(ElementType type, T value) {
@@ -66,5 +65,4 @@ TEST(Elements, FloatsReadBackAsTheSame) {
   EXPECT_EQ("1e-45", formatted(ElementType::kF32, std::uint32_t{1}));
 }
 
-}  // namespace element_test
-}  // namespace warpgrade::verify
+}  // namespace warpgrade::verify::element_test

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace warpgrade::verify {
-namespace half_test {
+namespace warpgrade::verify::half_test {
 
 TEST(Half, ConvertsBothWaysExactly) {
   for (std::uint32_t bits = 0; bits < 0x7c01; ++bits) {
@@ -40,5 +39,4 @@ TEST(Half, SignsOfZeroInfinityAndNanStay) {
   EXPECT_TRUE(std::isnan(half_to_float(half_from_float(std::nanf("")))));
 }
 
-}  // namespace half_test
-}  // namespace warpgrade::verify
+}  // namespace warpgrade::verify::half_test

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpgrade::verify {
-namespace indices_test {
+namespace warpgrade::verify::indices_test {
 
 std::vector<std::uint32_t> indices(IndexKind kind, std::uint64_t bound, std::uint64_t count,
                                    std::uint64_t seed) {
@@ -158,5 +157,4 @@ TEST(Indices, APartOfMostlyEqualElementsIsThatOfTheWhole) {
   EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 70001));
 }
 
-}  // namespace indices_test
-}  // namespace warpgrade::verify
+}  // namespace warpgrade::verify::indices_test

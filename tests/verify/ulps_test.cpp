@@ -7,8 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace warpgrade::verify {
-namespace ulps_test {
+namespace warpgrade::verify::ulps_test {
 
 std::uint64_t apart(float a, float b) {
   return ulps_between(ElementType::kF32, reinterpret_cast<const std::byte*>(&a),
@@ -49,5 +48,4 @@ TEST(Ulps, AreThoseOfTheType) {
                          reinterpret_cast<const std::byte*>(halves + 1)));
 }
 
-}  // namespace ulps_test
-}  // namespace warpgrade::verify
+}  // namespace warpgrade::verify::ulps_test

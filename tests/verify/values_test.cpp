@@ -13,8 +13,7 @@
 #include "common/verify/half.h"
 #include "tests/sanitized.h"
 
-namespace warpgrade::verify {
-namespace values_test {
+namespace warpgrade::verify::values_test {
 
 constexpr ElementType kAllTypes[] = {ElementType::kI8,  ElementType::kU8,  ElementType::kI16,
                                      ElementType::kU16, ElementType::kI32, ElementType::kU32,
@@ -235,5 +234,4 @@ TEST(Values, PartsAreThoseOfTheWhole) {
   EXPECT_EQ(std::vector<std::byte>(12), zeros);
 }
 
-}  // namespace values_test
-}  // namespace warpgrade::verify
+}  // namespace warpgrade::verify::values_test

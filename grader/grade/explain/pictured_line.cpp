@@ -27,8 +27,7 @@ void shape_as_declared(const std::vector<DeclaredArray>& arrays, PicturedLine& l
 PicturedDevice pictured_device(const device::Profile& profile) {
   return {std::string(profile.name), std::string(profile.product),
           memory::bank_count(profile.rules.shared_banks),
-          memory::bank_bytes(profile.rules.shared_banks),
-          profile.rules.coalescing != device::Coalescing::kSectors};
+          memory::bank_bytes(profile.rules.shared_banks)};
 }
 
 PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& grid,

@@ -9,8 +9,7 @@
 #include "common/measure/stopping_rule.h"
 #include "csv.h"
 
-namespace warpgrade::golden {
-namespace abba_samples_test {
+namespace warpgrade::golden::abba_samples_test {
 
 using measure::AbbaSample;
 using measure::Side;
@@ -92,5 +91,4 @@ TEST(RecordedSamples, NoBoundIsBothPassedAndFailed) {
   }
 }
 
-}  // namespace abba_samples_test
-}  // namespace warpgrade::golden
+}  // namespace warpgrade::golden::abba_samples_test

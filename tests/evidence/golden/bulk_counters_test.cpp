@@ -11,8 +11,7 @@
 #include "common/sim/simulator.h"
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade::golden {
-namespace bulk_counters_test {
+namespace warpgrade::golden::bulk_counters_test {
 
 using memory::InstructionCounters;
 using run::Operation;
@@ -81,5 +80,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, BulkCounters,
                                          "cluster_of_one"),
                          [](const auto& program) { return std::string(program.param); });
 
-}  // namespace bulk_counters_test
-}  // namespace warpgrade::golden
+}  // namespace warpgrade::golden::bulk_counters_test

@@ -9,8 +9,7 @@
 #include "common/sim/simulator.h"
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade::golden {
-namespace cluster_counters_test {
+namespace warpgrade::golden::cluster_counters_test {
 
 const std::string kFolder = std::string(WARPGRADE_GOLDEN) + "/h100_cluster/";
 
@@ -57,5 +56,4 @@ TEST(ClusterCounters, AreThoseOfAnH100) {
   }
 }
 
-}  // namespace cluster_counters_test
-}  // namespace warpgrade::golden
+}  // namespace warpgrade::golden::cluster_counters_test

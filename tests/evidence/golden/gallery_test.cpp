@@ -21,8 +21,7 @@
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 
-namespace warpgrade {
-namespace gallery_test {
+namespace warpgrade::gallery_test {
 
 const std::filesystem::path kKernels = WARPGRADE_GALLERY;
 const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
@@ -258,5 +257,4 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Gallery, testing::ValuesIn(names()), [](const 
   return name;
 });
 
-}  // namespace gallery_test
-}  // namespace warpgrade
+}  // namespace warpgrade::gallery_test

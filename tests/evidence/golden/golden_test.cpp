@@ -20,8 +20,7 @@
 #include "tests/evidence/cuda/fill.h"
 #include "tests/evidence/golden/csv.h"
 
-namespace warpgrade {
-namespace golden_test {
+namespace warpgrade::golden_test {
 
 using golden::read_csv;
 using golden::Row;
@@ -144,5 +143,4 @@ TEST(Golden, MemoryCountersAreTheH200s) {
   }
 }
 
-}  // namespace golden_test
-}  // namespace warpgrade
+}  // namespace warpgrade::golden_test

@@ -24,8 +24,7 @@
 #include "common/measure/sim_bench.h"
 #include "grader/profile/profiling.h"
 
-namespace warpgrade::grader {
-namespace corpus_test {
+namespace warpgrade::grader::corpus_test {
 
 const std::filesystem::path kCorpus = WARPGRADE_CORPUS;
 const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
@@ -298,5 +297,4 @@ INSTANTIATE_TEST_SUITE_P(Right, Corpus, testing::ValuesIn(names("right")), test_
 INSTANTIATE_TEST_SUITE_P(Features, Corpus, testing::ValuesIn(names("features")), test_name);
 INSTANTIATE_TEST_SUITE_P(Wrong, Corpus, testing::ValuesIn(names("wrong")), test_name);
 
-}  // namespace corpus_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::corpus_test

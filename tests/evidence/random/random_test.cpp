@@ -15,8 +15,7 @@
 #include "common/base/finding_text.h"
 #include "tests/evidence/random/execution.h"
 
-namespace warpgrade::programs {
-namespace random_test {
+namespace warpgrade::programs::random_test {
 
 using Words = std::vector<std::uint32_t>;
 
@@ -103,5 +102,4 @@ TEST(Generator, StatementsCanBeLeftOut) {
   EXPECT_NE(std::string::npos, part.text.find("// 1\n"));
 }
 
-}  // namespace random_test
-}  // namespace warpgrade::programs
+}  // namespace warpgrade::programs::random_test

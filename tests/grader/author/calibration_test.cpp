@@ -11,8 +11,7 @@
 #include "common/base/error.h"
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader::author {
-namespace calibration_test {
+namespace warpgrade::grader::author::calibration_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -234,5 +233,4 @@ TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
   EXPECT_FALSE(report.gates[1].gate.is_waived);
 }
 
-}  // namespace calibration_test
-}  // namespace warpgrade::grader::author
+}  // namespace warpgrade::grader::author::calibration_test

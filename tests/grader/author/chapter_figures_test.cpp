@@ -8,8 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace warpgrade::grader::author {
-namespace chapter_figures_test {
+namespace warpgrade::grader::author::chapter_figures_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -38,5 +37,4 @@ TEST(FiguresOf, AFolderAreNamedOnceAndMissingOnesAreTold) {
   EXPECT_THAT(figures_of(folder), IsEmpty());
 }
 
-}  // namespace chapter_figures_test
-}  // namespace warpgrade::grader::author
+}  // namespace warpgrade::grader::author::chapter_figures_test

@@ -9,8 +9,7 @@
 #include "grader/text/files.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::author {
-namespace course_book_test {
+namespace warpgrade::grader::author::course_book_test {
 
 class CourseBook : public testing::Test {
  protected:
@@ -52,5 +51,4 @@ TEST_F(CourseBook, SaysWhereItCannotBeMade) {
   }
 }
 
-}  // namespace course_book_test
-}  // namespace warpgrade::grader::author
+}  // namespace warpgrade::grader::author::course_book_test

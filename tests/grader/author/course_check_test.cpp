@@ -10,8 +10,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::author {
-namespace course_check_test {
+namespace warpgrade::grader::author::course_check_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -223,5 +222,4 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
   fs::remove_all(root);
 }
 
-}  // namespace course_check_test
-}  // namespace warpgrade::grader::author
+}  // namespace warpgrade::grader::author::course_check_test

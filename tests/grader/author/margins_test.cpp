@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::author {
-namespace margins_test {
+namespace warpgrade::grader::author::margins_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -124,5 +123,4 @@ TEST_F(Margins, WhatIsNearWhereAModelledGateStopsIsAFinding) {
                           "0.4"));
 }
 
-}  // namespace margins_test
-}  // namespace warpgrade::grader::author
+}  // namespace warpgrade::grader::author::margins_test

@@ -12,8 +12,7 @@
 #include "common/base/error.h"
 #include "grader/author/chapter_figures.h"
 
-namespace warpgrade::grader::author {
-namespace pack_test {
+namespace warpgrade::grader::author::pack_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -249,5 +248,4 @@ TEST_F(Pack, AFolderThatIsInUseOrInsideTheProjectIsRefused) {
   EXPECT_THROW(pack(course_, folder_ / "course" / "inside"), base::UsageError);
 }
 
-}  // namespace pack_test
-}  // namespace warpgrade::grader::author
+}  // namespace warpgrade::grader::author::pack_test

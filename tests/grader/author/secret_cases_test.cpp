@@ -5,8 +5,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::author {
-namespace secret_cases_test {
+namespace warpgrade::grader::author::secret_cases_test {
 
 std::string rest_of(const std::string& text, std::size_t expected) {
   std::size_t count = 0;
@@ -56,5 +55,4 @@ TEST(SecretCases, AnotherFormIsRefused) {
                base::UsageError);
 }
 
-}  // namespace secret_cases_test
-}  // namespace warpgrade::grader::author
+}  // namespace warpgrade::grader::author::secret_cases_test

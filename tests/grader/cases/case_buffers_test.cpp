@@ -6,8 +6,7 @@
 
 #include <cstring>
 
-namespace warpgrade::grader {
-namespace case_buffers_test {
+namespace warpgrade::grader::case_buffers_test {
 
 const auto kSeed = contents_seed("lab/x", "one", 1);
 
@@ -101,5 +100,4 @@ TEST_F(CaseBuffersTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
   EXPECT_EQ(2U * 8 * 4, make_patterns(shapes, kSeed)[0].period);
 }
 
-}  // namespace case_buffers_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::case_buffers_test

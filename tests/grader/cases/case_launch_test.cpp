@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace case_launch_test {
+namespace warpgrade::grader::case_launch_test {
 
 BufferParameter buffer(const std::string& name, const Content& content,
                        const Comparison& comparison) {
@@ -63,5 +62,4 @@ TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
   EXPECT_EQ(1U, argument.pointers[1].buffer);
 }
 
-}  // namespace case_launch_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::case_launch_test

@@ -8,8 +8,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace compilations_test {
+namespace warpgrade::grader::compilations_test {
 
 compile::CompileRequest request(const std::string& file, const std::string& architecture) {
   compile::CompileRequest out;
@@ -83,5 +82,4 @@ TEST(Compilations, WhatNobodyAsksForIsDroppedAtTheEnd) {
   EXPECT_LE(count, 100);
 }
 
-}  // namespace compilations_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::compilations_test

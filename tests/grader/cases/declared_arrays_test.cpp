@@ -7,8 +7,7 @@
 
 #include <string>
 
-namespace warpgrade::grader {
-namespace declared_arrays_test {
+namespace warpgrade::grader::declared_arrays_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -80,5 +79,4 @@ TEST(DeclaredArrays, HostileTextIsRead) {
               IsEmpty());
 }
 
-}  // namespace declared_arrays_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::declared_arrays_test

@@ -10,8 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace warpgrade::grader {
-namespace ordered_prefetch_test {
+namespace warpgrade::grader::ordered_prefetch_test {
 
 TEST(OrderedPrefetch, SeveralAreMadeAtATime) {
   std::latch both(2);  // neither ends before the other has begun
@@ -79,5 +78,4 @@ TEST(OrderedPrefetch, WhatHasBegunWhenNobodyAsksAnyMoreComesToItsEnd) {
   EXPECT_EQ(begun, ended);
 }
 
-}  // namespace ordered_prefetch_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::ordered_prefetch_test

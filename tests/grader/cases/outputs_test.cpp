@@ -8,8 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace warpgrade::grader {
-namespace outputs_test {
+namespace warpgrade::grader::outputs_test {
 
 using testing::HasSubstr;
 
@@ -83,5 +82,4 @@ TEST_F(OutputsTest, ABufferInPlaceIsComparedWithWhatItBecomes) {
   EXPECT_THAT(difference({10, 12, 12, 13}), testing::Not(HasSubstr("unchanged")));
 }
 
-}  // namespace outputs_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::outputs_test

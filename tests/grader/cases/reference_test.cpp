@@ -17,8 +17,7 @@
 #include "tests/grader/course/manifest_text.h"
 #include "tests/grader/grade/fakes.h"
 
-namespace warpgrade::grader {
-namespace reference_test {
+namespace warpgrade::grader::reference_test {
 
 class References : public testing::Test {
  protected:
@@ -168,5 +167,4 @@ TEST_F(References, WhatFailedIsTriedAgain) {
   EXPECT_EQ(2u, expected("a", 100)->before.size());
 }
 
-}  // namespace reference_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::reference_test

@@ -9,8 +9,7 @@
 
 #include "common/run/value_argument.h"
 
-namespace warpgrade::grader {
-namespace sampled_outputs_test {
+namespace warpgrade::grader::sampled_outputs_test {
 
 constexpr std::uint64_t kElements = 4096;
 
@@ -116,5 +115,4 @@ TEST_F(SampledOutputsTest, WithoutElementsOfABlockTheInputsThatWereTouchedCount)
   EXPECT_DOUBLE_EQ(0.25, check().done);
 }
 
-}  // namespace sampled_outputs_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::sampled_outputs_test

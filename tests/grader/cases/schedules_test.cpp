@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace schedules_test {
+namespace warpgrade::grader::schedules_test {
 
 TEST(Schedules, ALaunchThatIsShortRunsInFurtherOrders) {
   measure::Measurement measured;
@@ -27,5 +26,4 @@ TEST(Schedules, WhatIsFoundSaysHowToSeeItAgainButForRaces) {
   EXPECT_EQ("warpgrade grade x", found[1].seen.replay);
 }
 
-}  // namespace schedules_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::schedules_test

@@ -6,8 +6,7 @@
 
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace sized_case_test {
+namespace warpgrade::grader::sized_case_test {
 
 BufferParameter buffer(const std::string& name, const Content& content,
                        const Comparison& comparison) {
@@ -150,5 +149,4 @@ TEST(SizedCase, NeedsWhatTheManifestSays) {
   EXPECT_EQ(2e6, work.operations);
 }
 
-}  // namespace sized_case_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::sized_case_test

@@ -7,8 +7,7 @@
 
 #include "common/base/finding_text.h"
 
-namespace warpgrade::grader {
-namespace skipped_barriers_test {
+namespace warpgrade::grader::skipped_barriers_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -57,5 +56,4 @@ TEST(SkippedBarriers, OtherFindingsStay) {
   EXPECT_EQ(all, found);
 }
 
-}  // namespace skipped_barriers_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::skipped_barriers_test

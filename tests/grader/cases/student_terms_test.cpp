@@ -10,8 +10,7 @@
 
 #include "common/base/finding_text.h"
 
-namespace warpgrade::grader {
-namespace student_terms_test {
+namespace warpgrade::grader::student_terms_test {
 
 using base::DiagnosticKind;
 using base::Place;
@@ -115,5 +114,4 @@ TEST(StudentTerms, TooMuchSharedMemoryPointsToTheLargestArray) {
       base::text(diagnostic));
 }
 
-}  // namespace student_terms_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::student_terms_test

@@ -7,8 +7,7 @@
 #include "common/base/error.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader {
-namespace submission_test {
+namespace warpgrade::grader::submission_test {
 
 using testing::HasSubstr;
 
@@ -131,5 +130,4 @@ TEST_F(ReadFolder, ALinkOutOfItIsTheSubmissionsMistake) {
   EXPECT_EQ("", submission.sha256);
 }
 
-}  // namespace submission_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::submission_test

@@ -12,8 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader::class_book {
-namespace archive_reader_test {
+namespace warpgrade::grader::class_book::archive_reader_test {
 
 struct Item {
   std::string path;
@@ -130,5 +129,4 @@ TEST(ArchiveReader, KnowsArchivesByTheirNames) {
   EXPECT_FALSE(is_archive_name("copy.cu"));
 }
 
-}  // namespace archive_reader_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::archive_reader_test

@@ -11,8 +11,7 @@
 #include "grader/class/class_csv.h"
 #include "grader/course/course_hash.h"
 
-namespace warpgrade::grader::class_book {
-namespace book_intake_test {
+namespace warpgrade::grader::class_book::book_intake_test {
 
 namespace fs = std::filesystem;
 
@@ -254,5 +253,4 @@ TEST_F(BookIntake, OfAttemptsOfOneTimeTheLastOneCounts) {
   EXPECT_EQ("zebra", counted());
 }
 
-}  // namespace book_intake_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::book_intake_test

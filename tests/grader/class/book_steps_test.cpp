@@ -16,8 +16,7 @@
 #include "grader/course/course.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader::class_book {
-namespace book_steps_test {
+namespace warpgrade::grader::class_book::book_steps_test {
 
 namespace fs = std::filesystem;
 
@@ -146,5 +145,4 @@ TEST(BookSteps, ABookOfEachEarlierVersionSaysTheSameAfterwards) {
   fs::remove(file);
 }
 
-}  // namespace book_steps_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::book_steps_test

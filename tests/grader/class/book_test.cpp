@@ -13,8 +13,7 @@
 #include "grader/class/class_csv.h"
 #include "grader/class/class_status.h"
 
-namespace warpgrade::grader::class_book {
-namespace book_test {
+namespace warpgrade::grader::class_book::book_test {
 
 namespace fs = std::filesystem;
 
@@ -232,5 +231,4 @@ TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfALaterProgram) {
   fs::remove(file);
 }
 
-}  // namespace book_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::book_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace card_survey_test {
+namespace warpgrade::grader::class_book::card_survey_test {
 
 CardFacts card(const std::string& device, const std::string& driver, double speed) {
   CourseValues values;
@@ -32,5 +31,4 @@ TEST(CardSurvey, OtherNumbersChangeTheKeyAndNoneDoNot) {
   EXPECT_NE(digest_of({card("A", "1", 0.5)}), digest_of({card("A", "1", 0.6)}));
 }
 
-}  // namespace card_survey_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::card_survey_test

@@ -11,8 +11,7 @@
 #include "grader/class/utc_time.h"
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader::class_book {
-namespace class_explain_test {
+namespace warpgrade::grader::class_book::class_explain_test {
 
 using testing::HasSubstr;
 
@@ -74,5 +73,4 @@ TEST(ClassExplain, AttemptsThatAreGoneAndNamesThatWereMatchedAreNamed) {
               HasSubstr("no longer in the submissions: does not count"));
 }
 
-}  // namespace class_explain_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::class_explain_test

@@ -9,8 +9,7 @@
 #include "grader/class/class_csv.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::class_book {
-namespace class_export_test {
+namespace warpgrade::grader::class_book::class_export_test {
 
 using testing::HasSubstr;
 
@@ -114,5 +113,4 @@ TEST_F(ClassExportTest, CsvIsTheBooksOwn) {
   EXPECT_THROW(export_class(all_, "xlsx"), base::UsageError);
 }
 
-}  // namespace class_export_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::class_export_test

@@ -6,8 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::class_book {
-namespace class_lock_test {
+namespace warpgrade::grader::class_book::class_lock_test {
 
 namespace fs = std::filesystem;
 
@@ -22,5 +21,4 @@ TEST(Lock, IsOnesUntilItGoes) {
   fs::remove(file);
 }
 
-}  // namespace class_lock_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::class_lock_test

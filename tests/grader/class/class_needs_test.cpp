@@ -7,8 +7,7 @@
 
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader::class_book {
-namespace class_needs_test {
+namespace warpgrade::grader::class_book::class_needs_test {
 
 using testing::ElementsAre;
 using testing::StartsWith;
@@ -95,5 +94,4 @@ TEST(ClassNeeds, APathThatBeginsWithTheStudentNamesThem) {
   EXPECT_EQ("in.zip", subject_of("", "in.zip"));
 }
 
-}  // namespace class_needs_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::class_needs_test

@@ -10,8 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/toml_text.h"
 
-namespace warpgrade::grader::class_book {
-namespace class_rules_test {
+namespace warpgrade::grader::class_book::class_rules_test {
 
 namespace fs = std::filesystem;
 
@@ -109,5 +108,4 @@ TEST(StudentName, HasNoSlashAndNoControlCharacters) {
   }
 }
 
-}  // namespace class_rules_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::class_rules_test

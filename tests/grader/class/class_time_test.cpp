@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace class_time_test {
+namespace warpgrade::grader::class_book::class_time_test {
 
 constexpr std::int64_t kTime = 1795219140;  // 2026-11-20T23:59:00Z
 constexpr std::int64_t kHour = 3600;
@@ -92,5 +91,4 @@ TEST(ClassTime, PeopleReadLocalTimes) {
   EXPECT_EQ("2026-07-01 10:00 UTC", local_text(1782900000, TimeZone()));
 }
 
-}  // namespace class_time_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::class_time_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace csv_table_test {
+namespace warpgrade::grader::class_book::csv_table_test {
 
 TEST(CsvTable, UnchangedFilesAreTheSameBytes) {
   const std::string utf16("\xff\xfe\"\0N\0\"\0\t\0\xdc\0\r\0\n\0", 16);
@@ -36,5 +35,4 @@ TEST(CsvTable, ChangedCellsAreQuotedAsTheFileIs) {
   EXPECT_EQ("a,,b\n1,,7.5\n", plain.bytes());
 }
 
-}  // namespace csv_table_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::csv_table_test

@@ -12,8 +12,7 @@
 #include "grader/class/class_rules.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::class_book {
-namespace exceptions_file_test {
+namespace warpgrade::grader::class_book::exceptions_file_test {
 
 using testing::HasSubstr;
 
@@ -120,5 +119,4 @@ TEST_F(ExceptionsFile, MistakesHaveTheirLine) {
   }
 }
 
-}  // namespace exceptions_file_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::exceptions_file_test

@@ -10,8 +10,7 @@
 #include "grader/class/class_status.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::class_book {
-namespace exceptions_test {
+namespace warpgrade::grader::class_book::exceptions_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -155,5 +154,4 @@ TEST_F(Exceptions, StatusListsThem) {
                         "22:59 UTC by eve: ill\\x0a\\x1b[1m\n"));
 }
 
-}  // namespace exceptions_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::exceptions_test

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace warpgrade::grader::class_book {
-namespace gather_doubts_test {
+namespace warpgrade::grader::class_book::gather_doubts_test {
 
 constexpr std::int64_t kDeadline = 1'000'000;
 
@@ -54,5 +53,4 @@ TEST(GatherDoubts, AFolderHasNoOrder) {
   EXPECT_EQ(2, times_kept({kDeadline + 6, kDeadline + 5}, true, false));
 }
 
-}  // namespace gather_doubts_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::gather_doubts_test

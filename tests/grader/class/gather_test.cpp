@@ -10,8 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::class_book {
-namespace gather_test {
+namespace warpgrade::grader::class_book::gather_test {
 
 namespace fs = std::filesystem;
 
@@ -86,5 +85,4 @@ TEST_F(GatherTest, WhatIsNotThereIsAWrongCall) {
   EXPECT_THROW(gather(course_, {}, folder_ / "nothing"), base::UsageError);
 }
 
-}  // namespace gather_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::gather_test

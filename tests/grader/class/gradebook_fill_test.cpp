@@ -5,8 +5,7 @@
 
 #include "tests/grader/class/gradebook_grades.h"
 
-namespace warpgrade::grader::class_book {
-namespace gradebook_fill_test {
+namespace warpgrade::grader::class_book::gradebook_fill_test {
 
 TEST(GradebookFill, AColumnOfALabGetsTheSumAndIsBlankIfOneIsOpen) {
   const std::string head = "student;name;Week 1\n";
@@ -42,5 +41,4 @@ TEST(GradebookFill, AColumnOfALabLeavesExcusedWorkOut) {
                 {{"lab", "Week 1"}}));
 }
 
-}  // namespace gradebook_fill_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::gradebook_fill_test

@@ -20,8 +20,7 @@
 #include "common/base/error.h"
 #include "tests/grader/class/gradebook_grades.h"
 
-namespace warpgrade::grader::class_book {
-namespace gradebook_test {
+namespace warpgrade::grader::class_book::gradebook_test {
 
 constexpr const char* kCanvas =
     "Student,ID,SIS User ID,SIS Login ID,Section,Copy (4711),Essay (4712),Final Score\r\n"
@@ -136,5 +135,4 @@ TEST(GradebookTest, NamesAreSplitAtTheComma) {
   EXPECT_EQ(std::pair(std::string(), std::string("Prince")), split_name("Prince"));
 }
 
-}  // namespace gradebook_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::gradebook_test

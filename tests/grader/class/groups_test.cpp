@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader::class_book {
-namespace groups_test {
+namespace warpgrade::grader::class_book::groups_test {
 
 using testing::ElementsAre;
 
@@ -67,5 +66,4 @@ TEST(Groups, DecisionsStayWithTheirStudentIfTheGroupChanges) {
   EXPECT_EQ("ada 8.0; bob 3.0; cyd 0.0", book.said());
 }
 
-}  // namespace groups_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::groups_test

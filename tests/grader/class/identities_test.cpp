@@ -10,8 +10,7 @@
 #include "grader/class/exceptions.h"
 #include "tests/grader/class/people_book.h"
 
-namespace warpgrade::grader::class_book {
-namespace identities_test {
+namespace warpgrade::grader::class_book::identities_test {
 
 using testing::ElementsAre;
 
@@ -118,5 +117,4 @@ TEST_F(Identities, WhatTheBookDoesNotKnowIsRefused) {
   EXPECT_THROW(book_.database().run("UPDATE identity SET who = 'x'"), base::ToolError);
 }
 
-}  // namespace identities_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::identities_test

@@ -7,8 +7,7 @@
 #include "grader/class/book.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::class_book {
-namespace late_shares_test {
+namespace warpgrade::grader::class_book::late_shares_test {
 
 class LateShares : public testing::Test {
  protected:
@@ -56,5 +55,4 @@ TEST_F(LateShares, AnExtensionMovesADeadlineAndNeverShortensIt) {
   EXPECT_EQ("0.7 0.15 0.5 0.0", shares());
 }
 
-}  // namespace late_shares_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::late_shares_test

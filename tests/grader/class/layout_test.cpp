@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace layout_test {
+namespace warpgrade::grader::class_book::layout_test {
 
 LayoutParts parts(Layout layout, const std::string& path) {
   return split_path(layout, path, {}).value_or(LayoutParts{});
@@ -120,5 +119,4 @@ TEST(Layout, IsGuessedFromTheNames) {
   EXPECT_EQ(Layout::kFolders, guess({"ada/copy.cu", "bob/coalescing/copy.cu"}));
 }
 
-}  // namespace layout_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::layout_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace loose_names_test {
+namespace warpgrade::grader::class_book::loose_names_test {
 
 class LooseNames : public testing::Test {
  protected:
@@ -58,5 +57,4 @@ TEST_F(LooseNames, AKernelNamesItsExerciseIfOnlyOneHasIt) {
   EXPECT_THAT(kernels_in(copy), testing::ElementsAre("copy_kernel"));
 }
 
-}  // namespace loose_names_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::loose_names_test

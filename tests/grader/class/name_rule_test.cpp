@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::class_book {
-namespace name_rule_test {
+namespace warpgrade::grader::class_book::name_rule_test {
 
 TEST(NameRule, FindsItsGroups) {
   const NameRule rule(R"(^(?<student>[a-z]+)_(?<time>\d+)_(?P<exercise>\w+)\.cu$)");
@@ -43,5 +42,4 @@ TEST(NameRule, GivesUpWhereItWouldTakeForEver) {
   EXPECT_FALSE(rule.match(std::string(60, 'a') + "!").has_value());
 }
 
-}  // namespace name_rule_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::name_rule_test

@@ -19,8 +19,7 @@
 
 #include "grader/class/sandbox.h"
 
-namespace warpgrade::grader::class_book {
-namespace namespaces_test {
+namespace warpgrade::grader::class_book::namespaces_test {
 
 bool can_write(const std::string& path) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
@@ -151,5 +150,4 @@ TEST_F(NamespacesTest, ItsEndIsThatOfTheChild) {
   EXPECT_EQ(SIGKILL, WTERMSIG(status));
 }
 
-}  // namespace namespaces_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::namespaces_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace progress_test {
+namespace warpgrade::grader::class_book::progress_test {
 
 TEST(Progress, TellsCountRateAndTimeLeft) {
   EXPECT_EQ("graded 0 of 10", progress_line(0, 10, 0, 5));
@@ -14,5 +13,4 @@ TEST(Progress, TellsCountRateAndTimeLeft) {
   EXPECT_EQ("graded 10 of 10, 5.0 a second", progress_line(10, 10, 0, 2));
 }
 
-}  // namespace progress_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::progress_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace roster_match_test {
+namespace warpgrade::grader::class_book::roster_match_test {
 
 using testing::ElementsAre;
 
@@ -118,5 +117,4 @@ TEST(NamesakesTest, OnlySharedNamesGetATag) {
   EXPECT_EQ("jane@y.edu", all.key("jane", {"", "", "", "jane@y.edu"}));
 }
 
-}  // namespace roster_match_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::roster_match_test

@@ -15,8 +15,7 @@
 #include <fstream>
 #include <functional>
 
-namespace warpgrade::grader::class_book {
-namespace sandbox_test {
+namespace warpgrade::grader::class_book::sandbox_test {
 
 namespace fs = std::filesystem;
 
@@ -159,5 +158,4 @@ TEST(Confinement, IsTold) {
   EXPECT_THAT(describe({false, 0, false, true}), testing::HasSubstr("install bubblewrap"));
 }
 
-}  // namespace sandbox_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::sandbox_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace slurm_engine_test {
+namespace warpgrade::grader::class_book::slurm_engine_test {
 
 TEST(Slurm, WorkersThatWaitOrRunHaveNotEnded) {
   const auto* squeue =
@@ -28,5 +27,4 @@ TEST(Slurm, TheScriptNamesTheWorkerByItsJobAndAsksForAGpu) {
   EXPECT_THAT(slurm_script(options, "/w", "/course", 4), testing::Not(testing::HasSubstr("gres")));
 }
 
-}  // namespace slurm_engine_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::slurm_engine_test

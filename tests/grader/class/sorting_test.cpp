@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace sorting_test {
+namespace warpgrade::grader::class_book::sorting_test {
 
 Exercise exercise(const std::string& id, bool asks = false) {
   Exercise out;
@@ -162,5 +161,4 @@ TEST(Sorting, HeadersBesideAFileAreOfItsContent) {
 
 TEST(Sorting, NamesAreSafeToPrint) { EXPECT_EQ("a\\x1b[2J", shown_name_of("a\x1b[2J")); }
 
-}  // namespace sorting_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::sorting_test

@@ -9,8 +9,7 @@
 
 #include "common/base/wire.h"
 
-namespace warpgrade::grader::class_book {
-namespace spool_test {
+namespace warpgrade::grader::class_book::spool_test {
 
 namespace fs = std::filesystem;
 
@@ -111,5 +110,4 @@ TEST_F(SpoolTest, ADroppedTaskIsNobodys) {
   EXPECT_FALSE(spool_.has_tasks());
 }
 
-}  // namespace spool_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::spool_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book {
-namespace utc_time_test {
+namespace warpgrade::grader::class_book::utc_time_test {
 
 constexpr std::int64_t kTime = 1795219140;  // 2026-11-20T23:59:00Z
 
@@ -29,5 +28,4 @@ TEST(UtcTime, WhatIsNoTimeIsNone) {
 
 TEST(UtcTime, IsWrittenAsIso8601) { EXPECT_EQ("2026-11-20T23:59:00Z", utc_text(kTime)); }
 
-}  // namespace utc_time_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::utc_time_test

@@ -5,8 +5,7 @@
 
 #include <string>
 
-namespace warpgrade::grader::class_book {
-namespace zip_flags_test {
+namespace warpgrade::grader::class_book::zip_flags_test {
 
 // A zip file without content of one entry: a local header, its central header, and the end.
 std::string zip_of(const std::string& name) {
@@ -54,5 +53,4 @@ TEST(ZipFlags, DamagedBytesAreReadNowhereElse) {
   }
 }
 
-}  // namespace zip_flags_test
-}  // namespace warpgrade::grader::class_book
+}  // namespace warpgrade::grader::class_book::zip_flags_test

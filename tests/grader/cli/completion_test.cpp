@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::cli {
-namespace completion_test {
+namespace warpgrade::grader::cli::completion_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -62,5 +61,4 @@ TEST(Completion, OffersExercisesWhereOneMayStand) {
   EXPECT_THAT(after({"list", ""}), IsEmpty());
 }
 
-}  // namespace completion_test
-}  // namespace warpgrade::grader::cli
+}  // namespace warpgrade::grader::cli::completion_test

@@ -11,8 +11,7 @@
 #include "common/base/text.h"
 #include "grader/cli/command_model.h"
 
-namespace warpgrade::grader::cli {
-namespace help_test {
+namespace warpgrade::grader::cli::help_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -80,5 +79,4 @@ TEST(Help, NamesValues) {
                     HasSubstr("\nOutput:\n"), Not(HasSubstr("TEXT")), Not(HasSubstr("Excludes"))));
 }
 
-}  // namespace help_test
-}  // namespace warpgrade::grader::cli
+}  // namespace warpgrade::grader::cli::help_test

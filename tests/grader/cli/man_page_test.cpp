@@ -9,8 +9,7 @@
 #include <regex>
 #include <sstream>
 
-namespace warpgrade::grader::cli {
-namespace man_page_test {
+namespace warpgrade::grader::cli::man_page_test {
 
 using testing::AnyOf;
 using testing::HasSubstr;
@@ -53,5 +52,4 @@ TEST(ManPage, BeginsLinesWithKnownRequestsOnly) {
   }
 }
 
-}  // namespace man_page_test
-}  // namespace warpgrade::grader::cli
+}  // namespace warpgrade::grader::cli::man_page_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::cli {
-namespace progress_bar_test {
+namespace warpgrade::grader::cli::progress_bar_test {
 
 TEST(ProgressLine, NamesTheExerciseAndTheCase) {
   EXPECT_EQ("[###.......] 7 of 16  coalescing/copy, case ragged",
@@ -19,5 +18,4 @@ TEST(ProgressLine, IsCutToTheWidth) {
   EXPECT_EQ(20U, progress_line({0, 2, "coalescing/transpose", "ragged"}, 20).size());
 }
 
-}  // namespace progress_bar_test
-}  // namespace warpgrade::grader::cli
+}  // namespace warpgrade::grader::cli::progress_bar_test

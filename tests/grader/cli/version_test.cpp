@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-namespace warpgrade::grader::cli {
-namespace version_test {
+namespace warpgrade::grader::cli::version_test {
 
 using testing::MatchesRegex;
 
@@ -33,5 +32,4 @@ TEST(Provenance, HasNoCompilerWhereThereIsNone) {
   ::unsetenv("WARPGRADE_CUDA_HOME");
 }
 
-}  // namespace version_test
-}  // namespace warpgrade::grader::cli
+}  // namespace warpgrade::grader::cli::version_test

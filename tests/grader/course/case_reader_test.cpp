@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace case_reader_test {
+namespace warpgrade::grader::case_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -111,5 +110,4 @@ TEST(CaseReader, MistakesHaveTheirPlaceAndTheNearestName) {
               HasSubstr("the case has no variable `m`"));
 }
 
-}  // namespace case_reader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::case_reader_test

@@ -6,8 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace exercise_test {
+namespace warpgrade::grader::exercise_test {
 
 using testing::ElementsAre;
 
@@ -83,5 +82,4 @@ TEST(Case, TheSizeWhoseSpeedIsGradedFollowsFromTheDraw) {
   EXPECT_EQ(103, item.speed_variables(3).at("n"));
 }
 
-}  // namespace exercise_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::exercise_test

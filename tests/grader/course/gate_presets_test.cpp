@@ -10,8 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace gate_presets_test {
+namespace warpgrade::grader::gate_presets_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -76,5 +75,4 @@ TEST(GatePresets, ACourseWithoutThemHasNone) {
   std::filesystem::remove_all(root);
 }
 
-}  // namespace gate_presets_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gate_presets_test

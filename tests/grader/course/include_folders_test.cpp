@@ -8,8 +8,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace include_folders_test {
+namespace warpgrade::grader::include_folders_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -81,5 +80,4 @@ TEST_F(IncludeFolders, AManifestNamesThem) {
   }
 }
 
-}  // namespace include_folders_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::include_folders_test

@@ -5,8 +5,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace kernel_launch_test {
+namespace warpgrade::grader::kernel_launch_test {
 
 TEST(KernelName, TakesTheVariablesOfTheCase) {
   EXPECT_EQ("copy", kernel_name("copy", {{"factor", 4}}));
@@ -56,5 +55,4 @@ TEST(LayoutOf, IsThatOfCpp) {
   EXPECT_EQ(3U, layout_of(StructParameter{"q", {byte, byte, byte}}).bytes);
 }
 
-}  // namespace kernel_launch_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::kernel_launch_test

@@ -7,8 +7,7 @@
 
 #include "grader/course/parameter_reader.h"
 
-namespace warpgrade::grader {
-namespace launch_reader_test {
+namespace warpgrade::grader::launch_reader_test {
 
 using testing::HasSubstr;
 
@@ -124,5 +123,4 @@ TEST_F(LaunchReaderTest, AnAliasNamesABuffer) {
   EXPECT_THAT(error("b"), HasSubstr("unknown buffer `b`"));
 }
 
-}  // namespace launch_reader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::launch_reader_test

@@ -11,8 +11,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace manifest_test {
+namespace warpgrade::grader::manifest_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -338,5 +337,4 @@ TEST(Manifest, OperationsArePositiveAndExcludeFractionOfCopy) {
                         "fraction_of_roofline instead of fraction_of_copy"));
 }
 
-}  // namespace manifest_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::manifest_test

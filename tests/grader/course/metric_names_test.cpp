@@ -7,8 +7,7 @@
 
 #include "common/memory/metrics.h"
 
-namespace warpgrade::grader {
-namespace metric_names_test {
+namespace warpgrade::grader::metric_names_test {
 
 TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   const auto names = metric_names();
@@ -20,5 +19,4 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   }
 }
 
-}  // namespace metric_names_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::metric_names_test

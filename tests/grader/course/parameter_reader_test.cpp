@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace parameter_reader_test {
+namespace warpgrade::grader::parameter_reader_test {
 
 using testing::HasSubstr;
 
@@ -129,5 +128,4 @@ TEST(ParameterReader, MistakesNameTheParameter) {
               HasSubstr("more than three sides"));
 }
 
-}  // namespace parameter_reader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::parameter_reader_test

@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace prototype_test {
+namespace warpgrade::grader::prototype_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -86,5 +85,4 @@ TEST(Prototype, MistakesHaveTheirPlaceAndAnExample) {
   EXPECT_THAT(error_of("(int n)"), HasSubstr("`` is not a valid kernel name"));
 }
 
-}  // namespace prototype_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::prototype_test

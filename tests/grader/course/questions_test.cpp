@@ -8,8 +8,7 @@
 
 #include <numeric>
 
-namespace warpgrade::grader {
-namespace questions_test {
+namespace warpgrade::grader::questions_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -139,5 +138,4 @@ TEST(LittlesLaw, IsExplainedByTheStepToTheAnswer) {
               HasSubstr("keeps 128 bytes per resident warp in flight"));
 }
 
-}  // namespace questions_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::questions_test

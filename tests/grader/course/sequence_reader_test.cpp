@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace sequence_reader_test {
+namespace warpgrade::grader::sequence_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -181,5 +180,4 @@ TEST(SequenceReader, VariablesOfACaseDoNotCountLaunches) {
   EXPECT_THAT(message_of(text), HasSubstr("the variable `step` counts launches here"));
 }
 
-}  // namespace sequence_reader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::sequence_reader_test

@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace skeleton_values_test {
+namespace warpgrade::grader::skeleton_values_test {
 
 using testing::EndsWith;
 
@@ -51,5 +50,4 @@ TEST(SkeletonValues, ThatAreNoNumbersHaveTheirPlace) {
   }
 }
 
-}  // namespace skeleton_values_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::skeleton_values_test

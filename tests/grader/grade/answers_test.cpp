@@ -9,8 +9,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace answers_test {
+namespace warpgrade::grader::answers_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -189,5 +188,4 @@ TEST(Questions, MistakesInAManifestAreNamed) {
   }
 }
 
-}  // namespace answers_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::answers_test

@@ -21,8 +21,7 @@
 #include "grader/grade/time/course_on_card.h"
 #include "sim_driver.h"
 
-namespace warpgrade::grader {
-namespace any_card_test {
+namespace warpgrade::grader::any_card_test {
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -263,5 +262,4 @@ TEST_F(OnCard, ANumberThatNoCardHasIsRefusedWithThoseThereAre) {
   }
 }
 
-}  // namespace any_card_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::any_card_test

@@ -20,8 +20,7 @@
 #include "grader/grade/grading_session.h"
 #include "sim_driver.h"
 
-namespace warpgrade::grader {
-namespace gpu_grading_test {
+namespace warpgrade::grader::gpu_grading_test {
 
 using testing::HasSubstr;
 
@@ -178,5 +177,4 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   EXPECT_EQ(10U, grade("copy", kRoot / "solutions/coalescing/copy.cu").points);
 }
 
-}  // namespace gpu_grading_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gpu_grading_test

@@ -11,8 +11,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace grading_session_test {
+namespace warpgrade::grader::grading_session_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -164,5 +163,4 @@ TEST_F(GradingSessionTest, TasksNameTheStudentsFileTheSolutionAndAnyFile) {
   EXPECT_EQ(file, other.submission.file);
 }
 
-}  // namespace grading_session_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grading_session_test

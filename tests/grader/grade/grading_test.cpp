@@ -16,8 +16,7 @@
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader {
-namespace grading_test {
+namespace warpgrade::grader::grading_test {
 
 using testing::AllOf;
 using testing::Each;
@@ -381,5 +380,4 @@ TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
   EXPECT_FALSE(report.gates[0].decision);
 }
 
-}  // namespace grading_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grading_test

@@ -6,8 +6,7 @@
 #include "common/base/error.h"
 #include "tests/grader/grade/gpu_grade_fixture.h"
 
-namespace warpgrade::grader {
-namespace measured_grading_test {
+namespace warpgrade::grader::measured_grading_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -180,5 +179,4 @@ TEST_F(GradeOnGpu, AFaultOfTheKernelIsTheStudents) {
   EXPECT_EQ(Reason::kDiagnostic, report.reason);
 }
 
-}  // namespace measured_grading_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::measured_grading_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace own_card_test {
+namespace warpgrade::grader::own_card_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -61,5 +60,4 @@ TEST(OwnCard, WhoseBanksAreNotExplainedIsToldNothingOfThem) {
   EXPECT_THAT(answers_on({strides_on("k40")}, "g80"), IsEmpty());
 }
 
-}  // namespace own_card_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::own_card_test

@@ -6,8 +6,7 @@
 
 #include "tests/grader/grade/launches.h"
 
-namespace warpgrade::grader {
-namespace planted_launches_test {
+namespace warpgrade::grader::planted_launches_test {
 
 constexpr std::uint32_t kThreads = 64;
 
@@ -46,5 +45,4 @@ TEST(PlantedFaults, DISABLED_synccheck) {
       "out[threadIdx.x] = 1;");
 }
 
-}  // namespace planted_launches_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::planted_launches_test

@@ -5,8 +5,7 @@
 
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader {
-namespace roofline_test {
+namespace warpgrade::grader::roofline_test {
 
 using testing::AllOf;
 using testing::Each;
@@ -49,5 +48,4 @@ TEST_F(GradeRoofline, TheCopyIsTheRoofOfAnExerciseWithFewOperations) {
   EXPECT_FALSE(report.rooflines[0].roofline.is_limited_by_operations());
 }
 
-}  // namespace roofline_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::roofline_test

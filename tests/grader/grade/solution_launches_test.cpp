@@ -26,8 +26,7 @@
 #include "grader/profile/arguments.h"
 #include "tests/grader/grade/launches.h"
 
-namespace warpgrade::grader {
-namespace solution_launches_test {
+namespace warpgrade::grader::solution_launches_test {
 
 const std::filesystem::path& root() {
   static const std::filesystem::path found = find_root();
@@ -302,8 +301,7 @@ TEST(HarnessChecked, SamplesAndCopiesInNewContexts) {
   }
 }
 
-}  // namespace solution_launches_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::solution_launches_test
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);

@@ -20,8 +20,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/profile/profiling.h"
 
-namespace warpgrade::grader {
-namespace wrong_kernels_test {
+namespace warpgrade::grader::wrong_kernels_test {
 
 const std::filesystem::path kWrong = WARPGRADE_WRONG_KERNELS;
 const std::filesystem::path kRight = WARPGRADE_RIGHT_KERNELS;
@@ -126,5 +125,4 @@ TEST_P(RightKernels, RaiseNoAlarm) {
 INSTANTIATE_TEST_SUITE_P(Gallery, RightKernels, testing::ValuesIn(names(kRight)),
                          [](const auto& kernel) { return kernel.param; });
 
-}  // namespace wrong_kernels_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::wrong_kernels_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::html {
-namespace html_text_test {
+namespace warpgrade::grader::html::html_text_test {
 
 TEST(HtmlText, MarkupIsEscaped) {
   EXPECT_EQ("&lt;/script&gt; &amp;amp; &quot;a&quot; &#39;b&#39;",
@@ -50,5 +49,4 @@ TEST(HtmlText, WhatStandsBetweenBackticksIsCode) {
   EXPECT_EQ("<p>no <code>&lt;b&gt;</code></p>\n", paragraph("no `<b>`"));
 }
 
-}  // namespace html_text_test
-}  // namespace warpgrade::grader::html
+}  // namespace warpgrade::grader::html::html_text_test

@@ -8,8 +8,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader::html {
-namespace picture_data_test {
+namespace warpgrade::grader::html::picture_data_test {
 
 nlohmann::json data() {
   return nlohmann::json::parse(picture_data(*pictured_copy().exercises[0].pictures));
@@ -56,5 +55,4 @@ TEST(PictureData, BlocksArePlaces) {
   EXPECT_EQ(256, made.at("lines").at(0).at("first"));
 }
 
-}  // namespace picture_data_test
-}  // namespace warpgrade::grader::html
+}  // namespace warpgrade::grader::html::picture_data_test

@@ -7,8 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::html {
-namespace race_view_test {
+namespace warpgrade::grader::html::race_view_test {
 
 using testing::HasSubstr;
 
@@ -52,5 +51,4 @@ TEST(RaceView, AFindingWithoutAnotherAccessHasNone) {
   EXPECT_EQ("", race_view(item, found));
 }
 
-}  // namespace race_view_test
-}  // namespace warpgrade::grader::html
+}  // namespace warpgrade::grader::html::race_view_test

@@ -10,8 +10,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader::html {
-namespace render_html_test {
+namespace warpgrade::grader::html::render_html_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -160,5 +159,4 @@ TEST(RenderHtml, HostileTextStaysText) {
   EXPECT_GT(200000U, page.size());
 }
 
-}  // namespace render_html_test
-}  // namespace warpgrade::grader::html
+}  // namespace warpgrade::grader::html::render_html_test

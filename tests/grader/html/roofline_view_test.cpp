@@ -7,8 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::html {
-namespace roofline_view_test {
+namespace warpgrade::grader::html::roofline_view_test {
 
 using testing::HasSubstr;
 
@@ -22,5 +21,4 @@ TEST(RooflineView, ThePointOfTheKernelIsBelowTheRoof) {
   EXPECT_THAT(page, HasSubstr("cx=\"328.7\" cy=\"186.7\""));
 }
 
-}  // namespace roofline_view_test
-}  // namespace warpgrade::grader::html
+}  // namespace warpgrade::grader::html::roofline_view_test

@@ -7,8 +7,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader::html {
-namespace source_view_test {
+namespace warpgrade::grader::html::source_view_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -55,5 +54,4 @@ TEST(SourceView, NoSourceIsNothing) {
   EXPECT_EQ("", source_view(report.exercises[0]));
 }
 
-}  // namespace source_view_test
-}  // namespace warpgrade::grader::html
+}  // namespace warpgrade::grader::html::source_view_test

@@ -10,8 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::profile {
-namespace argument_spec_test {
+namespace warpgrade::grader::profile::argument_spec_test {
 
 using testing::HasSubstr;
 
@@ -163,5 +162,4 @@ TEST(ArgumentSpec, BadStructsAndAliasesAreRefused) {
   EXPECT_THAT(spec_error("struct:" + std::string(65538, '0')), HasSubstr("more than 32768 bytes"));
 }
 
-}  // namespace argument_spec_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::argument_spec_test

@@ -11,8 +11,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::profile {
-namespace arguments_test {
+namespace warpgrade::grader::profile::arguments_test {
 
 using testing::HasSubstr;
 
@@ -106,5 +105,4 @@ TEST(Arguments, AStructPointsToParametersAndToBuffersOfItsOwn) {
   }
 }
 
-}  // namespace arguments_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::arguments_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::profile {
-namespace parameter_names_test {
+namespace warpgrade::grader::profile::parameter_names_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -38,5 +37,4 @@ TEST(ParameterNames, AreNoneWhereNoDefinitionIsSeen) {
   EXPECT_THAT(parameter_names("void f(int) {}", "f"), ElementsAre(""));
 }
 
-}  // namespace parameter_names_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::parameter_names_test

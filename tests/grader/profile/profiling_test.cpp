@@ -9,8 +9,7 @@
 #include "grader/profile/argument_spec.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::profile {
-namespace profiling_test {
+namespace warpgrade::grader::profile::profiling_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -140,5 +139,4 @@ TEST_F(ProfilingTest, TheSimulatorHasNoCard) {
   EXPECT_THAT(report.counters_missing, IsEmpty());
 }
 
-}  // namespace profiling_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::profiling_test

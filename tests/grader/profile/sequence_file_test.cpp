@@ -12,8 +12,7 @@
 #include "grader/profile/profiling.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::profile {
-namespace sequence_file_test {
+namespace warpgrade::grader::profile::sequence_file_test {
 
 using testing::ElementsAre;
 using testing::EndsWith;
@@ -218,5 +217,4 @@ TEST_F(SequenceFileTest, AFileThatIsNotThereIsUsage) {
   EXPECT_THROW(read_sequence_file("/no/such/file.toml"), base::UsageError);
 }
 
-}  // namespace sequence_file_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::sequence_file_test

@@ -8,8 +8,7 @@
 #include "grader/profile/profiling.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::profile {
-namespace skew_profile_test {
+namespace warpgrade::grader::profile::skew_profile_test {
 
 using ::testing::IsEmpty;
 
@@ -98,5 +97,4 @@ TEST_F(SkewProfile, RowsOf1000EntriesAreEven) {
   EXPECT_EQ(timing::Skew(), found.skew);
 }
 
-}  // namespace skew_profile_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::skew_profile_test

@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "common/ptx/parser.h"
 
-namespace warpgrade::grader::profile {
-namespace symbols_test {
+namespace warpgrade::grader::profile::symbols_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -70,5 +69,4 @@ TEST(Symbols, MistakesNameTheSymbol) {
               HasSubstr("is there twice"));
 }
 
-}  // namespace symbols_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::symbols_test

@@ -4,8 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace warpgrade::grader::profile {
-namespace time_advice_test {
+namespace warpgrade::grader::profile::time_advice_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -117,5 +116,4 @@ TEST(TimeAdvice, EveryResourceOfTheModelHasASentence) {
   EXPECT_THAT(time_advice(ten_sms(), {}, 40), IsEmpty());
 }
 
-}  // namespace time_advice_test
-}  // namespace warpgrade::grader::profile
+}  // namespace warpgrade::grader::profile::time_advice_test

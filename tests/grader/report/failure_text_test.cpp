@@ -5,8 +5,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
-namespace failure_text_test {
+namespace warpgrade::grader::failure_text_test {
 
 ExerciseReport slow() { return slow_copy().exercises[0]; }
 
@@ -63,5 +62,4 @@ TEST(FailureText, APassAndAToolsFailureHaveNone) {
   }
 }
 
-}  // namespace failure_text_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::failure_text_test

@@ -5,8 +5,7 @@
 
 #include <limits>
 
-namespace warpgrade::grader {
-namespace gate_report_test {
+namespace warpgrade::grader::gate_report_test {
 
 MeasuredInterval interval(double low, double high) { return {(low + high) / 2, low, high, {}}; }
 
@@ -128,5 +127,4 @@ TEST(ModelledSpeed, IsSparedWhereItMissesItsBoundAndPasses) {
   EXPECT_FALSE(report.skeleton_passes());
 }
 
-}  // namespace gate_report_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gate_report_test

@@ -70,7 +70,7 @@ inline Report pictured_copy() {
   auto report = slow_copy();
   Pictures pictures;
   pictures.case_name = "large";
-  pictures.devices = {{"h200", "NVIDIA H200", 32, 4, false}};
+  pictures.devices = {{"h200", "NVIDIA H200", 32, 4}};
   pictures.lines = {column_load(), conflicting_load()};
   pictures.counted = {
       {"labs/coalescing/copy.cu", 2, {run::Space::kGlobal, run::Operation::kLoad}, 10, 320, 0}};

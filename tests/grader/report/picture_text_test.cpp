@@ -6,10 +6,9 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader {
-namespace picture_text_test {
+namespace warpgrade::grader::picture_text_test {
 
-const PicturedDevice kDevice = {"h200", "NVIDIA H200", 32, 4, false};
+const PicturedDevice kDevice = {"h200", "NVIDIA H200", 32, 4};
 
 std::string text_of(const PicturedLine& line) {
   const auto& request = line.requests.front();
@@ -82,5 +81,4 @@ TEST(PictureText, AnUnalignedRowIsNotCostly) {
   EXPECT_TRUE(is_costly(line, cost));
 }
 
-}  // namespace picture_text_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::picture_text_test

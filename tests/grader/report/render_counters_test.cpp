@@ -8,8 +8,7 @@
 #include "grader/report/render_json.h"
 #include "grader/report/render_text.h"
 
-namespace warpgrade::grader {
-namespace render_counters_test {
+namespace warpgrade::grader::render_counters_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -76,5 +75,4 @@ TEST(RenderCounters, JsonHasNoSuchKeyWhereNobodyAsked) {
   EXPECT_FALSE(json["exercises"][0].contains("counters"));
 }
 
-}  // namespace render_counters_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::render_counters_test

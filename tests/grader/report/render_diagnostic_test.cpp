@@ -6,8 +6,7 @@
 
 #include "common/base/finding_text.h"
 
-namespace warpgrade::grader {
-namespace render_diagnostic_test {
+namespace warpgrade::grader::render_diagnostic_test {
 
 base::Diagnostic race_at(std::uint32_t line, std::uint32_t column) {
   base::Diagnostic out;
@@ -38,5 +37,4 @@ TEST(RenderDiagnostic, AFileNamedAsTheKindIsNoKind) {
             render_diagnostic(diagnostic, "", Style(true)));
 }
 
-}  // namespace render_diagnostic_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::render_diagnostic_test

@@ -11,8 +11,7 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
-namespace render_json_test {
+namespace warpgrade::grader::render_json_test {
 
 using testing::HasSubstr;
 
@@ -176,5 +175,4 @@ TEST(RenderJson, ARooflineHasItsNumbers) {
   EXPECT_EQ("operations", roof["limited_by"]);
 }
 
-}  // namespace render_json_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::render_json_test

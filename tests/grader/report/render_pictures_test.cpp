@@ -7,8 +7,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader {
-namespace render_pictures_test {
+namespace warpgrade::grader::render_pictures_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -61,5 +60,4 @@ TEST(RenderPictures, BlocksAreCountedByPartition) {
                         "     1  ########################################  2\n"));
 }
 
-}  // namespace render_pictures_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::render_pictures_test

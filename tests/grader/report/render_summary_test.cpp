@@ -7,8 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
-namespace render_summary_test {
+namespace warpgrade::grader::render_summary_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -94,5 +93,4 @@ TEST(FirstTrouble, WhatCouldNotBeJudgedSaysSo) {
   EXPECT_EQ("", first_trouble(item));
 }
 
-}  // namespace render_summary_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::render_summary_test

@@ -11,8 +11,7 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
-namespace render_test {
+namespace warpgrade::grader::render_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -335,5 +334,4 @@ TEST(RenderText, AnUndecidedGateIsNoFailure) {
   EXPECT_THAT(text, Not(HasSubstr("FAIL")));
 }
 
-}  // namespace render_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::render_test

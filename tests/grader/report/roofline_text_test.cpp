@@ -8,8 +8,7 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
-namespace roofline_text_test {
+namespace warpgrade::grader::roofline_text_test {
 
 using testing::HasSubstr;
 
@@ -29,5 +28,4 @@ TEST(RooflineText, NamesMemoryIfBytesAreTheLimit) {
   EXPECT_THAT(roofline_text(item), HasSubstr("0.50 of the roof."));
 }
 
-}  // namespace roofline_text_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::roofline_text_test

@@ -12,8 +12,7 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader {
-namespace skew_text_test {
+namespace warpgrade::grader::skew_text_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -92,5 +91,4 @@ TEST(SkewText, OfALaunchIsPartOfItsTime) {
             nlohmann::json::parse(render_json(report))["time"]["skew"]);
 }
 
-}  // namespace skew_text_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::skew_text_test

@@ -8,8 +8,7 @@
 #include "common/device/profile.h"
 #include "grader/study/access_record.h"
 
-namespace warpgrade::grader::study {
-namespace access_figure_test {
+namespace warpgrade::grader::study::access_figure_test {
 
 using testing::HasSubstr;
 
@@ -44,5 +43,4 @@ TEST(AccessPictures, TheTitleSaysWhatTheFramedAccessTakes) {
   EXPECT_THAT(framed, HasSubstr("2"));
 }
 
-}  // namespace access_figure_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::access_figure_test

@@ -6,8 +6,7 @@
 #include "grader/study/access_record.h"
 #include "tests/grader/study/small_study.h"
 
-namespace warpgrade::grader::study {
-namespace access_reader_test {
+namespace warpgrade::grader::study::access_reader_test {
 
 using testing::HasSubstr;
 
@@ -65,5 +64,4 @@ TEST(AccessCells, AnAccessThatIsNotThereCannotBeFramed) {
   }
 }
 
-}  // namespace access_reader_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::access_reader_test

@@ -6,8 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::study {
-namespace access_record_test {
+namespace warpgrade::grader::study::access_record_test {
 
 class AccessRecordTest : public testing::Test {
  protected:
@@ -79,5 +78,4 @@ TEST_F(AccessRecordTest, TheFramedAccessHasItsWavefronts) {
   EXPECT_THROW(cells_of(picture, device::find("h200"), {conflict}), base::UsageError);
 }
 
-}  // namespace access_record_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::access_record_test

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::study {
-namespace canvas_test {
+namespace warpgrade::grader::study::canvas_test {
 
 Panel panel(int height, bool wide = false) {
   return {height, wide, [](const Frame& f) {
@@ -38,5 +37,4 @@ TEST(Frame, EdgesAreFractionsOfTheCanvasFromBelow) {
       frame.edges(10, 20, 20, 20));
 }
 
-}  // namespace canvas_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::canvas_test

@@ -9,8 +9,7 @@
 #include "grader/study/partition_picture.h"
 #include "tests/grader/study/small_study.h"
 
-namespace warpgrade::grader::study {
-namespace figure_test {
+namespace warpgrade::grader::study::figure_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -109,5 +108,4 @@ TEST(PartitionPicture, ABlockOutsideTheMatrixIsNamed) {
   }
 }
 
-}  // namespace figure_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::figure_test

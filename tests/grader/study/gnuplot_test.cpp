@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::study {
-namespace gnuplot_test {
+namespace warpgrade::grader::study::gnuplot_test {
 
 TEST(GnuplotText, IsQuotedSoThatNothingInItIsACommand) {
   EXPECT_EQ("'a b'", gnuplot_text("a b"));
@@ -12,5 +11,4 @@ TEST(GnuplotText, IsQuotedSoThatNothingInItIsACommand) {
   EXPECT_EQ(std::string::npos, gnuplot_text("a\nsystem('x')").find('\n'));
 }
 
-}  // namespace gnuplot_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::gnuplot_test

@@ -6,8 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::study {
-namespace partition_picture_test {
+namespace warpgrade::grader::study::partition_picture_test {
 
 // A device with partitions of 256 bytes: 64 floats each.
 Picture picture(std::uint32_t rows, std::uint32_t columns) {
@@ -46,5 +45,4 @@ TEST(BlockTiles, OutsideTheMatrixAreAMistake) {
   EXPECT_THROW(block_tiles(wrong), base::UsageError);
 }
 
-}  // namespace partition_picture_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::partition_picture_test

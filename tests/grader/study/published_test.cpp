@@ -10,8 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::study {
-namespace published_test {
+namespace warpgrade::grader::study::published_test {
 
 using testing::HasSubstr;
 
@@ -69,5 +68,4 @@ TEST_F(PublishedTest, MistakesNameTheirLine) {
   EXPECT_THAT(error_of(kTable, "mss"), HasSubstr("did you mean `ms`"));
 }
 
-}  // namespace published_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::published_test

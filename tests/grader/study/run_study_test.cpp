@@ -7,8 +7,7 @@
 #include "grader/study/render_study.h"
 #include "tests/grader/study/small_study.h"
 
-namespace warpgrade::grader::study {
-namespace run_study_test {
+namespace warpgrade::grader::study::run_study_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -246,5 +245,4 @@ TEST_F(RunStudy, TellsHowFarItIs) {
   EXPECT_EQ(3, bench.launches);
 }
 
-}  // namespace run_study_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::run_study_test

@@ -5,8 +5,7 @@
 
 #include "tests/grader/study/small_study.h"
 
-namespace warpgrade::grader::study {
-namespace study_reader_test {
+namespace warpgrade::grader::study::study_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -169,5 +168,4 @@ TEST_F(StudyReader, FindsAStudyByNameOrPath) {
   }
 }
 
-}  // namespace study_reader_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::study_reader_test

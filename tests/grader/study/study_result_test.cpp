@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::study {
-namespace study_result_test {
+namespace warpgrade::grader::study::study_result_test {
 
 // Kernels a and b on k40 over n = 1 and 2; both published, b twice as fast.
 class StudyResultTest : public testing::Test {
@@ -110,5 +109,4 @@ TEST_F(StudyResultTest, TheExitCodeTellsAFailedKernelFromWhatTheToolLacks) {
   EXPECT_EQ(1, result.exit_code());
 }
 
-}  // namespace study_result_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::study_result_test

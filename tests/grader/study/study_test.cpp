@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::study {
-namespace study_test {
+namespace warpgrade::grader::study::study_test {
 
 TEST(Part, VariablesAreThePartsTheAxisAndThenTheKernels) {
   Part part;
@@ -21,5 +20,4 @@ TEST(Device, TheLabelTellsKeplersOtherBanks) {
   EXPECT_EQ("k40 8-byte", (Device{"k40", true}.label()));
 }
 
-}  // namespace study_test
-}  // namespace warpgrade::grader::study
+}  // namespace warpgrade::grader::study::study_test

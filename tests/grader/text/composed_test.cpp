@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace composed_test {
+namespace warpgrade::grader::composed_test {
 
 TEST(Composed, LettersAndTheirMarksAreOne) {
   EXPECT_EQ("Übung", composed_text("U\u0308bung"));
@@ -22,5 +21,4 @@ TEST(Composed, OtherTextStaysAsItIs) {
   }
 }
 
-}  // namespace composed_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::composed_test

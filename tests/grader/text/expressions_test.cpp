@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace expressions_test {
+namespace warpgrade::grader::expressions_test {
 
 using testing::HasSubstr;
 
@@ -85,5 +84,4 @@ TEST(Expressions, CountIsWholeAndNotNegative) {
   EXPECT_THROW(evaluate_count(at("2 ^ 60"), kVariables), base::UsageError);
 }
 
-}  // namespace expressions_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::expressions_test

@@ -10,8 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace files_test {
+namespace warpgrade::grader::files_test {
 
 namespace fs = std::filesystem;
 
@@ -82,5 +81,4 @@ TEST(Files, SayWhatCannotBeWrittenAndWhy) {
   EXPECT_EQ("written", message("/dev/null", "x"));
 }
 
-}  // namespace files_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::files_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace folded_test {
+namespace warpgrade::grader::folded_test {
 
 TEST(Folded, LettersOfThreeScriptsBecomeSmall) {
   EXPECT_EQ("jane doe", folded_text("  Jane   DOE "));
@@ -30,5 +29,4 @@ TEST(Folded, OnlyLettersAndDigitsAreLeft) {
   EXPECT_EQ("", squashed_text("--"));
 }
 
-}  // namespace folded_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::folded_test

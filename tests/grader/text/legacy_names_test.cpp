@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace legacy_names_test {
+namespace warpgrade::grader::legacy_names_test {
 
 std::string decoded(std::string bytes) {
   decode_legacy_names({&bytes});
@@ -70,5 +69,4 @@ TEST(LegacyNames, WhatIsNoWordInAnyEncodingStaysAsItIs) {
   decode_legacy_names({});
 }
 
-}  // namespace legacy_names_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::legacy_names_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace markup_test {
+namespace warpgrade::grader::markup_test {
 
 TEST(EscapeMarkup, LeavesNothingThatIsMarkup) {
   EXPECT_EQ("&lt;/script&gt; &amp;amp; a=&quot;b&quot;", escape_markup("</script> &amp; a=\"b\""));
@@ -16,5 +15,4 @@ TEST(EscapeMarkup, LeavesNothingThatIsMarkup) {
   EXPECT_EQ("", escape_markup(""));
 }
 
-}  // namespace markup_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::markup_test

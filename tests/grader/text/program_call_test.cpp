@@ -6,8 +6,7 @@
 
 #include <cstdlib>
 
-namespace warpgrade::grader {
-namespace program_call_test {
+namespace warpgrade::grader::program_call_test {
 
 TEST(ProgramCall, IsTheWrappersOrTheInstalledProgram) {
   setenv("WARPGRADE_CALL", "../warpgrade", 1);
@@ -18,5 +17,4 @@ TEST(ProgramCall, IsTheWrappersOrTheInstalledProgram) {
   EXPECT_EQ("warpgrade", program_call());
 }
 
-}  // namespace program_call_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::program_call_test

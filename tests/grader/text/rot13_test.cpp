@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace rot13_test {
+namespace warpgrade::grader::rot13_test {
 
 TEST(Rot13, TurnsLettersAndNothingElse) {
   EXPECT_EQ("nopqrstuvwxyzabcdefghijklm", rot13("abcdefghijklmnopqrstuvwxyz"));
@@ -13,5 +12,4 @@ TEST(Rot13, TurnsLettersAndNothingElse) {
 
 TEST(Rot13, TwiceIsTheTextAgain) { EXPECT_EQ("A to Z, a-z", rot13(rot13("A to Z, a-z"))); }
 
-}  // namespace rot13_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::rot13_test

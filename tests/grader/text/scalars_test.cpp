@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace warpgrade::grader {
-namespace scalars_test {
+namespace warpgrade::grader::scalars_test {
 
 TEST(Scalars, HalvesAreTheStandardsBitPatterns) {
   const auto half = [](double value) {
@@ -38,5 +37,4 @@ TEST(Scalars, CountsAreWholeNumbers) {
   }
 }
 
-}  // namespace scalars_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::scalars_test

@@ -5,8 +5,7 @@
 
 #include <vector>
 
-namespace warpgrade::grader {
-namespace suggestions_test {
+namespace warpgrade::grader::suggestions_test {
 
 const std::vector<std::string> kNames = {"copy", "transpose", "padded"};
 
@@ -27,5 +26,4 @@ TEST(Suggestions, NamesAreJoinedInTheirOrder) {
   EXPECT_EQ("one", joined(std::vector<std::string_view>{"one"}));
 }
 
-}  // namespace suggestions_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::suggestions_test

@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace warpgrade::grader {
-namespace terminal_test {
+namespace warpgrade::grader::terminal_test {
 
 TEST(Style, WithoutColoursTheTextIsBare) {
   EXPECT_EQ("pass", Style()(Colour::kGreen, "pass"));
@@ -72,5 +71,4 @@ TEST(Wrapped, KeepsLinesAndLongWords) {
   EXPECT_EQ("", wrapped("", 4));
 }
 
-}  // namespace terminal_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::terminal_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace toml_reader_test {
+namespace warpgrade::grader::toml_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -119,5 +118,4 @@ TEST_F(TomlReaderTest, KeysOfVeryManyPartsAreRefused) {
   EXPECT_EQ("", error_of([&] { table("b = \"" + std::string(200, '.') + "\"\na.b.c = 1\n"); }));
 }
 
-}  // namespace toml_reader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::toml_reader_test

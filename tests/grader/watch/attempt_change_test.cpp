@@ -7,8 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::watch {
-namespace attempt_change_test {
+namespace warpgrade::grader::watch::attempt_change_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -72,5 +71,4 @@ TEST(AttemptChange, AnswersAreCounted) {
               ElementsAre(AttemptChange{"wrong answers: 2 -> 1", Direction::kBetter}));
 }
 
-}  // namespace attempt_change_test
-}  // namespace warpgrade::grader::watch
+}  // namespace warpgrade::grader::watch::attempt_change_test

@@ -6,8 +6,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::watch {
-namespace seen_hints_test {
+namespace warpgrade::grader::watch::seen_hints_test {
 
 TEST(SeenHints, TheFirstIsSeenFromTheStart) {
   EXPECT_EQ(1U, seen_hints("/proc/none/hints.json", "/labs/a"));
@@ -31,5 +30,4 @@ TEST(SeenHints, ADamagedFileIsNone) {
   }
 }
 
-}  // namespace seen_hints_test
-}  // namespace warpgrade::grader::watch
+}  // namespace warpgrade::grader::watch::seen_hints_test

@@ -13,8 +13,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::watch {
-namespace student_progress_test {
+namespace warpgrade::grader::watch::student_progress_test {
 
 using testing::IsEmpty;
 
@@ -108,5 +107,4 @@ TEST_F(StudentProgressTest, ProgramsAtTheSameTimeLoseNothing) {
   EXPECT_EQ(kPrograms * kAttempts, static_cast<int>(copy().attempts));
 }
 
-}  // namespace student_progress_test
-}  // namespace warpgrade::grader::watch
+}  // namespace warpgrade::grader::watch::student_progress_test

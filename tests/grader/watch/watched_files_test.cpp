@@ -10,8 +10,7 @@
 
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::watch {
-namespace watched_files_test {
+namespace warpgrade::grader::watch::watched_files_test {
 
 class WatchedFilesTest : public testing::Test {
  protected:
@@ -126,5 +125,4 @@ TEST_F(WatchedFilesTest, AFolderThatGoesIsNoFile) {
   EXPECT_FALSE(files_.is_there());
 }
 
-}  // namespace watched_files_test
-}  // namespace warpgrade::grader::watch
+}  // namespace warpgrade::grader::watch::watched_files_test

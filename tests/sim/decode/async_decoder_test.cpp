@@ -7,8 +7,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace async_decoder_test {
+namespace warpgrade::sim::async_decoder_test {
 
 using testing::Each;
 
@@ -72,5 +71,4 @@ TEST(SetOperands, AResultOfAnotherSizeIsRefused) {
   EXPECT_NE("", refusal("set.lt.u32.u64 %r4, %r1, %r2;"));
 }
 
-}  // namespace async_decoder_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::async_decoder_test

@@ -8,8 +8,7 @@
 #include "common/base/error.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace call_decoder_test {
+namespace warpgrade::sim::call_decoder_test {
 
 using base::DiagnosticKind;
 
@@ -74,5 +73,4 @@ TEST(Arguments, PassThroughVariablesByteByByte) {
   EXPECT_EQ(0x0002000100000003U, run.out[0]);
 }
 
-}  // namespace call_decoder_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::call_decoder_test

@@ -8,8 +8,7 @@
 #include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace decoder_test {
+namespace warpgrade::sim::decoder_test {
 
 using base::DiagnosticKind;
 using testing::HasSubstr;
@@ -101,5 +100,4 @@ TEST(Decoder, BlocksInAnyOrderGoWhereTheTextSays) {
   EXPECT_EQ(22U, run.out[0]);
 }
 
-}  // namespace decoder_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::decoder_test

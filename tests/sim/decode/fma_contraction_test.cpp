@@ -5,8 +5,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace fma_contraction_test {
+namespace warpgrade::sim::fma_contraction_test {
 
 using testing::Each;
 
@@ -152,5 +151,4 @@ TEST(FmaContraction, StopsAtWhatBecomesABranchUnlessAFactorIsConstant) {
   }
 }
 
-}  // namespace fma_contraction_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::fma_contraction_test

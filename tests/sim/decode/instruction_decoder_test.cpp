@@ -7,8 +7,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace instruction_decoder_test {
+namespace warpgrade::sim::instruction_decoder_test {
 
 using testing::HasSubstr;
 
@@ -100,5 +99,4 @@ TEST(Forms, APermutationTableMustBeAnImmediate) {
   EXPECT_THAT(refusal("lop3.b32 %r4, %r1, %r2, %r3, %r5;"), HasSubstr("a table in a register"));
 }
 
-}  // namespace instruction_decoder_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::instruction_decoder_test

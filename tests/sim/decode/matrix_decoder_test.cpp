@@ -5,8 +5,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace matrix_decoder_test {
+namespace warpgrade::sim::matrix_decoder_test {
 
 using testing::HasSubstr;
 
@@ -40,5 +39,4 @@ TEST(MatrixForms, FourBitIntegersAreRefused) {
                         "{%r1, %r2};"));
 }
 
-}  // namespace matrix_decoder_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::matrix_decoder_test

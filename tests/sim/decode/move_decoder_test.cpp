@@ -5,8 +5,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace move_decoder_test {
+namespace warpgrade::sim::move_decoder_test {
 
 using testing::HasSubstr;
 
@@ -62,5 +61,4 @@ TEST(Clocks, GoOnWithEveryInstruction) {
   EXPECT_EQ(0U, word("mov.u32 %r4, %clock_hi;"));
 }
 
-}  // namespace move_decoder_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::move_decoder_test

@@ -11,8 +11,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace operand_slots_test {
+namespace warpgrade::sim::operand_slots_test {
 
 TEST(LaneBytes, AByteIsHeldInTwoAndAPredicateIsAMask) {
   EXPECT_EQ(1U, lane_bytes(ptx::Type::kPred));
@@ -75,5 +74,4 @@ TEST(Operands, ThatHaveNoSlotAreRefused) {
   EXPECT_NE("", refusal("add.u64 %rd4, [%rd1], 1;"));
 }
 
-}  // namespace operand_slots_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::operand_slots_test

@@ -7,8 +7,7 @@
 
 #include "common/ptx/parser.h"
 
-namespace warpgrade::sim {
-namespace register_uses_test {
+namespace warpgrade::sim::register_uses_test {
 
 using testing::ElementsAre;
 
@@ -96,5 +95,4 @@ TEST_F(RegisterUsesTest, HalvesThatComeTogetherAgainAreKnown) {
   EXPECT_FALSE(uses.joins_halves_of(function_->instructions[3], index("%r1")));
 }
 
-}  // namespace register_uses_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::register_uses_test

@@ -10,8 +10,7 @@
 #include "common/ptx/parser.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace undefined_registers_test {
+namespace warpgrade::sim::undefined_registers_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -188,5 +187,4 @@ TEST(UndefinedRegisters, HoldGarbageAtTheBeginOfEachCall) {
   EXPECT_EQ(std::vector<std::uint64_t>(320, ~std::uint64_t{0}), run_ptx(launch).out);
 }
 
-}  // namespace undefined_registers_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::undefined_registers_test

@@ -6,8 +6,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace warp_decoder_test {
+namespace warpgrade::sim::warp_decoder_test {
 
 using testing::Each;
 
@@ -49,5 +48,4 @@ TEST(WarpOperands, TheResultHasTheKindOfTheInstruction) {
   EXPECT_NE("", refusal("match.any.sync.b64 %r4, %r1, -1;"));
 }
 
-}  // namespace warp_decoder_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::warp_decoder_test

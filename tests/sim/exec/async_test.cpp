@@ -6,8 +6,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace async_test {
+namespace warpgrade::sim::async_test {
 
 using testing::Each;
 
@@ -117,5 +116,4 @@ TEST(AsyncCopy, MovesOnlyTheBytesOfActiveLanes) {
   EXPECT_EQ(5U, run.out[4]);
 }
 
-}  // namespace async_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::async_test

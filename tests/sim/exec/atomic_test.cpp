@@ -8,8 +8,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace atomic_test {
+namespace warpgrade::sim::atomic_test {
 
 using testing::Each;
 
@@ -92,5 +91,4 @@ TEST(Atomics, OperationsThatTheTypeDoesNotHaveAreRefused) {
   }
 }
 
-}  // namespace atomic_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::atomic_test

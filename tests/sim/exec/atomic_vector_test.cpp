@@ -4,8 +4,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace atomic_vector_test {
+namespace warpgrade::sim::atomic_vector_test {
 
 // The first two words of `out` after `body`, in which %rd5 is their address.
 std::vector<std::uint64_t> after(const std::string& body) {
@@ -54,5 +53,4 @@ TEST(AtomicVectors, OthersAreRefused) {
   EXPECT_EQ(base::DiagnosticKind::kUnsupported, run.result.diagnostics[0].kind);
 }
 
-}  // namespace atomic_vector_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::atomic_vector_test

@@ -4,8 +4,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace bits_test {
+namespace warpgrade::sim::bits_test {
 
 TEST(BitInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -60,5 +59,4 @@ TEST(BitInstructions, TypesThatPtxDoesNotHaveAreRefused) {
   EXPECT_NE("", refusal("clz.s32 %r4, %r1;"));
 }
 
-}  // namespace bits_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::bits_test

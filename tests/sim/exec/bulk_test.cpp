@@ -7,8 +7,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace bulk_test {
+namespace warpgrade::sim::bulk_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -214,5 +213,4 @@ TEST(BarrierObjectBytes, MoreThanItCountsAreAFault) {
                                  1)));
 }
 
-}  // namespace bulk_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::bulk_test

@@ -6,8 +6,7 @@
 #include "common/base/error.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace call_test {
+namespace warpgrade::sim::call_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -373,5 +372,4 @@ TEST(SpecialRegisters, ClocksGoOnAndPlacesAreGiven) {
   EXPECT_THAT(run.out, Each(2U));  // two instructions from one read to the next
 }
 
-}  // namespace call_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::call_test

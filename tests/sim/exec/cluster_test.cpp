@@ -8,8 +8,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace cluster_test {
+namespace warpgrade::sim::cluster_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -100,5 +99,4 @@ TEST(ClusterInstructions, ChangeOnlyActiveLanes) {
   expect_lane_rules("r", "mapa.shared::cluster.u32 $d, %r1, 0");
 }
 
-}  // namespace cluster_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::cluster_test

@@ -5,8 +5,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace compare_test {
+namespace warpgrade::sim::compare_test {
 
 TEST(Comparisons, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form : {"setp.lt.s32 $d, %r1, %r2", "setp.gt.and.u32 $d, %r1, %r2, %p1",
@@ -82,5 +81,4 @@ TEST(Comparisons, OneThatTheTypeDoesNotHaveIsRefused) {
   EXPECT_NE("", refusal("slct.u32.u32 %r4, %r1, %r2, %r3;"));
 }
 
-}  // namespace compare_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::compare_test

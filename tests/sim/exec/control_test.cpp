@@ -5,8 +5,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace control_test {
+namespace warpgrade::sim::control_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -98,5 +97,4 @@ TEST(Fences, TellHowFarTheyReach) {
   EXPECT_EQ((std::vector<bool>{false, true, true, false, true}), fences.seen);
 }
 
-}  // namespace control_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::control_test

@@ -4,8 +4,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace convert_test {
+namespace warpgrade::sim::convert_test {
 
 TEST(Conversions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -86,5 +85,4 @@ TEST(Conversions, AFloatToAnIntegerNeedsARounding) {
   EXPECT_NE("", refusal("cvt.s32.f32 %r4, %f1;"));
 }
 
-}  // namespace convert_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::convert_test

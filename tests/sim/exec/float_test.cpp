@@ -5,8 +5,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace float_test {
+namespace warpgrade::sim::float_test {
 
 constexpr std::uint32_t kOne = 0x3f800000;
 constexpr std::uint32_t kMinusOne = 0xbf800000;
@@ -120,5 +119,4 @@ TEST(FloatInstructions, FormsThatPtxDoesNotHaveAreRefused) {
   EXPECT_NE("", refusal("sin.approx.f64 %d4, %d1;"));
 }
 
-}  // namespace float_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::float_test

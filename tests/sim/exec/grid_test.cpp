@@ -5,8 +5,7 @@
 
 #include "tests/sim/cooperative_kernel.h"
 
-namespace warpgrade::sim {
-namespace grid_test {
+namespace warpgrade::sim::grid_test {
 
 using testing::ElementsAre;
 
@@ -51,5 +50,4 @@ TEST(GridAccess, TheGroupIsValidInACooperativeLaunchOnly) {
   EXPECT_EQ(2, run_cooperative(body, 2, 32, {}, /*cooperative=*/false).out[0]);
 }
 
-}  // namespace grid_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::grid_test

@@ -5,8 +5,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace half_convert_test {
+namespace warpgrade::sim::half_convert_test {
 
 // The 16 bits that `form` leaves in %h6.
 std::uint32_t half(const std::string& form) { return word(form + "; cvt.u32.u16 %r4, %h6;"); }
@@ -88,5 +87,4 @@ TEST(HalfConversions, APairTakesItsFirstSourceAsTheUpperHalf) {
                               "cvt.rn.f16x2.f32 %r4, %f4, %f5;"));
 }
 
-}  // namespace half_convert_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::half_convert_test

@@ -5,8 +5,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace half_test {
+namespace warpgrade::sim::half_test {
 
 // The result of `form`, which writes %h6, on f16 or bf16 bits in %h4 and %h5 (and %h7).
 std::uint32_t half(const std::string& form, std::uint32_t a, std::uint32_t b = 0,
@@ -75,5 +74,4 @@ TEST(HalfArithmetic, OtherRoundingsAreRefused) {
   EXPECT_NE("", refusal("fma.rz.f16 %h6, %h11, %h12, %h13;"));
 }
 
-}  // namespace half_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::half_test

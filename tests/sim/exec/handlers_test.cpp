@@ -10,8 +10,7 @@
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_table.h"
 
-namespace warpgrade::sim {
-namespace handlers_test {
+namespace warpgrade::sim::handlers_test {
 
 using ptx::Instruction;
 using ptx::Modifier;
@@ -67,5 +66,4 @@ TEST(Handlers, EachRowHasAFamilyThatExecutesIt) {
   }
 }
 
-}  // namespace handlers_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::handlers_test

@@ -11,8 +11,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace integer_test {
+namespace warpgrade::sim::integer_test {
 
 TEST(IntegerInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -137,5 +136,4 @@ TEST(IntegerInstructions, FormsThatPtxDoesNotHaveAreRefused) {
   EXPECT_NE("", refusal("neg.u32 %r4, %r1;"));
 }
 
-}  // namespace integer_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::integer_test

@@ -6,8 +6,7 @@
 #include "common/base/finding_text.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace intrinsic_test {
+namespace warpgrade::sim::intrinsic_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -104,5 +103,4 @@ TEST(SystemFunctions, OfAnotherNameAreUnsupported) {
   expect_fault(DiagnosticKind::kUnsupported, "cudaFancy", run_ptx(launch));
 }
 
-}  // namespace intrinsic_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::intrinsic_test

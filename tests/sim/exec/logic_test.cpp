@@ -4,8 +4,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace logic_test {
+namespace warpgrade::sim::logic_test {
 
 TEST(LogicInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -89,5 +88,4 @@ TEST(LogicInstructions, ArithmeticOfPredicatesIsRefused) {
   EXPECT_NE("", refusal("cnot.pred %p3, %p1;"));
 }
 
-}  // namespace logic_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::logic_test

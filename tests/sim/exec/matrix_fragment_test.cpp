@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::sim {
-namespace matrix_fragment_test {
+namespace warpgrade::sim::matrix_fragment_test {
 
 MatrixOp matrix(std::uint32_t m, std::uint32_t n, std::uint32_t k, Element source) {
   MatrixOp op;
@@ -48,5 +47,4 @@ TEST(Fragments, WithThirtyTwoColumnsTheRolesAreExchanged) {
   expect_place(result_fragment(op), 2, 5, 1, 17, 3);
 }
 
-}  // namespace matrix_fragment_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::matrix_fragment_test

@@ -5,8 +5,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace matrix_tiles_test {
+namespace warpgrade::sim::matrix_tiles_test {
 
 using testing::HasSubstr;
 
@@ -65,5 +64,4 @@ TEST(Tiles, RowsNeedSixteenBytesAlignedAndInside) {
               HasSubstr("out_of_bounds"));
 }
 
-}  // namespace matrix_tiles_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::matrix_tiles_test

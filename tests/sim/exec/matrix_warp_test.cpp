@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::sim {
-namespace matrix_warp_test {
+namespace warpgrade::sim::matrix_warp_test {
 
 TEST(TransposeTile, ExchangesRowsAndColumns) {
   std::uint32_t words[run::kWarpSize];  // element (row, column) is 16 * row + column
@@ -21,5 +20,4 @@ TEST(TransposeTile, ExchangesRowsAndColumns) {
   for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) EXPECT_EQ(words[lane], back[lane]);
 }
 
-}  // namespace matrix_warp_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::matrix_warp_test

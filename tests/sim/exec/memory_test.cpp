@@ -6,8 +6,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace memory_test {
+namespace warpgrade::sim::memory_test {
 
 using testing::Each;
 
@@ -110,5 +109,4 @@ TEST(Loads, ARegisterThatIsTooNarrowIsRefused) {
   EXPECT_NE("", refusal("ld.global.v4.u64 {%rd5, %rd6, %rd7, %rd8}, [%rd2];"));
 }
 
-}  // namespace memory_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::memory_test

@@ -7,8 +7,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace mma_test {
+namespace warpgrade::sim::mma_test {
 
 using testing::Each;
 using testing::HasSubstr;
@@ -87,5 +86,4 @@ TEST(Mma, LanesThatAreMissingAreAFault) {
                run_body(product, 48));
 }
 
-}  // namespace mma_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::mma_test

@@ -4,8 +4,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace packed_test {
+namespace warpgrade::sim::packed_test {
 
 TEST(PackedInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form : {"dp4a.u32.s32 $d, %r1, %r2, %r3", "dp2a.lo.s32.u32 $d, %r1, %r2, %r3",
@@ -62,5 +61,4 @@ TEST(PackedInstructions, FnsSearchesBothWays) {
   EXPECT_EQ(0xffffffffU, word("fns.b32 %r4, 0x2a, 0, 4;"));
 }
 
-}  // namespace packed_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::packed_test

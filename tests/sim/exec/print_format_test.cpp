@@ -5,8 +5,7 @@
 
 #include <bit>
 
-namespace warpgrade::sim {
-namespace print_format_test {
+namespace warpgrade::sim::print_format_test {
 
 // Formats with `words` as arguments; the text at address 16 is "abc".
 std::string format(std::string_view text, std::vector<std::uint64_t> words = {}) {
@@ -66,5 +65,4 @@ TEST(PrintFormat, AnArgumentThatCannotBeReadIsNothing) {
   EXPECT_EQ("(nothing)", format("%s", {17}));
 }
 
-}  // namespace print_format_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::print_format_test

@@ -4,8 +4,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace set_test {
+namespace warpgrade::sim::set_test {
 
 TEST(Set, KeepsInactiveLanesAndMayWriteASource) {
   expect_lane_rules("r", "set.lt.u32.s32 $d, %r1, %r2");
@@ -57,5 +56,4 @@ TEST(Set, APredicateTooManyOrTooFewIsRefused) {
   EXPECT_NE("", refusal("set.lt.and.u32.u32 %r4, %r1, %r2;"));
 }
 
-}  // namespace set_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::set_test

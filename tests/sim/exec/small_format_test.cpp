@@ -4,8 +4,7 @@
 
 #include "tests/sim/lane_rules.h"
 
-namespace warpgrade::sim {
-namespace small_format_test {
+namespace warpgrade::sim::small_format_test {
 
 // The byte that the float with `bits` becomes, in the lower half of a pair.
 std::uint32_t byte_of(const std::string& format, const std::string& bits) {
@@ -56,5 +55,4 @@ TEST(SmallFormats, WithoutSatfiniteThereIsNone) {
   EXPECT_NE("", refusal("cvt.rn.e4m3x2.f32 %h6, %f1, %f2;"));
 }
 
-}  // namespace small_format_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::small_format_test

@@ -8,8 +8,7 @@
 #include <bit>
 #include <vector>
 
-namespace warpgrade::sim {
-namespace tensor_sum_test {
+namespace warpgrade::sim::tensor_sum_test {
 
 constexpr std::uint32_t kOne = 0x3c00;  // of f16
 constexpr std::uint32_t kInfinity = 0x7c00;
@@ -82,5 +81,4 @@ TEST(TensorSum, ConvertsBetweenHalfAndSingle) {
   EXPECT_EQ(0x7fffU, round_to_f16(0x7fc00000));
 }
 
-}  // namespace tensor_sum_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::tensor_sum_test

@@ -6,8 +6,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace warp_test {
+namespace warpgrade::sim::warp_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -242,5 +241,4 @@ TEST(Meetings, AreNoneBeforeVolta) {
   }
 }
 
-}  // namespace warp_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::warp_test

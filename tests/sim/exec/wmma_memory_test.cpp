@@ -7,8 +7,7 @@
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace wmma_memory_test {
+namespace warpgrade::sim::wmma_memory_test {
 
 using testing::Each;
 using testing::ElementsAre;
@@ -89,5 +88,4 @@ TEST(Wmma, ReachingPastABufferIsAFault) {
               HasSubstr("out_of_bounds"));
 }
 
-}  // namespace wmma_memory_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::wmma_memory_test

@@ -5,8 +5,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace access_test {
+namespace warpgrade::sim::access_test {
 
 // Keeps the strides of loads from global memory.
 class Strides final : public run::Observer {
@@ -57,5 +56,4 @@ TEST(Access, OneLaneThatLeavesTheStrideMakesItIrregular) {
   }
 }
 
-}  // namespace access_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::access_test

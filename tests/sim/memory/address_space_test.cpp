@@ -12,8 +12,7 @@
 #include "common/ptx/parser.h"
 #include "common/run/value_argument.h"
 
-namespace warpgrade::sim {
-namespace address_space_test {
+namespace warpgrade::sim::address_space_test {
 
 class AddressSpaceTest : public testing::Test {
  protected:
@@ -139,5 +138,4 @@ TEST(ZeroedBytes, AreZero) {
   EXPECT_EQ(0U, ZeroedBytes(0).size());
 }
 
-}  // namespace address_space_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::address_space_test

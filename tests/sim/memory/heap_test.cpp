@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace warpgrade::sim {
-namespace heap_test {
+namespace warpgrade::sim::heap_test {
 
 constexpr std::uint64_t kBase = 0x10000;
 
@@ -91,5 +90,4 @@ TEST_F(HeapTest, RemembersOnlySoManyFreedPieces) {
   EXPECT_NE(nullptr, heap.find(last, 8));
 }
 
-}  // namespace heap_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::heap_test

@@ -11,8 +11,7 @@
 #include "common/base/error.h"
 #include "common/sim/memory/sparse_buffer.h"
 
-namespace warpgrade::sim {
-namespace kept_memory_test {
+namespace warpgrade::sim::kept_memory_test {
 
 constexpr std::size_t kBytes = std::size_t{48} << 20;
 constexpr auto kMark = std::byte{0x5a};
@@ -110,5 +109,4 @@ TEST(KeptMemory, ShowsNoBufferWhatAnEarlierOneHeld) {
   EXPECT_EQ(3U, buffer.made().size());
 }
 
-}  // namespace kept_memory_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::kept_memory_test

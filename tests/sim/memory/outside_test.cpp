@@ -5,8 +5,7 @@
 
 #include "tests/sim/ptx_kernel.h"
 
-namespace warpgrade::sim {
-namespace outside_test {
+namespace warpgrade::sim::outside_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -94,5 +93,4 @@ TEST(Faults, VariablesOfTheModuleAreNamed) {
                run_ptx(launch));
 }
 
-}  // namespace outside_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::outside_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::sim {
-namespace recent_pieces_test {
+namespace warpgrade::sim::recent_pieces_test {
 
 constexpr auto kPiece = SparseBuffer::kPiece;
 
@@ -76,5 +75,4 @@ TEST(RecentPieces, AnInputThatWasWrittenIsKept) {
   EXPECT_EQ(kPiece, buffer.bytes_read());
 }
 
-}  // namespace recent_pieces_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::recent_pieces_test

@@ -10,8 +10,7 @@
 #include "common/run/value_argument.h"
 #include "common/sim/simulator.h"
 
-namespace warpgrade::sim {
-namespace sparse_buffer_test {
+namespace warpgrade::sim::sparse_buffer_test {
 
 /// Byte i of the pattern is i % 251.
 run::Pattern counting(std::uint64_t bytes, std::uint64_t period) {
@@ -170,5 +169,4 @@ ld.param.u64 %rd1, [in]; ld.global.u32 %r1, [%rd1+256]; ret; }
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, result.diagnostics[0].kind);
 }
 
-}  // namespace sparse_buffer_test
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::sim::sparse_buffer_test

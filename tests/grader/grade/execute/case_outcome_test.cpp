@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace case_outcome_test {
+namespace warpgrade::grader::case_outcome_test {
 
 TEST(CaseOutcome, OnlyARightResultIsRight) {
   EXPECT_TRUE(is_right(ended_by(RightResult{})));
@@ -27,5 +26,4 @@ TEST(CaseOutcome, AWrongResultIsFollowedByOtherCasesAndAFaultIsNot) {
   EXPECT_TRUE(ends_grading(ended_by(ImpossibleTime{})));
 }
 
-}  // namespace case_outcome_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::case_outcome_test

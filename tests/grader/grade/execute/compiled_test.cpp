@@ -9,8 +9,7 @@
 #include "tests/grader/grade/fakes.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace compiled_test {
+namespace warpgrade::grader::compiled_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -161,5 +160,4 @@ TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
       base::text(found.diagnostics[0]));
 }
 
-}  // namespace compiled_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::compiled_test

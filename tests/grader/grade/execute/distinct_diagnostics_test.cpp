@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace distinct_diagnostics_test {
+namespace warpgrade::grader::distinct_diagnostics_test {
 
 base::Diagnostic race(std::uint32_t line, const std::string& message) {
   base::Diagnostic out;
@@ -44,5 +43,4 @@ TEST(DistinctDiagnostics, TenAreKept) {
   EXPECT_EQ(10U, all.size());
 }
 
-}  // namespace distinct_diagnostics_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::distinct_diagnostics_test

@@ -5,8 +5,7 @@
 
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader {
-namespace sampled_case_test {
+namespace warpgrade::grader::sampled_case_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -90,5 +89,4 @@ TEST_F(GradeLarge, WhatBlocksLeaveOutIsLookedForInAllOfThem) {
 
 TEST_F(GradeLarge, WhatOtherBlocksWriteIsNoFault) { EXPECT_EQ(Reason::kNone, grade(right).reason); }
 
-}  // namespace sampled_case_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::sampled_case_test

@@ -10,8 +10,7 @@
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader {
-namespace shared_runs_test {
+namespace warpgrade::grader::shared_runs_test {
 
 using testing::HasSubstr;
 
@@ -116,5 +115,4 @@ TEST_F(GradeShared, AReferenceThatFailsEndsTheGradingOfAll) {
   EXPECT_THROW(grade(right), base::ToolError);
 }
 
-}  // namespace shared_runs_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::shared_runs_test

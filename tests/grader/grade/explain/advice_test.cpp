@@ -7,8 +7,7 @@
 
 #include "grader/course/metric_names.h"
 
-namespace warpgrade::grader {
-namespace advice_test {
+namespace warpgrade::grader::advice_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -283,5 +282,4 @@ TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
             advice_for(found, error, exercise()).next);
 }
 
-}  // namespace advice_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::advice_test

@@ -5,8 +5,7 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace assemble_test {
+namespace warpgrade::grader::assemble_test {
 
 class Assemble : public testing::Test {
  protected:
@@ -71,5 +70,4 @@ TEST_F(Assemble, FindingsAreAdvised) {
   EXPECT_EQ("hint 1 of 1: nudge", report.hint);
 }
 
-}  // namespace assemble_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::assemble_test

@@ -9,8 +9,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace failing_thread_test {
+namespace warpgrade::grader::failing_thread_test {
 
 class FailingThread : public testing::Test {
  protected:
@@ -66,5 +65,4 @@ TEST_F(FailingThread, AnElementThatNobodyWritesHasNone) {
   EXPECT_EQ(300U * 5, report.printed.size());
 }
 
-}  // namespace failing_thread_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::failing_thread_test

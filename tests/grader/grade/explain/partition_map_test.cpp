@@ -7,8 +7,7 @@
 #include "common/measure/sim_bench.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace partition_map_test {
+namespace warpgrade::grader::partition_map_test {
 
 class PartitionMapTest : public testing::Test {
  protected:
@@ -79,5 +78,4 @@ TEST_F(PartitionMapTest, TheAddressDecides) {
   EXPECT_EQ(64U, places[1].column);  // 256 bytes of floats.
 }
 
-}  // namespace partition_map_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::partition_map_test

@@ -13,8 +13,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace pictures_test {
+namespace warpgrade::grader::pictures_test {
 
 using testing::HasSubstr;
 
@@ -152,5 +151,4 @@ TEST_F(PicturesTest, WhatDoesNotCompileHasNone) {
   EXPECT_FALSE(grade("__global__ void twice(float* out {}\n").pictures);
 }
 
-}  // namespace pictures_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::pictures_test

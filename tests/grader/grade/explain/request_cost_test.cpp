@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace request_cost_test {
+namespace warpgrade::grader::request_cost_test {
 
 RequestCost cost(const char* device, run::Space space, std::uint64_t step, std::uint32_t bytes,
                  run::Operation operation = run::Operation::kLoad) {
@@ -48,5 +47,4 @@ TEST(RequestCost, AColumnOfATileOf32ConflictsAndOneOf33DoesNot) {
   EXPECT_EQ(0U, padded.conflicts);
 }
 
-}  // namespace request_cost_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::request_cost_test

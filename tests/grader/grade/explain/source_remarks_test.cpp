@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace source_remarks_test {
+namespace warpgrade::grader::source_remarks_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -31,5 +30,4 @@ TEST(SourceRemarks, OtherFilesGetNone) {
   EXPECT_THAT(source_remarks("", "copy"), IsEmpty());
 }
 
-}  // namespace source_remarks_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::source_remarks_test

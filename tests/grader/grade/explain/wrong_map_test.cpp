@@ -10,8 +10,7 @@
 
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader {
-namespace wrong_map_test {
+namespace warpgrade::grader::wrong_map_test {
 
 std::string pattern(std::uint64_t rows, std::uint64_t columns,
                     const std::function<bool(std::uint64_t, std::uint64_t)>& is_set) {
@@ -114,5 +113,4 @@ TEST_F(WrongMapOfOutputTest, ANaNIsNeverRight) {
   EXPECT_EQ("1 of 300 elements of out is wrong: element 0", map()->text);
 }
 
-}  // namespace wrong_map_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::wrong_map_test

@@ -6,8 +6,7 @@
 
 #include "grader/course/metric_names.h"
 
-namespace warpgrade::grader {
-namespace gate_places_test {
+namespace warpgrade::grader::gate_places_test {
 
 constexpr std::string_view kDivisions = "warpgrade__ptx_integer_divisions.sum";
 
@@ -63,5 +62,4 @@ TEST(GatePlaces, OtherMetricsHaveNone) {
   EXPECT_EQ("", text_of("dram__bytes_read.sum", "", ""));
 }
 
-}  // namespace gate_places_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gate_places_test

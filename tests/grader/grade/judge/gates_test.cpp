@@ -10,8 +10,7 @@
 #include "common/device/profile.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace gates_test {
+namespace warpgrade::grader::gates_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -339,5 +338,4 @@ TEST(LinesThatMatter, ATableWithoutLinesIsNone) {
   EXPECT_THAT(kept(decided), IsEmpty());
 }
 
-}  // namespace gates_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gates_test

@@ -6,8 +6,7 @@
 
 #include "grader/course/metric_names.h"
 
-namespace warpgrade::grader {
-namespace rubric_test {
+namespace warpgrade::grader::rubric_test {
 
 using base::DiagnosticKind;
 
@@ -243,5 +242,4 @@ TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
   EXPECT_EQ(1U, points(16, 33, 18));
 }
 
-}  // namespace rubric_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::rubric_test

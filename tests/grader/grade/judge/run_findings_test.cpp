@@ -8,8 +8,7 @@
 #include "common/base/finding_text.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace run_findings_test {
+namespace warpgrade::grader::run_findings_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -190,5 +189,4 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
   EXPECT_THAT(both.warnings[0], testing::EndsWith("is true of line 4 of tile.cuh, line 15."));
 }
 
-}  // namespace run_findings_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::run_findings_test

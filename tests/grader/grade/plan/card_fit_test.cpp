@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace card_fit_test {
+namespace warpgrade::grader::card_fit_test {
 
 constexpr std::uint64_t kMib = 1 << 20;
 
@@ -82,5 +81,4 @@ TEST(CardFit, AnExerciseWithoutMeasuredCasesFitsEverywhere) {
   EXPECT_EQ(1U, fit_to_card(exercise, room(0, 16 * kMib)).divisor);
 }
 
-}  // namespace card_fit_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::card_fit_test

@@ -6,8 +6,7 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace gate_plan_test {
+namespace warpgrade::grader::gate_plan_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -224,5 +223,4 @@ TEST(GatePlan, OneDeviceAloneHasItsGatesAlone) {
   EXPECT_EQ(5U, measured[0].points);
 }
 
-}  // namespace gate_plan_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gate_plan_test

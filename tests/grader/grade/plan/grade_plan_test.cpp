@@ -9,8 +9,7 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace grade_plan_test {
+namespace warpgrade::grader::grade_plan_test {
 
 using testing::ElementsAre;
 
@@ -94,5 +93,4 @@ TEST_F(GradePlanTest, AFileThatCannotBeReadHasAPlanToo) {
   EXPECT_EQ(4U, plan().places.size());
 }
 
-}  // namespace grade_plan_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade_plan_test

@@ -5,8 +5,7 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace place_test {
+namespace warpgrade::grader::place_test {
 
 TEST(Place, AGpuHasTheLargerSizeWhereTheCaseHasOne) {
   const auto exercise = exercise_with({});
@@ -34,5 +33,4 @@ TEST(Place, EachStepLaunchesItsOwnKernelOfTheProgram) {
   EXPECT_EQ("_Z6thricev", launches[1].kernel);
 }
 
-}  // namespace place_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::place_test

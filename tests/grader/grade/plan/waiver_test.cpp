@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace waiver_test {
+namespace warpgrade::grader::waiver_test {
 
 TEST(Waiver, TextsNameTheGateAndTheReason) {
   EXPECT_EQ(
@@ -26,5 +25,4 @@ TEST(Waiver, AnUnknownShareNamesTheCaseOrTheTrouble) {
   EXPECT_TRUE(waiver_text(UnknownShare{"large", "no solutions"}, "s").ends_with("(no solutions)"));
 }
 
-}  // namespace waiver_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::waiver_test

@@ -8,8 +8,7 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace work_limits_test {
+namespace warpgrade::grader::work_limits_test {
 
 using testing::ElementsAre;
 
@@ -67,5 +66,4 @@ TEST_F(WorkLimits, ABlockMayDoAQuarterOfItsCaseAtMost) {
   EXPECT_EQ(kSmallWork / 4, block_limit(kSmallWork, 0));  // unknown, as on a GPU
 }
 
-}  // namespace work_limits_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::work_limits_test

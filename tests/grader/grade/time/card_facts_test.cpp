@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace card_facts_test {
+namespace warpgrade::grader::card_facts_test {
 
 CourseValues values() {
   CourseValues out;
@@ -38,5 +37,4 @@ TEST(CardFacts, OtherTextHasNone) {
   }
 }
 
-}  // namespace card_facts_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::card_facts_test

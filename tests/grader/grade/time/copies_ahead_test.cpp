@@ -7,8 +7,7 @@
 #include "tests/grader/grade/fakes.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader {
-namespace copies_ahead_test {
+namespace warpgrade::grader::copies_ahead_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -54,5 +53,4 @@ TEST_F(CopiesAheadTest, ExercisesWithoutASpeedNeedNone) {
   EXPECT_THAT(predicted_by(3), IsEmpty());
 }
 
-}  // namespace copies_ahead_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::copies_ahead_test

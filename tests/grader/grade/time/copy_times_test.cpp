@@ -7,8 +7,7 @@
 
 #include <fstream>
 
-namespace warpgrade::grader {
-namespace copy_times_test {
+namespace warpgrade::grader::copy_times_test {
 
 using testing::IsEmpty;
 using testing::Pair;
@@ -77,5 +76,4 @@ TEST_F(CopyTimesTest, NothingNewIsNotWritten) {
   EXPECT_FALSE(fs::exists(file_));
 }
 
-}  // namespace copy_times_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::copy_times_test

@@ -7,8 +7,7 @@
 
 #include "tests/grader/grade/gpu_grade_fixture.h"
 
-namespace warpgrade::grader {
-namespace gpu_counting_test {
+namespace warpgrade::grader::gpu_counting_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -95,5 +94,4 @@ TEST_F(CountOnGpu, AChoiceOfAnotherDeviceLeavesTheCardOut) {
                                                    "not simulated here"));
 }
 
-}  // namespace gpu_counting_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gpu_counting_test

@@ -7,8 +7,7 @@
 
 #include <fstream>
 
-namespace warpgrade::grader {
-namespace kept_course_values_test {
+namespace warpgrade::grader::kept_course_values_test {
 
 namespace fs = std::filesystem;
 
@@ -52,5 +51,4 @@ TEST_F(KeptCourseValuesTest, ADamagedFileOrNoneKeepsNothing) {
   EXPECT_FALSE(KeptCourseValues().find(key_));
 }
 
-}  // namespace kept_course_values_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::kept_course_values_test

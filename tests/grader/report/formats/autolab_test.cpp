@@ -9,8 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader {
-namespace autolab_test {
+namespace warpgrade::grader::autolab_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -34,5 +33,4 @@ TEST(RenderAutolab, WhatAKernelPrintsIsNotTheLastLine) {
   EXPECT_EQ(3, json::parse(last_line(out))["scores"]["coalescing/copy"]);
 }
 
-}  // namespace autolab_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::autolab_test

@@ -6,8 +6,7 @@
 
 #include "tests/grader/report/formats/class_of_two.h"
 
-namespace warpgrade::grader {
-namespace canvas_test {
+namespace warpgrade::grader::canvas_test {
 
 TEST(RenderCanvas, AClassOfTwo) {
   EXPECT_EQ(
@@ -18,5 +17,4 @@ TEST(RenderCanvas, AClassOfTwo) {
       render_canvas(class_of_two()));
 }
 
-}  // namespace canvas_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::canvas_test

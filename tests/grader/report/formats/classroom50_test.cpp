@@ -9,8 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader {
-namespace classroom50_test {
+namespace warpgrade::grader::classroom50_test {
 
 using nlohmann::json;
 
@@ -37,5 +36,4 @@ TEST(RenderClassroom50, CountsWhatWasJudged) {
   EXPECT_EQ((json{false, 0, 0}), (json{lost["passed"], lost["score"], lost["max-score"]}));
 }
 
-}  // namespace classroom50_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::classroom50_test

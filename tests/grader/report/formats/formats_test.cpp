@@ -7,8 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
-namespace formats_test {
+namespace warpgrade::grader::formats_test {
 
 std::string all_set(const std::string& name) { return name; }
 std::string nothing_set(const std::string& /*name*/) { return ""; }
@@ -46,5 +45,4 @@ TEST(Formats, AnUnknownNameIsTheUsersMistake) {
   EXPECT_THROW(render_format("gunit", {}, nothing_set), base::UsageError);
 }
 
-}  // namespace formats_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::formats_test

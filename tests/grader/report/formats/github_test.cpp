@@ -7,8 +7,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader {
-namespace github_test {
+namespace warpgrade::grader::github_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -69,5 +68,4 @@ TEST(GitHubAnnotations, NamePathsFromTheWorkspaceOn) {
               StartsWith("::warning file=/home/runner/spaces/copy.cu,"));
 }
 
-}  // namespace github_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::github_test

@@ -9,8 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader {
-namespace gradescope_test {
+namespace warpgrade::grader::gradescope_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -38,5 +37,4 @@ TEST(RenderGradescope, WithoutExercisesThereIsAScore) {
   EXPECT_EQ((json{0, json::array()}), (json{out["score"], out["tests"]}));
 }
 
-}  // namespace gradescope_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::gradescope_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader {
-namespace junit_test {
+namespace warpgrade::grader::junit_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -100,5 +99,4 @@ TEST(RenderJunit, CharactersThatXmlHasNoPlaceForAreEscaped) {
   EXPECT_THAT(render_junit(report), HasSubstr("a\\ufffe b\\uffff c\xef\xbf\xbd"));
 }
 
-}  // namespace junit_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::junit_test

@@ -6,8 +6,7 @@
 
 #include "tests/grader/report/formats/class_of_two.h"
 
-namespace warpgrade::grader {
-namespace moodle_test {
+namespace warpgrade::grader::moodle_test {
 
 TEST(RenderMoodle, AClassOfTwo) {
   EXPECT_EQ(
@@ -18,5 +17,4 @@ TEST(RenderMoodle, AClassOfTwo) {
       render_moodle(class_of_two()));
 }
 
-}  // namespace moodle_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::moodle_test

@@ -6,8 +6,7 @@
 
 #include "tests/grader/report/formats/class_of_two.h"
 
-namespace warpgrade::grader {
-namespace nbgrader_test {
+namespace warpgrade::grader::nbgrader_test {
 
 TEST(RenderNbgrader, AClassOfTwo) {
   EXPECT_EQ(
@@ -19,5 +18,4 @@ TEST(RenderNbgrader, AClassOfTwo) {
       render_nbgrader(class_of_two()));
 }
 
-}  // namespace nbgrader_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::nbgrader_test

@@ -9,8 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader {
-namespace prairielearn_test {
+namespace warpgrade::grader::prairielearn_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -52,5 +51,4 @@ TEST(RenderPrairieLearn, AFileOfManyLongReportsStaysBelowAMegabyte) {
   EXPECT_THAT(out, HasSubstr("the rest of the report is cut off"));
 }
 
-}  // namespace prairielearn_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::prairielearn_test

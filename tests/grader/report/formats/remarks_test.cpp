@@ -6,8 +6,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader {
-namespace remarks_test {
+namespace warpgrade::grader::remarks_test {
 
 TEST(Remarks, OfAGateAreAtTheLineThatMovesMost) {
   auto item = slow_copy().exercises[0];
@@ -75,5 +74,4 @@ TEST(Remarks, AreNoneWhereNothingFailedOrNothingWasJudged) {
   }
 }
 
-}  // namespace remarks_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::remarks_test

@@ -9,8 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader {
-namespace sarif_test {
+namespace warpgrade::grader::sarif_test {
 
 using nlohmann::json;
 
@@ -78,5 +77,4 @@ TEST(RenderSarif, AnAbsolutePathIsAFileUri) {
       run_of(report)["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]);
 }
 
-}  // namespace sarif_test
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::sarif_test
