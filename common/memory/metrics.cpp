@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics are sums over the rows of Counters. The table below is the only list of their names.
+// Metrics are sums over the rows of Counters, or of a launch. Each is one row of a table below.
 #include "common/memory/metrics.h"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "common/ptx/instruction_facts.h"
@@ -16,83 +17,75 @@ namespace {
 using run::Operation;
 using run::Space;
 
-/// The sums of one space and operation, under Nsight Compute's names.
-struct AccessNames {
-  Space space;
-  Operation operation;
-  std::string_view requests;
-  std::string_view sectors;  ///< Empty for shared memory, like the next two.
-  std::string_view used_bytes_per_sector;
-  std::string_view wavefronts;  ///< Only for shared memory, like the next.
-  std::string_view conflicts;
+using Value = std::optional<double>;
+
+Value requests_in(const InstructionCounters& sum) { return static_cast<double>(sum.requests); }
+Value sectors_in(const InstructionCounters& sum) { return static_cast<double>(sum.sectors); }
+Value wavefronts_in(const InstructionCounters& sum) { return static_cast<double>(sum.wavefronts); }
+Value conflicts_in(const InstructionCounters& sum) { return static_cast<double>(sum.conflicts); }
+Value bytes_per_sector(const InstructionCounters& sum) {
+  if (sum.sectors == 0) return std::nullopt;
+  return static_cast<double>(sum.used_bytes) / static_cast<double>(sum.sectors);
+}
+
+constexpr MemoryOperation kGlobalLoad{Space::kGlobal, Operation::kLoad};
+constexpr MemoryOperation kGlobalStore{Space::kGlobal, Operation::kStore};
+constexpr MemoryOperation kGlobalAtomic{Space::kGlobal, Operation::kAtomic};
+constexpr MemoryOperation kGlobalReduction{Space::kGlobal, Operation::kReduction};
+constexpr MemoryOperation kLocalLoad{Space::kLocal, Operation::kLoad};
+constexpr MemoryOperation kLocalStore{Space::kLocal, Operation::kStore};
+constexpr MemoryOperation kSharedLoad{Space::kShared, Operation::kLoad};
+constexpr MemoryOperation kSharedStore{Space::kShared, Operation::kStore};
+constexpr MemoryOperation kSharedAtomic{Space::kShared, Operation::kAtomic};
+constexpr MemoryOperation kClusterLoad{Space::kCluster, Operation::kLoad};
+constexpr MemoryOperation kClusterStore{Space::kCluster, Operation::kStore};
+constexpr MemoryOperation kClusterAtomic{Space::kCluster, Operation::kAtomic};
+
+/// A metric of one kind of access.
+struct AccessMetric {
+  std::string_view name;
+  MemoryOperation operation;
+  /// nullopt: a launch with this sum lacks the metric.
+  Value (*value)(const InstructionCounters& sum);
 };
 
-constexpr AccessNames kAccessNames[] = {
-    {Space::kGlobal, Operation::kLoad, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-     "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", ""},
-    {Space::kGlobal, Operation::kStore, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-     "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", "", ""},
-    {Space::kGlobal, Operation::kAtomic, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "", "", ""},
-    {Space::kGlobal, Operation::kReduction, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "", "", ""},
-    {Space::kLocal, Operation::kLoad, "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "", "", ""},
-    {Space::kLocal, Operation::kStore, "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "", "", ""},
-    {Space::kShared, Operation::kLoad, "warpgrade__shared_requests_op_ld.sum", "", "",
-     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
-    {Space::kShared, Operation::kStore, "warpgrade__shared_requests_op_st.sum", "", "",
-     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
-    {Space::kShared, Operation::kAtomic, "warpgrade__shared_requests_op_atom.sum", "", "",
-     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
-     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"},
+constexpr AccessMetric kAccessMetrics[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", kGlobalLoad, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", kGlobalLoad, sectors_in},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", kGlobalLoad,
+     bytes_per_sector},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", kGlobalStore, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", kGlobalStore, sectors_in},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", kGlobalStore,
+     bytes_per_sector},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", kGlobalAtomic, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", kGlobalAtomic, sectors_in},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", kGlobalReduction, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", kGlobalReduction, sectors_in},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", kLocalLoad, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", kLocalLoad, sectors_in},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", kLocalStore, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", kLocalStore, sectors_in},
+    {"warpgrade__shared_requests_op_ld.sum", kSharedLoad, requests_in},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", kSharedLoad, wavefronts_in},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", kSharedLoad, conflicts_in},
+    {"warpgrade__shared_requests_op_st.sum", kSharedStore, requests_in},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", kSharedStore, wavefronts_in},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", kSharedStore, conflicts_in},
+    {"warpgrade__shared_requests_op_atom.sum", kSharedAtomic, requests_in},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", kSharedAtomic, wavefronts_in},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", kSharedAtomic, conflicts_in},
 };
 
 /// Distributed shared memory: only in the metrics of a launch that has accessed it.
-constexpr AccessNames kClusterNames[] = {
-    {Space::kCluster, Operation::kLoad, "l1tex__t_requests_pipe_lsu_mem_dshared_op_ld.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_dshared_op_ld.sum", "", "", ""},
-    {Space::kCluster, Operation::kStore, "l1tex__t_requests_pipe_lsu_mem_dshared_op_st.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_dshared_op_st.sum", "", "", ""},
-    {Space::kCluster, Operation::kAtomic, "l1tex__t_requests_pipe_lsu_mem_dshared_op_atom.sum",
-     "l1tex__t_sectors_pipe_lsu_mem_dshared_op_atom.sum", "", "", ""},
+constexpr AccessMetric kClusterMetrics[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_dshared_op_ld.sum", kClusterLoad, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_dshared_op_ld.sum", kClusterLoad, sectors_in},
+    {"l1tex__t_requests_pipe_lsu_mem_dshared_op_st.sum", kClusterStore, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_dshared_op_st.sum", kClusterStore, sectors_in},
+    {"l1tex__t_requests_pipe_lsu_mem_dshared_op_atom.sum", kClusterAtomic, requests_in},
+    {"l1tex__t_sectors_pipe_lsu_mem_dshared_op_atom.sum", kClusterAtomic, sectors_in},
 };
-
-constexpr std::string_view kL2Reads = "lts__t_sectors_op_read.sum";
-constexpr std::string_view kL2Writes = "lts__t_sectors_op_write.sum";
-constexpr std::string_view kDramRead = "dram__bytes_read.sum";
-constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
-constexpr std::string_view kInstructions = "warpgrade__ptx_warp_instructions.sum";
-constexpr std::string_view kDivisions = "warpgrade__ptx_integer_divisions.sum";
-/// By MatrixProduct::Pipe, then the total. On a card these also count HFMA2 instructions that ptxas
-/// uses on that pipe to move a constant (sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum).
-constexpr std::string_view kTensorOps[] = {
-    "sm__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_imma.sum",
-    "sm__inst_executed_pipe_tensor_op_dmma.sum", "sm__inst_executed_pipe_tensor.sum"};
-constexpr std::string_view kImbalance = "warpgrade__partition_imbalance.max_over_mean";
-
-void set(Metrics& metrics, std::string_view name, double value) {
-  if (!name.empty()) metrics.insert_or_assign(std::string(name), value);
-}
-
-void set(Metrics& metrics, std::string_view name, std::uint64_t value) {
-  set(metrics, name, static_cast<double>(value));
-}
-
-/// Bytes of the busiest partition relative to the mean; 1 if all are equal or nothing moved.
-double imbalance(const std::vector<std::uint64_t>& partition_bytes) {
-  const auto sum =
-      std::accumulate(partition_bytes.begin(), partition_bytes.end(), std::uint64_t{0});
-  if (sum == 0) return 1;
-  const auto most = *std::max_element(partition_bytes.begin(), partition_bytes.end());
-  return static_cast<double>(most) * static_cast<double>(partition_bytes.size()) /
-         static_cast<double>(sum);
-}
 
 /// Executed integer div and rem instructions, counted per warp.
 std::uint64_t integer_divisions(const ptx::Function& function, const run::Result& result) {
@@ -107,20 +100,81 @@ std::uint64_t integer_divisions(const ptx::Function& function, const run::Result
   return sum;
 }
 
-/// Executed machine instructions of the tensor pipe, counted per warp: by pipe, then the total.
-std::array<std::uint64_t, std::size(kTensorOps)> tensor_ops(const device::Profile& profile,
-                                                            const ptx::Function& function,
-                                                            const run::Result& result) {
-  std::array<std::uint64_t, std::size(kTensorOps)> sums{};
+/// Executed machine instructions of the tensor pipe by MatrixProduct::Pipe, counted per warp.
+std::array<std::uint64_t, 3> tensor_ops(const device::Profile& profile,
+                                        const ptx::Function& function, const run::Result& result) {
+  std::array<std::uint64_t, 3> sums{};
   const std::uint32_t capability = 10 * profile.compute.major + profile.compute.minor;
   for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
     const auto product = ptx::matrix_product(function.instructions[i], capability);
     if (!product) continue;
-    const auto executed = result.instructions[i].warps * product->instructions;
-    sums[static_cast<std::size_t>(product->pipe)] += executed;
-    sums.back() += executed;
+    sums[static_cast<std::size_t>(product->pipe)] +=
+        result.instructions[i].warps * product->instructions;
   }
   return sums;
+}
+
+/// One launch, as the sums below see it.
+struct CountedLaunch {
+  const Counters& counters;
+  const ptx::Function& function;
+  const run::Result& result;
+  const device::Profile& profile = counters.profile();
+  Traffic traffic = counters.traffic();
+  std::array<std::uint64_t, 3> tensor = tensor_ops(profile, function, result);
+};
+
+/// Any other count of a launch; the sum over several launches is theirs.
+struct SumMetric {
+  std::string_view name;
+  std::uint64_t (*of)(const CountedLaunch& launch);
+};
+
+constexpr std::string_view kDramRead = "dram__bytes_read.sum";
+constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
+
+// On a card the tensor metrics also count HFMA2 instructions that ptxas uses on that pipe to move a
+// constant (sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum).
+constexpr SumMetric kSumMetrics[] = {
+    {"lts__t_sectors_op_read.sum",
+     [](const CountedLaunch& launch) {
+       return launch.traffic.l2_read_sectors + launch.profile.launch.l2_read_sectors;
+     }},
+    {"lts__t_sectors_op_write.sum",
+     [](const CountedLaunch& launch) {
+       return launch.traffic.l2_write_sectors + launch.profile.launch.l2_write_sectors;
+     }},
+    {kDramRead,
+     [](const CountedLaunch& launch) {
+       return launch.traffic.dram_read_bytes + launch.profile.launch.dram_read_bytes;
+     }},
+    {kDramWritten, [](const CountedLaunch& launch) { return launch.traffic.dram_write_bytes; }},
+    {"warpgrade__ptx_warp_instructions.sum",
+     [](const CountedLaunch& launch) { return run::warp_instructions(launch.result); }},
+    {"warpgrade__ptx_integer_divisions.sum",
+     [](const CountedLaunch& launch) { return integer_divisions(launch.function, launch.result); }},
+    {"sm__inst_executed_pipe_tensor_op_hmma.sum",
+     [](const CountedLaunch& launch) { return launch.tensor[0]; }},
+    {"sm__inst_executed_pipe_tensor_op_imma.sum",
+     [](const CountedLaunch& launch) { return launch.tensor[1]; }},
+    {"sm__inst_executed_pipe_tensor_op_dmma.sum",
+     [](const CountedLaunch& launch) { return launch.tensor[2]; }},
+    {"sm__inst_executed_pipe_tensor.sum",
+     [](const CountedLaunch& launch) {
+       return std::accumulate(launch.tensor.begin(), launch.tensor.end(), std::uint64_t{0});
+     }},
+};
+
+constexpr std::string_view kImbalance = "warpgrade__partition_imbalance.max_over_mean";
+
+/// Bytes of the busiest partition relative to the mean; 1 if all are equal or nothing moved.
+double imbalance(const std::vector<std::uint64_t>& partition_bytes) {
+  const auto sum =
+      std::accumulate(partition_bytes.begin(), partition_bytes.end(), std::uint64_t{0});
+  if (sum == 0) return 1;
+  const auto most = *std::max_element(partition_bytes.begin(), partition_bytes.end());
+  return static_cast<double>(most) * static_cast<double>(partition_bytes.size()) /
+         static_cast<double>(sum);
 }
 
 /// Adds element by element; `sum` may be empty.
@@ -131,6 +185,20 @@ void add_each(const All& more, All& sum) {
   for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
 }
 
+// Kinds of accesses, numbered.
+constexpr std::size_t kOperations = 4;
+constexpr std::size_t kKinds = (static_cast<std::size_t>(Space::kCluster) + 1) * kOperations;
+constexpr std::size_t kind_of(const MemoryOperation& one) {
+  return static_cast<std::size_t>(one.space) * kOperations +
+         static_cast<std::size_t>(one.operation);
+}
+
+std::size_t sum_called(std::string_view name) {
+  const auto is_called = [&](const SumMetric& metric) { return metric.name == name; };
+  return static_cast<std::size_t>(std::ranges::find_if(kSumMetrics, is_called) -
+                                  std::begin(kSumMetrics));
+}
+
 /// Sort key of lines.
 auto line_key(const LineCounters& line) {
   return std::tuple(std::string_view(line.file), line.line, name(line.operation));
@@ -138,83 +206,54 @@ auto line_key(const LineCounters& line) {
 
 }  // namespace
 
-Totals::Totals() : accesses_(std::size(kAccessNames)), remote_(std::size(kClusterNames)) {}
+Totals::Totals() : accesses_(kKinds), sums_(std::size(kSumMetrics)) {}
 
-Totals::Totals(const Counters& counters, const ptx::Function& function, const run::Result& result) {
-  for (const AccessNames& names : kAccessNames) {
-    auto& sum = accesses_.emplace_back(counters.total(names.space, names.operation));
-    // Machine code uses one instruction for both on shared memory.
-    if (names.space == Space::kShared && names.operation == Operation::kAtomic) {
-      sum += counters.total(Space::kShared, Operation::kReduction);
-      for (const auto operation : {Operation::kAtomic, Operation::kReduction}) {
-        sum.wavefronts += counters.total(Space::kCluster, operation).wavefronts;
-      }
-    }
+Totals::Totals(const Counters& counters, const ptx::Function& function, const run::Result& result)
+    : accesses_(kKinds), partition_bytes_(counters.partition_bytes()) {
+  const auto& rows = counters.instructions();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto space = kCountedSpaces[i % kCountedSpaces.size()];
+    accesses_[kind_of({space, rows[i].operation})] += rows[i];
   }
-  for (const AccessNames& names : kClusterNames) {
-    auto& sum = remote_.emplace_back(counters.total(names.space, names.operation));
-    if (names.operation == Operation::kAtomic) {
-      sum += counters.total(Space::kCluster, Operation::kReduction);
-    }
-  }
-  const Traffic traffic = counters.traffic();
-  const device::Profile& profile = counters.profile();
-  l2_read_sectors_ = traffic.l2_read_sectors + profile.launch.l2_read_sectors;
-  l2_write_sectors_ = traffic.l2_write_sectors + profile.launch.l2_write_sectors;
-  dram_read_bytes_ = traffic.dram_read_bytes + profile.launch.dram_read_bytes;
-  dram_write_bytes_ = traffic.dram_write_bytes;
-  instructions_ += run::warp_instructions(result);
-  divisions_ = integer_divisions(function, result);
-  tensor_ops_ = tensor_ops(profile, function, result);
-  partition_bytes_ = counters.partition_bytes();
+  // Machine code uses one instruction for both on shared memory.
+  auto& shared = accesses_[kind_of(kSharedAtomic)];
+  auto& remote = accesses_[kind_of(kClusterAtomic)];
+  shared += accesses_[kind_of({Space::kShared, Operation::kReduction})];
+  remote += accesses_[kind_of({Space::kCluster, Operation::kReduction})];
+  shared.wavefronts += remote.wavefronts;
+  const CountedLaunch launch{counters, function, result};
+  for (const auto& metric : kSumMetrics) sums_.push_back(metric.of(launch));
 }
 
 Totals& Totals::operator+=(const Totals& other) {
   add_each(other.accesses_, accesses_);
-  add_each(other.remote_, remote_);
-  l2_read_sectors_ += other.l2_read_sectors_;
-  l2_write_sectors_ += other.l2_write_sectors_;
-  dram_read_bytes_ += other.dram_read_bytes_;
-  dram_write_bytes_ += other.dram_write_bytes_;
-  instructions_ += other.instructions_;
-  divisions_ += other.divisions_;
-  add_each(other.tensor_ops_, tensor_ops_);
+  add_each(other.sums_, sums_);
   add_each(other.partition_bytes_, partition_bytes_);
   return *this;
 }
 
 void Totals::set_dram(std::uint64_t read_bytes, std::uint64_t written_bytes) {
-  dram_read_bytes_ = read_bytes;
-  dram_write_bytes_ = written_bytes;
+  sums_[sum_called(kDramRead)] = read_bytes;
+  sums_[sum_called(kDramWritten)] = written_bytes;
 }
 
 Metrics Totals::metrics() const {
   Metrics metrics;
-  for (std::size_t i = 0; i < std::size(kAccessNames); ++i) {
-    const AccessNames& names = kAccessNames[i];
-    const InstructionCounters& sum = accesses_[i];
-    set(metrics, names.requests, sum.requests);
-    set(metrics, names.sectors, sum.sectors);
-    set(metrics, names.wavefronts, sum.wavefronts);
-    set(metrics, names.conflicts, sum.conflicts);
-    if (sum.sectors != 0) {
-      set(metrics, names.used_bytes_per_sector,
-          static_cast<double>(sum.used_bytes) / static_cast<double>(sum.sectors));
-    }
+  const auto set = [&](std::string_view name, double value) {
+    metrics.insert_or_assign(std::string(name), value);
+  };
+  const auto set_access = [&](const AccessMetric& metric) {
+    const auto value = metric.value(accesses_[kind_of(metric.operation)]);
+    if (value) set(metric.name, *value);
+  };
+  for (const auto& metric : kAccessMetrics) set_access(metric);
+  for (const auto& metric : kClusterMetrics) {
+    if (accesses_[kind_of(metric.operation)].requests != 0) set_access(metric);
   }
-  for (std::size_t i = 0; i < std::size(kClusterNames); ++i) {
-    if (remote_[i].requests == 0) continue;
-    set(metrics, kClusterNames[i].requests, remote_[i].requests);
-    set(metrics, kClusterNames[i].sectors, remote_[i].sectors);
+  for (std::size_t i = 0; i < std::size(kSumMetrics); ++i) {
+    set(kSumMetrics[i].name, static_cast<double>(sums_[i]));
   }
-  set(metrics, kL2Reads, l2_read_sectors_);
-  set(metrics, kL2Writes, l2_write_sectors_);
-  set(metrics, kDramRead, dram_read_bytes_);
-  set(metrics, kDramWritten, dram_write_bytes_);
-  set(metrics, kInstructions, instructions_);
-  set(metrics, kDivisions, divisions_);
-  for (std::size_t i = 0; i < tensor_ops_.size(); ++i) set(metrics, kTensorOps[i], tensor_ops_[i]);
-  set(metrics, kImbalance, imbalance(partition_bytes_));
+  set(kImbalance, imbalance(partition_bytes_));
   return metrics;
 }
 
@@ -264,29 +303,17 @@ std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function&
 }
 
 std::optional<MemoryOperation> operation_of(std::string_view metric) {
-  for (const AccessNames& names : kAccessNames) {
-    for (const auto one : {names.requests, names.sectors, names.used_bytes_per_sector,
-                           names.wavefronts, names.conflicts}) {
-      if (!one.empty() && one == metric) return MemoryOperation{names.space, names.operation};
-    }
+  for (const auto& one : kAccessMetrics) {
+    if (one.name == metric) return one.operation;
   }
   return std::nullopt;
 }
 
 const std::vector<std::string>& metric_names() {
   static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    for (const AccessNames& access : kAccessNames) {
-      for (const auto name : {access.requests, access.sectors, access.used_bytes_per_sector,
-                              access.wavefronts, access.conflicts}) {
-        if (!name.empty()) names.emplace_back(name);
-      }
-    }
-    for (const auto name :
-         {kL2Reads, kL2Writes, kDramRead, kDramWritten, kInstructions, kDivisions, kImbalance}) {
-      names.emplace_back(name);
-    }
-    for (const auto name : kTensorOps) names.emplace_back(name);
+    std::vector<std::string> names = {std::string(kImbalance)};
+    for (const auto& metric : kAccessMetrics) names.emplace_back(metric.name);
+    for (const auto& metric : kSumMetrics) names.emplace_back(metric.name);
     std::sort(names.begin(), names.end());
     return names;
   }();

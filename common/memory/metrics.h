@@ -18,7 +18,6 @@
 // cannot pass.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -62,15 +61,8 @@ class Totals {
   Metrics metrics() const;
 
  private:
-  std::vector<InstructionCounters> accesses_;  // by counted kind of access
-  std::vector<InstructionCounters> remote_;    // the same for distributed shared memory
-  std::uint64_t l2_read_sectors_ = 0;
-  std::uint64_t l2_write_sectors_ = 0;
-  std::uint64_t dram_read_bytes_ = 0;
-  std::uint64_t dram_write_bytes_ = 0;
-  std::uint64_t instructions_ = 0;
-  std::uint64_t divisions_ = 0;
-  std::array<std::uint64_t, 4> tensor_ops_{};  // by pipe, then the total
+  std::vector<InstructionCounters> accesses_;  // by kind of access
+  std::vector<std::uint64_t> sums_;            // by row of the table of other sums
   std::vector<std::uint64_t> partition_bytes_;
 };
 

@@ -84,6 +84,33 @@ TEST(Metrics, ImbalanceIsTheBusiestPartitionOverTheMean) {
             metrics(counters, {}, {}).at("warpgrade__partition_imbalance.max_over_mean"));
 }
 
+// Each sum of two equal launches is twice that of one; no counter is left out of the addition.
+TEST(Totals, OfTwoLaunchesAreTheirSums) {
+  const auto& function = kernel(
+      "div.u32 %r1, %r2, %r3; mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+      "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r1, %r2}, {%f1, %f2, %f3, %f4};");
+  run::Result result;
+  result.instructions = {{3, 96}, {4, 128}};
+  auto counters = started();
+  const auto words = lanes([](auto l) { return 128 * l; });
+  for (const auto space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kCluster}) {
+    access(counters, 0, space, Operation::kLoad, words, 4);
+    access(counters, 1, space, Operation::kStore, words, 4);
+    if (space != Space::kLocal) access(counters, 2, space, Operation::kAtomic, words, 4);
+  }
+  const Totals once(counters, function, result);
+  auto twice = once;
+  twice += once;
+  const auto all = twice.metrics();
+  std::size_t counted = 0;
+  for (const auto& [name, value] : once.metrics()) {
+    if (!name.ends_with(".sum")) continue;
+    EXPECT_EQ(2 * value, all.at(name)) << name;
+    counted += value != 0 ? 1 : 0;
+  }
+  EXPECT_LE(24U, counted);
+}
+
 TEST(Metrics, SharedReductionsCountAsAtomics) {
   auto counters = started();
   const auto words = lanes([](auto l) { return 4 * l; });
