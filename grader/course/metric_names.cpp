@@ -4,15 +4,14 @@
 #include <algorithm>
 
 #include "common/memory/metrics.h"
+#include "grader/course/launch_metrics.h"
 
 namespace warpgrade::grader {
 
 std::vector<std::string> metric_names() {
   auto out = memory::metric_names();
-  for (const auto name :
-       {kFractionOfCopy, kFractionOfRoofline, kRegistersPerThread, kStaticSharedBytes, kWaves}) {
-    out.emplace_back(name);
-  }
+  for (const auto name : {kFractionOfCopy, kFractionOfRoofline}) out.emplace_back(name);
+  for (const auto& metric : launch_metrics()) out.emplace_back(metric.name);
   std::sort(out.begin(), out.end());
   return out;
 }

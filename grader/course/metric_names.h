@@ -2,7 +2,7 @@
 // Names that a gate may use for its metric.
 //
 // Counters have the names of memory::metric_names(). The grader adds two fractions that compare a
-// time with baselines, and figures of the compiler and of the launch under Nsight Compute's names.
+// time with baselines, and the metrics of launch_metrics.h.
 #pragma once
 
 #include <string>
@@ -16,10 +16,6 @@ constexpr std::string_view kFractionOfCopy = "fraction_of_copy";
 /// The speed: time of the slower baseline over the kernel's (measure::Roofline). Equals
 /// kFractionOfCopy for an exercise without operations.
 constexpr std::string_view kFractionOfRoofline = "fraction_of_roofline";
-constexpr std::string_view kRegistersPerThread = "launch__registers_per_thread";
-constexpr std::string_view kStaticSharedBytes = "launch__shared_mem_per_block_static";
-/// Blocks of the grid for each block that all multiprocessors hold at a time.
-constexpr std::string_view kWaves = "launch__waves_per_multiprocessor";
 
 /// Whether the metric is a speed; every other one describes the mechanism.
 constexpr bool is_speed(std::string_view metric) {

@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "common/base/text.h"
+#include "grader/course/launch_metrics.h"
 #include "grader/course/parameter_reader.h"
 #include "grader/course/prototype.h"
 #include "grader/text/suggestions.h"

@@ -10,7 +10,7 @@
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/parser.h"
 #include "grader/cases/declared_arrays.h"
-#include "grader/course/metric_names.h"
+#include "grader/course/launch_metrics.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
 #include "common/device/profile.h"
+#include "grader/course/launch_metrics.h"
 #include "grader/grade/judge/gate_places.h"
 
 namespace warpgrade::grader {
@@ -53,32 +53,21 @@ GateReport unmeasured(const PlannedGate& planned, const KernelExercise& exercise
   return out;
 }
 
-// NotMeasured if no block fits: the machine code for an older device uses other registers.
-GateValue waves_of(const CaseRun& run) {
-  const auto& launch = run.place.sized->launches.sequence.first();
-  const auto held = std::uint64_t{device::find(run.place.target->device).sm.count} *
-                    run.outcome.measured.occupancy.blocks_per_sm;
-  if (held == 0) return NotMeasured{};
-  return static_cast<double>(base::volume(launch.grid)) / static_cast<double>(held);
-}
-
-// The largest of the kernels' figures.
-double most(const std::vector<const compile::Kernel*>& kernels,
-            std::uint32_t compile::Resources::*figure) {
-  std::uint32_t out = 0;
-  for (const auto* kernel : kernels) out = std::max(out, kernel->resources.*figure);
-  return static_cast<double>(out);
+// The value of a metric that is no counter.
+GateValue launch_value(const LaunchMetric& metric, const CaseRun& run) {
+  const auto value =
+      metric.value({run.place.kernels, run.place.sized->launches.sequence.first(),
+                    run.outcome.measured.occupancy, device::find(run.place.target->device)});
+  if (!value) return NotMeasured{};
+  return *value;
 }
 
 GateValue value_of(std::string_view metric, const CaseRun& run) {
-  const auto& measured = run.outcome.measured;
-  const auto& kernels = run.place.kernels;
   if (is_speed(metric)) return run.outcome.fraction_of_roof;
-  if (metric == kRegistersPerThread) {
-    return most(kernels, &compile::Resources::registers_per_thread);
+  for (const auto& one : launch_metrics()) {
+    if (one.name == metric) return launch_value(one, run);
   }
-  if (metric == kStaticSharedBytes) return most(kernels, &compile::Resources::static_shared_bytes);
-  if (metric == kWaves) return waves_of(run);
+  const auto& measured = run.outcome.measured;
   const auto found = measured.metrics.find(metric);
   if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
   // A ratio is undefined without accesses. Every other metric has a value.

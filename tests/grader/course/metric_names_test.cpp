@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/memory/metrics.h"
+#include "grader/course/launch_metrics.h"
 
 namespace warpgrade::grader::metric_names_test {
 
@@ -13,8 +14,8 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   const auto names = metric_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
-  EXPECT_EQ(memory::metric_names().size() + 5, names.size());
-  for (const auto name : {kFractionOfCopy, kRegistersPerThread, kStaticSharedBytes, kWaves}) {
+  EXPECT_EQ(memory::metric_names().size() + launch_metrics().size() + 2, names.size());
+  for (const auto name : {kFractionOfCopy, kFractionOfRoofline, kStaticSharedBytes, kWaves}) {
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   }
 }

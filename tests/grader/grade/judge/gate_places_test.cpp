@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/course/metric_names.h"
+#include "grader/course/launch_metrics.h"
 
 namespace warpgrade::grader::gate_places_test {
 

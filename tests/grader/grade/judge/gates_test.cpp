@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "common/device/profile.h"
+#include "grader/course/launch_metrics.h"
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader::gates_test {
