@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/base/diagnostic.h"
 
-#include <array>
-
 namespace warpgrade::base {
 
 std::string_view name(DiagnosticKind kind) {
-  static constexpr std::array<std::string_view, 11> kNames = {
-      "out_of_bounds", "misaligned",        "uninitialized_read", "input_modified",
-      "race",          "divergent_barrier", "deadlock",           "runaway",
-      "trap",          "unsupported",       "compile_error"};
-  return kNames.at(static_cast<std::size_t>(kind));
+  switch (kind) {
+    case DiagnosticKind::kOutOfBounds:
+      return "out_of_bounds";
+    case DiagnosticKind::kMisaligned:
+      return "misaligned";
+    case DiagnosticKind::kUninitializedRead:
+      return "uninitialized_read";
+    case DiagnosticKind::kInputModified:
+      return "input_modified";
+    case DiagnosticKind::kRace:
+      return "race";
+    case DiagnosticKind::kDivergentBarrier:
+      return "divergent_barrier";
+    case DiagnosticKind::kDeadlock:
+      return "deadlock";
+    case DiagnosticKind::kRunaway:
+      return "runaway";
+    case DiagnosticKind::kTrap:
+      return "trap";
+    case DiagnosticKind::kUnsupported:
+      return "unsupported";
+    case DiagnosticKind::kCompileError:
+      return "compile_error";
+  }
+  return "";
 }
 
 std::string_view name(Severity severity) {

@@ -31,6 +31,10 @@ namespace warpgrade::check {
 
 class Checks final : public run::Observer {
  public:
+  /// The one list of checkers. A checker needs no other line here.
+  using Checkers = std::tuple<SharedUninitialized, SharedRace, GlobalInit, InputModified,
+                              RunningCopies, BulkCopies, GlobalRace, ReadOnlyLoads>;
+
   /// Limit on undefined reads per launch, and on other findings; the last one of either kind
   /// reports the number of omitted ones.
   static constexpr std::size_t kMostDiagnostics = 16;
@@ -64,10 +68,6 @@ class Checks final : public run::Observer {
   }
 
  private:
-  /// The one list of checkers. A checker needs no other line here.
-  using Checkers = std::tuple<SharedUninitialized, SharedRace, GlobalInit, InputModified,
-                              RunningCopies, BulkCopies, GlobalRace, ReadOnlyLoads>;
-
   /// An observer of the blocks of one rank in their clusters passes on their events to the observer
   /// of rank 0, which has the checkers.
   struct Rank {

@@ -92,10 +92,12 @@ class Schemas(unittest.TestCase):
 
     def test_list_the_kinds_of_diagnostics_of_the_program(self):
         source = (ROOT / "common/base/diagnostic.cpp").read_text()
-        names = re.search(r"kNames = \{(.*?)\};", source, re.DOTALL)[1]
-        expected = set(re.findall(r'"(\w+)"', names))
+        names = source.split("name(DiagnosticKind kind)")[1].split("\n}\n")[0]
+        expected = set(re.findall(r'return "(\w+)";', names))
         kinds = schema("grade")["$defs"]["diagnostic"]["properties"]["kind"]["enum"]
         self.assertEqual(expected, set(kinds))
+        sarif = (ROOT / "grader/report/formats/sarif.cpp").read_text()
+        self.assertEqual(set(), expected - set(re.findall(r'^    \{"(\w+)", "', sarif, re.MULTILINE)))
 
 
 class Reports(unittest.TestCase):

@@ -55,6 +55,11 @@ class References(unittest.TestCase):
         self.assertEqual("", self.list_with(names).stderr)
         self.assertIn(f"docs/manifest.md lists all {len(names)}\n", self.list_with(["nothing"]).stderr)
 
+    def test_the_table_of_devices_is_complete(self):
+        table = (ROOT / "docs/devices.md").read_text().split("\n## ")[0]
+        listed = re.findall(r"^(\w+)  ", self.run_program("devices").stdout, re.MULTILINE)
+        self.assertEqual(["name", *re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)], listed)
+
     def test_every_key_of_an_exercise_and_a_gate_has_a_row(self):
         document = (ROOT / "docs/manifest.md").read_text()
         rows = {

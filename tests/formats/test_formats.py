@@ -108,6 +108,12 @@ class Formats(unittest.TestCase):
         text, _ = self.made_as(name)
         self.assertEqual([], check(text))
 
+    def test_are_all_here_and_in_the_document(self):
+        done = self.run_program("coalescing/copy", "--format", "nothing", "--out", self.folder / "x")
+        self.assertEqual(",".join(FORMATS), re.search(r"not in \{(.*)\}", done.stderr)[1])
+        rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/formats.md").read_text(), re.MULTILINE)
+        self.assertEqual(2 * list(FORMATS), rows[: 2 * len(FORMATS)])
+
     def test_gradescope(self):
         self.expect_valid("gradescope", rules.gradescope)
         out = json.loads(self.made_as("gradescope")[0])

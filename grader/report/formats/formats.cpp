@@ -30,7 +30,7 @@ std::string without_environment(const Report& report, const Environment& /*envir
   return render(report);
 }
 
-const std::array<Format, 7> kFormats = {{
+constexpr auto kFormats = std::to_array<Format>({
     {"junit", without_environment<render_junit>},
     {"gradescope", without_environment<render_gradescope>},
     {"autolab", without_environment<render_autolab>},
@@ -38,7 +38,7 @@ const std::array<Format, 7> kFormats = {{
     {"github", without_environment<render_github>},
     {"prairielearn", without_environment<render_prairielearn>},
     {"sarif", without_environment<render_sarif>},
-}};
+});
 
 const Format& format_called(std::string_view name) {
   for (const auto& format : kFormats) {

@@ -80,7 +80,7 @@ struct Rule {
   std::string_view text;
 };
 
-constexpr std::array<Rule, 15> kRules = {{
+constexpr auto kRules = std::to_array<Rule>({
     {"out_of_bounds", "An access outside of a buffer or a variable."},
     {"misaligned", "An access whose address is not a multiple of its size."},
     {"uninitialized_read", "A read of uninitialised memory."},
@@ -96,7 +96,7 @@ constexpr std::array<Rule, 15> kRules = {{
     {"wrong_answer", "A wrong answer."},
     {"mechanism", "The memory is not used as the exercise requires."},
     {"performance", "The kernel is too slow."},
-}};
+});
 
 Json rules() {
   auto out = Json::array();
