@@ -4,12 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "common/check/global_init.h"
-#include "common/check/global_race.h"
-#include "common/check/input_modified.h"
-#include "common/check/running_copies.h"
-#include "common/check/shared_race.h"
-#include "common/check/shared_uninitialized.h"
+#include <tuple>
+
+#include "common/check/checks.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check::checker_test {
