@@ -7,18 +7,11 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/memory/bank_words.h"
 #include "common/memory/shared_banks.h"
 
 namespace warpgrade::grader::study {
 namespace {
-
-std::uint32_t banks(const device::Profile& profile) {
-  return profile.rules.shared_banks == device::SharedBanks::kSixteenHalfWarp ? 16 : 32;
-}
-
-std::uint32_t bank_bytes(const device::Profile& profile) {
-  return profile.rules.shared_banks == device::SharedBanks::kKepler64 ? 8 : 4;
-}
 
 void touch(AccessResult& out, const device::Profile& profile, const RecordedAccess& access,
            bool framed) {
@@ -30,7 +23,9 @@ void touch(AccessResult& out, const device::Profile& profile, const RecordedAcce
     for (auto cell = first; cell <= last && cell < out.cells.size(); ++cell) {
       auto& known = out.cells[cell];
       if (!known) {
-        const auto bank = cell * picture.element_bytes / bank_bytes(profile) % banks(profile);
+        const auto rule = profile.rules.shared_banks;
+        const auto word = cell * picture.element_bytes / memory::bank_bytes(rule);
+        const auto bank = word % memory::bank_count(rule);
         known = {access.block, access.warp * run::kWarpSize + lane, access.step,
                  static_cast<std::uint32_t>(bank), false};
       }
