@@ -4,6 +4,7 @@
 Arguments: the program, then the root of the project.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -59,6 +60,12 @@ class References(unittest.TestCase):
         table = (ROOT / "docs/devices.md").read_text().split("\n## ")[0]
         listed = re.findall(r"^(\w+)  ", self.run_program("devices").stdout, re.MULTILINE)
         self.assertEqual(["name", *re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)], listed)
+
+    def test_every_kind_of_fault_has_a_row(self):
+        schema = json.loads((ROOT / "docs/json/warpgrade.grade.schema.json").read_text())
+        kinds = schema["$defs"]["diagnostic"]["properties"]["kind"]["enum"]
+        rows = re.findall(r"^\| [^|(]+ \(`(\w+)`\) \|", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+        self.assertEqual(sorted(kinds), sorted(rows))
 
     def test_every_key_of_an_exercise_and_a_gate_has_a_row(self):
         document = (ROOT / "docs/manifest.md").read_text()
