@@ -19,6 +19,27 @@ std::uint64_t mix(std::uint64_t state, std::string_view text) {
   return (state ^ 0xff) * 0x100000001b3U;  // an end mark: "ab", "c" is not "a", "bc"
 }
 
+SizedBuffer size_buffer(const BufferParameter& parameter, const Variables& variables) {
+  SizedBuffer out;
+  out.name = parameter.name;
+  out.type = parameter.type;
+  out.rows = evaluate_count(parameter.rows, variables);
+  out.columns = evaluate_count(parameter.columns, variables);
+  out.is_matrix = parameter.rows.text != "1";
+  if (const auto* fill = std::get_if<verify::Fill>(&parameter.content)) {
+    out.content = *fill;
+  } else if (const auto* indices = std::get_if<Indices>(&parameter.content)) {
+    out.content =
+        verify::IndexFill{indices->kind, evaluate_count(indices->bound, variables), out.elements()};
+  }
+  if (parameter.has_total()) {
+    out.comparison = EqualTotal{};
+  } else if (parameter.is_output()) {
+    out.comparison = Ulps{parameter.most_ulps(variables)};
+  }
+  return out;
+}
+
 // Makes the elements of `buffer` from byte `first` on.
 std::function<void(std::uint64_t first, std::span<std::byte> to)> maker_of(
     const SizedBuffer& buffer, std::uint64_t seed) {
@@ -55,6 +76,20 @@ run::Pattern make_pattern(const SizedBuffer& buffer, std::uint64_t seed,
 }
 
 }  // namespace
+
+std::uint64_t SizedBuffer::most_ulps() const {
+  const auto* ulps = std::get_if<Ulps>(&comparison);
+  return ulps == nullptr ? 0 : ulps->most;
+}
+
+std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
+                                      const Variables& variables) {
+  std::vector<SizedBuffer> out;
+  for (const auto* parameter : buffers_of(parameters)) {
+    out.push_back(size_buffer(*parameter, variables));
+  }
+  return out;
+}
 
 std::uint64_t contents_seed(std::string_view exercise, std::string_view case_name,
                             std::uint64_t seed) {
@@ -103,6 +138,10 @@ std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers) {
   std::uint64_t sum = 0;
   for (const auto& buffer : buffers) sum += buffer.bytes.size();
   return sum;
+}
+
+std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers) {
+  return run::least_traffic(make_patterns(buffers, 0));
 }
 
 }  // namespace warpgrade::grader

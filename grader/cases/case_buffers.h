@@ -1,26 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contents of a case's buffers before a launch.
+// The buffers of a case at one size, and their contents before a launch.
 //
-// They depend on the seed, the exercise, the case and the parameter alone, so the submission and
-// the reference get the same inputs on every device. (Of a measured case the seed is salted, see
-// input_salt.h.)
+// Contents depend on the seed, the exercise, the case and the parameter alone, so the submission
+// and the reference get the same inputs on every device. (Of a measured case the seed is salted,
+// see input_salt.h.)
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "common/run/pattern.h"
-#include "grader/cases/sized_case.h"
+#include "common/verify/indices.h"
+#include "grader/course/kernel_launch.h"
 
 namespace warpgrade::grader {
+
+/// An element may differ from the reference's by so many units in the last place.
+struct Ulps {
+  std::uint64_t most = 0;
+};
+
+/// A row-major buffer, see BufferParameter.
+struct SizedBuffer {
+  std::string name;  ///< "STRUCT.FIELD" for a field.
+  verify::ElementType type{};
+  std::uint64_t rows = 1;
+  std::uint64_t columns = 1;
+  bool is_matrix = false;  ///< Its rows are not always one.
+  std::variant<Poison, verify::Fill, verify::IndexFill> content;
+  std::variant<NotCompared, EqualTotal, Ulps> comparison;
+
+  std::uint64_t elements() const { return rows * columns; }
+  bool is_input() const { return !std::holds_alternative<Poison>(content); }
+  bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
+  bool is_read_only() const { return is_input() && !is_output(); }
+  bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
+  /// 0 unless its elements are compared within some.
+  std::uint64_t most_ulps() const;
+};
+
+/// The buffers of `parameters`, in order.
+std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
+                                      const Variables& variables);
 
 /// The seed of the buffers of one case.
 std::uint64_t contents_seed(std::string_view exercise, std::string_view case_name,
                             std::uint64_t seed);
-inline std::uint64_t contents_seed(const SizedCase& of, std::uint64_t seed) {
-  return contents_seed(of.exercise, of.name, seed);
-}
 
 /// One per buffer, in order: inputs filled, outputs poisoned. `seed` is the case's.
 std::vector<run::Buffer> make_buffers(const std::vector<SizedBuffer>& buffers, std::uint64_t seed);
@@ -37,5 +65,7 @@ std::vector<bool> in_any_order(const std::vector<SizedBuffer>& buffers);
 
 /// Bytes of all buffers.
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
+/// The least number of bytes that any solution reads and writes, see run::least_traffic().
+std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers);
 
 }  // namespace warpgrade::grader

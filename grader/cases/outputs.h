@@ -7,8 +7,8 @@
 
 #include "common/run/launch.h"
 #include "common/verify/output_difference.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/cases/reference.h"
-#include "grader/cases/sized_case.h"
 
 namespace warpgrade::grader {
 

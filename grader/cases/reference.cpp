@@ -173,11 +173,11 @@ Expected Reference::make(const Lab& lab, const SizedCase& sized, std::uint64_t v
 }
 
 std::vector<run::Buffer> Reference::outputs(const SizedCase& sized, std::uint64_t variant) const {
-  return make_outputs(sized.buffers, contents_seed(sized, seed_ ^ variant));
+  return make_outputs(sized.buffers, sized.contents_seed(seed_ ^ variant));
 }
 
 std::vector<run::Buffer> Reference::before(const SizedCase& sized, std::uint64_t variant) const {
-  return make_buffers(sized.buffers, contents_seed(sized, seed_ ^ variant));
+  return make_buffers(sized.buffers, sized.contents_seed(seed_ ^ variant));
 }
 
 }  // namespace warpgrade::grader

@@ -11,27 +11,6 @@
 namespace warpgrade::grader {
 namespace {
 
-SizedBuffer size_buffer(const BufferParameter& parameter, const Variables& variables) {
-  SizedBuffer out;
-  out.name = parameter.name;
-  out.type = parameter.type;
-  out.rows = evaluate_count(parameter.rows, variables);
-  out.columns = evaluate_count(parameter.columns, variables);
-  out.is_matrix = parameter.rows.text != "1";
-  if (const auto* fill = std::get_if<verify::Fill>(&parameter.content)) {
-    out.content = *fill;
-  } else if (const auto* indices = std::get_if<Indices>(&parameter.content)) {
-    out.content =
-        verify::IndexFill{indices->kind, evaluate_count(indices->bound, variables), out.elements()};
-  }
-  if (parameter.has_total()) {
-    out.comparison = EqualTotal{};
-  } else if (parameter.is_output()) {
-    out.comparison = Ulps{parameter.most_ulps(variables)};
-  }
-  return out;
-}
-
 // Makes `argument` point to its buffers' current places: buffer i is at `places[i]`.
 void move_buffers(const std::vector<std::size_t>& places, run::Argument& argument) {
   if (auto* buffer = std::get_if<run::BufferArgument>(&argument)) {
@@ -42,29 +21,6 @@ void move_buffers(const std::vector<std::size_t>& places, run::Argument& argumen
 }
 
 }  // namespace
-
-std::uint64_t SizedBuffer::most_ulps() const {
-  const auto* ulps = std::get_if<Ulps>(&comparison);
-  return ulps == nullptr ? 0 : ulps->most;
-}
-
-std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
-                                      const Variables& variables) {
-  std::vector<SizedBuffer> out;
-  for (const auto* parameter : buffers_of(parameters)) {
-    out.push_back(size_buffer(*parameter, variables));
-  }
-  return out;
-}
-
-std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers) {
-  std::uint64_t sum = 0;
-  for (const auto& buffer : buffers) {
-    const auto bytes = buffer.elements() * verify::size_of(buffer.type);
-    sum += bytes * ((buffer.is_input() ? 1 : 0) + (buffer.is_output() ? 1 : 0));
-  }
-  return sum;
-}
 
 run::Sequence SizedLaunches::of(const std::vector<std::string>& kernels) const {
   auto out = sequence;

@@ -9,45 +9,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "common/run/sequence.h"
-#include "common/verify/indices.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/course/exercise.h"
 
 namespace warpgrade::grader {
-
-/// An element may differ from the reference's by so many units in the last place.
-struct Ulps {
-  std::uint64_t most = 0;
-};
-
-/// A row-major buffer, see BufferParameter.
-struct SizedBuffer {
-  std::string name;  ///< "STRUCT.FIELD" for a field.
-  verify::ElementType type{};
-  std::uint64_t rows = 1;
-  std::uint64_t columns = 1;
-  bool is_matrix = false;  ///< Its rows are not always one.
-  std::variant<Poison, verify::Fill, verify::IndexFill> content;
-  std::variant<NotCompared, EqualTotal, Ulps> comparison;
-
-  std::uint64_t elements() const { return rows * columns; }
-  bool is_input() const { return !std::holds_alternative<Poison>(content); }
-  bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
-  bool is_read_only() const { return is_input() && !is_output(); }
-  bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
-  /// 0 unless its elements are compared within some.
-  std::uint64_t most_ulps() const;
-};
-
-/// The buffers of `parameters`, in order.
-std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
-                                      const Variables& variables);
-
-/// The least number of bytes that any solution moves: inputs are read, and outputs are written.
-std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers);
 
 /// The launches of a case in their order.
 struct SizedLaunches {
@@ -82,6 +50,10 @@ struct SizedCase {
 
   /// nullptr if no buffer has that name.
   const SizedBuffer* buffer_called(std::string_view name) const;
+  /// The seed of the buffers' contents.
+  std::uint64_t contents_seed(std::uint64_t seed) const {
+    return grader::contents_seed(exercise, name, seed);
+  }
 };
 
 /// The case called `name` of `exercise`, which asks for a kernel.

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/cases/declared_arrays.h"
-#include "grader/cases/sized_case.h"
 
 namespace warpgrade::grader {
 

@@ -37,7 +37,7 @@ SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const SizedCase&
   const auto& place = job.place;
   const auto launch = launches_of(place, sized).first();  // A sequence is not sampled.
   const auto patterns =
-      make_patterns(sized.buffers, contents_seed(sized, plan.services.seed ^ job.variant));
+      make_patterns(sized.buffers, sized.contents_seed(plan.services.seed ^ job.variant));
   run::Options options;
   options.threads = job.threads;
   options.block_budget = job.work / kBlocksInACase;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/run/launch.h"
+#include "grader/cases/case_buffers.h"
 #include "grader/cases/reference.h"
-#include "grader/cases/sized_case.h"
 #include "grader/report/pictures.h"
 
 namespace warpgrade::grader {

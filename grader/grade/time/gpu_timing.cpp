@@ -69,7 +69,7 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   measure::TimedCase timed;
   timed.sequence = launches_of(place, sized);
   timed.before =
-      make_patterns(sized.buffers, contents_seed(sized, plan_.services.seed ^ gpu.timed_variant()));
+      make_patterns(sized.buffers, sized.contents_seed(plan_.services.seed ^ gpu.timed_variant()));
   timed.any_order = in_any_order(sized.buffers);
   const auto reference = gpu.reference->launch(plan_.lab(), sized);
   timed.reference = reference.program;

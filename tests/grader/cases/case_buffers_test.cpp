@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "tests/grader/cases/small_kernel.h"
+
 namespace warpgrade::grader::case_buffers_test {
 
 const auto kSeed = contents_seed("lab/x", "one", 1);
@@ -20,6 +22,43 @@ class CaseBuffersTest : public testing::Test {
       {"in", verify::ElementType::kF32, 2, 8, true, verify::Fill::kIota, NotCompared{}},
   };
 };
+
+using SizedBuffers = SmallKernel;
+
+TEST_F(SizedBuffers, ABufferHasNumbers) {
+  buffer_at(0).rows = {"1", {}};
+  buffer_at(0).comparison = WithinUlps{{"n / 2", {}}};
+  buffer_at(1).content = Indices{verify::IndexKind::kBelow, {"n + 1", {}}};
+  const auto buffers = size_buffers(parameters, variables);
+  ASSERT_EQ(2U, buffers.size());
+  EXPECT_EQ("out", buffers[0].name);
+  EXPECT_EQ(8U, buffers[0].elements());
+  EXPECT_FALSE(buffers[0].is_matrix);
+  EXPECT_EQ(4U, buffers[0].most_ulps());
+  EXPECT_TRUE(buffers[0].is_output());
+  EXPECT_TRUE(buffers[1].is_matrix);
+  EXPECT_TRUE(buffers[1].is_read_only());
+  const auto& indices = std::get<verify::IndexFill>(buffers[1].content);
+  EXPECT_EQ(9U, indices.bound);
+  EXPECT_EQ(16U, indices.count);
+}
+
+TEST_F(SizedBuffers, ATotalIsNotComparedByElements) {
+  buffer_at(0).comparison = EqualTotal{};
+  const auto buffers = size_buffers(parameters, variables);
+  EXPECT_TRUE(buffers[0].has_total());
+  EXPECT_EQ(0U, buffers[0].most_ulps());
+}
+
+TEST_F(SizedBuffers, AnAliasIsNoBufferOfItsOwn) {
+  parameters.insert(parameters.begin(), SameParameter{"again", "in", {}});
+  EXPECT_EQ(2U, size_buffers(parameters, variables).size());
+}
+
+TEST_F(SizedBuffers, FieldsAreBuffersToo) {
+  parameters = {StructParameter{"p", {number(), buffer_at(0), buffer_at(1)}}};
+  EXPECT_EQ(2U, size_buffers(parameters, variables).size());
+}
 
 TEST_F(CaseBuffersTest, EachBufferHasItsSizeAndItsPart) {
   const auto all = buffers(1);

@@ -2,31 +2,11 @@
 // The launch of a case: its extents and arguments.
 #include "grader/cases/case_launch.h"
 
-#include <gtest/gtest.h>
+#include "tests/grader/cases/small_kernel.h"
 
 namespace warpgrade::grader::case_launch_test {
 
-BufferParameter buffer(const std::string& name, const Content& content,
-                       const Comparison& comparison) {
-  return {name, verify::ElementType::kF32, {"2", {}}, {"n", {}}, content, comparison};
-}
-
-class CaseLaunchTest : public testing::Test {
- protected:
-  CaseLaunchTest() {
-    parameters = {buffer("out", Poison{}, EqualBits{}),
-                  buffer("in", verify::Fill::kIota, NotCompared{}),
-                  ValueParameter{"n", verify::ElementType::kI32, false, {"n", {}}}};
-    geometry.grid = {Expression{"n / 2", {}}, Expression{"1", {}}, Expression{"1", {}}};
-    geometry.block = {Expression{"32", {}}, Expression{"2", {}}, Expression{"1", {}}};
-    geometry.shared_bytes = {"4 * n", {}};
-  }
-  BufferParameter& buffer_at(std::size_t i) { return std::get<BufferParameter>(parameters[i]); }
-  ValueParameter& number() { return std::get<ValueParameter>(parameters[2]); }
-  std::vector<Parameter> parameters;
-  Geometry geometry;
-  Variables variables = {{"n", 8}};
-};
+using CaseLaunchTest = SmallKernel;
 
 TEST_F(CaseLaunchTest, ALaunchEvaluatesItsExpressions) {
   const auto launch = make_launch(parameters, geometry, "k<{n}>", variables);

@@ -4,67 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/grader/cases/small_kernel.h"
 #include "tests/grader/course/manifest_text.h"
 
 namespace warpgrade::grader::sized_case_test {
 
-BufferParameter buffer(const std::string& name, const Content& content,
-                       const Comparison& comparison) {
-  return {name, verify::ElementType::kF32, {"2", {}}, {"n", {}}, content, comparison};
-}
-
-class SizedCaseTest : public testing::Test {
+class SizedCaseTest : public SmallKernel {
  protected:
-  SizedCaseTest() {
-    parameters = {buffer("out", Poison{}, EqualBits{}),
-                  buffer("in", verify::Fill::kIota, NotCompared{}),
-                  ValueParameter{"n", verify::ElementType::kI32, false, {"n", {}}}};
-    geometry.grid = {Expression{"n / 2", {}}, Expression{"1", {}}, Expression{"1", {}}};
-    geometry.block = {Expression{"32", {}}, Expression{"2", {}}, Expression{"1", {}}};
-    geometry.shared_bytes = {"4 * n", {}};
-  }
-  BufferParameter& buffer_at(std::size_t i) { return std::get<BufferParameter>(parameters[i]); }
-  ValueParameter& number() { return std::get<ValueParameter>(parameters[2]); }
-  std::vector<Parameter> parameters;
   KernelExercise exercise;
-  Geometry geometry;
-  Variables variables = {{"n", 8}};
 };
-
-TEST_F(SizedCaseTest, ABufferHasNumbers) {
-  buffer_at(0).rows = {"1", {}};
-  buffer_at(0).comparison = WithinUlps{{"n / 2", {}}};
-  buffer_at(1).content = Indices{verify::IndexKind::kBelow, {"n + 1", {}}};
-  const auto buffers = size_buffers(parameters, variables);
-  ASSERT_EQ(2U, buffers.size());
-  EXPECT_EQ("out", buffers[0].name);
-  EXPECT_EQ(8U, buffers[0].elements());
-  EXPECT_FALSE(buffers[0].is_matrix);
-  EXPECT_EQ(4U, buffers[0].most_ulps());
-  EXPECT_TRUE(buffers[0].is_output());
-  EXPECT_TRUE(buffers[1].is_matrix);
-  EXPECT_TRUE(buffers[1].is_read_only());
-  const auto& indices = std::get<verify::IndexFill>(buffers[1].content);
-  EXPECT_EQ(9U, indices.bound);
-  EXPECT_EQ(16U, indices.count);
-}
-
-TEST_F(SizedCaseTest, ATotalIsNotComparedByElements) {
-  buffer_at(0).comparison = EqualTotal{};
-  const auto buffers = size_buffers(parameters, variables);
-  EXPECT_TRUE(buffers[0].has_total());
-  EXPECT_EQ(0U, buffers[0].most_ulps());
-}
-
-TEST_F(SizedCaseTest, AnAliasIsNoBufferOfItsOwn) {
-  parameters.insert(parameters.begin(), SameParameter{"again", "in", {}});
-  EXPECT_EQ(2U, size_buffers(parameters, variables).size());
-}
-
-TEST_F(SizedCaseTest, FieldsAreBuffersToo) {
-  parameters = {StructParameter{"p", {number(), buffer_at(0), buffer_at(1)}}};
-  EXPECT_EQ(2U, size_buffers(parameters, variables).size());
-}
 
 // out, in = in, out three times over, and a value that counts.
 TEST_F(SizedCaseTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
