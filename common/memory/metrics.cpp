@@ -178,10 +178,9 @@ double imbalance(const std::vector<std::uint64_t>& partition_bytes) {
 }
 
 /// Adds element by element; `sum` may be empty.
-template <typename All>
-void add_each(const All& more, All& sum) {
-  if constexpr (requires { sum.resize(more.size()); })
-    sum.resize(std::max(sum.size(), more.size()));
+template <typename T>
+void add_each(const std::vector<T>& more, std::vector<T>& sum) {
+  sum.resize(std::max(sum.size(), more.size()));
   for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
 }
 

@@ -10,10 +10,8 @@
 #include <span>
 
 #include "common/base/counted.h"
-#include "common/device/profile.h"
 #include "common/memory/shared_banks.h"
 #include "common/run/observer.h"
-#include "common/timing/occupancy.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -83,37 +81,15 @@ std::string busiest_bank(device::SharedBanks banks, std::uint32_t word_bytes,
       at_once == kLanes ? "" : " of the first group");
 }
 
-struct Coarsened {
-  BlockNeeds block;
-  timing::Occupancy occupancy;
-};
-
 timing::Occupancy occupancy_of(const device::Profile& card, const BlockNeeds& block) {
   return timing::occupancy(card, block.threads, block.registers, block.shared_bytes);
 }
 
-Coarsened coarsened(const device::Profile& card, const CoarseningFactor& rule,
-                    std::uint32_t factor) {
-  Coarsened out{rule.block, {}};
-  if (rule.level == CoarseningLevel::kThread) {
-    out.block.threads /= factor;
-  } else {
-    out.block.shared_bytes *= factor;
-  }
-  out.occupancy = occupancy_of(card, out.block);
-  return out;
-}
-
-// Threads, not warps: half a warp occupies a whole warp's slot.
-std::uint32_t active_threads(const Coarsened& coarsened) {
-  return coarsened.occupancy.blocks_per_sm * coarsened.block.threads;
-}
-
 std::uint32_t best_factor(const device::Profile& card, const CoarseningFactor& rule) {
-  const auto most = active_threads(coarsened(card, rule, 1));
+  const auto most = coarsened(card, rule, 1).active_threads();
   std::uint32_t best = 1;
   for (const auto factor : kFactors) {
-    if (active_threads(coarsened(card, rule, factor)) >= most) best = factor;
+    if (coarsened(card, rule, factor).active_threads() >= most) best = factor;
   }
   return best;
 }
@@ -140,20 +116,20 @@ std::string what_fits(const device::Profile& card, const CoarseningFactor& rule,
       "{} holds {} such block{} (limit: {}), so {} threads are active",
       factor, made.block.threads, base::grouped(made.block.shared_bytes), card.name, blocks,
       blocks == 1 ? "" : "s", limit_text(made.occupancy.limited_by),
-      base::grouped(active_threads(made)));
+      base::grouped(made.active_threads()));
 }
 
 std::string why_not_factor(const device::Profile& card, const CoarseningFactor& rule,
                            std::int64_t given) {
   const auto* known = std::find(kFactors.begin(), kFactors.end(), given);
   if (known == kFactors.end()) return "The factors to choose from are 1, 2, 4, 8 and 16.";
-  const auto most = active_threads(coarsened(card, rule, 1));
-  if (active_threads(coarsened(card, rule, *known)) < most) {
+  const auto most = coarsened(card, rule, 1).active_threads();
+  if (coarsened(card, rule, *known).active_threads() < most) {
     return fmt::format("{} instead of {} with factor 1: the factor is too large.",
                        what_fits(card, rule, *known), base::grouped(most));
   }
   const auto* larger = std::find_if(known + 1, kFactors.end(), [&](std::uint32_t factor) {
-    return active_threads(coarsened(card, rule, factor)) >= most;
+    return coarsened(card, rule, factor).active_threads() >= most;
   });
   return fmt::format("{}, as many as with factor 1, so {} is too small.",
                      what_fits(card, rule, *larger), given);
@@ -235,6 +211,18 @@ struct WrongAnswerReasons {
 };
 
 }  // namespace
+
+Coarsened coarsened(const device::Profile& card, const CoarseningFactor& rule,
+                    std::uint32_t factor) {
+  Coarsened out{rule.block, {}};
+  if (rule.level == CoarseningLevel::kThread) {
+    out.block.threads /= factor;
+  } else {
+    out.block.shared_bytes *= factor;
+  }
+  out.occupancy = occupancy_of(card, out.block);
+  return out;
+}
 
 std::uint32_t resident_warps(const std::string& device, const BlockNeeds& block) {
   return occupancy_of(device::find(device), block).warps_per_sm;

@@ -22,6 +22,9 @@
 #include <variant>
 #include <vector>
 
+#include "common/device/profile.h"
+#include "common/timing/occupancy.h"
+
 namespace warpgrade::grader {
 
 /// A block whose occupancy matters.
@@ -68,6 +71,18 @@ struct Question {
   std::string meaning;
   QuestionRule rule;
 };
+
+struct Coarsened {
+  BlockNeeds block;
+  timing::Occupancy occupancy;
+
+  /// On a multiprocessor. Threads, not warps: half a warp occupies a whole warp's slot.
+  std::uint32_t active_threads() const { return occupancy.blocks_per_sm * block.threads; }
+};
+
+/// The block of `rule` with that factor, on a device.
+Coarsened coarsened(const device::Profile& card, const CoarseningFactor& rule,
+                    std::uint32_t factor);
 
 /// Whether the wavefronts of shared memory on a device can be asked for and explained: where 32
 /// banks serve a warp.

@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "common/device/profile.h"
-#include "common/timing/occupancy.h"
-
 namespace warpgrade::grader {
 namespace {
 
@@ -38,16 +35,13 @@ struct AnswerThere {
   }
   std::string operator()(const CoarseningFactor& rule) const {
     const auto best = static_cast<std::uint32_t>(right_answers(there).front());
-    const bool of_threads = rule.level == CoarseningLevel::kThread;
-    const auto threads = of_threads ? rule.block.threads / best : rule.block.threads;
-    const auto shared = of_threads ? rule.block.shared_bytes : rule.block.shared_bytes * best;
-    const auto fit =
-        timing::occupancy(device::find(there.device), threads, rule.block.registers, shared);
+    const auto made = coarsened(device::find(there.device), rule, best);
     return fmt::format(
         "On {} the best factor at {} level is {}: {} blocks of {} threads and {} bytes fit on a "
         "multiprocessor, {} active threads.",
-        there.device, of_threads ? "thread" : "block", best, fit.blocks_per_sm, threads, shared,
-        fit.blocks_per_sm * threads);
+        there.device, rule.level == CoarseningLevel::kThread ? "thread" : "block", best,
+        made.occupancy.blocks_per_sm, made.block.threads, made.block.shared_bytes,
+        made.active_threads());
   }
   // Only occupancy: the latency in the question is another card's.
   std::string operator()(const LittlesLaw& law) const {
