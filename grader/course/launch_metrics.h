@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics that are no counters: figures of the compiler and of the launch, under Nsight Compute's
-// names. Only gates use them.
+// Metrics that the compiler or the launch determines before anything runs: registers, static shared
+// memory, waves. Their names are Nsight Compute's. Only gates use them.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace warpgrade::grader {
 
-/// What these metrics are computed from.
+/// The facts that determine these metrics.
 struct LaunchFigures {
   const std::vector<const compile::Kernel*>& kernels;  ///< All kernels of the exercise.
   const run::Launch& launch;                           ///< The first one.
@@ -33,7 +33,7 @@ constexpr std::string_view kStaticSharedBytes = "launch__shared_mem_per_block_st
 /// Blocks of the grid for each block that all multiprocessors hold at a time.
 constexpr std::string_view kWaves = "launch__waves_per_multiprocessor";
 
-/// The one list of them.
+/// All of them; a new metric is a row of this list alone.
 std::span<const LaunchMetric> launch_metrics();
 
 }  // namespace warpgrade::grader

@@ -10,8 +10,8 @@
 //   same:INDEX                        the buffer of parameter INDEX once more
 //   struct:HEXBYTES                   a structure by value, byte for byte as in memory
 //   struct:PIECE,PIECE,...            the same in pieces: HEXBYTES; &INDEX, the 8-byte address of
-//                                     parameter INDEX's buffer; or &SPEC, that of a buffer which is
-//                                     no parameter: struct:&in:f32:64:iota,&out:f32:64,40000000
+//                                     parameter INDEX's buffer; or &SPEC, the address of another
+//                                     buffer: struct:&in:f32:64:iota,&out:f32:64,40000000
 //
 // TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; INIT is zeros, iota, random:SEED or file:PATH
 // (raw little-endian, exactly COUNT elements; in a struct a PATH without commas).

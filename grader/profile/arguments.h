@@ -26,8 +26,8 @@ Arguments make_arguments(const std::vector<ArgumentSpec>& specs);
 /// buffer.
 std::size_t buffer_to_dump(std::string_view index, const std::vector<ArgumentSpec>& specs);
 
-/// A buffer with the content that `spec` describes. Throws base::UsageError if `spec` is no buffer,
-/// or as make_arguments() does.
+/// A buffer with the content that `spec` describes. Throws base::UsageError if `spec` describes
+/// something else, and for the reasons of make_arguments().
 run::Buffer make_buffer(const ArgumentSpec& spec);
 
 }  // namespace warpgrade::grader::profile

@@ -53,7 +53,7 @@ GateReport unmeasured(const PlannedGate& planned, const KernelExercise& exercise
   return out;
 }
 
-// The value of a metric that is no counter.
+// The value of `metric` for the launch of `run`.
 GateValue launch_value(const LaunchMetric& metric, const CaseRun& run) {
   const auto value =
       metric.value({run.place.kernels, run.place.sized->launches.sequence.first(),
