@@ -12,5 +12,7 @@ namespace warpgrade::base {
 std::array<std::uint8_t, 32> sha256(std::string_view text);
 /// The digest as 64 hexadecimal digits.
 std::string sha256_hex(std::string_view text);
+/// The digest in base64 (RFC 4648), as a page's Content-Security-Policy has it.
+std::string sha256_base64(std::string_view text);
 
 }  // namespace warpgrade::base

@@ -3,9 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -15,9 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "common/base/error.h"
@@ -97,131 +95,90 @@ int restrict_files(const View& view) {
   return done ? version : 0;
 }
 
-#if defined(__x86_64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#else
-constexpr std::uint32_t kArchitecture = 0;
-#endif
-
-// Calls that no grade needs: connections, other processes, mounts, the kernel's own matters, and
-// the ways around a filter (io_uring).
-constexpr auto kRefusedCalls = std::to_array<long>({
-    SYS_socket,
-    SYS_socketpair,
-    SYS_connect,
-    SYS_bind,
-    SYS_listen,
-    SYS_accept,
-    SYS_accept4,
-    SYS_sendto,
-    SYS_sendmsg,
-    SYS_ptrace,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_unshare,
-    SYS_setns,
-    SYS_keyctl,
-    SYS_add_key,
-    SYS_request_key,
-    SYS_bpf,
-    SYS_perf_event_open,
-    SYS_userfaultfd,
-    SYS_init_module,
-    SYS_finit_module,
-    SYS_delete_module,
-    SYS_kexec_load,
-    SYS_reboot,
-    SYS_swapon,
-    SYS_swapoff,
-    SYS_sethostname,
-    SYS_setdomainname,
-    SYS_settimeofday,
-    SYS_clock_settime,
-    SYS_adjtimex,
-    SYS_quotactl,
-    SYS_open_by_handle_at,
-    SYS_name_to_handle_at,
-    425L /* io_uring_setup */,
-    426L /* io_uring_enter */,
-    427L /* io_uring_register */,
-    428L /* open_tree */,
-    429L /* move_mount */,
-    430L /* fsopen */,
-    431L /* fsconfig */,
-    432L /* fsmount */,
-    433L /* fspick */,
-    438L /* pidfd_getfd */,
-    442L /* mount_setattr */,
+// Calls that no grade needs: other processes, mounts, the kernel's own matters, and the ways around
+// a filter (io_uring).
+constexpr auto kRefusedCalls = std::to_array<int>({
+    SCMP_SYS(ptrace),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(chroot),
+    SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(bpf),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(init_module),
+    SCMP_SYS(finit_module),
+    SCMP_SYS(delete_module),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(reboot),
+    SCMP_SYS(swapon),
+    SCMP_SYS(swapoff),
+    SCMP_SYS(sethostname),
+    SCMP_SYS(setdomainname),
+    SCMP_SYS(settimeofday),
+    SCMP_SYS(clock_settime),
+    SCMP_SYS(adjtimex),
+    SCMP_SYS(quotactl),
+    SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(name_to_handle_at),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(io_uring_enter),
+    SCMP_SYS(io_uring_register),
+    SCMP_SYS(open_tree),
+    SCMP_SYS(move_mount),
+    SCMP_SYS(fsopen),
+    SCMP_SYS(fsconfig),
+    SCMP_SYS(fsmount),
+    SCMP_SYS(fspick),
+    SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(mount_setattr),
+    SCMP_SYS(connect),
+    SCMP_SYS(sendmsg),
 });
 
-// Listed system calls that a process with a card may make if an argument has this value. A socket
+// Calls for connections. A process with a card may make them, except with such an argument: a socket
 // pair connects it to the process that holds the card, and CUDA's driver listens on a local socket.
 // connect() remains refused and messages carry no address, so it reaches no one else.
-struct CardCall {
-  long call;
-  std::optional<std::size_t> argument;
-  std::uint32_t value = 0;
+struct SocketCall {
+  int call;
+  std::optional<scmp_arg_cmp> refused_with_card;
 };
-constexpr auto kCardCalls = std::to_array<CardCall>({
-    {SYS_socketpair, {}},
-    {SYS_socket, 0, AF_UNIX},
-    {SYS_bind, {}},
-    {SYS_listen, {}},
-    {SYS_accept, {}},
-    {SYS_accept4, {}},
-    {SYS_sendto, 4, 0},
+const auto kSocketCalls = std::to_array<SocketCall>({
+    {SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX)},
+    {SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_NE, 0)},
+    {SCMP_SYS(socketpair), {}},
+    {SCMP_SYS(bind), {}},
+    {SCMP_SYS(listen), {}},
+    {SCMP_SYS(accept), {}},
+    {SCMP_SYS(accept4), {}},
 });
 
-// Ends with a verdict if the call is `one`; otherwise keeps the call's number loaded.
-void add_card_call(std::vector<sock_filter>& program, const CardCall& one) {
-  const auto call = static_cast<std::uint32_t>(one.call);
-  const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-  if (!one.argument) {
-    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
-    program.push_back(allow);
-    return;
-  }
-  const auto at = static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * *one.argument);
-  const std::array<sock_filter, 7> steps = {{
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 6),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at),  // both halves, the lower one first
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, one.value, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at + 4),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
-      allow,
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-  }};
-  program.insert(program.end(), steps.begin(), steps.end());
-}
-
+// A process that calls the kernel as another architecture does, x32 or 32-bit code, is killed.
 bool refuse_calls(bool with_card) {
-  if (kArchitecture == 0) return false;
-  constexpr auto kAt = [](std::size_t offset) { return static_cast<std::uint32_t>(offset); };
-  std::vector<sock_filter> program = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kAt(offsetof(seccomp_data, arch))),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kAt(offsetof(seccomp_data, nr))),
-      // Numbers of x32, by which the list could be passed.
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+  const std::unique_ptr<void, decltype(&seccomp_release)> filter(seccomp_init(SCMP_ACT_ALLOW),
+                                                                 &seccomp_release);
+  if (!filter) return false;
+  const auto refuse = [&](int call, const std::vector<scmp_arg_cmp>& arguments) {
+    return seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EPERM), call,
+                                  static_cast<unsigned>(arguments.size()), arguments.data()) == 0;
   };
-  for (const auto& one : kCardCalls) {
-    if (with_card) add_card_call(program, one);
+  bool done = seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
+              std::ranges::all_of(kRefusedCalls, [&](int call) { return refuse(call, {}); });
+  for (const auto& [call, argument] : kSocketCalls) {
+    if (!with_card) {
+      done = done && refuse(call, {});
+    } else if (argument) {
+      done = done && refuse(call, {*argument});
+    }
   }
-  for (const long call : kRefusedCalls) {
-    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
-    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
-  }
-  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-  const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+  return done && seccomp_load(filter.get()) == 0;
 }
 
 void lower(decltype(RLIMIT_AS) resource, rlim_t value) {
@@ -280,7 +237,7 @@ Confinement available_confinement() {
   Confinement out;
   out.bubblewrap = has_bubblewrap();
   out.landlock = landlock_version();
-  out.seccomp = kArchitecture != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+  out.seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
   out.apart_with_card = !out.bubblewrap && can_fork_apart();
   return out;
 }

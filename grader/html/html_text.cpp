@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
-#include "common/base/sha256.h"
 #include "common/base/text.h"
 #include "grader/text/markup.h"
 
@@ -59,23 +56,6 @@ std::string json_for_script(std::string json) {
   replace_all(json, "\xe2\x80\xa8", "\\u2028");
   replace_all(json, "\xe2\x80\xa9", "\\u2029");
   return json;
-}
-
-std::string script_hash(std::string_view script) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto digest = base::sha256(script);
-  std::string out;
-  for (std::size_t i = 0; i < digest.size(); i += 3) {
-    std::uint32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      bits = bits << 8 | (i + k < digest.size() ? digest.at(i + k) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      out += i + k > digest.size() ? '=' : kDigits[bits >> (18 - 6 * k) & 63U];
-    }
-  }
-  return out;
 }
 
 }  // namespace warpgrade::grader::html

@@ -23,7 +23,4 @@ std::string paragraph(std::string_view text, std::string_view css_class = {});
 /// JSON for a script element: escapes "<" and line separators.
 std::string json_for_script(std::string json);
 
-/// In base 64, as a content security policy names a script.
-std::string script_hash(std::string_view script);
-
 }  // namespace warpgrade::grader::html

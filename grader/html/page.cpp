@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/sha256.h"
 #include "grader/html/html_text.h"
 #include "grader/html/page_files.h"
 
@@ -29,7 +30,7 @@ std::string page(std::string_view title, std::string_view content, std::string_v
 std::string picture_page(std::string_view title, std::string_view content) {
   constexpr auto kScript = base::embedded(kPageFiles, "page.js").body();
   return page(title, content, {},
-              {fmt::format("script-src 'sha256-{}'; ", script_hash(kScript)),
+              {fmt::format("script-src 'sha256-{}'; ", base::sha256_base64(kScript)),
                fmt::format("<script>{}</script>\n", kScript)});
 }
 

@@ -27,4 +27,10 @@ TEST(Sha256, LengthsAroundTheEndOfABlock) {
             sha256_hex(std::string(64, 'x')));
 }
 
+// From the example of the Content Security Policy's level 2, section "Valid hashes".
+TEST(Sha256, InBase64) {
+  EXPECT_EQ("qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=",
+            sha256_base64("alert('Hello, world.');"));
+}
+
 }  // namespace warpgrade::base::sha256_test

@@ -8,8 +8,8 @@ namespace {
 
 [[noreturn]] int lacks_class() {
   throw base::ToolError(
-      "this build grades no classes: install libsqlite3-dev, libarchive-dev and libpcre2-dev, "
-      "remove the build folder, and run ./warpgrade again");
+      "this build grades no classes: install libsqlite3-dev, libsqlitecpp-dev, libarchive-dev, "
+      "libpcre2-dev and libseccomp-dev, remove the build folder, and run ./warpgrade again");
 }
 
 }  // namespace

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <vector>
+#include <algorithm>
+#include <pugixml.hpp>
+#include <span>
+#include <sstream>
 
 #include "grader/report/formats/exercise_text.h"
 #include "grader/text/markup.h"
@@ -11,89 +14,95 @@
 namespace warpgrade::grader {
 namespace {
 
-// Text for an attribute or between tags. safe_text() keeps U+FFFE and U+FFFF, which XML 1.0
-// forbids; in UTF-8 they are ef bf be and ef bf bf.
+// safe_text() keeps U+FFFE and U+FFFF, which XML 1.0 forbids; in UTF-8 they are ef bf be and
+// ef bf bf.
 std::string xml(std::string_view text) {
   constexpr std::string_view kNoCharacter = "\xef\xbf";
-  std::string out;
-  const auto safe = safe_text(text);
-  for (std::size_t i = 0; i < safe.size(); ++i) {
-    if (std::string_view(safe).substr(i, 2) == kNoCharacter && i + 2 < safe.size() &&
-        (safe[i + 2] == '\xbe' || safe[i + 2] == '\xbf')) {
-      out += safe[i + 2] == '\xbe' ? "\\ufffe" : "\\uffff";
-      i += 2;
-      continue;
-    }
-    out += safe[i];
+  auto out = safe_text(text);
+  for (auto at = out.find(kNoCharacter); at != std::string::npos;
+       at = out.find(kNoCharacter, at + 1)) {
+    if (out.substr(at + 2, 1) == "\xbe") out.replace(at, 3, "\\ufffe");
+    if (out.substr(at + 2, 1) == "\xbf") out.replace(at, 3, "\\uffff");
   }
-  return escape_markup(out);
-}
-
-std::string verdict_element(const ExerciseReport& item) {
-  switch (item.verdict) {
-    case Verdict::kPass:
-      return "";
-    case Verdict::kInconclusive:
-      return fmt::format("      <skipped message=\"{}\"/>\n", xml(missing_grade_text(item)));
-    case Verdict::kError:
-      return fmt::format("      <error type=\"{}\" message=\"{}\"/>\n", name(item.reason),
-                         xml(missing_grade_text(item)));
-    case Verdict::kFail:
-      break;
-  }
-  return fmt::format("      <failure type=\"{}\" message=\"{} of {} points\">{}</failure>\n",
-                     name(item.reason), item.points, item.max_points, xml(exercise_text(item)));
-}
-
-std::string test_case(const ExerciseReport& item) {
-  return fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n{}    </testcase>\n",
-                     xml(item.lab), xml(item.exercise), verdict_element(item));
-}
-
-// The points, as properties of the suite: the schema allows none in a test.
-std::string points_properties(const std::vector<const ExerciseReport*>& items) {
-  std::string out = "    <properties>\n";
-  const auto add = [&](const ExerciseReport& item, std::string_view name, std::uint32_t value) {
-    out += fmt::format("      <property name=\"{}.{}\" value=\"{}\"/>\n", xml(item.exercise), name,
-                       value);
-  };
-  for (const auto* item : items) {
-    add(*item, "points", item->points);
-    add(*item, "max_points", item->max_points);
-  }
-  return out + "    </properties>\n";
-}
-
-std::size_t count(const std::vector<const ExerciseReport*>& items, Verdict verdict) {
-  std::size_t out = 0;
-  for (const auto* item : items) out += item->verdict == verdict ? 1 : 0;
   return out;
 }
 
-std::string suite(const std::vector<const ExerciseReport*>& items) {
-  auto out = fmt::format(
-      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-      xml(items.front()->lab), items.size(), count(items, Verdict::kFail),
-      count(items, Verdict::kError), count(items, Verdict::kInconclusive));
-  out += points_properties(items);
-  for (const auto* item : items) out += test_case(*item);
-  return out + "  </testsuite>\n";
+template <typename Value>
+void set(pugi::xml_node node, const char* name, const Value& value) {
+  node.append_attribute(name).set_value(fmt::format("{}", value).c_str());
+}
+
+void add_verdict(pugi::xml_node test, const ExerciseReport& item) {
+  switch (item.verdict) {
+    case Verdict::kPass:
+      return;
+    case Verdict::kInconclusive:
+      set(test.append_child("skipped"), "message", xml(missing_grade_text(item)));
+      return;
+    case Verdict::kError: {
+      auto error = test.append_child("error");
+      set(error, "type", name(item.reason));
+      set(error, "message", xml(missing_grade_text(item)));
+      return;
+    }
+    case Verdict::kFail:
+      break;
+  }
+  auto failure = test.append_child("failure");
+  set(failure, "type", name(item.reason));
+  set(failure, "message", fmt::format("{} of {} points", item.points, item.max_points));
+  failure.text().set(xml(exercise_text(item)).c_str());
+}
+
+// Points are properties of the suite: the schema allows none in a test.
+void add_property(pugi::xml_node properties, const std::string& name, std::uint32_t value) {
+  auto property = properties.append_child("property");
+  set(property, "name", xml(name));
+  set(property, "value", value);
+}
+
+void add_suite(pugi::xml_node suites, std::span<const ExerciseReport> items) {
+  const auto count = [&](Verdict verdict) {
+    return std::ranges::count(items, verdict, &ExerciseReport::verdict);
+  };
+  auto suite = suites.append_child("testsuite");
+  set(suite, "name", xml(items.front().lab));
+  set(suite, "tests", items.size());
+  set(suite, "failures", count(Verdict::kFail));
+  set(suite, "errors", count(Verdict::kError));
+  set(suite, "skipped", count(Verdict::kInconclusive));
+  auto properties = suite.append_child("properties");
+  for (const auto& item : items) {
+    add_property(properties, item.exercise + ".points", item.points);
+    add_property(properties, item.exercise + ".max_points", item.max_points);
+  }
+  for (const auto& item : items) {
+    auto test = suite.append_child("testcase");
+    set(test, "classname", xml(item.lab));
+    set(test, "name", xml(item.exercise));
+    add_verdict(test, item);
+  }
 }
 
 }  // namespace
 
 std::string render_junit(const Report& report) {
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warpgrade\">\n";
-  std::vector<const ExerciseReport*> lab;
-  for (const auto& item : report.exercises) {
-    if (!lab.empty() && lab.front()->lab != item.lab) {
-      out += suite(lab);
-      lab.clear();
-    }
-    lab.push_back(&item);
+  pugi::xml_document document;
+  auto declaration = document.append_child(pugi::node_declaration);
+  set(declaration, "version", "1.0");
+  set(declaration, "encoding", "UTF-8");
+  auto suites = document.append_child("testsuites");
+  set(suites, "name", "warpgrade");
+  const auto& all = report.exercises;
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if(
+        begin, all.end(), [&](const ExerciseReport& item) { return item.lab != begin->lab; });
+    add_suite(suites, {begin, end});
+    begin = end;
   }
-  if (!lab.empty()) out += suite(lab);
-  return out + "</testsuites>\n";
+  std::ostringstream out;
+  document.save(out, "  ");
+  return out.str();
 }
 
 }  // namespace warpgrade::grader

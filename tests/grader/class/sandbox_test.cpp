@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,6 +78,17 @@ TEST_F(SandboxTest, MakesNoConnectionAndTouchesNoOtherProcess) {
                  if (kill(getppid(), 0) == 0) return 4;  // since Landlock 6
                  return 0;
                }) & (available_confinement().landlock >= 6 ? 255 : 3));
+}
+
+// x32 numbers the same calls in another way (bit 30), which would pass a list of numbers.
+TEST_F(SandboxTest, CallsOfAnotherArchitectureEndTheProcess) {
+#if !defined(__x86_64__)
+  GTEST_SKIP() << "x32 is of x86-64";
+#endif
+  EXPECT_EQ(128 + SIGSYS, in_child([&] {
+              confine(view());
+              return syscall(1L << 30 | SYS_socket, AF_INET, SOCK_STREAM, 0) >= 0 ? 1 : 0;
+            }));
 }
 
 // The process that holds a card is at the other end of a pair, and a driver listens.

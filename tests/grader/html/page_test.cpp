@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "common/base/sha256.h"
 #include "grader/html/html_text.h"
 
 namespace warpgrade::grader::html::page_test {
@@ -26,7 +27,7 @@ TEST(Page, AllowsItsOwnScriptAndNoOther) {
   const auto page = picture_page("title", "content");
   const auto script = script_of(page);
   EXPECT_THAT(script, HasSubstr("use strict"));
-  EXPECT_THAT(page, HasSubstr(fmt::format("script-src 'sha256-{}'", script_hash(script))));
+  EXPECT_THAT(page, HasSubstr(fmt::format("script-src 'sha256-{}'", base::sha256_base64(script))));
   EXPECT_THAT(page, HasSubstr(script + "</script>\n</body>\n</html>\n"));
 }
 

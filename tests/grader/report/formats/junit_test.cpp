@@ -34,24 +34,22 @@ TEST(RenderJunit, OneSuiteALabAndOneTestAnExercise) {
       "<testsuites name=\"warpgrade\">\n"
       "  <testsuite name=\"a\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\">\n"
       "    <properties>\n"
-      "      <property name=\"x.points\" value=\"10\"/>\n"
-      "      <property name=\"x.max_points\" value=\"10\"/>\n"
-      "      <property name=\"y.points\" value=\"8\"/>\n"
-      "      <property name=\"y.max_points\" value=\"10\"/>\n"
+      "      <property name=\"x.points\" value=\"10\" />\n"
+      "      <property name=\"x.max_points\" value=\"10\" />\n"
+      "      <property name=\"y.points\" value=\"8\" />\n"
+      "      <property name=\"y.max_points\" value=\"10\" />\n"
       "    </properties>\n"
-      "    <testcase classname=\"a\" name=\"x\">\n"
-      "    </testcase>\n"
+      "    <testcase classname=\"a\" name=\"x\" />\n"
       "    <testcase classname=\"a\" name=\"y\">\n"
-      "      <skipped message=\"Not decided: grade it again on a quiet machine.\"/>\n"
+      "      <skipped message=\"Not decided: grade it again on a quiet machine.\" />\n"
       "    </testcase>\n"
       "  </testsuite>\n"
       "  <testsuite name=\"b\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">\n"
       "    <properties>\n"
-      "      <property name=\"z.points\" value=\"10\"/>\n"
-      "      <property name=\"z.max_points\" value=\"10\"/>\n"
+      "      <property name=\"z.points\" value=\"10\" />\n"
+      "      <property name=\"z.max_points\" value=\"10\" />\n"
       "    </properties>\n"
-      "    <testcase classname=\"b\" name=\"z\">\n"
-      "    </testcase>\n"
+      "    <testcase classname=\"b\" name=\"z\" />\n"
       "  </testsuite>\n"
       "</testsuites>\n",
       render_junit(report));
@@ -72,14 +70,12 @@ TEST(RenderJunit, WhatCouldNotBeJudgedIsAnErrorAndNoFailure) {
   report.exercises[0].tool_trouble = "no compiler";
   const auto out = render_junit(report);
   EXPECT_THAT(out, HasSubstr("failures=\"0\" errors=\"1\""));
-  EXPECT_THAT(out, HasSubstr("<error type=\"tool\" message=\"Not graded: no compiler\"/>"));
+  EXPECT_THAT(out, HasSubstr("<error type=\"tool\" message=\"Not graded: no compiler\" />"));
 }
 
 TEST(RenderJunit, WithoutExercisesThereIsNoSuite) {
-  EXPECT_EQ(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warpgrade\">\n"
-      "</testsuites>\n",
-      render_junit({}));
+  EXPECT_EQ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warpgrade\" />\n",
+            render_junit({}));
 }
 
 TEST(RenderJunit, WhatAKernelPrintsCannotEndTheElement) {
@@ -88,7 +84,7 @@ TEST(RenderJunit, WhatAKernelPrintsCannotEndTheElement) {
   report.exercises[0].printed_case = "small";
   report.exercises[0].printed = "</failure>\x1b[2J\xff & \"]]>";
   const auto out = render_junit(report);
-  EXPECT_THAT(out, HasSubstr("&lt;/failure&gt;\\x1b[2J\\xff &amp; &quot;]]&gt;"));
+  EXPECT_THAT(out, HasSubstr("&lt;/failure&gt;\\x1b[2J\\xff &amp; \"]]&gt;"));
   EXPECT_THAT(out, Not(HasSubstr("\x1b")));
 }
 
