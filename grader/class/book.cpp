@@ -31,16 +31,17 @@ Book::Book(const fs::path& file) : database_(file, Sqlite::Open::kWrite) {
 
 std::int64_t Book::begin_run(const RunStart& start) {
   Statement put(database_,
-                "INSERT INTO run (began_at, engine, workers, backend, sandbox, program) VALUES (?, "
-                "?, ?, ?, ?, ?)");
-  put.bind(utc_text(utc_now())).bind(start.engine).bind(start.workers);
-  put.bind(run::name(start.backend)).bind(start.sandbox).bind(start.program).run();
+                "INSERT INTO run (began_at, engine, workers, backend, sandbox, program) VALUES "
+                "(:began_at, :engine, :workers, :backend, :sandbox, :program)");
+  put.bind(":began_at", utc_text(utc_now())).bind(":engine", start.engine);
+  put.bind(":workers", start.workers).bind(":backend", run::name(start.backend));
+  put.bind(":sandbox", start.sandbox).bind(":program", start.program).run();
   return database_.last_row();
 }
 
 void Book::end_run(std::int64_t run) {
-  Statement put(database_, "UPDATE run SET ended_at = ? WHERE id = ?");
-  put.bind(utc_text(utc_now())).bind(run).run();
+  Statement put(database_, "UPDATE run SET ended_at = :ended_at WHERE id = :run");
+  put.bind(":ended_at", utc_text(utc_now())).bind(":run", run).run();
 }
 
 std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
@@ -79,8 +80,9 @@ std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
 
 Task Book::task_of(const WantedGrade& wanted) {
   Task out{wanted.key, wanted.lab, wanted.exercise, {}, {}};
-  Statement ask(database_, "SELECT name, bytes FROM bundle_file WHERE bundle = ? ORDER BY place");
-  ask.bind(wanted.bundle);
+  Statement ask(database_,
+                "SELECT name, bytes FROM bundle_file WHERE bundle = :bundle ORDER BY place");
+  ask.bind(":bundle", wanted.bundle);
   while (ask.step()) out.files.push_back({ask.text(0), ask.text(1)});
   return out;
 }
@@ -89,33 +91,39 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
   Transaction all(database_);
   Statement grade(
       database_,
-      "INSERT OR IGNORE INTO grade (key, lab, exercise, bundle, sha256, points, "
-      "max_points, verdict, reason, backend, device, card, grader_version, "
-      "grader_commit, toolkit, manifest, graded_at, seconds, worker, report, text, "
-      "page, waived) SELECT ?, ?, ?, ?, (SELECT sha256 FROM attempt WHERE bundle = ?), ?, ?, ?, "
-      "?, ?, ?, ?, ?, ?, ?, (SELECT manifest FROM exercise WHERE lab = ? AND exercise = "
-      "?), ?, ?, ?, ?, ?, ?, ?");
-  Statement close(database_, "DELETE FROM open_attempt WHERE key = ?");
-  Statement open(database_,
-                 "INSERT INTO open_attempt VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET "
-                 "reason = excluded.reason, tries = tries + 1, since = excluded.since");
+      "INSERT OR IGNORE INTO grade (key, lab, exercise, bundle, sha256, points, max_points, "
+      "verdict, reason, backend, device, card, grader_version, grader_commit, toolkit, manifest, "
+      "graded_at, seconds, worker, report, text, page, waived) SELECT :key, :lab, :exercise, "
+      ":bundle, (SELECT sha256 FROM attempt WHERE bundle = :bundle), :points, :max_points, "
+      ":verdict, :reason, :backend, :device, :card, :version, :commit, :toolkit, (SELECT manifest "
+      "FROM exercise WHERE lab = :lab AND exercise = :exercise), :graded_at, :seconds, :worker, "
+      ":report, :text, :page, :waived");
+  Statement close(database_, "DELETE FROM open_attempt WHERE key = :key");
+  Statement open(
+      database_,
+      "INSERT INTO open_attempt VALUES (:key, :lab, :exercise, :bundle, :reason, 1, :since) ON "
+      "CONFLICT DO UPDATE SET reason = excluded.reason, tries = tries + 1, since = excluded.since");
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const auto& one = outcomes[i];
     const auto& task = of[i];
     if (const auto* trouble = one.trouble()) {
-      open.bind(task.key).bind(task.lab).bind(task.exercise).bind(task.bundle);
-      open.bind(trouble->why).bind(utc_text(utc_now())).run();
+      open.bind(":key", task.key).bind(":lab", task.lab).bind(":exercise", task.exercise);
+      open.bind(":bundle", task.bundle).bind(":reason", trouble->why);
+      open.bind(":since", utc_text(utc_now())).run();
       continue;
     }
     const auto& made = *one.grade();
-    grade.bind(task.key).bind(task.lab).bind(task.exercise).bind(task.bundle).bind(task.bundle);
-    grade.bind(made.points).bind(made.max_points).bind(name(made.verdict)).bind(name(made.reason));
-    grade.bind(run::name(one.backend)).bind(made.device).bind(made.card);
-    grade.bind(made.provenance.version).bind(made.provenance.commit);
-    grade.bind(made.provenance.toolkit).bind(task.lab).bind(task.exercise);
-    grade.bind(made.provenance.time).bind(made.seconds).bind(one.worker).bind(made.report);
-    grade.bind(made.text).bind_bytes(made.page).bind(joined(made.waived)).run();
-    close.bind(task.key).run();
+    grade.bind(":key", task.key).bind(":lab", task.lab).bind(":exercise", task.exercise);
+    grade.bind(":bundle", task.bundle).bind(":points", made.points);
+    grade.bind(":max_points", made.max_points).bind(":verdict", name(made.verdict));
+    grade.bind(":reason", name(made.reason)).bind(":backend", run::name(one.backend));
+    grade.bind(":device", made.device).bind(":card", made.card);
+    grade.bind(":version", made.provenance.version).bind(":commit", made.provenance.commit);
+    grade.bind(":toolkit", made.provenance.toolkit).bind(":graded_at", made.provenance.time);
+    grade.bind(":seconds", made.seconds).bind(":worker", one.worker).bind(":report", made.report);
+    grade.bind(":text", made.text).bind_bytes(":page", made.page);
+    grade.bind(":waived", joined(made.waived)).run();
+    close.bind(":key", task.key).run();
   }
   all.commit();
 }

@@ -46,28 +46,29 @@ const char* state_word(FileState state) {
 
 void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& handed_in) {
   database.run("UPDATE student SET in_roster = 0");
-  Statement put(database,
-                "INSERT INTO student (student, name, in_roster) VALUES (?, ?, ?) ON CONFLICT DO "
-                "UPDATE SET name = excluded.name, in_roster = excluded.in_roster, forgotten = 0");
+  Statement put(
+      database,
+      "INSERT INTO student (student, name, in_roster) VALUES (:student, :name, :in_roster) ON "
+      "CONFLICT DO UPDATE SET name = excluded.name, in_roster = excluded.in_roster, forgotten = 0");
   Statement gone(database, "DELETE FROM setting WHERE name = 'roster' OR name LIKE 'column %'");
   gone.run();
-  Statement keep(database, "INSERT INTO setting VALUES (?, ?)");
-  if (rules.roster) keep.bind("roster").bind_bytes(rules.roster_bytes).run();
+  Statement keep(database, "INSERT INTO setting VALUES (:name, :value)");
+  if (rules.roster) keep.bind(":name", "roster").bind_bytes(":value", rules.roster_bytes).run();
   for (const auto& [exercise, title] : rules.columns) {
-    keep.bind("column " + exercise).bind(title).run();
+    keep.bind(":name", "column " + exercise).bind(":value", title).run();
   }
   std::set<std::string> in_roster;
   if (rules.roster) {
     for (const auto& one : *rules.roster) {
       in_roster.insert(one.student);
-      put.bind(one.student).bind(one.name).bind(std::int64_t{1}).run();
+      put.bind(":student", one.student).bind(":name", one.name).bind(":in_roster", true).run();
     }
   }
   for (const auto& student : handed_in.students) {
     if (in_roster.contains(student)) continue;
     const auto known = handed_in.identities.find(student);
     const auto name = known == handed_in.identities.end() ? "" : known->second.name;
-    put.bind(student).bind(name).bind(std::int64_t{0}).run();
+    put.bind(":student", student).bind(":name", name).bind(":in_roster", false).run();
   }
 }
 
@@ -75,24 +76,26 @@ void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& hand
 std::set<std::string> take_in_exercises(Sqlite& database, const std::vector<Selected>& exercises) {
   std::set<std::string> changed;
   database.run("UPDATE exercise SET selected = 0");
-  Statement before(database, "SELECT manifest FROM exercise WHERE lab = ? AND exercise = ?");
-  Statement put(
-      database,
-      "INSERT INTO exercise (lab, exercise, place, max_points, manifest, selected) VALUES (?, ?, "
-      "?, ?, ?, 1) ON CONFLICT DO UPDATE SET place = excluded.place, max_points = "
-      "excluded.max_points, manifest = excluded.manifest, selected = 1");
+  Statement before(database,
+                   "SELECT manifest FROM exercise WHERE lab = :lab AND exercise = :exercise");
+  Statement put(database,
+                "INSERT INTO exercise (lab, exercise, place, max_points, manifest, selected) "
+                "VALUES (:lab, :exercise, :place, :max_points, :manifest, 1) ON CONFLICT DO UPDATE "
+                "SET place = excluded.place, max_points = excluded.max_points, manifest = "
+                "excluded.manifest, selected = 1");
   std::map<std::string, std::string> hashes;
   std::int64_t place = 0;
   for (const auto& one : exercises) {
     auto& hash = hashes[one.lab->id];
     if (hash.empty()) hash = manifest_hash(*one.lab);
-    before.bind(one.lab->id).bind(one.exercise->id);
+    before.bind(":lab", one.lab->id).bind(":exercise", one.exercise->id);
     if (!before.step() || before.text(0) != hash) {
       changed.insert(id_of(one.lab->id, one.exercise->id));
     }
-    before.run();
-    put.bind(one.lab->id).bind(one.exercise->id).bind(place++);
-    put.bind(static_cast<double>(one.exercise->max_points())).bind(hash).run();
+    before.reset();
+    put.bind(":lab", one.lab->id).bind(":exercise", one.exercise->id).bind(":place", place++);
+    put.bind(":max_points", static_cast<double>(one.exercise->max_points()));
+    put.bind(":manifest", hash).run();
   }
   return changed;
 }
@@ -105,30 +108,30 @@ bool is_within(const std::string& path, const std::string& folder) {
 // The row of the place that was read; earlier findings there no longer count.
 std::int64_t take_in_source(Sqlite& database, std::int64_t run, const HandedIn& handed_in) {
   Statement put(database,
-                "INSERT INTO source (path, layout, run) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
-                "layout = excluded.layout, run = excluded.run");
-  put.bind(handed_in.source).bind(handed_in.layout).bind(run).run();
-  Statement lost(database, "UPDATE attempt SET found = 0 WHERE found_in = ?");
-  Statement gone(database, "DELETE FROM received WHERE source = ?");
+                "INSERT INTO source (path, layout, run) VALUES (:path, :layout, :run) ON CONFLICT "
+                "DO UPDATE SET layout = excluded.layout, run = excluded.run");
+  put.bind(":path", handed_in.source).bind(":layout", handed_in.layout).bind(":run", run).run();
+  Statement lost(database, "UPDATE attempt SET found = 0 WHERE found_in = :source");
+  Statement gone(database, "DELETE FROM received WHERE source = :source");
   Statement sources(database, "SELECT id, path FROM source");
   std::int64_t own = 0;
   while (sources.step()) {
     const auto path = sources.text(1);
     if (path == handed_in.source) own = sources.integer(0);
     if (!is_within(path, handed_in.source) && !is_within(handed_in.source, path)) continue;
-    lost.bind(sources.integer(0)).run();
-    gone.bind(sources.integer(0)).run();
+    lost.bind(":source", sources.integer(0)).run();
+    gone.bind(":source", sources.integer(0)).run();
   }
   return own;
 }
 
 void take_in_files(Sqlite& database, const HandIn& attempt, const std::string& bundle) {
-  Statement known(database, "SELECT 1 FROM bundle_file WHERE bundle = ?");
-  if (known.bind(bundle).step()) return;
-  Statement file(database, "INSERT INTO bundle_file VALUES (?, ?, ?, ?)");
+  Statement known(database, "SELECT 1 FROM bundle_file WHERE bundle = :bundle");
+  if (known.bind(":bundle", bundle).step()) return;
+  Statement file(database, "INSERT INTO bundle_file VALUES (:bundle, :place, :name, :bytes)");
   for (std::size_t i = 0; i < attempt.files.size(); ++i) {
-    file.bind(bundle).bind(static_cast<std::int64_t>(i)).bind(attempt.files[i].name);
-    file.bind_bytes(attempt.files[i].bytes).run();
+    file.bind(":bundle", bundle).bind(":place", i).bind(":name", attempt.files[i].name);
+    file.bind_bytes(":bytes", attempt.files[i].bytes).run();
   }
 }
 
@@ -141,16 +144,18 @@ std::int64_t take_in_attempt(Sqlite& database, const Rules& rules, const HandIn&
   Statement put(
       database,
       "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
-      "source, seen_at, found, found_in, place, late_mark, deadline, given) VALUES (?, ?, ?, ?, ?, "
-      "?, 0, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET source = excluded.source, found = "
-      "1, "
-      "found_in = excluded.found_in, place = excluded.place, late_mark = excluded.late_mark, "
-      "deadline = excluded.deadline, given = excluded.given RETURNING id");
-  put.bind(attempt.student).bind(attempt.lab).bind(attempt.exercise).bind(bundle);
-  put.bind(base::sha256_hex(attempt.files.front().bytes)).bind(time_text(attempt.submitted_at));
-  put.bind(attempt.source).bind(utc_text(utc_now())).bind(source).bind(place);
-  put.bind(std::int64_t{attempt.late_mark ? 1 : 0}).bind(time_text(deadline));
-  put.bind(attempt.given.empty() ? attempt.student : attempt.given);
+      "source, seen_at, found, found_in, place, late_mark, deadline, given) VALUES (:student, "
+      ":lab, :exercise, :bundle, :sha256, :submitted_at, 0, :source, :seen_at, 1, :found_in, "
+      ":place, :late_mark, :deadline, :given) ON CONFLICT DO UPDATE SET source = excluded.source, "
+      "found = 1, found_in = excluded.found_in, place = excluded.place, late_mark = "
+      "excluded.late_mark, deadline = excluded.deadline, given = excluded.given RETURNING id");
+  put.bind(":student", attempt.student).bind(":lab", attempt.lab);
+  put.bind(":exercise", attempt.exercise).bind(":bundle", bundle);
+  put.bind(":sha256", base::sha256_hex(attempt.files.front().bytes));
+  put.bind(":submitted_at", time_text(attempt.submitted_at)).bind(":source", attempt.source);
+  put.bind(":seen_at", utc_text(utc_now())).bind(":found_in", source).bind(":place", place);
+  put.bind(":late_mark", attempt.late_mark).bind(":deadline", time_text(deadline));
+  put.bind(":given", attempt.given.empty() ? attempt.student : attempt.given);
   put.step();
   return put.integer(0);
 }
@@ -159,37 +164,38 @@ void take_in_received(Sqlite& database, std::int64_t run, std::int64_t source,
                       const HandedIn& handed_in, const AttemptIds& attempts) {
   Statement put(
       database,
-      "INSERT INTO received (source, run, student, path, name, state, lab, exercise, "
-      "reason, received_at, bytes, sha256, given, attempt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-      "?, ?, ?, ?)");
+      "INSERT INTO received (source, run, student, path, name, state, lab, exercise, reason, "
+      "received_at, bytes, sha256, given, attempt) VALUES (:source, :run, :student, :path, :name, "
+      ":state, :lab, :exercise, :reason, :received_at, :bytes, :sha256, :given, :attempt)");
   for (const auto& one : handed_in.received) {
-    put.bind(source).bind(run).bind(one.student).bind(one.path).bind(one.name);
-    put.bind(state_word(one.state)).bind(one.lab).bind(one.exercise).bind(one.reason);
-    put.bind(time_text(one.time)).bind(static_cast<std::int64_t>(one.size)).bind(one.sha256);
-    put.bind(one.given.empty() ? one.student : one.given);
+    put.bind(":source", source).bind(":run", run).bind(":student", one.student);
+    put.bind(":path", one.path).bind(":name", one.name).bind(":state", state_word(one.state));
+    put.bind(":lab", one.lab).bind(":exercise", one.exercise).bind(":reason", one.reason);
+    put.bind(":received_at", time_text(one.time)).bind(":bytes", one.size);
+    put.bind(":sha256", one.sha256).bind(":given", one.given.empty() ? one.student : one.given);
     const auto attempt = attempts.find({one.student, one.path});
     const bool is_attempt = one.state == FileState::kAttempt && attempt != attempts.end();
-    if (is_attempt) put.bind(attempt->second);
+    if (is_attempt) put.bind(":attempt", attempt->second);
     put.run();
   }
 }
 
 void take_in_groups(Sqlite& database, std::int64_t source, const HandedIn& handed_in) {
-  Statement gone(database, "DELETE FROM class_group WHERE source = ?");
-  gone.bind(source).run();
-  Statement put(database, "INSERT OR IGNORE INTO class_group VALUES (?, ?, ?)");
+  Statement gone(database, "DELETE FROM class_group WHERE source = :source");
+  gone.bind(":source", source).run();
+  Statement put(database, "INSERT OR IGNORE INTO class_group VALUES (:source, :name, :member)");
   for (const auto& group : handed_in.groups) {
     for (const auto& member : group.members) {
-      put.bind(source).bind(group.name).bind(member).run();
+      put.bind(":source", source).bind(":name", group.name).bind(":member", member).run();
     }
   }
 }
 
 void take_in_problems(Sqlite& database, std::int64_t run, const HandedIn& handed_in) {
-  Statement put(database, "INSERT INTO problem VALUES (?, ?, ?, ?, ?)");
+  Statement put(database, "INSERT INTO problem VALUES (:run, :student, :file, :what, :unread)");
   for (const auto& one : handed_in.problems) {
-    put.bind(run).bind(one.student).bind(one.file).bind(one.what);
-    put.bind(std::int64_t{one.unread ? 1 : 0}).run();
+    put.bind(":run", run).bind(":student", one.student).bind(":file", one.file);
+    put.bind(":what", one.what).bind(":unread", one.unread).run();
   }
 }
 
@@ -198,12 +204,12 @@ void take_in_problems(Sqlite& database, std::int64_t run, const HandedIn& handed
 void choose_grades(Sqlite& database, std::int64_t run, const std::set<std::string>& changed,
                    const std::vector<std::string>& students) {
   GradingIdentity identity;
-  Statement of_run(database, "SELECT program, backend FROM run WHERE id = ?");
-  if (of_run.bind(run).step()) {
+  Statement of_run(database, "SELECT program, backend FROM run WHERE id = :run");
+  if (of_run.bind(":run", run).step()) {
     identity.program = of_run.text(0);
     identity.backend = run::backend_called(of_run.text(1)).value();
   }
-  Statement put(database, "UPDATE attempt SET grade_key = ? WHERE id = ?");
+  Statement put(database, "UPDATE attempt SET grade_key = :key WHERE id = :attempt");
   Statement ask(database,
                 "SELECT a.id, a.student, a.lab, a.exercise, a.bundle, a.grade_key, e.manifest FROM "
                 "attempt AS a JOIN exercise AS e USING (lab, exercise) WHERE a.found AND "
@@ -217,7 +223,7 @@ void choose_grades(Sqlite& database, std::int64_t run, const std::set<std::strin
     if (!chosen && !is_stale && !ask.text(5).empty()) continue;
     keys.emplace_back(ask.integer(0), grade_key_of(identity, ask.text(6), wanted));
   }
-  for (const auto& [attempt, key] : keys) put.bind(key).bind(attempt).run();
+  for (const auto& [attempt, key] : keys) put.bind(":key", key).bind(":attempt", attempt).run();
 }
 
 }  // namespace
@@ -229,8 +235,8 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises, con
   const auto moved = changed_keys(database_, rules, handed_in);
   take_in_students(database_, rules, handed_in);
   for (const auto& [from, to] : moved) move_student(database_, from, to);
-  Statement policy(database_, "INSERT OR REPLACE INTO setting VALUES ('policy', ?)");
-  policy.bind(name(rules.policy)).run();
+  Statement policy(database_, "INSERT OR REPLACE INTO setting VALUES ('policy', :policy)");
+  policy.bind(":policy", name(rules.policy)).run();
   database_.run(rules.strict ? "INSERT OR REPLACE INTO setting VALUES ('strict', 'yes')"
                              : "DELETE FROM setting WHERE name = 'strict'");
   const auto source = take_in_source(database_, run, handed_in);
@@ -259,12 +265,13 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises, con
 
 void Book::forget(const std::string& student) {
   Transaction all(database_);
-  Statement mark(database_, "UPDATE student SET forgotten = 1, in_roster = 0 WHERE student = ?");
-  mark.bind(student).run();
-  Statement lost(database_, "UPDATE attempt SET found = 0 WHERE student = ?");
-  lost.bind(student).run();
-  Statement gone(database_, "DELETE FROM received WHERE student = ?");
-  gone.bind(student).run();
+  Statement mark(database_,
+                 "UPDATE student SET forgotten = 1, in_roster = 0 WHERE student = :student");
+  mark.bind(":student", student).run();
+  Statement lost(database_, "UPDATE attempt SET found = 0 WHERE student = :student");
+  lost.bind(":student", student).run();
+  Statement gone(database_, "DELETE FROM received WHERE student = :student");
+  gone.bind(":student", student).run();
   mark_unmatched(database_);
   all.commit();
 }

@@ -29,8 +29,9 @@ std::string local_time(const std::string& utc, const TimeZone& zone) {
 }
 
 void read_student(Sqlite& book, ExplainedStudent& out) {
-  Statement known(book, "SELECT name, in_roster, unmatched FROM class_student WHERE student = ?");
-  if (!known.bind(out.student).step()) {
+  Statement known(book,
+                  "SELECT name, in_roster, unmatched FROM class_student WHERE student = :student");
+  if (!known.bind(":student", out.student).step()) {
     std::vector<std::string> names;
     Statement ask(book, "SELECT student FROM class_student ORDER BY 1");
     while (ask.step()) names.push_back(ask.text(0));
@@ -44,25 +45,26 @@ void read_student(Sqlite& book, ExplainedStudent& out) {
   Statement policy(book, "SELECT value FROM setting WHERE name = 'policy'");
   if (policy.step()) out.policy = policy.text(0);
   out.timezone = zone_of_book(book).name();
-  Statement given(book,
-                  "SELECT given FROM attempt WHERE student = ?1 AND found AND given <> ?1 UNION "
-                  "SELECT given FROM received WHERE student = ?1 AND given NOT IN ('', ?1)");
-  given.bind(out.student);
+  Statement given(
+      book,
+      "SELECT given FROM attempt WHERE student = :student AND found AND given <> :student UNION "
+      "SELECT given FROM received WHERE student = :student AND given NOT IN ('', :student)");
+  given.bind(":student", out.student);
   while (given.step()) out.given.push_back(given.text(0));
-  Statement groups(book,
-                   "SELECT g.name || ': ' || (SELECT group_concat(student, ', ') FROM class_group "
-                   "WHERE source = g.source AND name = g.name) FROM class_group AS g WHERE student "
-                   "= ? ORDER BY 1");
-  groups.bind(out.student);
+  Statement groups(
+      book,
+      "SELECT g.name || ': ' || (SELECT group_concat(student, ', ') FROM class_group WHERE source "
+      "= g.source AND name = g.name) FROM class_group AS g WHERE student = :student ORDER BY 1");
+  groups.bind(":student", out.student);
   while (groups.step()) out.groups.push_back(groups.text(0));
 }
 
 void read_files(Sqlite& book, ExplainedStudent& out) {
   Statement ask(book,
                 "SELECT path, state, CASE WHEN exercise = '' THEN '' ELSE lab || '/' || exercise "
-                "END, reason, received_at, bytes, sha256 FROM received WHERE student = ? AND name "
-                "<> '' ORDER BY path");
-  ask.bind(out.student);
+                "END, reason, received_at, bytes, sha256 FROM received WHERE student = :student "
+                "AND name <> '' ORDER BY path");
+  ask.bind(":student", out.student);
   while (ask.step()) {
     out.files.push_back({ask.text(0), ask.text(1), ask.text(2), ask.text(3), ask.text(4),
                          ask.integer(5), ask.text(6)});
@@ -71,15 +73,14 @@ void read_files(Sqlite& book, ExplainedStudent& out) {
 
 void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercise& out,
                       std::int64_t counted) {
-  Statement ask(
-      book,
-      "SELECT g.attempt, g.source, g.submitted_at, coalesce(a.deadline, ''), "
-      "g.late_mark, g.late_share, g.full_points, g.points, coalesce(g.verdict, ''), "
-      "coalesce(g.reason, ''), coalesce(g.open_reason, ''), coalesce(g.backend, ''), "
-      "coalesce(g.graded_at, ''), g.found, g.waived FROM graded_attempt AS g JOIN attempt AS a ON "
-      "a.id = g.attempt WHERE g.student = ? AND g.lab = ? AND g.exercise = ? ORDER BY "
-      "g.submitted_at, g.place, g.attempt");
-  ask.bind(student).bind(out.lab).bind(out.exercise);
+  Statement ask(book,
+                "SELECT g.attempt, g.source, g.submitted_at, coalesce(a.deadline, ''), "
+                "g.late_mark, g.late_share, g.full_points, g.points, coalesce(g.verdict, ''), "
+                "coalesce(g.reason, ''), coalesce(g.open_reason, ''), coalesce(g.backend, ''), "
+                "coalesce(g.graded_at, ''), g.found, g.waived FROM graded_attempt AS g JOIN "
+                "attempt AS a ON a.id = g.attempt WHERE g.student = :student AND g.lab = :lab AND "
+                "g.exercise = :exercise ORDER BY g.submitted_at, g.place, g.attempt");
+  ask.bind(":student", student).bind(":lab", out.lab).bind(":exercise", out.exercise);
   while (ask.step()) {
     auto& one = out.attempts.emplace_back();
     one.counts = ask.integer(0) == counted;
@@ -106,8 +107,8 @@ void read_exercises(Sqlite& book, ExplainedStudent& out) {
                 "SELECT lab, exercise, max_points, points, verdict, reason, coalesce(open_reason, "
                 "''), deadline, coalesce(attempt, 0), extended_until, extended_by, extended_why, "
                 "excused_by, excused_why, adjusted_points, adjusted_by, adjusted_why, bonus, "
-                "bonus_by, bonus_why FROM standing WHERE student = ? ORDER BY place");
-  ask.bind(out.student);
+                "bonus_by, bonus_why FROM standing WHERE student = :student ORDER BY place");
+  ask.bind(":student", out.student);
   while (ask.step()) {
     auto& one = out.exercises.emplace_back();
     one.lab = ask.text(0);

@@ -69,10 +69,10 @@ Need ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kind) {
   const bool is_judged = kind != NeedKind::kNotGraded;
   Statement ask(
       book,
-      "SELECT student, lab || '/' || exercise, open_reason FROM counted_attempt JOIN "
-      "class_student USING (student) WHERE grade IS NULL AND CASE WHEN refused <> '' THEN "
-      "'waived' WHEN open_reason IS NOT NULL THEN 'open' ELSE '' END = ? ORDER BY 1, 2");
-  ask.bind(kind == NeedKind::kWaived ? "waived" : is_judged ? "open" : "");
+      "SELECT student, lab || '/' || exercise, open_reason FROM counted_attempt JOIN class_student "
+      "USING (student) WHERE grade IS NULL AND CASE WHEN refused <> '' THEN 'waived' WHEN "
+      "open_reason IS NOT NULL THEN 'open' ELSE '' END = :state ORDER BY 1, 2");
+  ask.bind(":state", kind == NeedKind::kWaived ? "waived" : is_judged ? "open" : "");
   while (ask.step()) {
     out.lines.push_back(base::escape_controls(ask.text(0) + ": " + ask.text(1) +
                                               (is_judged ? ": " + ask.text(2) : std::string())));

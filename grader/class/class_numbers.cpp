@@ -135,10 +135,10 @@ void read_run(Sqlite& book, Numbers& out) {
                   local(run.text(1)), run.text(2), run.text(3), run.text(4), run.text(5));
   // Files that were not graded are in `files` already.
   Statement remarks(book,
-                    "SELECT student, file, what FROM problem AS p WHERE run = ? AND NOT (unread "
+                    "SELECT student, file, what FROM problem AS p WHERE run = :run AND NOT (unread "
                     "AND EXISTS (SELECT 1 FROM received AS r WHERE r.state = 'open' AND r.path = "
                     "p.file)) ORDER BY unread DESC, rowid");
-  remarks.bind(run.integer(6));
+  remarks.bind(":run", run.integer(6));
   while (remarks.step()) out.remarks.push_back({remarks.text(0), remarks.text(1), remarks.text(2)});
 }
 

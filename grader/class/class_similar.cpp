@@ -49,14 +49,14 @@ Contents read_contents(Sqlite& book, const std::string& lab, const std::string& 
   Contents out;
   std::map<std::string, std::size_t> places;
   Statement ask(book,
-                "SELECT bundle, student FROM standing WHERE lab = ? AND exercise = ? AND bundle IS "
-                "NOT NULL ORDER BY student");
-  ask.bind(lab).bind(exercise);
+                "SELECT bundle, student FROM standing WHERE lab = :lab AND exercise = :exercise "
+                "AND bundle IS NOT NULL ORDER BY student");
+  ask.bind(":lab", lab).bind(":exercise", exercise);
   while (ask.step()) {
     const auto [place, is_new] = places.try_emplace(ask.text(0), out.texts.size());
     if (is_new) {
-      Statement files(book, "SELECT bytes FROM bundle_file WHERE bundle = ? ORDER BY place");
-      files.bind(ask.text(0));
+      Statement files(book, "SELECT bytes FROM bundle_file WHERE bundle = :bundle ORDER BY place");
+      files.bind(":bundle", ask.text(0));
       auto& text = out.texts.emplace_back();
       while (files.step()) text += files.text(0) + '\n';
       out.students.emplace_back();

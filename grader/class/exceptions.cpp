@@ -30,10 +30,12 @@ void put_exception(Sqlite& book, const StudentException& one, bool removed,
                    std::string_view origin) {
   Statement put(book,
                 "INSERT INTO exception (student, lab, exercise, kind, until, points, removed, who, "
-                "why, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  put.bind(one.student).bind(one.lab).bind(one.exercise).bind(name(one.kind));
-  put.bind(removed ? std::string() : until_text(one)).bind(removed ? 0.0 : one.points);
-  put.bind(std::int64_t{removed ? 1 : 0}).bind(one.who).bind(one.why).bind(origin).run();
+                "why, origin) VALUES (:student, :lab, :exercise, :kind, :until, :points, :removed, "
+                ":who, :why, :origin)");
+  put.bind(":student", one.student).bind(":lab", one.lab).bind(":exercise", one.exercise);
+  put.bind(":kind", name(one.kind)).bind(":until", removed ? std::string() : until_text(one));
+  put.bind(":points", removed ? 0.0 : one.points).bind(":removed", removed);
+  put.bind(":who", one.who).bind(":why", one.why).bind(":origin", origin).run();
 }
 
 StudentException exception_in(const Statement& row) {
@@ -63,21 +65,22 @@ struct KnownDecision {
 
 // The newest decisions of that class.toml, without withdrawn ones.
 void add_known(Sqlite& book, const std::string& file, std::vector<KnownDecision>& out) {
-  Statement ask(book,
-                "SELECT student, lab, exercise, kind, until, points, who, why FROM exception AS x "
-                "WHERE NOT removed AND id = (SELECT max(id) FROM exception WHERE student = "
-                "x.student AND kind = x.kind AND lab = x.lab AND exercise = x.exercise AND origin "
-                "= ?)");
-  ask.bind(file);
+  Statement ask(
+      book,
+      "SELECT student, lab, exercise, kind, until, points, who, why FROM exception AS x WHERE NOT "
+      "removed AND id = (SELECT max(id) FROM exception WHERE student = x.student AND kind = x.kind "
+      "AND lab = x.lab AND exercise = x.exercise AND origin = :file)");
+  ask.bind(":file", file);
   while (ask.step()) out.push_back({exception_in(ask), file});
 }
 
 // Whether the newest decision is one of a command.
 bool is_overruled(Sqlite& book, const StudentException& one) {
   Statement ask(book,
-                "SELECT origin FROM exception WHERE student = ? AND lab = ? AND exercise = ? AND "
-                "kind = ? ORDER BY id DESC LIMIT 1");
-  ask.bind(one.student).bind(one.lab).bind(one.exercise).bind(name(one.kind));
+                "SELECT origin FROM exception WHERE student = :student AND lab = :lab AND exercise "
+                "= :exercise AND kind = :kind ORDER BY id DESC LIMIT 1");
+  ask.bind(":student", one.student).bind(":lab", one.lab).bind(":exercise", one.exercise);
+  ask.bind(":kind", name(one.kind));
   return ask.step() && ask.text(0) == kOfCommand;
 }
 
@@ -93,9 +96,10 @@ void grant(Sqlite& book, const StudentException& one) {
 
 bool take_back(Sqlite& book, const StudentException& one) {
   Statement known(book,
-                  "SELECT 1 FROM current_exception WHERE student = ? AND lab = ? AND exercise = ? "
-                  "AND kind = ?");
-  known.bind(one.student).bind(one.lab).bind(one.exercise).bind(name(one.kind));
+                  "SELECT 1 FROM current_exception WHERE student = :student AND lab = :lab AND "
+                  "exercise = :exercise AND kind = :kind");
+  known.bind(":student", one.student).bind(":lab", one.lab).bind(":exercise", one.exercise);
+  known.bind(":kind", name(one.kind));
   if (!known.step()) return false;
   put_exception(book, one, /*removed=*/true, kOfCommand);
   return true;

@@ -101,8 +101,8 @@ class StudentFolder {
       extensions_[extension].push_back(row.exercise);
     }
     const auto name = standing.text(2);
-    Statement grade(book, "SELECT text, page FROM grade WHERE id = ?");
-    if (!standing.is_null(9) && grade.bind(standing.integer(9)).step()) {
+    Statement grade(book, "SELECT text, page FROM grade WHERE id = :grade");
+    if (!standing.is_null(9) && grade.bind(":grade", standing.integer(9)).step()) {
       reports_ += "\n" + grade.text(0);
       if (const auto page = unpack_text(grade.text(1)); !page.empty()) {
         write_atomically(folder_ / name, page);

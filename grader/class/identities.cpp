@@ -38,32 +38,32 @@ void move_decisions(Sqlite& book, const std::string& from, const std::string& to
       "CREATE TEMP TABLE IF NOT EXISTS moved (id INTEGER PRIMARY KEY); DELETE FROM temp.moved");
   Statement points(
       book,
-      "INSERT INTO temp.moved SELECT id FROM adjustment AS a WHERE student = ?1 AND points IS NOT "
-      "NULL AND id = (SELECT max(id) FROM adjustment WHERE student = ?1 AND lab = a.lab AND "
-      "exercise = a.exercise) AND NOT EXISTS (SELECT 1 FROM adjustment AS t WHERE t.student = ?2 "
+      "INSERT INTO temp.moved SELECT id FROM adjustment AS a WHERE student = :from AND points IS "
+      "NOT NULL AND id = (SELECT max(id) FROM adjustment WHERE student = :from AND lab = a.lab AND "
+      "exercise = a.exercise) AND NOT EXISTS (SELECT 1 FROM adjustment AS t WHERE t.student = :to "
       "AND t.lab = a.lab AND t.exercise = a.exercise AND t.points IS NOT NULL AND t.id = (SELECT "
-      "max(id) FROM adjustment WHERE student = ?2 AND lab = a.lab AND exercise = a.exercise))");
-  points.bind(from).bind(to).run();
+      "max(id) FROM adjustment WHERE student = :to AND lab = a.lab AND exercise = a.exercise))");
+  points.bind(":from", from).bind(":to", to).run();
   Statement add(
       book,
-      "INSERT INTO adjustment (student, lab, exercise, points, who, why, made_at) SELECT ?, lab, "
+      "INSERT INTO adjustment (student, lab, exercise, points, who, why, made_at) SELECT :to, lab, "
       "exercise, points, who, why, made_at FROM adjustment WHERE id IN temp.moved ORDER BY id");
-  add.bind(to).run();
+  add.bind(":to", to).run();
   book.run(
       "INSERT INTO adjustment (student, lab, exercise, who, why) SELECT student, lab, exercise, "
       "who, why FROM adjustment WHERE id IN temp.moved ORDER BY id; DELETE FROM temp.moved");
   Statement exceptions(
       book,
-      "INSERT INTO temp.moved SELECT id FROM current_exception AS x WHERE student = ?1 AND NOT "
-      "EXISTS (SELECT 1 FROM current_exception AS t WHERE t.student = ?2 AND t.kind = x.kind AND "
+      "INSERT INTO temp.moved SELECT id FROM current_exception AS x WHERE student = :from AND NOT "
+      "EXISTS (SELECT 1 FROM current_exception AS t WHERE t.student = :to AND t.kind = x.kind AND "
       "t.lab = x.lab AND t.exercise = x.exercise)");
-  exceptions.bind(from).bind(to).run();
+  exceptions.bind(":from", from).bind(":to", to).run();
   Statement grant_again(
       book,
       "INSERT INTO exception (student, lab, exercise, kind, until, points, who, why, origin, "
-      "made_at) SELECT ?, lab, exercise, kind, until, points, who, why, 'command', made_at FROM "
+      "made_at) SELECT :to, lab, exercise, kind, until, points, who, why, 'command', made_at FROM "
       "exception WHERE id IN temp.moved ORDER BY id");
-  grant_again.bind(to).run();
+  grant_again.bind(":to", to).run();
   book.run(
       "INSERT INTO exception (student, lab, exercise, kind, removed, who, why, origin) SELECT "
       "student, lab, exercise, kind, 1, who, why, 'command' FROM exception WHERE id IN temp.moved "
@@ -74,30 +74,31 @@ void move_decisions(Sqlite& book, const std::string& from, const std::string& to
 // An attempt that `to` already has counts once.
 void move_work(Sqlite& book, const std::string& from, const std::string& to,
                const std::string& given) {
-  Statement known(
-      book,
-      "UPDATE attempt AS t SET found = 1, found_in = f.found_in, place = f.place, grade_key = "
-      "f.grade_key, given = f.given, source = f.source FROM attempt AS f WHERE f.student = ?1 AND "
-      "f.found AND ?3 IN ('', f.given) AND t.student = ?2 AND NOT t.found AND t.lab = f.lab AND "
-      "t.exercise = f.exercise AND t.bundle = f.bundle AND t.submitted_at = f.submitted_at");
-  known.bind(from).bind(to).bind(given).run();
+  Statement known(book,
+                  "UPDATE attempt AS t SET found = 1, found_in = f.found_in, place = f.place, "
+                  "grade_key = f.grade_key, given = f.given, source = f.source FROM attempt AS f "
+                  "WHERE f.student = :from AND f.found AND :given IN ('', f.given) AND t.student = "
+                  ":to AND NOT t.found AND t.lab = f.lab AND t.exercise = f.exercise AND t.bundle "
+                  "= f.bundle AND t.submitted_at = f.submitted_at");
+  known.bind(":from", from).bind(":to", to).bind(":given", given).run();
   Statement move(book,
-                 "UPDATE OR IGNORE attempt SET student = ?2 WHERE student = ?1 AND found AND ?3 IN "
-                 "('', given)");
-  move.bind(from).bind(to).bind(given).run();
+                 "UPDATE OR IGNORE attempt SET student = :to WHERE student = :from AND found AND "
+                 ":given IN ('', given)");
+  move.bind(":from", from).bind(":to", to).bind(":given", given).run();
   Statement twice(
-      book, "UPDATE attempt SET found = 0 WHERE student = ?1 AND found AND ?2 IN ('', given)");
-  twice.bind(from).bind(given).run();
+      book,
+      "UPDATE attempt SET found = 0 WHERE student = :from AND found AND :given IN ('', given)");
+  twice.bind(":from", from).bind(":given", given).run();
   Statement files(book,
-                  "UPDATE received SET student = ?2, attempt = (SELECT t.id FROM attempt AS t JOIN "
-                  "attempt AS f ON f.id = received.attempt WHERE t.student = ?2 AND t.lab = f.lab "
-                  "AND t.exercise = f.exercise AND t.bundle = f.bundle AND t.submitted_at = "
-                  "f.submitted_at) WHERE student = ?1 AND ?3 IN ('', given)");
-  files.bind(from).bind(to).bind(given).run();
-  Statement problems(book,
-                     "UPDATE problem SET student = ?2 WHERE student = ?1 AND run = (SELECT "
-                     "max(id) FROM run)");
-  problems.bind(from).bind(to).run();
+                  "UPDATE received SET student = :to, attempt = (SELECT t.id FROM attempt AS t "
+                  "JOIN attempt AS f ON f.id = received.attempt WHERE t.student = :to AND t.lab = "
+                  "f.lab AND t.exercise = f.exercise AND t.bundle = f.bundle AND t.submitted_at = "
+                  "f.submitted_at) WHERE student = :from AND :given IN ('', given)");
+  files.bind(":from", from).bind(":to", to).bind(":given", given).run();
+  Statement problems(
+      book,
+      "UPDATE problem SET student = :to WHERE student = :from AND run = (SELECT max(id) FROM run)");
+  problems.bind(":from", from).bind(":to", to).run();
 }
 
 }  // namespace
@@ -159,21 +160,19 @@ std::map<std::string, std::string> changed_keys(Sqlite& book, const Rules& rules
 void move_student(Sqlite& book, const std::string& from, const std::string& to) {
   move_decisions(book, from, to);
   move_work(book, from, to, "");
-  Statement decided(
-      book,
-      "INSERT INTO identity (given, student, who, why, made_at) SELECT given, ?2, who, why, "
-      "made_at "
-      "FROM identity AS i WHERE student = ?1 AND given <> ?1 AND id = (SELECT max(id) FROM "
-      "identity WHERE given = i.given)");
-  decided.bind(from).bind(to).run();
+  Statement decided(book,
+                    "INSERT INTO identity (given, student, who, why, made_at) SELECT given, :to, "
+                    "who, why, made_at FROM identity AS i WHERE student = :from AND given <> :from "
+                    "AND id = (SELECT max(id) FROM identity WHERE given = i.given)");
+  decided.bind(":from", from).bind(":to", to).run();
 }
 
 void keep_candidates(Sqlite& book, const HandedIn& handed_in) {
-  Statement gone(book, "DELETE FROM candidate WHERE student = ?");
-  for (const auto& student : handed_in.students) gone.bind(student).run();
-  Statement put(book, "INSERT OR IGNORE INTO candidate VALUES (?, ?)");
+  Statement gone(book, "DELETE FROM candidate WHERE student = :student");
+  for (const auto& student : handed_in.students) gone.bind(":student", student).run();
+  Statement put(book, "INSERT OR IGNORE INTO candidate VALUES (:student, :enrolled)");
   for (const auto& [student, rows] : handed_in.unmatched) {
-    for (const auto& row : rows) put.bind(student).bind(row).run();
+    for (const auto& row : rows) put.bind(":student", student).bind(":enrolled", row).run();
   }
 }
 
@@ -205,17 +204,19 @@ void decide_student(Sqlite& book, const IdentityDecision& decision) {
   }
   if (to == given) {
     Statement own(book,
-                  "INSERT INTO student (student, name, in_roster) VALUES (?, '', 0) ON CONFLICT DO "
-                  "UPDATE SET forgotten = 0");
-    own.bind(given).run();
+                  "INSERT INTO student (student, name, in_roster) VALUES (:student, '', 0) ON "
+                  "CONFLICT DO UPDATE SET forgotten = 0");
+    own.bind(":student", given).run();
   }
-  Statement put(
-      book, "INSERT INTO identity (given, student, who, why) VALUES (?1, nullif(?2, ''), ?3, ?4)");
-  put.bind(given).bind(decision.student.value_or("")).bind(decision.who).bind(decision.why).run();
+  Statement put(book,
+                "INSERT INTO identity (given, student, who, why) VALUES (:given, nullif(:student, "
+                "''), :who, :why)");
+  put.bind(":given", given).bind(":student", decision.student.value_or(""));
+  put.bind(":who", decision.who).bind(":why", decision.why).run();
   Statement holders(book,
-                    "SELECT student FROM attempt WHERE given = ?1 AND found UNION SELECT student "
-                    "FROM received WHERE given = ?1");
-  for (const auto& from : texts_of(holders.bind(given))) {
+                    "SELECT student FROM attempt WHERE given = :given AND found UNION SELECT "
+                    "student FROM received WHERE given = :given");
+  for (const auto& from : texts_of(holders.bind(":given", given))) {
     if (from == to) continue;
     if (from == given) move_decisions(book, from, to);
     move_work(book, from, to, given);
@@ -239,8 +240,8 @@ std::vector<UnmatchedStudent> unmatched_students(Sqlite& book) {
   std::vector<std::string_view> candidates(keys.begin(), keys.end());
   for (const auto& [name, key] : by_name) candidates.emplace_back(name);
   for (auto& one : out) {
-    Statement known(book, "SELECT enrolled FROM candidate WHERE student = ? ORDER BY 1");
-    one.nearest = texts_of(known.bind(one.student));
+    Statement known(book, "SELECT enrolled FROM candidate WHERE student = :student ORDER BY 1");
+    one.nearest = texts_of(known.bind(":student", one.student));
     for (const auto& word : {one.student, one.name}) {
       std::string near(base::nearest(word, candidates));
       if (const auto found = by_name.find(near); found != by_name.end()) near = found->second;

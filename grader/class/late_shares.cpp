@@ -12,15 +12,17 @@ namespace warpgrade::grader::class_book {
 void keep_late_rules(Sqlite& book, std::int64_t source, const std::vector<Selected>& exercises,
                      const Rules& rules) {
   Statement put(book,
-                "UPDATE source SET timezone = ?, grace_seconds = ?, share_a_day = ?, most_share = "
-                "? WHERE id = ?");
-  put.bind(rules.zone.name()).bind(rules.late.grace_seconds).bind(rules.late.share_a_day);
-  put.bind(rules.late.most_share).bind(source).run();
-  Statement due(book, "UPDATE exercise SET deadline = ? WHERE lab = ? AND exercise = ?");
+                "UPDATE source SET timezone = :timezone, grace_seconds = :grace_seconds, "
+                "share_a_day = :share_a_day, most_share = :most_share WHERE id = :source");
+  put.bind(":timezone", rules.zone.name()).bind(":grace_seconds", rules.late.grace_seconds);
+  put.bind(":share_a_day", rules.late.share_a_day).bind(":most_share", rules.late.most_share);
+  put.bind(":source", source).run();
+  Statement due(
+      book, "UPDATE exercise SET deadline = :deadline WHERE lab = :lab AND exercise = :exercise");
   for (const auto& one : exercises) {
     const auto deadline = rules.deadline_of(one.lab->id, one.exercise->id);
-    due.bind(deadline ? utc_text(*deadline) : std::string()).bind(one.lab->id);
-    due.bind(one.exercise->id).run();
+    due.bind(":deadline", deadline ? utc_text(*deadline) : std::string());
+    due.bind(":lab", one.lab->id).bind(":exercise", one.exercise->id).run();
   }
 }
 
@@ -31,8 +33,8 @@ void refresh_late_shares(Sqlite& book, const std::string& student) {
       "held_exception AS x WHERE x.student = a.student AND x.lab = a.lab AND x.exercise = "
       "a.exercise AND x.kind = 'extension'), ''), s.timezone, s.grace_seconds, s.share_a_day, "
       "s.most_share FROM attempt AS a JOIN source AS s ON s.id = a.found_in WHERE a.deadline IS "
-      "NOT NULL AND (?1 = '' OR a.student = ?1)");
-  ask.bind(student);
+      "NOT NULL AND (:student = '' OR a.student = :student)");
+  ask.bind(":student", student);
   std::vector<std::pair<std::int64_t, double>> changed;
   while (ask.step()) {
     const auto submitted = parse_utc(ask.text(2));
@@ -46,8 +48,10 @@ void refresh_late_shares(Sqlite& book, const std::string& student) {
     }
     if (share != ask.number(1)) changed.emplace_back(ask.integer(0), share);
   }
-  Statement put(book, "UPDATE attempt SET late_share = ? WHERE id = ?");
-  for (const auto& [attempt, share] : changed) put.bind(share).bind(attempt).run();
+  Statement put(book, "UPDATE attempt SET late_share = :late_share WHERE id = :attempt");
+  for (const auto& [attempt, share] : changed) {
+    put.bind(":late_share", share).bind(":attempt", attempt).run();
+  }
 }
 
 TimeZone zone_of_book(Sqlite& book) {

@@ -49,8 +49,8 @@ bool is_read_alone(const std::filesystem::path& file) {
   return access(folder.c_str(), W_OK) != 0 && !has_log;
 }
 
-// The URI of `file` to which SQLite's options can be added.
-std::string sqlite_uri(const std::filesystem::path& file) {
+// The URI that opens `file` without files beside it.
+std::string immutable_uri(const std::filesystem::path& file) {
   std::string out = "file:";
   for (const char c : file.string()) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' ||
@@ -60,109 +60,102 @@ std::string sqlite_uri(const std::filesystem::path& file) {
   return out + "?immutable=1";
 }
 
-}  // namespace
-
-Sqlite::Sqlite(const std::filesystem::path& file, Open how)
-    : shown_(base::escape_controls(file.string())) {
-  sqlite3* handle = nullptr;
-  const bool alone = how == Open::kRead && is_read_alone(file);
-  const int flags = how == Open::kRead ? SQLITE_OPEN_READONLY | (alone ? SQLITE_OPEN_URI : 0)
-                                       : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const auto name = alone ? sqlite_uri(file) : file.string();
-  const int state = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
-  handle_ = std::shared_ptr<sqlite3>(handle, sqlite3_close_v2);
-  if (state != SQLITE_OK) fail();
-  sqlite3_busy_timeout(handle, kPatienceMilliseconds);
-  sqlite3_extended_result_codes(handle, 1);
+SQLite::Database open_book(const std::filesystem::path& file, Sqlite::Open how) {
+  if (how == Sqlite::Open::kWrite) {
+    return {file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, kPatienceMilliseconds};
+  }
+  if (!is_read_alone(file)) return {file.string(), SQLITE_OPEN_READONLY, kPatienceMilliseconds};
+  return {immutable_uri(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, kPatienceMilliseconds};
 }
 
-void Sqlite::fail() const {
-  if (!handle_) {
-    throw base::ToolError(fmt::format("the book {}: there is not enough memory", shown_));
+base::ToolError book_error(const std::string& shown, const SQLite::Exception& error,
+                           int system_error) {
+  return base::ToolError(fmt::format("the book {}: {}{}", shown, error.what(),
+                                     sqlite_advice(error.getErrorCode(), system_error)));
+}
+
+}  // namespace
+
+template <typename Call>
+auto Sqlite::checked(Call call) const {
+  try {
+    return call();
+  } catch (const SQLite::Exception& error) {
+    throw book_error(shown_, error, sqlite3_system_errno(database_.getHandle()));
   }
-  auto* handle = handle_.get();
-  throw base::ToolError(
-      fmt::format("the book {}: {}{}", shown_, sqlite3_errmsg(handle),
-                  sqlite_advice(sqlite3_errcode(handle), sqlite3_system_errno(handle))));
+}
+
+Sqlite::Sqlite(const std::filesystem::path& file, Open how) try
+    : shown_(base::escape_controls(file.string())), database_(open_book(file, how)) {
+  sqlite3_extended_result_codes(database_.getHandle(), 1);
+} catch (const SQLite::Exception& error) {
+  throw book_error(base::escape_controls(file.string()), error, 0);
 }
 
 void Sqlite::run(const std::string& sql) {
-  if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+  checked([&] { database_.exec(sql); });
 }
 
-std::int64_t Sqlite::last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
+Statement::Statement(Sqlite& database, const std::string& sql)
+    : database_(database),
+      statement_(database.checked([&] { return SQLite::Statement(database.database_, sql); })) {}
 
-Statement::Statement(Sqlite& database, std::string_view sql) : database_(&database) {
-  sqlite3_stmt* handle = nullptr;
-  const int state = sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()),
-                                       &handle, nullptr);
-  handle_ = std::shared_ptr<sqlite3_stmt>(handle, sqlite3_finalize);
-  if (state != SQLITE_OK) database.fail();
-}
-
-Statement& Statement::bind(std::string_view text) {
-  sqlite3_bind_text64(handle_.get(), next_++, text.data(), text.size(), SQLITE_TRANSIENT,
-                      SQLITE_UTF8);
+Statement& Statement::bind(const char* name, std::string_view text) {
+  database_.checked([&] { statement_.bind(name, std::string(text)); });
   return *this;
 }
 
-Statement& Statement::bind(std::int64_t value) {
-  sqlite3_bind_int64(handle_.get(), next_++, value);
+Statement& Statement::bind(const char* name, double value) {
+  database_.checked([&] { statement_.bind(name, value); });
   return *this;
 }
 
-Statement& Statement::bind(double value) {
-  sqlite3_bind_double(handle_.get(), next_++, value);
+Statement& Statement::bind(const char* name, std::int64_t value) {
+  database_.checked([&] { statement_.bind(name, value); });
   return *this;
 }
 
-Statement& Statement::bind_bytes(std::string_view bytes) {
-  sqlite3_bind_blob64(handle_.get(), next_++, bytes.empty() ? "" : bytes.data(), bytes.size(),
-                      SQLITE_TRANSIENT);
+Statement& Statement::bind_bytes(const char* name, std::string_view bytes) {
+  const auto* const data = bytes.empty() ? "" : bytes.data();  // A null pointer would bind NULL.
+  database_.checked([&] { statement_.bind(name, data, static_cast<int>(bytes.size())); });
   return *this;
 }
 
 bool Statement::step() {
-  const int state = sqlite3_step(handle_.get());
-  if (state == SQLITE_ROW) return true;
-  if (state != SQLITE_DONE) {
-    // The message belongs to the connection, so it is read before the next call.
-    database_->fail();
-  }
-  return false;
+  return database_.checked([&] { return statement_.executeStep(); });
 }
 
 void Statement::run() {
-  while (step()) {
-  }
-  sqlite3_reset(handle_.get());
-  sqlite3_clear_bindings(handle_.get());
-  next_ = 1;
+  database_.checked([&] { statement_.exec(); });
+  reset();
 }
 
-std::string Statement::text(int column) const {
-  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(handle_.get(), column));
-  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column));
-  return bytes == nullptr ? std::string() : std::string(bytes, size);
+void Statement::reset() {
+  database_.checked([&] {
+    statement_.reset();
+    statement_.clearBindings();
+  });
 }
 
-std::int64_t Statement::integer(int column) const {
-  return sqlite3_column_int64(handle_.get(), column);
+SQLite::Column Statement::cell(int column) const {
+  return database_.checked([&] { return statement_.getColumn(column); });
 }
 
-double Statement::number(int column) const { return sqlite3_column_double(handle_.get(), column); }
+std::string Statement::text(int column) const { return cell(column).getString(); }
 
-bool Statement::is_null(int column) const {
-  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
-}
+std::int64_t Statement::integer(int column) const { return cell(column).getInt64(); }
 
-Transaction::~Transaction() {
-  if (!done_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
-}
+double Statement::number(int column) const { return cell(column).getDouble(); }
+
+bool Statement::is_null(int column) const { return cell(column).isNull(); }
+
+Transaction::Transaction(Sqlite& database)
+    : database_(database), transaction_(database.checked([&] {
+        return SQLite::Transaction(database.database_, SQLite::TransactionBehavior::IMMEDIATE);
+      })) {}
 
 void Transaction::commit() {
-  database_.run("COMMIT");
-  done_ = true;
+  database_.checked([&] { transaction_.commit(); });
 }
 
 }  // namespace warpgrade::grader::class_book

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite as two small classes: a database, and a statement whose parameters are bound in order and
-// whose rows are stepped through. Every failure is a base::ToolError that names the file.
+// SQLiteCpp for the grade book: opening, statements with named parameters, and transactions. Every
+// failure is a base::ToolError that names the file.
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 
-struct sqlite3;
-struct sqlite3_stmt;
-
 namespace warpgrade::grader::class_book {
 
+/// Must outlive its statements and transactions.
 class Sqlite {
  public:
   enum class Open { kWrite, kRead };
@@ -22,30 +24,37 @@ class Sqlite {
 
   /// Runs statements without parameters and rows.
   void run(const std::string& sql);
-  std::int64_t last_row() const;
-  [[noreturn]] void fail() const;
-  sqlite3* handle() const { return handle_.get(); }
+  std::int64_t last_row() const { return database_.getLastInsertRowid(); }
 
  private:
+  friend class Statement;
+  friend class Transaction;
+  /// Returns `call()`, with SQLite's exceptions as base::ToolError.
+  template <typename Call>
+  auto checked(Call call) const;
+
   std::string shown_;
-  std::shared_ptr<sqlite3> handle_;
+  SQLite::Database database_;
 };
 
 class Statement {
  public:
-  Statement(Sqlite& database, std::string_view sql);
+  Statement(Sqlite& database, const std::string& sql);
 
-  /// Binds the next parameter.
-  Statement& bind(std::string_view text);
-  Statement& bind(const char* text) { return bind(std::string_view(text)); }
-  Statement& bind(const std::string& text) { return bind(std::string_view(text)); }
-  Statement& bind(std::int64_t value);
-  Statement& bind(double value);
-  Statement& bind_bytes(std::string_view bytes);
+  /// Binds the parameter `name`, which includes its colon. Parameters without a value are NULL.
+  Statement& bind(const char* name, std::string_view text);
+  Statement& bind(const char* name, double value);
+  Statement& bind(const char* name, std::int64_t value);
+  Statement& bind(const char* name, std::integral auto value) {
+    return bind(name, static_cast<std::int64_t>(value));
+  }
+  Statement& bind_bytes(const char* name, std::string_view bytes);
   /// Steps to the next row; false after the last one.
   bool step();
-  /// Runs a statement that has no rows, and makes it ready for other parameters.
+  /// Runs a statement that has no rows, and resets it.
   void run();
+  /// Makes the statement ready for other parameters.
+  void reset();
 
   std::string text(int column) const;
   std::int64_t integer(int column) const;
@@ -53,23 +62,21 @@ class Statement {
   bool is_null(int column) const;
 
  private:
-  Sqlite* database_;
-  std::shared_ptr<sqlite3_stmt> handle_;
-  int next_ = 1;
+  SQLite::Column cell(int column) const;
+
+  Sqlite& database_;
+  SQLite::Statement statement_;
 };
 
 /// Rolls back its statements unless commit() is called.
 class Transaction {
  public:
-  explicit Transaction(Sqlite& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
-  ~Transaction();
-  Transaction(const Transaction&) = delete;
-  Transaction& operator=(const Transaction&) = delete;
+  explicit Transaction(Sqlite& database);
   void commit();
 
  private:
   Sqlite& database_;
-  bool done_ = false;
+  SQLite::Transaction transaction_;
 };
 
 }  // namespace warpgrade::grader::class_book

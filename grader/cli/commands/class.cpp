@@ -110,8 +110,9 @@ int run_class_explain(const ClassOptions& options) {
 
 int run_class_forget(const ClassOptions& options) {
   auto book = read_book(options.book);
-  class_book::Statement known(book, "SELECT 1 FROM student WHERE student = ? AND NOT forgotten");
-  if (!known.bind(options.student).step()) {
+  class_book::Statement known(book,
+                              "SELECT 1 FROM student WHERE student = :student AND NOT forgotten");
+  if (!known.bind(":student", options.student).step()) {
     throw base::UsageError(
         fmt::format("the book has no student {}", base::escape_controls(options.student)));
   }

@@ -99,11 +99,10 @@ std::string exercises_of(const class_book::StudentException& one) {
 // The current points of each of the student's exercises, as text.
 std::map<std::string, std::string> standings_of(class_book::Sqlite& book,
                                                 const std::string& student) {
-  class_book::Statement ask(
-      book,
-      "SELECT lab || '/' || exercise, points, max_points, verdict, open_reason FROM "
-      "standing WHERE student = ?");
-  ask.bind(student);
+  class_book::Statement ask(book,
+                            "SELECT lab || '/' || exercise, points, max_points, verdict, "
+                            "open_reason FROM standing WHERE student = :student");
+  ask.bind(":student", student);
   std::map<std::string, std::string> out;
   while (ask.step()) {
     auto& words = out[ask.text(0)];
@@ -169,9 +168,9 @@ std::string granted(class_book::Sqlite& book, const class_book::StudentException
 std::string idle_extension(class_book::Sqlite& book, const class_book::StudentException& one) {
   class_book::Statement ask(
       book,
-      "SELECT max(deadline <> ''), max(extended_until = deadline) FROM standing WHERE "
-      "student = ? AND ?2 IN ('', lab) AND ?3 IN ('', exercise)");
-  ask.bind(one.student).bind(one.lab).bind(one.exercise);
+      "SELECT max(deadline <> ''), max(extended_until = deadline) FROM standing WHERE student = "
+      ":student AND :lab IN ('', lab) AND :exercise IN ('', exercise)");
+  ask.bind(":student", one.student).bind(":lab", one.lab).bind(":exercise", one.exercise);
   if (!ask.step() || ask.is_null(0) || ask.integer(1) != 0) return {};
   class_book::Statement unknown(book,
                                 "SELECT 1 FROM attempt WHERE found AND deadline IS NULL LIMIT 1");
@@ -187,19 +186,20 @@ std::string idle_extension(class_book::Sqlite& book, const class_book::StudentEx
 
 void set_points(class_book::Sqlite& book, const class_book::StudentException& one,
                 std::optional<double> points) {
-  class_book::Statement put(
-      book,
-      "INSERT INTO adjustment (student, lab, exercise, who, why, points) VALUES (?, ?, "
-      "?, ?, ?, ?)");
-  put.bind(one.student).bind(one.lab).bind(one.exercise).bind(one.who).bind(one.why);
-  if (points) put.bind(*points);
+  class_book::Statement put(book,
+                            "INSERT INTO adjustment (student, lab, exercise, who, why, points) "
+                            "VALUES (:student, :lab, :exercise, :who, :why, :points)");
+  put.bind(":student", one.student).bind(":lab", one.lab).bind(":exercise", one.exercise);
+  put.bind(":who", one.who).bind(":why", one.why);
+  if (points) put.bind(":points", *points);
   put.run();
 }
 
 double most_points(class_book::Sqlite& book, const class_book::StudentException& one) {
-  class_book::Statement ask(
-      book, "SELECT max_points FROM standing WHERE student = ? AND lab = ? AND exercise = ?");
-  ask.bind(one.student).bind(one.lab).bind(one.exercise);
+  class_book::Statement ask(book,
+                            "SELECT max_points FROM standing WHERE student = :student AND lab = "
+                            ":lab AND exercise = :exercise");
+  ask.bind(":student", one.student).bind(":lab", one.lab).bind(":exercise", one.exercise);
   if (!ask.step()) {
     throw base::UsageError(fmt::format("the class does not have the exercise {}",
                                        base::escape_controls(exercises_of(one))));

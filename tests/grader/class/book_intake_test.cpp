@@ -57,11 +57,10 @@ class BookIntake : public testing::Test {
     }
   }
   std::string said(const std::string& exercise = "copy") {
-    Statement ask(
-        book_.database(),
-        "SELECT student || ' ' || coalesce(points, 'open: ' || open_reason) FROM standing "
-        "WHERE exercise = ? ORDER BY student");
-    ask.bind(exercise);
+    Statement ask(book_.database(),
+                  "SELECT student || ' ' || coalesce(points, 'open: ' || open_reason) FROM "
+                  "standing WHERE exercise = :exercise ORDER BY student");
+    ask.bind(":exercise", exercise);
     std::string out;
     while (ask.step()) out += (out.empty() ? "" : "; ") + ask.text(0);
     return out;

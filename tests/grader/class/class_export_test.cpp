@@ -85,8 +85,10 @@ TEST_F(ClassExportTest, ExcusedWorkHasNoPointsInAnyFormat) {
 }
 
 TEST_F(ClassExportTest, ThePlatformsGradebookComesBackWithPoints) {
-  Statement keep(all_, "INSERT INTO setting VALUES ('roster', ?), ('column lab/copy', 'First')");
+  Statement keep(all_,
+                 "INSERT INTO setting VALUES ('roster', :roster), ('column lab/copy', 'First')");
   keep.bind_bytes(
+          ":roster",
           "Student,ID,SIS User ID,SIS Login ID,Section,First (77)\r\n\"Lovelace, Ada\",1,S1,ada,A,"
           "\r\n\"Doe, Bob\",2,S2,bob,A,\r\n")
       .run();

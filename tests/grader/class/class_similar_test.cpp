@@ -42,17 +42,17 @@ class ClassSimilarTest : public testing::Test {
 
   void hand_in(const std::string& student, const std::string& text) {
     Statement put(book_.database(),
-                  "INSERT INTO student (student, name, in_roster) VALUES (?, '', 1)");
-    put.bind(student).run();
+                  "INSERT INTO student (student, name, in_roster) VALUES (:student, '', 1)");
+    put.bind(":student", student).run();
     const auto bundle = bundle_of({{"copy.cu", text}});
     Statement file(book_.database(),
-                   "INSERT OR IGNORE INTO bundle_file VALUES (?, 0, 'copy.cu', ?)");
-    file.bind(bundle).bind_bytes(text).run();
+                   "INSERT OR IGNORE INTO bundle_file VALUES (:bundle, 0, 'copy.cu', :bytes)");
+    file.bind(":bundle", bundle).bind_bytes(":bytes", text).run();
     Statement attempt(
         book_.database(),
-        "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, "
-        "late_share, source, seen_at) VALUES (?, 'lab', 'copy', ?, 's', 't', 0, 'f', 't')");
-    attempt.bind(student).bind(bundle).run();
+        "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
+        "source, seen_at) VALUES (:student, 'lab', 'copy', :bundle, 's', 't', 0, 'f', 't')");
+    attempt.bind(":student", student).bind(":bundle", bundle).run();
   }
 
   compile::TemporaryFolder folder_;

@@ -18,9 +18,9 @@ class Identities : public testing::Test {
  protected:
   void adjust(const std::string& student, double points) {
     Statement put(book_.database(),
-                  "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES (?, "
-                  "'lab', 'copy', ?, 'eve', 'was ill')");
-    put.bind(student).bind(points).run();
+                  "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES "
+                  "(:student, 'lab', 'copy', :points, 'eve', 'was ill')");
+    put.bind(":student", student).bind(":points", points).run();
   }
   void use_keys(const std::vector<std::pair<std::string, std::string>>& students) {
     std::vector<Enrolled> roster;
