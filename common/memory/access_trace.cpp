@@ -24,7 +24,7 @@ bool is_same_line(const TracedLine& a, const TracedLine& b) {
 }  // namespace
 
 std::unique_ptr<run::Observer> AccessTrace::fork() const {
-  return std::make_unique<AccessTrace>(limits_);
+  return std::make_unique<AccessTrace>(*profile_, limits_, machine_);
 }
 
 void AccessTrace::join(run::Observer& other) {
@@ -40,6 +40,7 @@ void AccessTrace::join(run::Observer& other) {
 }
 
 void AccessTrace::on_launch(const run::LaunchContext& context) {
+  classifier_.on_launch(context);
   const auto& function = *context.function;
   places_.clear();
   for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
@@ -68,7 +69,10 @@ void AccessTrace::on_block_begin(std::uint64_t linear_block) {
 void AccessTrace::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;                        // not a warp's request
   if (event.warp - limits_.warp >= warps_) return;  // wraps below the first warp
-  if (event.space != run::Space::kGlobal && event.space != run::Space::kShared) return;
+  classifier_.classify(accesses_of(machine_, event.instruction), event, *this);
+}
+
+void AccessTrace::keep(const run::MemoryEvent& event) {
   auto* line = line_for(event, event.address[std::countr_zero(event.mask)]);
   if (line == nullptr) return;
   const auto passes = static_cast<std::uint32_t>(std::count_if(

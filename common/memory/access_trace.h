@@ -2,7 +2,8 @@
 // Records the requests of a few warps address by address, as input for pictures of a kernel's
 // accesses.
 //
-// An observer of one launch. It groups accesses to global and shared memory by source line, kind,
+// An observer of one launch. The requests are those of machine code, as counters have them
+// (classifier.h). It groups accesses to global and shared memory by source line, kind,
 // width and memory (a buffer or a variable), and joins the copies of an unrolled loop. It keeps
 // only the first requests of each group and warp, so a trace stays small for every kernel.
 #pragma once
@@ -14,6 +15,9 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/device/profile.h"
+#include "common/memory/classifier.h"
+#include "common/memory/machine_access.h"
 #include "common/memory/memory_operation.h"
 #include "common/run/observer.h"
 
@@ -60,7 +64,12 @@ struct TraceLimits {
 
 class AccessTrace final : public run::Observer {
  public:
-  explicit AccessTrace(TraceLimits limits) : limits_(std::move(limits)) {}
+  /// Requests as on `profile`, which must outlive this; `machine` as for Counters.
+  AccessTrace(const device::Profile& profile, TraceLimits limits, MachineAccesses machine = {})
+      : profile_(&profile),
+        limits_(std::move(limits)),
+        machine_(std::move(machine)),
+        classifier_(profile) {}
 
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;
@@ -73,10 +82,25 @@ class AccessTrace final : public run::Observer {
   std::vector<TracedLine> lines() const;
 
  private:
+  friend class Classifier;  // calls:
+  template <typename AnyLines>
+  void on_global(const run::MemoryEvent& event, const GlobalUse& /*use*/,
+                 const AnyLines& /*touched*/) {
+    keep(event);
+  }
+  void on_shared(const run::MemoryEvent& event, const SharedAccess& /*access*/) { keep(event); }
+  void on_shared_loop(const run::MemoryEvent& event, const SharedLoop& /*loop*/) { keep(event); }
+  void on_local(const run::MemoryEvent& /*event*/, const GlobalAccess& /*access*/) {}
+  void on_cluster(const run::MemoryEvent& /*event*/, const GlobalAccess& /*access*/) {}
+
+  void keep(const run::MemoryEvent& event);
   TracedLine* line_for(const run::MemoryEvent& event, std::uint64_t address);
   TracedMemory memory_at(run::Space space, std::uint64_t address) const;
 
+  const device::Profile* profile_;
   TraceLimits limits_;
+  MachineAccesses machine_;
+  Classifier classifier_;
   std::vector<base::SourceLocation> places_;  // by instruction
   std::vector<TracedMemory> buffers_;         // and variables in global memory
   std::vector<TracedMemory> shared_;

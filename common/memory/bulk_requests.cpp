@@ -20,6 +20,7 @@ void for_each_bulk_request(const run::BulkEvent& event,
   request.bytes = kLaneBytes;
   request.address = addresses;
   request.is_bulk = true;
+  request.is_volatile = true;  // the copy engine bypasses L1
   const auto tell = [&](Space space, Operation operation, std::uint64_t begin) {
     request.space = space;
     request.operation = operation;

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each event updates one row of sums: it is split into lines (or transactions, or wavefronts),
-// counted by the profile's rule, then passed to L1 and to the footprint. This allocates no memory.
+// Each classified access updates one row of sums, then the traffic below L1 and the footprint. This
+// allocates no memory.
 #include "common/memory/counters.h"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "common/memory/atomics.h"
-#include "common/memory/bank_memo.h"
-#include "common/memory/block_l1.h"
 #include "common/memory/bulk_requests.h"
+#include "common/memory/classifier.h"
 #include "common/memory/divisor.h"
 #include "common/memory/footprint.h"
-#include "common/memory/global_access.h"
-#include "common/memory/places.h"
-#include "common/memory/shared_banks.h"
-#include "common/memory/shared_loop.h"
 #include "common/memory/spill_counters.h"
-#include "common/memory/transaction_memo.h"
-#include "common/memory/wide_access.h"
 #include "common/ptx/module.h"
 #include "common/run/lanes.h"
 
@@ -30,8 +22,6 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-const MachineAccess kAsInPtx;
-
 }  // namespace
 
 struct Counters::State {
@@ -40,12 +30,12 @@ struct Counters::State {
         machine(std::move(accesses)),
         partition_width(std::max<std::uint64_t>(p.dram.partition_width, 1)),
         partitions(p.dram.partitions.value_or(1)),
-        bank_memo(p.rules.shared_banks),
+        classifier(p),
         partition_bytes(p.dram.partitions.value_or(0)) {}
 
   /// The form that the assembler gives to an atomic; without PTX, the operation of the event.
   AtomicForm form(const MemoryEvent& event) const {
-    if (event.instruction < forms.size()) return forms[event.instruction];
+    if (event.instruction < classifier.forms().size()) return classifier.forms()[event.instruction];
     return {.is_reduction = event.operation == Operation::kReduction};
   }
 
@@ -55,19 +45,22 @@ struct Counters::State {
     return form(event).is_reduction ? Operation::kReduction : Operation::kAtomic;
   }
 
-  void on_global(const MemoryEvent& event);
-  void on_shared(const MemoryEvent& event);
-  void on_shared_loop(const MemoryEvent& event);
-  void on_local(const MemoryEvent& event);
-  void on_cluster(const MemoryEvent& event);
-  void add(InstructionCounters& row, const GlobalAccess& access);
+  void count(const MemoryEvent& event) {
+    classifier.classify(accesses_of(machine, event.instruction), event, *this);
+  }
+
+  // As a consumer of the classifier.
   template <typename AnyLines>
-  void count(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
+  void on_global(const MemoryEvent& event, const GlobalUse& use, const AnyLines& touched);
+  void on_shared(const MemoryEvent& event, const SharedAccess& access);
+  void on_shared_loop(const MemoryEvent& event, const SharedLoop& loop);
+  void on_local(const MemoryEvent& event, GlobalAccess access);
+  void on_cluster(const MemoryEvent& event, const GlobalAccess& access);
+
+  InstructionCounters& add(const MemoryEvent& event, Row space, Operation operation,
+                           const GlobalAccess& access);
   template <typename AnyLines>
-  void on_sectors(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
-  void on_half_warps(const MemoryEvent& event);
-  template <typename AnyLines>
-  void below_l1(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
+  void below_l1(const MemoryEvent& event, const GlobalUse& use, const AnyLines& touched);
   void transact(const MemoryEvent& event);
 
   const device::Profile* profile;
@@ -75,16 +68,8 @@ struct Counters::State {
   Divisor partition_width;
   Divisor partitions;
   std::vector<InstructionCounters> rows;
-  BlockL1 l1{0};
-  std::uint64_t l1_bytes = 0;
+  Classifier classifier;
   Footprint footprint;
-  BankMemo bank_memo;
-  WordMarks marks;
-  std::vector<AtomicForm> forms;  ///< By instruction of the launch's function.
-  Lines lines;
-  Places places;
-  Transactions transactions;
-  TransactionMemo transaction_memo;
   std::uint64_t load_sectors = 0;  ///< Requested from L2 by L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
   std::uint64_t atomic_sectors = 0;
@@ -92,15 +77,20 @@ struct Counters::State {
   BufferTable buffers;
 };
 
-inline void Counters::State::add(InstructionCounters& row, const GlobalAccess& access) {
+inline InstructionCounters& Counters::State::add(const MemoryEvent& event, Row space,
+                                                 Operation operation, const GlobalAccess& access) {
+  InstructionCounters& row = row_of(rows, event.instruction, space, operation);
   row.requests += access.requests;
   row.sectors += access.sectors;
   row.lines += access.lines;
   row.partial_sectors += access.partial_sectors;
   row.used_bytes += access.used_bytes;
+  row.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  return row;
 }
 
 void Counters::State::transact(const MemoryEvent& event) {
+  const auto& transactions = classifier.transactions();
   for (std::uint32_t i = 0; i < transactions.count; ++i) {
     const Transaction& transaction = transactions.list[i];
     const std::uint64_t bytes = transaction.bytes * (is_atomic(event.operation) ? 2ULL : 1ULL);
@@ -109,29 +99,26 @@ void Counters::State::transact(const MemoryEvent& event) {
 }
 
 template <typename AnyLines>
-void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access,
+void Counters::State::below_l1(const MemoryEvent& event, const GlobalUse& use,
                                const AnyLines& touched) {
   auto* buffer = buffers.find(event.address[run::lowest_lane(event.mask)]);
   switch (event.operation) {
-    case Operation::kLoad: {
-      const std::uint64_t missed =
-          profile->l1.caches_global_loads && !event.is_volatile ? l1.load(touched) : access.sectors;
-      load_sectors += missed;
-      if (buffer != nullptr) buffer->load_sectors += missed;
+    case Operation::kLoad:
+      load_sectors += use.l2_sectors;
+      if (buffer != nullptr) buffer->load_sectors += use.l2_sectors;
       footprint.read.add(touched);
       break;
-    }
     case Operation::kStore:
-      store_sectors += access.sectors;
-      if (buffer != nullptr) buffer->store_sectors += access.sectors;
+      store_sectors += use.l2_sectors;
+      if (buffer != nullptr) buffer->store_sectors += use.l2_sectors;
       footprint.written.add(touched);
       break;
     case Operation::kAtomic:
     case Operation::kReduction:
-      atomic_sectors += access.sectors;
+      atomic_sectors += use.l2_sectors;
       if (buffer != nullptr) {
-        buffer->load_sectors += access.sectors;
-        buffer->store_sectors += access.sectors;
+        buffer->load_sectors += use.l2_sectors;
+        buffer->store_sectors += use.l2_sectors;
       }
       footprint.read.add(touched);
       footprint.written.add(touched);
@@ -139,44 +126,15 @@ void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& acc
   }
 }
 
-/// `touched` (Lines, Apart or a Range) describes the bytes that the access touches.
 template <typename AnyLines>
-void Counters::State::count(const MemoryEvent& event, const GlobalAccess& access,
-                            const AnyLines& touched) {
-  InstructionCounters& counters = row_of(rows, event.instruction, kGlobalRow, counted(event));
-  add(counters, access);
-  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
-  below_l1(event, access, touched);
-}
-
-/// `access` is count_sectors(touched).
-template <typename AnyLines>
-void Counters::State::on_sectors(const MemoryEvent& event, const GlobalAccess& access,
-                                 const AnyLines& touched) {
-  if (!is_atomic(event.operation)) return count(event, access, touched);
-  GlobalAccess atomic = access;
-  atomic.sectors = count_atomic_sectors({event.address, event.mask, event.bytes});
-  count(event, atomic, touched);
-}
-
-void Counters::State::on_half_warps(const MemoryEvent& event) {
-  const GlobalAccess access =
-      transaction_memo.count(profile->rules.coalescing, event, transactions);
+void Counters::State::on_global(const MemoryEvent& event, const GlobalUse& use,
+                                const AnyLines& touched) {
+  add(event, kGlobalRow, counted(event), use.access);
   if (!partition_bytes.empty()) transact(event);
-  places.visit(event, [&](const auto& touched) { count(event, access, touched); });
+  below_l1(event, use, touched);
 }
 
-void Counters::State::on_global(const MemoryEvent& event) {
-  if (profile->rules.coalescing != device::Coalescing::kSectors) return on_half_warps(event);
-  places.visit(event,
-               [&](const auto& touched) { on_sectors(event, count_sectors(touched), touched); });
-}
-
-void Counters::State::on_shared(const MemoryEvent& event) {
-  const auto how = memory::on_shared(forms, event, profile->rules.shared_banks);
-  if (how == AtomicForm::OnShared::kLoop) return on_shared_loop(event);
-  const SharedUse use = shared_use(event.operation, how);
-  const SharedAccess access = bank_memo.count(event, use, marks);
+inline void Counters::State::on_shared(const MemoryEvent& event, const SharedAccess& access) {
   InstructionCounters& counters = row_of(rows, event.instruction, kSharedRow, counted(event));
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
@@ -184,8 +142,7 @@ void Counters::State::on_shared(const MemoryEvent& event) {
   counters.conflicts += access.conflicts;
 }
 
-void Counters::State::on_shared_loop(const MemoryEvent& event) {
-  const SharedLoop loop = shared_loop({event.address, event.mask, event.bytes}, marks);
+void Counters::State::on_shared_loop(const MemoryEvent& event, const SharedLoop& loop) {
   InstructionCounters& loads = row_of(rows, event.instruction, kLoopLoadRow, Operation::kLoad);
   loads.requests += loop.rounds;
   loads.wavefronts += loop.loads.wavefronts;
@@ -197,22 +154,15 @@ void Counters::State::on_shared_loop(const MemoryEvent& event) {
   swaps.conflicts += loop.swaps.conflicts;
 }
 
-void Counters::State::on_local(const MemoryEvent& event) {
-  gather_local({event.address, event.mask, event.bytes}, lines);
-  GlobalAccess access = count_sectors(lines);
+void Counters::State::on_local(const MemoryEvent& event, GlobalAccess access) {
   access.requests = (event.bytes + 3U) / 4;  // one per word of a lane
-  InstructionCounters& counters = row_of(rows, event.instruction, kLocalRow, event.operation);
-  add(counters, access);
-  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  add(event, kLocalRow, event.operation, access);
 }
 
 // Distributed shared memory: sectors like global memory, and for an atomic one wavefront at the
 // block that has the word.
-void Counters::State::on_cluster(const MemoryEvent& event) {
-  gather({event.address, event.mask, event.bytes}, lines);
-  InstructionCounters& counters = row_of(rows, event.instruction, kClusterRow, counted(event));
-  add(counters, count_sectors(lines));
-  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+void Counters::State::on_cluster(const MemoryEvent& event, const GlobalAccess& access) {
+  auto& counters = add(event, kClusterRow, counted(event), access);
   if (is_atomic(event.operation)) ++counters.wavefronts;
 }
 
@@ -228,10 +178,8 @@ Counters::~Counters() = default;
 std::unique_ptr<run::Observer> Counters::fork() const {
   auto fork = std::make_unique<Counters>(*state_->profile, state_->machine);
   fork->state_->rows.resize(state_->rows.size());
-  fork->state_->forms = state_->forms;
   fork->state_->buffers = state_->buffers;
-  fork->state_->l1_bytes = state_->l1_bytes;
-  fork->state_->l1 = BlockL1(state_->l1_bytes);
+  fork->state_->classifier = state_->classifier;
   return fork;
 }
 
@@ -256,62 +204,44 @@ void Counters::on_launch(const run::LaunchContext& context) {
   own_ = nullptr;
   if (context.function != nullptr) {
     state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
-    state_->forms = atomic_forms(*context.function, *state_->profile);
   }
   if (context.buffer_addresses != nullptr) {
     state_->buffers = BufferTable(*context.buffer_addresses);
   }
-  state_->l1_bytes = l1_share(*state_->profile, context);
-  state_->l1 = BlockL1(state_->l1_bytes);
+  state_->classifier.on_launch(context);
 }
 
 // Blocks that run in turns share all sums. Each has the L1 of its own.
 void Counters::on_launch_beside(const run::LaunchContext& /*context*/, run::Observer& first) {
   state_ = dynamic_cast<Counters&>(first).state_;
   own_ = std::make_unique<Own>();
-  own_->l1 = BlockL1(state_->l1_bytes);
+  own_->l1 = state_->classifier.empty_l1();
 }
 
 template <typename Function>
 void Counters::with_own_l1(const Function& function) {
   if (own_ == nullptr) return function();
-  std::swap(state_->l1, own_->l1);
+  std::swap(state_->classifier.l1(), own_->l1);
   function();
-  std::swap(state_->l1, own_->l1);
+  std::swap(state_->classifier.l1(), own_->l1);
 }
 
 void Counters::on_block_begin(std::uint64_t /*linear_block*/) {
-  with_own_l1([&] { state_->l1.begin_block(); });
+  with_own_l1([&] { state_->classifier.begin_block(); });
 }
 
 void Counters::on_bulk(const run::BulkEvent& event) {
-  for_each_bulk_request(event, [&](MemoryEvent part) {
+  for_each_bulk_request(event, [&](const MemoryEvent& part) {
     if (part.space != Space::kGlobal) return;
-    part.is_volatile = true;
     const Range range{part.address[0], static_cast<std::uint32_t>(std::popcount(part.mask)) * 16};
-    with_own_l1([&] { state_->below_l1(part, count_sectors(range), range); });
+    const auto use = state_->classifier.global_use(part, count_sectors(range), range);
+    state_->below_l1(part, use, range);
   });
 }
 
 void Counters::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;  // on_bulk() counts the whole copy
-  const MachineAccesses& machine = state_->machine;
-  const auto& access = event.instruction < machine.size() ? machine[event.instruction] : kAsInPtx;
-  with_machine_access(access, state_->forms, event, [&](const MemoryEvent& each) {
-    switch (each.space) {
-      case Space::kGlobal:
-        return with_own_l1([&] { state_->on_global(each); });
-      case Space::kShared:
-        return state_->on_shared(each);
-      case Space::kLocal:
-        return with_own_l1([&] { state_->on_local(each); });
-      case Space::kCluster:
-        return state_->on_cluster(each);
-      case Space::kConstant:
-      case Space::kParam:
-        return;
-    }
-  });
+  with_own_l1([&] { state_->count(event); });
 }
 
 void Counters::add_spills(const std::vector<run::InstructionCount>& executed) {

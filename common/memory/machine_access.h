@@ -41,4 +41,10 @@ inline bool is_left_out(const MachineAccess& access, run::Space space) {
 /// By instruction of a function; empty if all accesses are as in PTX.
 using MachineAccesses = std::vector<MachineAccess>;
 
+inline const MachineAccess kAsInPtx;
+
+inline const MachineAccess& accesses_of(const MachineAccesses& all, std::uint32_t instruction) {
+  return instruction < all.size() ? all[instruction] : kAsInPtx;
+}
+
 }  // namespace warpgrade::memory

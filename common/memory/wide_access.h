@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The access that the machine code makes of a PTX access. Counters and tracer count that one.
+// The access that the machine code makes of a PTX access to shared memory and its neighbours.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "common/memory/atomics.h"
-#include "common/memory/machine_access.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::memory {
@@ -35,20 +33,5 @@ class WideAccess {
   std::array<std::uint64_t, 32> address_{};
   run::MemoryEvent event_;
 };
-
-/// Calls `use` with the access that the machine makes of `event`, unless it makes none: a wider
-/// one, or an atomic by fewer lanes. `forms` are those of the launch's function.
-template <typename Use>
-void with_machine_access(const MachineAccess& access, const std::vector<AtomicForm>& forms,
-                         const run::MemoryEvent& event, const Use& use) {
-  if (is_left_out(access, event.space)) return;
-  if (access.shared_bytes != 0 && event.space == run::Space::kShared) {
-    use(WideAccess(event, access.shared_bytes).event());
-  } else if (run::is_atomic(event.operation)) {
-    use(as_executed(forms, event));
-  } else {
-    use(event);
-  }
-}
 
 }  // namespace warpgrade::memory

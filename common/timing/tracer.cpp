@@ -9,15 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "common/memory/atomics.h"
-#include "common/memory/bank_memo.h"
-#include "common/memory/block_l1.h"
+#include "common/memory/classifier.h"
 #include "common/memory/l1_tags.h"
-#include "common/memory/places.h"
-#include "common/memory/shared_banks.h"
-#include "common/memory/shared_loop.h"
-#include "common/memory/transaction_memo.h"
-#include "common/memory/wide_access.h"
 #include "common/timing/block_replay.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
@@ -47,14 +40,26 @@ std::uint16_t narrow(std::uint32_t value) {
 
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
-      : profile(&p), sample(&s), machine_code(c), bank_memo(p.rules.shared_banks), contention(p) {}
+      : profile(&p), sample(&s), machine_code(c), classifier(p), contention(p) {}
 
   void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
-  std::optional<RecordedAccess> request(const MemoryEvent& event);
-  void global(const MemoryEvent& event, RecordedAccess& request);
-  void atomic(const MemoryEvent& event, TracedAccess& request);
-  void shared(const MemoryEvent& event, TracedAccess& request);
+  RecordedAccess& record(const MemoryEvent& event);
+  void transact(const memory::GlobalAccess& access, TracedAccess& out);
+  void atomic(const MemoryEvent& event, TracedAccess& out);
+  TracedAccess& record_shared(const MemoryEvent& event);
+
+  // As a consumer of the classifier.
+  template <typename AnyLines>
+  void on_global(const MemoryEvent& event, const memory::GlobalUse& use, const AnyLines& touched);
+  void on_shared(const MemoryEvent& event, const memory::SharedAccess& access);
+  void on_shared_loop(const MemoryEvent& event, const memory::SharedLoop& loop);
+  void on_local(const MemoryEvent& event, const memory::GlobalAccess& access);
+  /// The network between blocks is not modelled.
+  void on_cluster(const MemoryEvent& event, const memory::GlobalAccess& /*access*/) {
+    classifier.classify_shared(event, *this);
+  }
+
   std::uint32_t l1_wavefronts(const MemoryEvent& event);
   std::uint32_t returned_wavefronts(const MemoryEvent& event) const;
 
@@ -62,21 +67,15 @@ struct Tracer::State {
   const Sample* sample;
   std::span<const char> machine_code;
   Programs programs;
-  memory::BlockL1 l1{0};  ///< In execution order, as in Counters.
+  memory::Classifier classifier;
   BlockReplay caches{0, 0};
   std::vector<TouchedLine> touched;    ///< By the block.
   std::vector<std::uint64_t> buffers;  ///< Addresses, ascending.
-  memory::Lines lines;
   memory::Lines l1_lines;
-  memory::Places places;
-  memory::BankMemo bank_memo;
-  memory::WordMarks marks;
   SwapContention contention;
-  std::vector<memory::AtomicForm> forms;  ///< By instruction of the launch's function.
-  memory::Transactions transactions;
-  memory::TransactionMemo transaction_memo;
-  bool is_traced = false;  ///< The current block is traced.
-  BlockTrace block;        ///< Reused, so that it rarely has to grow.
+  std::optional<RecordedAccess> recorded;  ///< The access that is being classified.
+  bool is_traced = false;                  ///< The current block is traced.
+  BlockTrace block;                        ///< Reused, so that it rarely has to grow.
   std::vector<WarpRecord> warps;
   std::vector<std::uint64_t> block_of_part;  ///< Number of the block that used the part last.
   std::uint64_t blocks_begun = 0;
@@ -114,56 +113,64 @@ void keep_lanes(const memory::Request& request, TracedAccess& out) {
   out.on_one_word = static_cast<std::uint8_t>(memory::most_on_one_word(request));
 }
 
-void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
-  TracedAccess& out = recorded.access;
-  if (profile->rules.coalescing != device::Coalescing::kSectors) {
-    const auto access = transaction_memo.count(profile->rules.coalescing, event, transactions);
-    out.lines = narrow(access.lines);
-    out.sectors = narrow(access.sectors);
-    out.partial = narrow(access.partial_sectors);
-    out.first_transaction = static_cast<std::uint32_t>(block.transactions.size());
-    out.transactions = transactions.count;
-    block.transactions.insert(block.transactions.end(), transactions.list.begin(),
-                              transactions.list.begin() + transactions.count);
-    return;
-  }
+RecordedAccess& Tracer::State::record(const MemoryEvent& event) {
+  auto& out = recorded.emplace().access;
+  out.kind = event.operation == Operation::kLoad    ? TracedAccess::Kind::kLoad
+             : event.operation == Operation::kStore ? TracedAccess::Kind::kStore
+                                                    : TracedAccess::Kind::kAtomic;
+  return *recorded;
+}
+
+void Tracer::State::transact(const memory::GlobalAccess& access, TracedAccess& out) {
+  const auto& transactions = classifier.transactions();
+  out.lines = narrow(access.lines);
+  out.sectors = narrow(access.sectors);
+  out.partial = narrow(access.partial_sectors);
+  out.first_transaction = static_cast<std::uint32_t>(block.transactions.size());
+  out.transactions = transactions.count;
+  block.transactions.insert(block.transactions.end(), transactions.list.begin(),
+                            transactions.list.begin() + transactions.count);
+}
+
+template <typename AnyLines>
+void Tracer::State::on_global(const MemoryEvent& event, const memory::GlobalUse& use,
+                              const AnyLines& touched_here) {
+  auto& here = record(event);
+  TracedAccess& out = here.access;
+  if (profile->rules.coalescing != device::Coalescing::kSectors) return transact(use.access, out);
   const memory::Request request{event.address, event.mask, event.bytes};
-  const auto count = [&](const auto& here) {
-    memory::GlobalAccess access = memory::count_sectors(here);
-    if (out.kind == TracedAccess::Kind::kAtomic)
-      access.sectors = memory::count_atomic_sectors(request);
-    const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1.caches_global_loads &&
-                       !event.is_volatile;
-    out.lines = narrow(access.lines);
-    // With a unified L1 and shared memory, the data of a request passes the banks of both.
-    if (profile->rules.shared_banks == device::SharedBanks::kThirtyTwo) {
-      out.wavefronts = narrow(std::max(l1_wavefronts(event), returned_wavefronts(event)));
-      if (profile->l1.tag_lookups_per_clock == memory::kTagBankCount) {
-        out.tag_clocks = narrow(memory::tag_clocks(request, profile->rules.tag_banks));
-      }
-    }
-    out.sectors = narrow(in_l1 ? l1.load(here) : access.sectors);
-    out.partial = narrow(access.partial_sectors);
-    if (out.kind == TracedAccess::Kind::kAtomic) return;
-    recorded.first_line = static_cast<std::uint32_t>(touched.size());
-    keep(here, touched);
-    recorded.lines = static_cast<std::uint32_t>(touched.size()) - recorded.first_line;
-    recorded.is_in_l1 = in_l1;
-    const auto pages = pages_of(std::span(touched).subspan(recorded.first_line), kPageBytes);
-    out.pages = static_cast<std::uint8_t>(pages);
-  };
   const auto address = event.address[std::countr_zero(event.mask)];
   out.place = static_cast<std::uint32_t>(address / kPageBytes * 0x9e3779b97f4a7c15U >> 32);
   const auto behind = std::upper_bound(buffers.begin(), buffers.end(), address);
   out.buffer = static_cast<std::uint8_t>(
       std::min<std::ptrdiff_t>(behind - buffers.begin(), TracedAccess::kNoBuffer + 1) - 1);
-  places.visit(event, count);
+  out.lines = narrow(use.access.lines);
+  // With a unified L1 and shared memory, the data of a request passes the banks of both.
+  if (profile->rules.shared_banks == device::SharedBanks::kThirtyTwo) {
+    out.wavefronts = narrow(std::max(l1_wavefronts(event), returned_wavefronts(event)));
+    if (profile->l1.tag_lookups_per_clock == memory::kTagBankCount) {
+      out.tag_clocks = narrow(memory::tag_clocks(request, profile->rules.tag_banks));
+    }
+  }
+  out.sectors = narrow(use.l2_sectors);
+  out.partial = narrow(use.access.partial_sectors);
+  if (out.kind == TracedAccess::Kind::kAtomic) {
+    if (profile->l2.atomic_units) atomic(event, out);
+    return;
+  }
+  here.first_line = static_cast<std::uint32_t>(touched.size());
+  keep(touched_here, touched);
+  here.lines = static_cast<std::uint32_t>(touched.size()) - here.first_line;
+  here.is_in_l1 = use.may_hit_l1;
+  const auto pages = pages_of(std::span(touched).subspan(here.first_line), kPageBytes);
+  out.pages = static_cast<std::uint8_t>(pages);
 }
 
 void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   keep_lanes(request, out);
   const auto works = memory::atomic_works(request);
+  const auto& forms = classifier.forms();
   const bool is_float = event.instruction < forms.size() && forms[event.instruction].is_float;
   out.first_transaction = static_cast<std::uint32_t>(block.atomic_works.size());
   out.atomic_works = works.count;
@@ -172,21 +179,32 @@ void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
   }
 }
 
-// Counts like Counters: all rounds of a loop of loads and swaps together.
-void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
-  const memory::Request request{event.address, event.mask, event.bytes};
-  const auto how = memory::on_shared(forms, event, profile->rules.shared_banks);
-  if (run::is_atomic(event.operation) && how != memory::AtomicForm::OnShared::kCount)
-    keep_lanes(request, out);
-  if (how == memory::AtomicForm::OnShared::kLoop) {
-    const auto loop = memory::shared_loop(request, marks);
-    out.wavefronts = narrow(loop.loads.wavefronts + loop.swaps.wavefronts);
-    out.rounds = loop.rounds;
-    out.first_transaction = contention.add(event);
-    return;
+TracedAccess& Tracer::State::record_shared(const MemoryEvent& event) {
+  auto& out = record(event).access;
+  out.kind = TracedAccess::Kind::kShared;
+  return out;
+}
+
+void Tracer::State::on_shared(const MemoryEvent& event, const memory::SharedAccess& access) {
+  auto& out = record_shared(event);
+  const auto how = memory::on_shared(classifier.forms(), event, profile->rules.shared_banks);
+  if (run::is_atomic(event.operation) && how != memory::AtomicForm::OnShared::kCount) {
+    keep_lanes({event.address, event.mask, event.bytes}, out);
   }
-  const auto use = memory::shared_use(event.operation, how);
-  out.wavefronts = narrow(bank_memo.count(event, use, marks).wavefronts);
+  out.wavefronts = narrow(access.wavefronts);
+}
+
+// All rounds of a loop of loads and swaps together.
+void Tracer::State::on_shared_loop(const MemoryEvent& event, const memory::SharedLoop& loop) {
+  auto& out = record_shared(event);
+  keep_lanes({event.address, event.mask, event.bytes}, out);
+  out.wavefronts = narrow(loop.loads.wavefronts + loop.swaps.wavefronts);
+  out.rounds = loop.rounds;
+  out.first_transaction = contention.add(event);
+}
+
+void Tracer::State::on_local(const MemoryEvent& event, const memory::GlobalAccess& access) {
+  record(event).access.lines = narrow(access.lines);
 }
 
 std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
@@ -202,31 +220,6 @@ std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const
   if (!profile->l1.loaded_bytes_per_clock || event.operation != Operation::kLoad) return 0;
   const double bytes = std::popcount(event.mask) * static_cast<double>(event.bytes);
   return static_cast<std::uint32_t>(std::ceil(bytes / *profile->l1.loaded_bytes_per_clock));
-}
-
-std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
-  RecordedAccess recorded;
-  TracedAccess& out = recorded.access;
-  out.kind = event.operation == Operation::kLoad    ? TracedAccess::Kind::kLoad
-             : event.operation == Operation::kStore ? TracedAccess::Kind::kStore
-                                                    : TracedAccess::Kind::kAtomic;
-  switch (event.space) {
-    case Space::kGlobal:
-      global(event, recorded);
-      if (out.kind == TracedAccess::Kind::kAtomic && profile->l2.atomic_units) atomic(event, out);
-      return recorded;
-    case Space::kShared:
-    case Space::kCluster:  // The network between blocks is not modelled.
-      out.kind = TracedAccess::Kind::kShared;
-      shared(event, out);
-      return recorded;
-    case Space::kLocal:
-      memory::gather_local({event.address, event.mask, event.bytes}, lines);
-      out.lines = narrow(lines.count);
-      return recorded;
-    default:
-      return std::nullopt;
-  }
 }
 
 Tracer::Tracer(const device::Profile& profile, const Sample& sample,
@@ -256,16 +249,15 @@ void Tracer::join(run::Observer& other) {
 void Tracer::on_launch(const run::LaunchContext& context) {
   State& state = *state_;
   auto ops = machine_code(*context.function, *state.profile, state.machine_code);
-  state.forms = memory::atomic_forms(*context.function, *state.profile);
+  state.classifier.on_launch(context);
   for (std::size_t i = 0; i < ops.size(); ++i) {
     ops[i].is_loop = state.profile->shared.swap_round_clocks &&
                      ops[i].kind == MachineOp::Kind::kFence &&
                      ops[i].space == ptx::StateSpace::kShared &&
-                     state.forms[i].on_shared == memory::AtomicForm::OnShared::kLoop;
+                     state.classifier.forms()[i].on_shared == memory::AtomicForm::OnShared::kLoop;
   }
   state.programs.start(std::move(ops));
   const auto l1_bytes = memory::l1_share(*state.profile, context);
-  state.l1 = memory::BlockL1(l1_bytes);
   state.caches = BlockReplay(l1_bytes, memory::l2_share(*state.profile, context));
   if (context.buffer_addresses != nullptr) state.buffers = *context.buffer_addresses;
   state.warps.resize(context.warps_per_block);
@@ -284,7 +276,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   state.block.transactions.clear();
   state.block.atomic_works.clear();
   state.touched.clear();
-  state.l1.begin_block();
+  state.classifier.begin_block();
   state.contention.begin_block();
   for (WarpRecord& warp : state.warps) warp.clear();
 }
@@ -330,9 +322,9 @@ void Tracer::add(const run::MemoryEvent& event) {
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];
   const memory::MachineAccess& access = state.programs.ops()[event.instruction].access;
-  std::optional<RecordedAccess> request;
-  memory::with_machine_access(access, state.forms, event,
-                              [&](const MemoryEvent& each) { request = state.request(each); });
+  state.recorded.reset();
+  state.classifier.classify(access, event, state);
+  auto& request = state.recorded;
   if (!request || record.stretch.empty()) return;
   if (state.profile->rules.shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {

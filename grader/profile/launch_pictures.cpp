@@ -7,6 +7,7 @@
 #include "common/base/error.h"
 #include "common/memory/access_trace.h"
 #include "common/sim/simulator.h"
+#include "common/timing/machine_accesses.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/grade/explain/pictured_line.h"
 
@@ -16,7 +17,8 @@ namespace {
 // Limit on the work for the pictures: a second or two.
 constexpr std::uint64_t kPictureWork = std::uint64_t{1} << 28;
 
-std::vector<memory::TracedLine> trace(const Prepared& prepared, std::vector<run::Buffer>& buffers) {
+std::vector<memory::TracedLine> trace(const Prepared& prepared, const device::Profile& profile,
+                                      std::vector<run::Buffer>& buffers) {
   const auto& launch = prepared.sequence.first();
   const auto all = base::volume(launch.grid);
   memory::TraceLimits limits;
@@ -30,10 +32,12 @@ std::vector<memory::TracedLine> trace(const Prepared& prepared, std::vector<run:
   options.launch_budget = kPictureWork;
   options.block_budget = kPictureWork;
   options.ignores_bad_addresses = true;
-  memory::AccessTrace traced(limits);
-  options.observers = {&traced};
   sim::Simulator simulator;
   simulator.load(prepared.program);
+  memory::AccessTrace traced(profile, limits,
+                             timing::machine_accesses(simulator.function(launch.kernel), profile,
+                                                      prepared.program.machine_code));
+  options.observers = {&traced};
   simulator.launch(launch, buffers, options);
   return traced.lines();
 }
@@ -71,7 +75,7 @@ std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Pr
   if (measured.seconds > 0) out.times.push_back(std::move(timed));
   try {
     const auto arrays = declared_arrays(prepared.program.source);
-    for (auto& line : trace(prepared, buffers)) {
+    for (auto& line : trace(prepared, profile, buffers)) {
       auto& made =
           out.lines.emplace_back(pictured_line(std::move(line), launch.grid, out.devices, arrays));
       shape_as_buffer(buffers, made);

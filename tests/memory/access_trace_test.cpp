@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects the requests of a trace and keeps them unchanged.
+// Selects the requests of a trace and keeps them as machine code makes them.
 #include "common/memory/access_trace.h"
 
 #include <gmock/gmock.h>
@@ -33,8 +33,8 @@ class AccessTraceTest : public testing::Test {
     context_.shared_variables = {{"_ZZ4copyPfPKfiiE4tile", 256, 4096}};
   }
 
-  AccessTrace trace(TraceLimits limits = {}) const {
-    AccessTrace out(std::move(limits));
+  AccessTrace trace(TraceLimits limits = {}, MachineAccesses machine = {}) const {
+    AccessTrace out(device::find("h200"), std::move(limits), std::move(machine));
     out.on_launch(context_);
     out.on_block_begin(0);
     return out;
@@ -98,6 +98,19 @@ TEST_F(AccessTraceTest, AnAddressOutsideEveryBufferHasNoName) {
   auto all = trace();
   access(all, 0, 0, lanes([](auto l) { return 4 * l; }));
   EXPECT_EQ("", all.lines().at(0).memory.name);
+}
+
+// The same loads as in Counters.WordsThatMachineCodeLoadsAtOnceCountAsOneLoad.
+TEST_F(AccessTraceTest, WordsThatMachineCodeLoadsAtOnceAreOneRequest) {
+  auto all = trace({}, {{16}, {MachineAccess::kMerged}, {}});
+  for (const std::uint32_t word : {0U, 1U}) {
+    access(all, word, 0, lanes([&](auto l) { return 256 + 16 * l + 4 * word; }), Space::kShared);
+  }
+  const auto lines = all.lines();
+  ASSERT_EQ(1U, lines.size());
+  EXPECT_EQ(16U, lines[0].bytes);
+  ASSERT_EQ(1U, lines[0].requests.size());
+  EXPECT_EQ(256U + 16 * 31, lines[0].requests[0].address[31]);
 }
 
 TEST_F(AccessTraceTest, OfALoopTheFirstPassesAreKept) {

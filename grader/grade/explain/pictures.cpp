@@ -9,6 +9,7 @@
 #include "common/measure/sequence_run.h"
 #include "common/memory/access_trace.h"
 #include "common/sim/simulator.h"
+#include "common/timing/machine_accesses.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/cases/schedules.h"
 #include "grader/grade/explain/partition_map.h"
@@ -99,7 +100,11 @@ class TracedRun {
       own.observers.clear();
       if (std::find(kernels.begin(), kernels.end(), launch.kernel) != kernels.end()) return;
       kernels.push_back(launch.kernel);
-      own.observers = {traces.emplace_back(std::make_unique<memory::AccessTrace>(limits)).get()};
+      const auto& profile = run_.place.target->profile();
+      auto accesses = timing::machine_accesses(simulator.function(launch.kernel), profile,
+                                               run_.place.program->machine_code);
+      traces.push_back(std::make_unique<memory::AccessTrace>(profile, limits, std::move(accesses)));
+      own.observers = {traces.back().get()};
     };
     measure::run_sequence(simulator, sequence_, buffers, options, around);
     std::vector<memory::TracedLine> out;
