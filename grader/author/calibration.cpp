@@ -27,7 +27,7 @@ std::vector<double> logs_of(const std::vector<measure::AbbaSample>& samples) {
 }  // namespace
 
 void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t processes,
-                   GpuCalibration& calibration) {
+                   grade::GpuCalibration& calibration) {
   const auto& program = measure::copy_program(std::string(bench.profile().architecture));
   measure::TimedCase timed;
   timed.sequence = measure::copy_launch(bytes);
@@ -62,13 +62,13 @@ void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t pr
   calibration.between = std::sqrt(std::max(0.0, all * all - own));
 }
 
-std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report) {
-  std::vector<SolutionOnGpu> out;
+std::vector<grade::SolutionOnGpu> solutions_on_gpu(const report::Report& report) {
+  std::vector<grade::SolutionOnGpu> out;
   for (const auto& item : report.exercises) {
     for (const auto& gate : item.gates) {
       const auto* interval = gate.interval();
       if (interval == nullptr) continue;
-      SolutionOnGpu one;
+      grade::SolutionOnGpu one;
       one.exercise = item.lab + "/" + item.exercise;
       one.gate = gate.gate.id;
       one.case_name = gate.worst->case_name;
@@ -83,28 +83,28 @@ std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report) {
   return out;
 }
 
-std::string render_calibration(const GpuCalibration& calibration) {
+std::string render_calibration(const grade::GpuCalibration& calibration) {
   std::string out =
       fmt::format("{}, driver {}, {}\n", calibration.device, calibration.driver, calibration.date);
   out += fmt::format("  copy         {} ({:.3f} of the driver's copy, {:.3f} of the datasheet)\n",
-                     bytes_per_second(calibration.copy_bytes_per_second),
+                     text::bytes_per_second(calibration.copy_bytes_per_second),
                      calibration.copy_bytes_per_second / calibration.memcpy_bytes_per_second,
                      calibration.copy_bytes_per_second / calibration.datasheet_bytes_per_second);
-  out += fmt::format("  a launch     {}\n", seconds(calibration.launch_seconds));
+  out += fmt::format("  a launch     {}\n", text::seconds(calibration.launch_seconds));
   out += fmt::format("  noise        {:.2f} % of a sample, {:.2f} % between processes\n",
                      100 * calibration.within, 100 * calibration.between);
   out +=
       fmt::format("  an interval  {:.2f} % wider on each side for differences between processes\n",
                   100 * noise_floor(calibration));
-  Columns table({true, true, true, false, false, true});
+  text::Columns table({true, true, true, false, false, true});
   table.add({"solution", "gate", "case", "fraction of copy", "bound"});
   for (const auto& one : calibration.solutions) {
     table.add({one.exercise, one.gate, one.case_name,
                fmt::format("{:.3f} +- {:.3f}", one.value, (one.high - one.low) / 2),
-               render_bound({one.min, one.max}),
+               report::render_bound({one.min, one.max}),
                waiver_of(calibration, one.exercise, one.gate) ? "waived: too near" : ""});
   }
-  return out + table.text(2, Style());
+  return out + table.text(2, text::Style());
 }
 
 }  // namespace warpgrade::grader::author

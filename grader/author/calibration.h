@@ -16,12 +16,12 @@ namespace warpgrade::grader::author {
 /// of `processes` processes; sets the card's `within` and `between`. Throws base::ToolError if the
 /// copy is wrong.
 void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t processes,
-                   GpuCalibration& calibration);
+                   grade::GpuCalibration& calibration);
 
 /// The gates in `report`, a grade of the solutions, that were measured on a GPU.
-std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report);
+std::vector<grade::SolutionOnGpu> solutions_on_gpu(const report::Report& report);
 
 /// The card as text for people.
-std::string render_calibration(const GpuCalibration& calibration);
+std::string render_calibration(const grade::GpuCalibration& calibration);
 
 }  // namespace warpgrade::grader::author

@@ -88,7 +88,7 @@ std::size_t add_figures(const FigureSource& source, const fs::path& folder) {
       continue;
     }
     if (source.progress) source.progress(number, names.size(), name);
-    write_atomically(file, draw_figure(source.root, name));
+    text::write_atomically(file, draw_figure(source.root, name));
   }
   return names.size();
 }

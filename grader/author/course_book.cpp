@@ -20,7 +20,7 @@ constexpr int kNotFound = 127;  // A shell's exit code for a program that is not
 
 fs::path book_of(const fs::path& folder) { return folder / "handouts" / "book.html"; }
 
-bool make_course_book(const Course& course, const fs::path& folder) {
+bool make_course_book(const course::Course& course, const fs::path& folder) {
   const auto handouts = folder / "handouts";
   const auto script = handouts / "make_book.sh";
   compile::Command command{"/bin/sh",

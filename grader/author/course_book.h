@@ -16,6 +16,6 @@ std::filesystem::path book_of(const std::filesystem::path& folder);
 
 /// Makes the page from the chapters and figures of `folder`. Returns false if pandoc is missing, or
 /// if the course has no chapters of its own. Throws base::ToolError if pandoc fails.
-bool make_course_book(const Course& course, const std::filesystem::path& folder);
+bool make_course_book(const course::Course& course, const std::filesystem::path& folder);
 
 }  // namespace warpgrade::grader::author

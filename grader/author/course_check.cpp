@@ -41,8 +41,8 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 }
 
 // The exercise whose id begins the file's name; the longest, if one id begins another.
-const Exercise* exercise_of(const Lab& lab, const std::string& stem) {
-  const Exercise* best = nullptr;
+const course::Exercise* exercise_of(const course::Lab& lab, const std::string& stem) {
+  const course::Exercise* best = nullptr;
   for (const auto& exercise : lab.exercises) {
     const bool fits = stem.starts_with(exercise.id + "_");
     if (fits && (best == nullptr || exercise.id.size() > best->id.size())) best = &exercise;
@@ -50,8 +50,8 @@ const Exercise* exercise_of(const Lab& lab, const std::string& stem) {
   return best;
 }
 
-void check_stray(const Course& course, const fs::path& folder, const std::set<fs::path>& known,
-                 std::vector<std::string>& findings) {
+void check_stray(const course::Course& course, const fs::path& folder,
+                 const std::set<fs::path>& known, std::vector<std::string>& findings) {
   for (const auto& file : files_below(folder)) {
     if (known.contains(file)) continue;
     findings.push_back(fmt::format("{}: a stray file: it belongs to no exercise",
@@ -59,7 +59,7 @@ void check_stray(const Course& course, const fs::path& folder, const std::set<fs
   }
 }
 
-void add_wrong(const Course& course, const Lab& lab, const fs::path& file,
+void add_wrong(const course::Course& course, const course::Lab& lab, const fs::path& file,
                std::vector<Expectation>& out, std::vector<std::string>& findings) {
   const auto shown = shown_path(course, file);
   const auto* exercise = exercise_of(lab, file.stem().string());
@@ -70,8 +70,9 @@ void add_wrong(const Course& course, const Lab& lab, const fs::path& file,
   try {
     const auto claim = read_claim(read(file), shown);
     if (claim) {
-      out.push_back(
-          {Expectation::Kind::kWrong, {&lab, exercise, read_submission(file, shown)}, *claim});
+      out.push_back({Expectation::Kind::kWrong,
+                     {&lab, exercise, cases::read_submission(file, shown)},
+                     *claim});
     } else {
       findings.push_back(fmt::format("{}: no line `{} {} REASON` in its head", shown,
                                      file.extension() == ".cu" ? "//" : "#", kMark));
@@ -81,11 +82,11 @@ void add_wrong(const Course& course, const Lab& lab, const fs::path& file,
   }
 }
 
-void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out,
+void add_lab(const course::Course& course, const course::Lab& lab, std::vector<Expectation>& out,
              std::vector<std::string>& findings) {
   const auto solutions = course.root / "solutions" / lab.id;
   std::set<fs::path> known = {lab.folder / "grader.toml", lab.folder / "reference.cu",
-                              lab.folder / kSkeletonValuesFile};
+                              lab.folder / course::kSkeletonValuesFile};
   for (const auto& folder : lab.include_folders) {
     for (const auto& file : files_below(folder)) {
       known.insert(lab.folder / file.lexically_relative(fs::weakly_canonical(lab.folder)));
@@ -93,10 +94,11 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
   }
   std::set<fs::path> known_solutions;
   for (const auto& exercise : lab.exercises) {
-    const Selected selected{&lab, &exercise};
+    const course::Selected selected{&lab, &exercise};
     for (const auto kind : {Expectation::Kind::kSkeleton, Expectation::Kind::kSolution}) {
       const bool skeleton = kind == Expectation::Kind::kSkeleton;
-      auto task = skeleton ? student_task(course, selected) : solution_task(course, selected);
+      auto task =
+          skeleton ? grade::student_task(course, selected) : grade::solution_task(course, selected);
       (skeleton ? known : known_solutions).insert(task.submission.file);
       if (!fs::is_regular_file(task.submission.file)) {
         findings.push_back(fmt::format("{}: missing", task.submission.shown));
@@ -128,11 +130,12 @@ bool tells_the_value(double said, double measured, bool is_random) {
 }
 
 // The value of a gate that the skeleton reaches; none if its result is wrong.
-std::optional<double> measured_on_skeleton(const ExerciseReport& report, const GateReport& gate) {
+std::optional<double> measured_on_skeleton(const report::ExerciseReport& report,
+                                           const report::GateReport& gate) {
   return report.correct ? gate.value() : std::nullopt;
 }
 
-std::string wrong_skeleton_value(const ExerciseReport& report) {
+std::string wrong_skeleton_value(const report::ExerciseReport& report) {
   constexpr std::string_view kRemedy = "run `warpgrade check --write`";
   const bool is_random = std::ranges::any_of(
       report.gates, [](const auto& gate) { return gate.gate.backend == run::Backend::kGpu; });
@@ -142,13 +145,13 @@ std::string wrong_skeleton_value(const ExerciseReport& report) {
     const auto measured = measured_on_skeleton(report, gate);
     const auto& said = gate.gate.skeleton;
     if (said && !measured) {
-      return fmt::format("gate `{}`: {} has {}, but {}; {}", gate.gate.id, kSkeletonValuesFile,
-                         *said, report.correct ? "nothing was measured" : "its result is wrong",
-                         kRemedy);
+      return fmt::format("gate `{}`: {} has {}, but {}; {}", gate.gate.id,
+                         course::kSkeletonValuesFile, *said,
+                         report.correct ? "nothing was measured" : "its result is wrong", kRemedy);
     }
     if (measured && !(said && tells_the_value(*said, *measured, is_random))) {
       return fmt::format("gate `{}`: {} has {}, but {} was measured; {}", gate.gate.id,
-                         kSkeletonValuesFile, said ? fmt::format("{}", *said) : "no value",
+                         course::kSkeletonValuesFile, said ? fmt::format("{}", *said) : "no value",
                          *measured, kRemedy);
     }
   }
@@ -156,10 +159,10 @@ std::string wrong_skeleton_value(const ExerciseReport& report) {
 }
 
 // A skeleton earns points only because its values are not known: they come first.
-std::string broken_skeleton(const ExerciseReport& report) {
-  if (report.reason == Reason::kCompile) return "the skeleton does not compile";
+std::string broken_skeleton(const report::ExerciseReport& report) {
+  if (report.reason == report::Reason::kCompile) return "the skeleton does not compile";
   if (auto wrong = wrong_skeleton_value(report); !wrong.empty()) return wrong;
-  if (report.verdict != Verdict::kFail) {
+  if (report.verdict != report::Verdict::kFail) {
     return fmt::format("a skeleton must fail, but the verdict is {}", name(report.verdict));
   }
   if (report.points != 0) {
@@ -184,16 +187,16 @@ std::optional<Claim> read_claim(std::string_view source, const std::string& show
     std::string word;
     words >> word;
     Claim out;
-    static constexpr std::array kReasons = {Reason::kCompile, Reason::kDiagnostic,
-                                            Reason::kIncorrect, Reason::kMechanism,
-                                            Reason::kPerformance};
+    static constexpr std::array kReasons = {report::Reason::kCompile, report::Reason::kDiagnostic,
+                                            report::Reason::kIncorrect, report::Reason::kMechanism,
+                                            report::Reason::kPerformance};
     const auto reason = std::find_if(kReasons.begin(), kReasons.end(),
-                                     [&](Reason one) { return name(one) == word; });
+                                     [&](report::Reason one) { return name(one) == word; });
     if (reason == kReasons.end()) {
       fail("must be one of compile, diagnostic KIND, incorrect, mechanism, performance");
     }
     out.reason = *reason;
-    if (out.reason == Reason::kDiagnostic && !(words >> out.diagnostic)) {
+    if (out.reason == report::Reason::kDiagnostic && !(words >> out.diagnostic)) {
       fail("which diagnostic? Write `diagnostic race`, for example");
     }
     while (words >> word) {
@@ -210,7 +213,7 @@ std::optional<Claim> read_claim(std::string_view source, const std::string& show
   return std::nullopt;
 }
 
-std::string broken_claim(const Claim& claim, const ExerciseReport& report) {
+std::string broken_claim(const Claim& claim, const report::ExerciseReport& report) {
   if (report.reason != claim.reason) {
     return fmt::format("says it fails by `{}`, but the verdict is {}, reason {}",
                        name(claim.reason), name(report.verdict), name(report.reason));
@@ -223,14 +226,14 @@ std::string broken_claim(const Claim& claim, const ExerciseReport& report) {
     return fmt::format("no diagnostic `{}`, but `{}`", claim.diagnostic,
                        base::name(found.front().kind));
   }
-  const auto is_failed = [&](const GateReport& gate) {
+  const auto is_failed = [&](const report::GateReport& gate) {
     return gate.gate.id == claim.gate && gate.decision && !gate.has_passed();
   };
   if (!claim.gate.empty() && std::none_of(report.gates.begin(), report.gates.end(), is_failed)) {
     return fmt::format("the gate `{}` does not fail", claim.gate);
   }
-  const auto is_wrong = [&](const CaseResult& run) {
-    return run.name == claim.case_name && run.state == CaseResult::State::kIncorrect;
+  const auto is_wrong = [&](const report::CaseResult& run) {
+    return run.name == claim.case_name && run.state == report::CaseResult::State::kIncorrect;
   };
   if (!claim.case_name.empty() &&
       std::none_of(report.cases.begin(), report.cases.end(), is_wrong)) {
@@ -239,20 +242,22 @@ std::string broken_claim(const Claim& claim, const ExerciseReport& report) {
   return {};
 }
 
-std::vector<Expectation> expectations(const Course& course, std::vector<std::string>& findings) {
+std::vector<Expectation> expectations(const course::Course& course,
+                                      std::vector<std::string>& findings) {
   std::vector<Expectation> out;
   for (const auto& lab : course.labs) add_lab(course, lab, out, findings);
   return out;
 }
 
-std::string broken_expectation(const Expectation& expectation, const ExerciseReport& report) {
+std::string broken_expectation(const Expectation& expectation,
+                               const report::ExerciseReport& report) {
   switch (expectation.kind) {
     case Expectation::Kind::kWrong:
       return broken_claim(expectation.claim, report);
     case Expectation::Kind::kSkeleton:
       return broken_skeleton(report);
     case Expectation::Kind::kSolution:
-      if (report.verdict == Verdict::kPass && report.points == report.max_points) return {};
+      if (report.verdict == report::Verdict::kPass && report.points == report.max_points) return {};
       return fmt::format("a solution must earn all {} points, but earns {}; verdict {}, reason {}",
                          report.max_points, report.points, name(report.verdict),
                          name(report.reason));
@@ -260,10 +265,10 @@ std::string broken_expectation(const Expectation& expectation, const ExerciseRep
   return {};
 }
 
-void take_skeleton_values(const ExerciseReport& report, KernelExercise& exercise) {
+void take_skeleton_values(const report::ExerciseReport& report, course::KernelExercise& exercise) {
   for (auto& gate : exercise.gates) {
     const auto found = std::ranges::find_if(
-        report.gates, [&](const GateReport& one) { return one.gate.id == gate.id; });
+        report.gates, [&](const report::GateReport& one) { return one.gate.id == gate.id; });
     const auto measured =
         found == report.gates.end() ? std::nullopt : measured_on_skeleton(report, *found);
     // A value that is right to the digits shown stays, so that the file changes only with a reason.

@@ -27,7 +27,7 @@ namespace warpgrade::grader::author {
 
 /// The failure that a wrong solution claims for itself.
 struct Claim {
-  Reason reason{};
+  report::Reason reason{};
   std::string diagnostic;  ///< "race": one of the diagnostics is of this kind.
   std::string gate;        ///< This gate fails.
   std::string case_name;   ///< This case is wrong.
@@ -38,24 +38,26 @@ struct Claim {
 std::optional<Claim> read_claim(std::string_view source, const std::string& shown);
 
 /// How `report` differs from `claim`; empty if it agrees.
-std::string broken_claim(const Claim& claim, const ExerciseReport& report);
+std::string broken_claim(const Claim& claim, const report::ExerciseReport& report);
 
 /// One submission that the check grades, and its expected outcome.
 struct Expectation {
   enum class Kind { kSkeleton, kSolution, kWrong };
   Kind kind{};
-  GradingTask task;
+  grade::GradingTask task;
   Claim claim;  ///< A wrong solution's.
 };
 
 /// All expectations of the course. Other files (a stray file, a missing solution, a wrong one
 /// without a claim) go to `findings`, one sentence each.
-std::vector<Expectation> expectations(const Course& course, std::vector<std::string>& findings);
+std::vector<Expectation> expectations(const course::Course& course,
+                                      std::vector<std::string>& findings);
 
 /// How the graded `report` differs from the expectation; empty if it agrees.
-std::string broken_expectation(const Expectation& expectation, const ExerciseReport& report);
+std::string broken_expectation(const Expectation& expectation,
+                               const report::ExerciseReport& report);
 
 /// Sets the skeleton values of `exercise` to those of `report`, a simulated grade of its skeleton.
-void take_skeleton_values(const ExerciseReport& report, KernelExercise& exercise);
+void take_skeleton_values(const report::ExerciseReport& report, course::KernelExercise& exercise);
 
 }  // namespace warpgrade::grader::author

@@ -14,20 +14,22 @@ namespace {
 constexpr double kNear = 0.03;
 
 // A gate with a minimum passes larger values.
-bool is_better(const GateReport& gate, double a, double b) {
+bool is_better(const report::GateReport& gate, double a, double b) {
   return gate.bounds.min ? a > b : a < b;
 }
 
-double bound(const GateBounds& bounds) { return bounds.min ? *bounds.min : bounds.max.value_or(0); }
+double bound(const report::GateBounds& bounds) {
+  return bounds.min ? *bounds.min : bounds.max.value_or(0);
+}
 
-bool is_near(const GateBounds& bounds, double value) {
+bool is_near(const report::GateBounds& bounds, double value) {
   return std::abs(value - bound(bounds)) < kNear * std::abs(bound(bounds));
 }
 
 }  // namespace
 
 std::vector<Margin> margins(const std::vector<Expectation>& expectations,
-                            const std::vector<ExerciseReport>& reports) {
+                            const std::vector<report::ExerciseReport>& reports) {
   std::vector<Margin> out;
   for (std::size_t i = 0; i < expectations.size(); ++i) {
     if (expectations[i].kind != Expectation::Kind::kSolution) continue;
@@ -54,11 +56,11 @@ std::vector<std::string> too_near(const Margin& margin) {
   std::vector<std::string> out;
   const auto& gate = margin.gate;
   if (!gate.gate.is_performance()) return out;
-  const auto say = [&](std::string_view what, double value, const GateBounds& bounds) {
+  const auto say = [&](std::string_view what, double value, const report::GateBounds& bounds) {
     if (!is_near(bounds, value)) return;
     out.push_back(fmt::format("{}: gate {}: {} reaches {}, within 3 % of the bound {}",
-                              margin.exercise, gate.gate.id, what, number(value),
-                              number(bound(bounds))));
+                              margin.exercise, gate.gate.id, what, text::number(value),
+                              text::number(bound(bounds))));
   };
   if (margin.solution) say("the solution", *margin.solution, gate.bounds);
   if (margin.best_outside) {
@@ -85,7 +87,7 @@ std::string too_wide(const Margin& margin) {
   }
   return fmt::format("{}: gate {}: the time model's margin is {:.0f} % on {}, so {} passes with {}",
                      margin.exercise, gate.gate.id, 100 * gate.gate.model_margin, gate.gate.device,
-                     what, number(value));
+                     what, text::number(value));
 }
 
 }  // namespace warpgrade::grader::author

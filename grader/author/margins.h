@@ -19,8 +19,8 @@
 namespace warpgrade::grader::author {
 
 struct Margin {
-  std::string exercise;  ///< "coalescing/copy".
-  GateReport gate;       ///< The gate as the solution met it.
+  std::string exercise;     ///< "coalescing/copy".
+  report::GateReport gate;  ///< The gate as the solution met it.
   std::optional<double> solution;
   std::optional<double> best_outside;  ///< Nullopt if no submission misses the bound.
   std::string best_outside_file;
@@ -28,7 +28,7 @@ struct Margin {
 
 /// One for each gate of each exercise, in the order of `expectations`; `reports` are theirs.
 std::vector<Margin> margins(const std::vector<Expectation>& expectations,
-                            const std::vector<ExerciseReport>& reports);
+                            const std::vector<report::ExerciseReport>& reports);
 
 /// One sentence for each neighbour that is too near; empty if the bound is good.
 std::vector<std::string> too_near(const Margin& margin);

@@ -96,7 +96,7 @@ std::string reference_name(const std::string& exercise, const std::string& sourc
 ComposedFile extended(const fs::path& root, const fs::path& path, const std::string& addition,
                       const std::string& head) {
   ComposedFile out{path, head, is_there(root / path)};
-  if (out.is_extended) out.content = read_file(root / path, path.generic_string());
+  if (out.is_extended) out.content = text::read_file(root / path, path.generic_string());
   if (!out.content.empty() && out.content.back() != '\n') out.content += '\n';
   out.content += addition;
   return out;
@@ -113,9 +113,9 @@ ComposedFile created(const fs::path& root, fs::path path, std::string content) {
 // Throws base::UsageError if the manifest that would be written has a mistake.
 void check_manifest(const fs::path& root, const ComposedFile& manifest, const Names& names,
                     std::string_view gates) {
-  auto known = course_vocabulary(root);
+  auto known = course::course_vocabulary(root);
   if (!gates.empty()) {
-    known.presets = std::make_shared<const GatePresets>(gates, std::string(kGates));
+    known.presets = std::make_shared<const course::GatePresets>(gates, std::string(kGates));
   }
   parse_manifest(manifest.content, manifest.path.generic_string(), names.lab, known,
                  root / manifest.path.parent_path());
@@ -125,17 +125,18 @@ void check_manifest(const fs::path& root, const ComposedFile& manifest, const Na
 void check_is_new(const fs::path& root, const fs::path& manifest, const Names& names) {
   if (!is_there(root / manifest)) return;
   const auto lab =
-      read_manifest(root / manifest, manifest.generic_string(), course_vocabulary(root));
-  if (std::ranges::find(lab.exercises, names.exercise, &Exercise::id) == lab.exercises.end()) {
+      read_manifest(root / manifest, manifest.generic_string(), course::course_vocabulary(root));
+  if (std::ranges::find(lab.exercises, names.exercise, &course::Exercise::id) ==
+      lab.exercises.end()) {
     return;
   }
   throw base::UsageError(
       fmt::format("{}/{} exists in {}", names.lab, names.exercise, manifest.generic_string()));
 }
 
-void add_places(const Course& course, const fs::path& file, std::vector<std::string>& out) {
+void add_places(const course::Course& course, const fs::path& file, std::vector<std::string>& out) {
   const auto shown = shown_path(course, file);
-  const auto text = read_file(file, shown);
+  const auto text = text::read_file(file, shown);
   const std::string_view all = text;
   std::size_t line = 1;
   for (std::size_t begin = 0; begin < all.size(); ++line) {
@@ -162,8 +163,9 @@ std::vector<ComposedFile> compose_exercise(const fs::path& root, const std::stri
   const auto manifest = lab / "grader.toml";
   check_is_new(root, manifest, names);
   const auto reference = lab / "reference.cu";
-  const auto present =
-      is_file(root / reference) ? read_file(root / reference, reference.generic_string()) : "";
+  const auto present = is_file(root / reference)
+                           ? text::read_file(root / reference, reference.generic_string())
+                           : "";
   const Replacements words = {{"LAB", names.lab},
                               {"EXERCISE", names.exercise},
                               {"REFERENCE", reference_name(names.exercise, present)},
@@ -189,7 +191,7 @@ void write_exercise(const fs::path& root, const std::vector<ComposedFile>& files
   try {
     for (const auto& file : files) {
       fs::create_directories((root / file.path).parent_path());
-      write_atomically(root / file.path, file.content);
+      text::write_atomically(root / file.path, file.content);
       if (!file.is_extended) written.push_back(root / file.path);
     }
   } catch (const std::exception& failure) {
@@ -203,7 +205,7 @@ void write_exercise(const fs::path& root, const std::vector<ComposedFile>& files
   }
 }
 
-std::vector<std::string> places_to_fill_in(const Course& course) {
+std::vector<std::string> places_to_fill_in(const course::Course& course) {
   std::vector<std::string> out;
   for (const auto& lab : course.labs) {
     std::vector<fs::path> files;

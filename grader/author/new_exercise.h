@@ -32,6 +32,6 @@ std::vector<ComposedFile> compose_exercise(const std::filesystem::path& root,
 void write_exercise(const std::filesystem::path& root, const std::vector<ComposedFile>& files);
 
 /// A sentence, "FILE:LINE: FILL IN: ...", for each place of the labs that is still to be filled in.
-std::vector<std::string> places_to_fill_in(const Course& course);
+std::vector<std::string> places_to_fill_in(const course::Course& course);
 
 }  // namespace warpgrade::grader::author

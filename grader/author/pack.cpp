@@ -43,8 +43,8 @@ std::string content_of(const fs::path& file) {
 }
 
 // The labs in the course's folder that `course` lacks, for example because of `--labs`.
-std::set<std::string> labs_left_out(const Course& course) {
-  const auto names = lab_names(course.root);
+std::set<std::string> labs_left_out(const course::Course& course) {
+  const auto names = course::lab_names(course.root);
   std::set<std::string> out(names.begin(), names.end());
   for (const auto& lab : course.labs) out.erase(lab.id);
   return out;
@@ -82,7 +82,8 @@ void add_files(const fs::path& root, const fs::path& name, const std::set<std::s
   }
 }
 
-std::set<fs::path> handed_out(const Course& course, std::span<const std::string_view> names) {
+std::set<fs::path> handed_out(const course::Course& course,
+                              std::span<const std::string_view> names) {
   const auto& root = course.root;
   const auto left_out = labs_left_out(course);
   std::set<fs::path> out;
@@ -104,26 +105,27 @@ bool is_manifest(const fs::path& relative) {
 
 // A line of TOML in ROT13, except for letters of escapes such as `\n`.
 std::string without_sense(std::string_view line) {
-  std::string out = rot13(line);
+  std::string out = text::rot13(line);
   for (auto at = line.find('\\'); at < line.size(); at = line.find('\\', at + 2)) {
     out.replace(at, 2, line.substr(at, 2));
   }
   return out;
 }
 
-std::size_t secret_cases(const Course& course) {
+std::size_t secret_cases(const course::Course& course) {
   std::size_t count = 0;
   for (const auto& lab : course.labs) {
     for (const auto& exercise : lab.exercises) {
       const auto* kernel = exercise.kernel();
       if (kernel == nullptr) continue;
-      count += static_cast<std::size_t>(std::ranges::count_if(kernel->cases, &Case::secret));
+      count +=
+          static_cast<std::size_t>(std::ranges::count_if(kernel->cases, &course::Case::secret));
     }
   }
   return count;
 }
 
-Packed pack_parts(const Course& course, const fs::path& folder,
+Packed pack_parts(const course::Course& course, const fs::path& folder,
                   std::span<const std::string_view> names) {
   Packed out;
   try {
@@ -138,7 +140,7 @@ Packed pack_parts(const Course& course, const fs::path& folder,
       const auto to = folder / relative;
       fs::create_directories(to.parent_path());
       if (is_manifest(relative)) {
-        write_atomically(
+        text::write_atomically(
             to, with_hidden_hints(without_secret_cases(content_of(from), out.secret_cases)));
       } else {
         fs::copy_file(from, to);
@@ -175,7 +177,7 @@ std::string with_hidden_hints(std::string_view manifest) {
   return out;
 }
 
-Packed pack(const Course& course, const fs::path& folder) {
+Packed pack(const course::Course& course, const fs::path& folder) {
   // Otherwise a later pack would contain this one.
   std::error_code ignored;
   const auto inside =
@@ -186,11 +188,11 @@ Packed pack(const Course& course, const fs::path& folder) {
   return pack_parts(course, folder, kHandedOut);
 }
 
-Packed write_course_folder(const Course& course, const fs::path& folder) {
+Packed write_course_folder(const course::Course& course, const fs::path& folder) {
   return pack_parts(course, folder, kCourseFolder);
 }
 
-std::vector<std::string> leaks(const Course& course, const fs::path& folder) {
+std::vector<std::string> leaks(const course::Course& course, const fs::path& folder) {
   std::map<std::string, fs::path> kept_back;
   for (const auto* part : {"solutions", "tests/labs"}) {
     if (!fs::is_directory(course.root / part)) continue;
@@ -210,7 +212,7 @@ std::vector<std::string> leaks(const Course& course, const fs::path& folder) {
                               found->second.generic_string()));
   }
   try {
-    const auto packed = read_course(folder, {});
+    const auto packed = course::read_course(folder, {});
     if (const auto count = secret_cases(packed); count != 0) {
       out.push_back(fmt::format("{} cases are secret and were left in their manifests", count));
     }

@@ -28,15 +28,15 @@ struct Packed {
 /// Copies the student's part of `course` into `folder`, which must be empty or missing; labs and
 /// chapters that `course` lacks are left out. Throws base::UsageError if the folder has files,
 /// base::ToolError if it cannot be written.
-Packed pack(const Course& course, const std::filesystem::path& folder);
+Packed pack(const course::Course& course, const std::filesystem::path& folder);
 
 /// The same with only the labs, their chapters and the students' README, for an installed program.
-Packed write_course_folder(const Course& course, const std::filesystem::path& folder);
+Packed write_course_folder(const course::Course& course, const std::filesystem::path& folder);
 
 /// Finds files in `folder` that must not be in students' hands, a sentence each: a file with the
 /// content of a solution, of a wrong one or of a test's, a secret case, a manifest that cannot be
 /// read.
-std::vector<std::string> leaks(const Course& course, const std::filesystem::path& folder);
+std::vector<std::string> leaks(const course::Course& course, const std::filesystem::path& folder);
 
 /// `manifest` with each `hints = [...]` as hints_rot13.
 std::string with_hidden_hints(std::string_view manifest);

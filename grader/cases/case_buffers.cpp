@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 constexpr std::uint64_t kPoisonPeriod = std::uint64_t{1} << 18;  // Elements.
@@ -19,7 +19,8 @@ std::uint64_t mix(std::uint64_t state, std::string_view text) {
   return (state ^ 0xff) * 0x100000001b3U;  // an end mark: "ab", "c" is not "a", "bc"
 }
 
-SizedBuffer size_buffer(const BufferParameter& parameter, const Variables& variables) {
+SizedBuffer size_buffer(const course::BufferParameter& parameter,
+                        const text::Variables& variables) {
   SizedBuffer out;
   out.name = parameter.name;
   out.type = parameter.type;
@@ -28,12 +29,12 @@ SizedBuffer size_buffer(const BufferParameter& parameter, const Variables& varia
   out.is_matrix = parameter.rows.text != "1";
   if (const auto* fill = std::get_if<verify::Fill>(&parameter.content)) {
     out.content = *fill;
-  } else if (const auto* indices = std::get_if<Indices>(&parameter.content)) {
+  } else if (const auto* indices = std::get_if<course::Indices>(&parameter.content)) {
     out.content =
         verify::IndexFill{indices->kind, evaluate_count(indices->bound, variables), out.elements()};
   }
   if (parameter.has_total()) {
-    out.comparison = EqualTotal{};
+    out.comparison = course::EqualTotal{};
   } else if (parameter.is_output()) {
     out.comparison = Ulps{parameter.most_ulps(variables)};
   }
@@ -82,8 +83,8 @@ std::uint64_t SizedBuffer::most_ulps() const {
   return ulps == nullptr ? 0 : ulps->most;
 }
 
-std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
-                                      const Variables& variables) {
+std::vector<SizedBuffer> size_buffers(const std::vector<course::Parameter>& parameters,
+                                      const text::Variables& variables) {
   std::vector<SizedBuffer> out;
   for (const auto* parameter : buffers_of(parameters)) {
     out.push_back(size_buffer(*parameter, variables));
@@ -144,4 +145,4 @@ std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers) {
   return run::least_traffic(make_patterns(buffers, 0));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -16,7 +16,7 @@
 #include "common/verify/indices.h"
 #include "grader/course/kernel_launch.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// An element may differ from the reference's by so many units in the last place.
 struct Ulps {
@@ -30,21 +30,21 @@ struct SizedBuffer {
   std::uint64_t rows = 1;
   std::uint64_t columns = 1;
   bool is_matrix = false;  ///< Its rows are not always one.
-  std::variant<Poison, verify::Fill, verify::IndexFill> content;
-  std::variant<NotCompared, EqualTotal, Ulps> comparison;
+  std::variant<course::Poison, verify::Fill, verify::IndexFill> content;
+  std::variant<course::NotCompared, course::EqualTotal, Ulps> comparison;
 
   std::uint64_t elements() const { return rows * columns; }
-  bool is_input() const { return !std::holds_alternative<Poison>(content); }
-  bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
+  bool is_input() const { return !std::holds_alternative<course::Poison>(content); }
+  bool is_output() const { return !std::holds_alternative<course::NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }
-  bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
+  bool has_total() const { return std::holds_alternative<course::EqualTotal>(comparison); }
   /// 0 unless its elements are compared within some.
   std::uint64_t most_ulps() const;
 };
 
 /// The buffers of `parameters`, in order.
-std::vector<SizedBuffer> size_buffers(const std::vector<Parameter>& parameters,
-                                      const Variables& variables);
+std::vector<SizedBuffer> size_buffers(const std::vector<course::Parameter>& parameters,
+                                      const text::Variables& variables);
 
 /// The seed of the buffers of one case.
 std::uint64_t contents_seed(std::string_view exercise, std::string_view case_name,
@@ -68,4 +68,4 @@ std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
 /// The least number of bytes that any solution reads and writes, see run::least_traffic().
 std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -10,10 +10,11 @@
 #include "common/base/error.h"
 #include "grader/text/scalars.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
-base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables& variables) {
+base::Dim3 extents(const std::array<text::Expression, 3>& expressions,
+                   const text::Variables& variables) {
   std::array<std::uint32_t, 3> out{};
   for (std::size_t i = 0; i < 3; ++i) {
     const auto value = evaluate_count(expressions.at(i), variables);
@@ -30,22 +31,24 @@ base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables
 // Makes the argument for a parameter or field.
 class ArgumentMaker {
  public:
-  ArgumentMaker(const std::vector<Parameter>& parameters, const Variables& variables)
+  ArgumentMaker(const std::vector<course::Parameter>& parameters, const text::Variables& variables)
       : buffers_(buffers_of(parameters)), variables_(variables) {}
 
-  run::Argument operator()(const BufferParameter& buffer) const { return address(buffer.name); }
-  run::Argument operator()(const SameParameter& same) const { return address(same.of); }
+  run::Argument operator()(const course::BufferParameter& buffer) const {
+    return address(buffer.name);
+  }
+  run::Argument operator()(const course::SameParameter& same) const { return address(same.of); }
 
-  run::Argument operator()(const ValueParameter& parameter) const {
+  run::Argument operator()(const course::ValueParameter& parameter) const {
     const auto value = evaluate(parameter.value, variables_);
-    if (auto bytes = encode(parameter.type, value)) return *std::move(bytes);
+    if (auto bytes = text::encode(parameter.type, value)) return *std::move(bytes);
     const auto& where = parameter.value.where;
     throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which does not fit type {}",
                                        where.file, where.line, where.column, parameter.name, value,
-                                       name(parameter.type)));
+                                       text::name(parameter.type)));
   }
 
-  run::Argument operator()(const StructParameter& structure) const {
+  run::Argument operator()(const course::StructParameter& structure) const {
     const auto layout = layout_of(structure);
     run::StructArgument out{run::ValueArgument(layout.bytes), {}};
     for (std::size_t i = 0; i < structure.fields.size(); ++i) {
@@ -65,22 +68,23 @@ class ArgumentMaker {
     return run::BufferArgument{buffer_called(buffers_, buffer)};
   }
 
-  std::vector<const BufferParameter*> buffers_;
-  const Variables& variables_;
+  std::vector<const course::BufferParameter*> buffers_;
+  const text::Variables& variables_;
 };
 
 }  // namespace
 
-run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
-                        const std::string& kernel, const Variables& variables) {
+run::Launch make_launch(const std::vector<course::Parameter>& parameters,
+                        const course::Geometry& geometry, const std::string& kernel,
+                        const text::Variables& variables) {
   std::vector<std::size_t> all(parameters.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return make_launch(parameters, all, geometry, kernel, variables);
 }
 
-run::Launch make_launch(const std::vector<Parameter>& parameters,
-                        const std::vector<std::size_t>& arguments, const Geometry& geometry,
-                        const std::string& kernel, const Variables& variables) {
+run::Launch make_launch(const std::vector<course::Parameter>& parameters,
+                        const std::vector<std::size_t>& arguments, const course::Geometry& geometry,
+                        const std::string& kernel, const text::Variables& variables) {
   run::Launch out;
   out.kernel = kernel;
   out.grid = extents(geometry.grid, variables);
@@ -96,4 +100,4 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -9,16 +9,17 @@
 #include "common/run/launch.h"
 #include "grader/course/kernel_launch.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// The launch of `kernel` with `geometry` and all parameters. An argument that is a buffer has its
 /// place among buffers_of().
-run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
-                        const std::string& kernel, const Variables& variables);
+run::Launch make_launch(const std::vector<course::Parameter>& parameters,
+                        const course::Geometry& geometry, const std::string& kernel,
+                        const text::Variables& variables);
 
 /// The same with the parameters at these places alone.
-run::Launch make_launch(const std::vector<Parameter>& parameters,
-                        const std::vector<std::size_t>& arguments, const Geometry& geometry,
-                        const std::string& kernel, const Variables& variables);
+run::Launch make_launch(const std::vector<course::Parameter>& parameters,
+                        const std::vector<std::size_t>& arguments, const course::Geometry& geometry,
+                        const std::string& kernel, const text::Variables& variables);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

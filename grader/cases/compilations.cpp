@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 // Everything that the result depends on; \0 cannot be part of a name.
@@ -75,4 +75,4 @@ const compile::Result& Compilations::get(const compile::CompileRequest& request)
   return entry(request).get();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -17,7 +17,7 @@
 
 #include "common/compile/compiler.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 class Compilations {
  public:
@@ -54,4 +54,4 @@ class Compilations {
   std::vector<std::thread> workers_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -10,7 +10,7 @@
 #include "common/compile/tokens.h"
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 using compile::Token;
@@ -66,7 +66,7 @@ class Reader {
     constexpr std::size_t kLongest = 64;
     if (expression.empty() || expression.size() > kLongest) return std::nullopt;
     try {
-      return evaluate_count({std::string(expression), {}}, constants_);
+      return text::evaluate_count({std::string(expression), {}}, constants_);
     } catch (const base::UsageError&) {
       return std::nullopt;
     }
@@ -141,7 +141,7 @@ class Reader {
 
   std::string_view source_;
   std::vector<Token> tokens_;
-  Variables constants_;
+  text::Variables constants_;
   std::size_t counted_ = 0;  // Bytes whose lines are in line_.
   std::uint32_t line_ = 1;
 };
@@ -170,4 +170,4 @@ const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std:
   return all_alike ? &*found : nullptr;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

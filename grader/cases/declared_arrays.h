@@ -18,7 +18,7 @@
 
 #include "common/base/place.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 struct DeclaredArray {
   std::string name;
@@ -39,4 +39,4 @@ std::vector<DeclaredArray> declared_arrays(std::string_view source);
 /// The first array of that name; nullptr if none exists, or if several have different types.
 const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// Any fixed number does; reports show it.
 constexpr std::uint64_t kDefaultSeed = 20100618;
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

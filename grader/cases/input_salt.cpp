@@ -6,7 +6,7 @@
 #include "common/base/sha256.h"
 #include "common/compile/tokens.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 std::uint64_t input_salt(std::string_view source) {
   std::string all;
@@ -20,4 +20,4 @@ std::uint64_t input_salt(std::string_view source) {
   return salt;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

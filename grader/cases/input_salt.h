@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// A number that follows from the tokens of `source`, without comments and space between them, and
 /// cannot be aimed at.
 std::uint64_t input_salt(std::string_view source);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

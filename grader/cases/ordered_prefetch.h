@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 template <typename Result>
 class OrderedPrefetch {
@@ -56,4 +56,4 @@ class OrderedPrefetch {
   std::vector<std::jthread> workers_;  // Joined first: last.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 #include "common/verify/compare.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 verify::Matrix matrix(const SizedBuffer& shape, const run::Buffer& content) {
@@ -105,4 +105,4 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
   return std::nullopt;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

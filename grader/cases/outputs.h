@@ -10,11 +10,11 @@
 #include "grader/cases/case_buffers.h"
 #include "grader/cases/reference.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// The first difference; nullopt if every output is right.
 std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -11,7 +11,7 @@
 #include "common/sim/simulator.h"
 #include "grader/cases/case_buffers.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 // Bytes of results to keep: those of most exercises, but not of one with twenty large cases.
@@ -24,7 +24,7 @@ constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
                   base::render(diagnostic, source)));
 }
 
-std::string shown_name(const Lab& lab) { return "labs/" + lab.id + "/reference.cu"; }
+std::string shown_name(const course::Lab& lab) { return "labs/" + lab.id + "/reference.cu"; }
 
 }  // namespace
 
@@ -69,7 +69,7 @@ Reference::Reference(Execute execute, std::string architecture, Compilations& co
       compilations_(compilations),
       seed_(seed) {}
 
-compile::CompileRequest Reference::request(const Lab& lab) const {
+compile::CompileRequest Reference::request(const course::Lab& lab) const {
   auto source = compile::read_source(lab.folder / "reference.cu");
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
     fail(shown_name(lab), wrong->front(), {});
@@ -82,7 +82,7 @@ compile::CompileRequest Reference::request(const Lab& lab) const {
     const auto* kernel = exercise.kernel();
     if (kernel == nullptr || kernel->reference_kernel.find('<') == std::string::npos) continue;
     for (const auto& item : kernel->cases) {
-      const auto name = kernel_name(kernel->reference_kernel, item.variables);
+      const auto name = course::kernel_name(kernel->reference_kernel, item.variables);
       auto& names = request.instantiations;
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
@@ -90,16 +90,16 @@ compile::CompileRequest Reference::request(const Lab& lab) const {
   return request;
 }
 
-void Reference::prepare(const Lab& lab) { compilations_.begin(request(lab)); }
+void Reference::prepare(const course::Lab& lab) { compilations_.begin(request(lab)); }
 
-void Reference::compile(const Lab& lab) { compilations_.get(request(lab)); }
+void Reference::compile(const course::Lab& lab) { compilations_.get(request(lab)); }
 
 std::list<Reference::Result>::iterator Reference::find(const std::string& key) {
   return std::find_if(results_.begin(), results_.end(),
                       [&](const Result& result) { return result.key == key; });
 }
 
-std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const SizedCase& sized,
+std::shared_ptr<const Expected> Reference::expected(const course::Lab& lab, const SizedCase& sized,
                                                     std::uint64_t variant, unsigned threads) {
   // The variables, too: a case has others on a GPU.
   auto key = lab.id + '/' + sized.exercise + '/' + sized.name;
@@ -139,7 +139,7 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const SizedC
   }
 }
 
-ReferenceLaunch Reference::launch(const Lab& lab, const SizedCase& sized) {
+ReferenceLaunch Reference::launch(const course::Lab& lab, const SizedCase& sized) {
   const auto file = shown_name(lab);
   const auto& compiled = compilations_.get(request(lab));
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
@@ -155,7 +155,7 @@ ReferenceLaunch Reference::launch(const Lab& lab, const SizedCase& sized) {
   return {&program, std::move(launch)};
 }
 
-Expected Reference::make(const Lab& lab, const SizedCase& sized, std::uint64_t variant,
+Expected Reference::make(const course::Lab& lab, const SizedCase& sized, std::uint64_t variant,
                          unsigned threads) {
   const auto [program, launch] = this->launch(lab, sized);
   Expected out;
@@ -180,4 +180,4 @@ std::vector<run::Buffer> Reference::before(const SizedCase& sized, std::uint64_t
   return make_buffers(sized.buffers, sized.contents_seed(seed_ ^ variant));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -20,7 +20,7 @@
 #include "grader/cases/sized_case.h"
 #include "grader/course/manifest.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// The buffers of one case before a launch and after the reference's.
 struct Expected {
@@ -56,24 +56,25 @@ class Reference {
             std::uint64_t seed);
 
   /// Begins to compile the lab's reference.
-  void prepare(const Lab& lab);
+  void prepare(const course::Lab& lab);
   /// Has compiled it when it returns. Throws as expected() does.
-  void compile(const Lab& lab);
+  void compile(const course::Lab& lab);
   /// Makes inputs from this Reference's seed and `variant`: another variant gives other inputs.
   /// Throws base::ToolError if the reference does not compile, lacks the kernel or fails: that is
   /// the course's mistake, not the student's. Several threads may call this at the same time. A
   /// launch uses at most `threads` host threads; 0: all.
-  std::shared_ptr<const Expected> expected(const Lab& lab, const SizedCase& sized,
+  std::shared_ptr<const Expected> expected(const course::Lab& lab, const SizedCase& sized,
                                            std::uint64_t variant = 0, unsigned threads = 0);
   /// The same for a single use: the result is not kept, and outputs have no contents from before
   /// the launch, which outputs() makes.
-  Expected make(const Lab& lab, const SizedCase& sized, std::uint64_t variant, unsigned threads);
+  Expected make(const course::Lab& lab, const SizedCase& sized, std::uint64_t variant,
+                unsigned threads);
   /// The buffers before a launch, inputs left empty.
   std::vector<run::Buffer> outputs(const SizedCase& sized, std::uint64_t variant) const;
   /// The same with inputs.
   std::vector<run::Buffer> before(const SizedCase& sized, std::uint64_t variant) const;
   /// For callers that launch it elsewhere. Throws as expected() does.
-  ReferenceLaunch launch(const Lab& lab, const SizedCase& sized);
+  ReferenceLaunch launch(const course::Lab& lab, const SizedCase& sized);
 
  private:
   struct Result {
@@ -82,7 +83,7 @@ class Reference {
     std::uint64_t bytes = 0;  // 0 until they are known.
   };
 
-  compile::CompileRequest request(const Lab& lab) const;
+  compile::CompileRequest request(const course::Lab& lab) const;
   std::list<Result>::iterator find(const std::string& key);
 
   Execute execute_;
@@ -94,4 +95,4 @@ class Reference {
   std::uint64_t bytes_ = 0;    // Size of all results.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

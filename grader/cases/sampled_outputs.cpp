@@ -14,7 +14,7 @@
 #include "common/verify/compare.h"
 #include "common/verify/ulps.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 // The place of the output that is compared among the buffers.
@@ -254,4 +254,4 @@ SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& refer
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -15,7 +15,7 @@
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 struct SampledOutputs {
   std::optional<verify::OutputDifference> difference;  ///< The first one.
@@ -30,4 +30,4 @@ struct SampledOutputs {
 SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& reference,
                             std::vector<sim::SparseBuffer>& got);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

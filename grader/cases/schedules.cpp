@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cases/schedules.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
                                           std::uint64_t most) {
@@ -17,4 +17,4 @@ void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay)
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -9,7 +9,7 @@
 #include "common/base/diagnostic.h"
 #include "common/measure/measurement.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// Thread instructions of a case that is graded in further orders: enough for all but the large
 /// ones, and a tenth of a second for a whole exercise.
@@ -25,4 +25,4 @@ std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Mea
 /// Notes in each of `found` but races, which every order shows, how to see it again.
 void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -8,7 +8,7 @@
 #include "grader/cases/case_launch.h"
 #include "grader/course/sequence_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 // Makes `argument` point to its buffers' current places: buffer i is at `places[i]`.
@@ -28,14 +28,15 @@ run::Sequence SizedLaunches::of(const std::vector<std::string>& kernels) const {
   return out;
 }
 
-SizedLaunches size_launches(const KernelExercise& exercise, const Variables& variables) {
+SizedLaunches size_launches(const course::KernelExercise& exercise,
+                            const text::Variables& variables) {
   const auto& parameters = exercise.parameters;
   // The current buffer of each buffer parameter's name.
   std::vector<std::size_t> places(buffers_of(parameters).size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   const auto unmoved = places;
   SizedLaunches out;
-  const auto add = [&](const Step& step, const Variables& now) {
+  const auto add = [&](const course::Step& step, const text::Variables& now) {
     out.steps.push_back(static_cast<std::size_t>(&step - exercise.steps.data()));
     auto& launch = out.sequence.launches.emplace_back(
         make_launch(parameters, step.arguments, step.geometry, {}, now));
@@ -47,7 +48,8 @@ SizedLaunches size_launches(const KernelExercise& exercise, const Variables& var
   return out;
 }
 
-RequiredWork required_work(const KernelExercise& exercise, const Variables& variables) {
+RequiredWork required_work(const course::KernelExercise& exercise,
+                           const text::Variables& variables) {
   RequiredWork out;
   out.bytes = exercise.bytes ? evaluate_count(*exercise.bytes, variables)
                              : least_traffic(size_buffers(exercise.parameters, variables));
@@ -61,8 +63,9 @@ const SizedBuffer* SizedCase::buffer_called(std::string_view wanted) const {
   return found == buffers.end() ? nullptr : &*found;
 }
 
-SizedCase size_case(const Exercise& exercise, const std::string& name, Variables variables) {
-  const auto& kernel = std::get<KernelExercise>(exercise.form);
+SizedCase size_case(const course::Exercise& exercise, const std::string& name,
+                    text::Variables variables) {
+  const auto& kernel = std::get<course::KernelExercise>(exercise.form);
   SizedCase out;
   out.exercise = exercise.id;
   out.name = name;
@@ -72,7 +75,7 @@ SizedCase size_case(const Exercise& exercise, const std::string& name, Variables
   if (kernel.is_sequence()) at_first.insert({{"round", 0}, {"step", 0}});
   out.reference =
       make_launch(kernel.parameters, kernel.reference_arguments, kernel.reference_launch,
-                  kernel_name(kernel.reference_kernel, variables), at_first);
+                  course::kernel_name(kernel.reference_kernel, variables), at_first);
   if (kernel.elements_per_block) {
     out.elements_per_block = evaluate_count(*kernel.elements_per_block, variables);
   }
@@ -81,4 +84,4 @@ SizedCase size_case(const Exercise& exercise, const std::string& name, Variables
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case of an exercise at one size: every expression of the manifest as a number.
 //
-// A plan makes it (grade_plan.h). Execution, timing, verdicts and explanations read it, and see no
-// expression.
+// A plan makes it (grade/plan/plan.h). Execution, timing, verdicts and explanations read it, and
+// see no expression.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "grader/cases/case_buffers.h"
 #include "grader/course/exercise.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// The launches of a case in their order.
 struct SizedLaunches {
@@ -26,7 +26,8 @@ struct SizedLaunches {
   run::Sequence of(const std::vector<std::string>& kernels) const;
 };
 
-SizedLaunches size_launches(const KernelExercise& exercise, const Variables& variables);
+SizedLaunches size_launches(const course::KernelExercise& exercise,
+                            const text::Variables& variables);
 
 /// The bytes and floating-point operations that any solution needs: the manifest's expressions, or
 /// by default the inputs and outputs once, and no operations.
@@ -35,12 +36,13 @@ struct RequiredWork {
   double operations = 0;
 };
 
-RequiredWork required_work(const KernelExercise& exercise, const Variables& variables);
+RequiredWork required_work(const course::KernelExercise& exercise,
+                           const text::Variables& variables);
 
 struct SizedCase {
   std::string exercise;  ///< Its id.
   std::string name;
-  Variables variables;  ///< For reports.
+  text::Variables variables;  ///< For reports.
   std::vector<SizedBuffer> buffers;
   SizedLaunches launches;
   run::Launch reference;  ///< Its kernel is called as in the manifest: "sum_reference<4>".
@@ -52,11 +54,12 @@ struct SizedCase {
   const SizedBuffer* buffer_called(std::string_view name) const;
   /// The seed of the buffers' contents.
   std::uint64_t contents_seed(std::uint64_t seed) const {
-    return grader::contents_seed(exercise, name, seed);
+    return cases::contents_seed(exercise, name, seed);
   }
 };
 
 /// The case called `name` of `exercise`, which asks for a kernel.
-SizedCase size_case(const Exercise& exercise, const std::string& name, Variables variables);
+SizedCase size_case(const course::Exercise& exercise, const std::string& name,
+                    text::Variables variables);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 bool lies_between(const base::SourceLocation& barrier, const base::Diagnostic& race) {
@@ -39,4 +39,4 @@ void explain_races(std::vector<base::Diagnostic>& diagnostics,
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

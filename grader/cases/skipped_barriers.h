@@ -11,7 +11,7 @@
 
 #include "common/base/diagnostic.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// A warning at the first of them; `all` has each line once and is not empty. `own_file` is the
 /// name of the submission, whose lines need no file name.
@@ -22,4 +22,4 @@ base::Diagnostic skipped_barriers_warning(const std::vector<base::SkippedBarrier
 void explain_races(std::vector<base::Diagnostic>& diagnostics,
                    const std::vector<base::SkippedBarrier>& skipped);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -6,7 +6,7 @@
 #include "common/base/text.h"
 #include "common/compile/tokens.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 using Memory = base::Place::Memory;
@@ -72,4 +72,4 @@ void point_at_array(base::Diagnostic& diagnostic, const std::vector<DeclaredArra
   kernel->largest = {largest->name, largest->extents, largest->bytes()};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

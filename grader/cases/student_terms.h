@@ -17,7 +17,7 @@
 #include "grader/cases/case_buffers.h"
 #include "grader/cases/declared_arrays.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// `arrays` are those of `source`, the submission's text.
 void add_shapes(base::Diagnostic& diagnostic, const std::vector<SizedBuffer>& buffers,
@@ -26,4 +26,4 @@ void add_shapes(base::Diagnostic& diagnostic, const std::vector<SizedBuffer>& bu
 /// Lets a diagnostic on too much static shared memory point to the largest array.
 void point_at_array(base::Diagnostic& diagnostic, const std::vector<DeclaredArray>& arrays);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

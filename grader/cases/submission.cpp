@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "common/compile/compile_error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +99,4 @@ Submission read_folder(const fs::path& folder, const fs::path& file,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

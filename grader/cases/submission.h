@@ -12,7 +12,7 @@
 #include "common/base/diagnostic.h"
 #include "common/compile/compiler.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
 /// The file could not be read; its content is unknown.
 struct Unreadable {
@@ -39,4 +39,4 @@ Submission read_folder(const std::filesystem::path& folder, const std::filesyste
                        const std::vector<std::filesystem::path>& names,
                        const std::function<std::string(const std::filesystem::path&)>& show);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

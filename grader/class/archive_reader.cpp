@@ -97,7 +97,7 @@ void settle_names(ArchiveContent& content) {
     // Some programs of Windows write "\\" between folders.
     if (content.may_have_code_page) std::ranges::replace(file.path, '\\', '/');
     while (file.path.starts_with("./")) file.path.erase(0, 2);
-    file.path = composed_text(file.path);
+    file.path = text::composed_text(file.path);
     if (file.refused.empty() && leads_out(file.path)) {
       file.refused = "its name leads out of the archive";
       file.bytes.clear();
@@ -250,7 +250,7 @@ int write_answer(const std::string& message) {
 
 ArchiveContent unpack(int descriptor) {
   auto out = entries_of(descriptor);
-  decode_legacy_names(unclear_names(out));
+  text::decode_legacy_names(unclear_names(out));
   settle_names(out);
   return out;
 }
@@ -267,7 +267,7 @@ int run_unpack(const std::string& zone) {
 }
 
 int run_names() {
-  load_legacy_encodings();
+  text::load_legacy_encodings();
   limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
   confine({});
   std::string bytes;
@@ -281,7 +281,7 @@ int run_names() {
   if (!message) return 3;
   std::vector<std::string*> names;
   for (auto& one : message->names) names.push_back(&one);
-  decode_legacy_names(names, message->people);
+  text::decode_legacy_names(names, message->people);
   message->people.clear();
   return write_answer(base::encode(*message));
 }

@@ -45,7 +45,7 @@ void Book::end_run(std::int64_t run) {
 }
 
 std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
-                                      const std::vector<Selected>& exercises,
+                                      const std::vector<course::Selected>& exercises,
                                       const std::vector<std::string>& students, bool retry) {
   std::map<std::string, std::string> manifests;
   for (const auto& one : exercises) manifests[one.lab->id + '/' + one.exercise->id] = {};
@@ -122,7 +122,7 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
     grade.bind(":toolkit", made.provenance.toolkit).bind(":graded_at", made.provenance.time);
     grade.bind(":seconds", made.seconds).bind(":worker", one.worker).bind(":report", made.report);
     grade.bind(":text", made.text).bind_bytes(":page", made.page);
-    grade.bind(":waived", joined(made.waived)).run();
+    grade.bind(":waived", text::joined(made.waived)).run();
     close.bind(":key", task.key).run();
   }
   all.commit();

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "grader/class/class_rules.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/outcome.h"
+#include "grader/class/rules.h"
 #include "grader/class/sqlite.h"
 #include "grader/class/task.h"
 #include "grader/course/course.h"
@@ -53,14 +53,14 @@ class Book {
   /// transaction. Attempts that an earlier run found in the same place and this run did not find
   /// stop counting. For the attempts of `students` (empty: all), the grade of this run's program
   /// becomes the one that counts; for everyone, the grade of each exercise's current manifest does.
-  void take_in(std::int64_t run, const std::vector<Selected>& exercises, const Rules& rules,
+  void take_in(std::int64_t run, const std::vector<course::Selected>& exercises, const Rules& rules,
                const HandedIn& handed_in, const std::vector<std::string>& students = {});
   /// The student is in no export any more until a run finds work of theirs; adjustments stay.
   void forget(const std::string& student);
   /// The missing grades of counted attempts by `students` (empty: all) in the selected exercises,
   /// each once. Without `retry`, attempts that could not be judged before are left out.
   std::vector<WantedGrade> wanted(const GradingIdentity& identity,
-                                  const std::vector<Selected>& exercises,
+                                  const std::vector<course::Selected>& exercises,
                                   const std::vector<std::string>& students, bool retry);
   Task task_of(const WantedGrade& wanted);
   /// Writes grades, or reasons for missing ones, in one transaction. Existing grades stay.

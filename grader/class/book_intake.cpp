@@ -73,7 +73,8 @@ void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& hand
 }
 
 // Returns the exercises whose manifest is another one now.
-std::set<std::string> take_in_exercises(Sqlite& database, const std::vector<Selected>& exercises) {
+std::set<std::string> take_in_exercises(Sqlite& database,
+                                        const std::vector<course::Selected>& exercises) {
   std::set<std::string> changed;
   database.run("UPDATE exercise SET selected = 0");
   Statement before(database,
@@ -228,8 +229,9 @@ void choose_grades(Sqlite& database, std::int64_t run, const std::set<std::strin
 
 }  // namespace
 
-void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises, const Rules& rules,
-                   const HandedIn& handed_in, const std::vector<std::string>& students) {
+void Book::take_in(std::int64_t run, const std::vector<course::Selected>& exercises,
+                   const Rules& rules, const HandedIn& handed_in,
+                   const std::vector<std::string>& students) {
   Transaction all(database_);
   const auto changed = take_in_exercises(database_, exercises);
   const auto moved = changed_keys(database_, rules, handed_in);
@@ -243,7 +245,7 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises, con
   AttemptIds ids;
   std::int64_t place = 0;
   const auto is_selected = [&](const HandIn& one) {
-    return std::ranges::any_of(exercises, [&](const Selected& each) {
+    return std::ranges::any_of(exercises, [&](const course::Selected& each) {
       return each.lab->id == one.lab && each.exercise->id == one.exercise;
     });
   };

@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::chrono::minutes kSurveyPatience{30};  // for all exercises of a course on a slow card
 
-std::vector<CardFacts> survey(const compile::Command& command, const std::string& card) {
+std::vector<grade::CardFacts> survey(const compile::Command& command, const std::string& card) {
   const auto child = compile::run_child(command, {}, kSurveyPatience);
-  auto out = card_facts_from_json(child.output);
+  auto out = grade::card_facts_from_json(child.output);
   if (child.timed_out || child.signal != 0 || child.exit_code != 0 || out.empty()) {
     throw base::ToolError(
         fmt::format("the course's solutions could not be measured on {}: see above", card));
@@ -32,7 +32,7 @@ std::vector<CardFacts> survey(const compile::Command& command, const std::string
   return out;
 }
 
-bool is_same_card(const CardFacts& a, const CardFacts& b) {
+bool is_same_card(const grade::CardFacts& a, const grade::CardFacts& b) {
   return a.device == b.device && a.driver == b.driver;
 }
 
@@ -40,14 +40,14 @@ std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe
 
 }  // namespace
 
-int run_card_survey(const Course& course) {
-  GradingSession session(run::Backend::kGpu, "", kDefaultSeed);
-  const auto text = to_json(std::vector<CardFacts>{session.card_facts(course)});
+int run_card_survey(const course::Course& course) {
+  grade::GradingSession session(run::Backend::kGpu, "", cases::kDefaultSeed);
+  const auto text = to_json(std::vector<grade::CardFacts>{session.card_facts(course)});
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
 }
 
-std::vector<CardFacts> survey_cards(const std::vector<std::string>& cards) {
-  std::vector<CardFacts> out;
+std::vector<grade::CardFacts> survey_cards(const std::vector<std::string>& cards) {
+  std::vector<grade::CardFacts> out;
   for (const auto& card : cards) {
     const compile::Command command{
         "/usr/bin/env",
@@ -55,14 +55,14 @@ std::vector<CardFacts> survey_cards(const std::vector<std::string>& cards) {
         true};
     for (auto& one : survey(command, "card " + card)) {
       const bool is_known = std::ranges::any_of(
-          out, [&](const CardFacts& other) { return is_same_card(one, other); });
+          out, [&](const grade::CardFacts& other) { return is_same_card(one, other); });
       if (!is_known) out.push_back(std::move(one));
     }
   }
   return out;
 }
 
-std::vector<CardFacts> survey_slurm_card() {
+std::vector<grade::CardFacts> survey_slurm_card() {
   const compile::Command command{
       "/usr/bin/srun", {"--gres=gpu:1", "--quiet", own_program(), kCardCommand}, true};
   try {
@@ -72,7 +72,7 @@ std::vector<CardFacts> survey_slurm_card() {
   }
 }
 
-void report_survey(const std::vector<CardFacts>& cards, const Say& say) {
+void report_survey(const std::vector<grade::CardFacts>& cards, const Say& say) {
   for (const auto& card : cards) {
     std::vector<std::string> measured;
     for (const auto& [exercise, values] : card.course) {
@@ -87,22 +87,23 @@ void report_survey(const std::vector<CardFacts>& cards, const Say& say) {
     }
     if (measured.empty()) continue;
     say(fmt::format("{}: bounds on speed are shares of the solution's speed for {}",
-                    base::escape_controls(card.device), joined(measured)),
+                    base::escape_controls(card.device), text::joined(measured)),
         false);
   }
 }
 
-std::string digest_of(const std::vector<CardFacts>& cards) {
-  const bool is_none = std::ranges::all_of(
-      cards, [](const CardFacts& card) { return card.calibration.empty() && card.course.empty(); });
+std::string digest_of(const std::vector<grade::CardFacts>& cards) {
+  const bool is_none = std::ranges::all_of(cards, [](const grade::CardFacts& card) {
+    return card.calibration.empty() && card.course.empty();
+  });
   return is_none ? std::string() : base::sha256_hex(to_json(cards)).substr(0, 16);
 }
 
-CardFacts facts_of(const std::vector<CardFacts>& cards, const std::string& device,
-                   const std::string& driver) {
-  CardFacts here{device, driver, {}, {}};
-  const auto found =
-      std::ranges::find_if(cards, [&](const CardFacts& one) { return is_same_card(one, here); });
+grade::CardFacts facts_of(const std::vector<grade::CardFacts>& cards, const std::string& device,
+                          const std::string& driver) {
+  grade::CardFacts here{device, driver, {}, {}};
+  const auto found = std::ranges::find_if(
+      cards, [&](const grade::CardFacts& one) { return is_same_card(one, here); });
   return found == cards.end() ? here : *found;
 }
 

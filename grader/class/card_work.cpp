@@ -5,17 +5,18 @@
 
 namespace warpgrade::grader::class_book {
 
-bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
+bool needs_no_card(const Outcome& simulated, const std::vector<course::Selected>& exercises,
                    const std::string& lab, const std::string& exercise) {
   const auto* grade = simulated.grade();
   if (grade == nullptr) return false;
-  const bool asks_questions = std::ranges::any_of(exercises, [&](const Selected& one) {
+  const bool asks_questions = std::ranges::any_of(exercises, [&](const course::Selected& one) {
     return one.lab->id == lab && one.exercise->id == exercise && one.exercise->kernel() == nullptr;
   });
   if (asks_questions) return true;
-  return grade->verdict == Verdict::kFail &&
-         (grade->reason == Reason::kCompile || grade->reason == Reason::kDiagnostic ||
-          grade->reason == Reason::kIncorrect);
+  return grade->verdict == report::Verdict::kFail &&
+         (grade->reason == report::Reason::kCompile ||
+          grade->reason == report::Reason::kDiagnostic ||
+          grade->reason == report::Reason::kIncorrect);
 }
 
 std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places) {

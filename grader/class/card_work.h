@@ -13,7 +13,7 @@ namespace warpgrade::grader::class_book {
 
 /// Whether a simulated outcome is the grade on a card, too: it does not compile, a check has found
 /// something, or the result is wrong. Answers to questions never need a card.
-bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
+bool needs_no_card(const Outcome& simulated, const std::vector<course::Selected>& exercises,
                    const std::string& lab, const std::string& exercise);
 
 /// The first place of a worker, numbered from 0, that is not in `busy`; `places` if none is free.

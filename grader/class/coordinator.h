@@ -25,8 +25,8 @@ class Coordinator {
   /// `book`, `spool`, `exercises` and `say` outlive the coordinator. `cards`: JSON of CardFacts for
   /// judges with a card.
   Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted,
-              const std::vector<Selected>& exercises, run::Backend backend, std::string cards,
-              const Say& say)
+              const std::vector<course::Selected>& exercises, run::Backend backend,
+              std::string cards, const Say& say)
       : book_(book),
         spool_(spool),
         wanted_(std::move(wanted)),
@@ -63,7 +63,7 @@ class Coordinator {
   Book& book_;
   Spool& spool_;
   std::vector<WantedGrade> wanted_;
-  const std::vector<Selected>& exercises_;
+  const std::vector<course::Selected>& exercises_;
   bool on_card_;
   std::string cards_;
   bool leaves_right_ones_ = false;  // The pass that simulates, before cards are given.

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/class/class_time.h"
 #include "grader/class/sqlite.h"
+#include "grader/class/time_zone.h"
 
 namespace warpgrade::grader::class_book {
 

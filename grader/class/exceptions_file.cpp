@@ -62,7 +62,7 @@ void add_decisions(const ExceptionRow& row, std::vector<StudentException>& out) 
   }
 }
 
-std::vector<StudentException> exceptions_in_tables(const toml::array& nodes, Table& table,
+std::vector<StudentException> exceptions_in_tables(const toml::array& nodes, text::Table& table,
                                                    const TimeZone& zone) {
   std::vector<StudentException> out;
   auto all = table.tables("extensions");
@@ -173,7 +173,7 @@ std::vector<StudentException> exceptions_in_csv(std::string_view bytes, const st
   return out;
 }
 
-void resolve_exercise(StudentException& one, const Course& course) {
+void resolve_exercise(StudentException& one, const course::Course& course) {
   if (one.exercise.empty()) {
     one.lab.clear();
   } else {
@@ -207,7 +207,7 @@ std::string student_in_roster(const std::vector<Enrolled>& roster, const std::st
 
 }  // namespace
 
-std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view key,
+std::int64_t time_in_toml(const toml::node& node, text::Table& table, std::string_view key,
                           const TimeZone& zone) {
   if (node.is_string()) {
     if (const auto time = parse_time(table.text(key), zone)) return *time;
@@ -226,16 +226,16 @@ std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view
              "which is in `timezone`");
 }
 
-std::vector<StudentException> read_exceptions(const toml::table& parsed, Table& table,
+std::vector<StudentException> read_exceptions(const toml::table& parsed, text::Table& table,
                                               const fs::path& folder, const TimeZone& zone) {
   if (const auto* tables = parsed["extensions"].as_array()) {
     return exceptions_in_tables(*tables, table, zone);
   }
   const auto file = folder / table.text("extensions");
-  return exceptions_in_csv(read_file(file, file.string()), file.string(), zone);
+  return exceptions_in_csv(text::read_file(file, file.string()), file.string(), zone);
 }
 
-void resolve_exercises(std::vector<StudentException>& all, const Course& course) {
+void resolve_exercises(std::vector<StudentException>& all, const course::Course& course) {
   for (auto& one : all) resolve_exercise(one, course);
 }
 

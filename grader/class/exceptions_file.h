@@ -22,18 +22,18 @@ namespace warpgrade::grader::class_book {
 
 /// A time as a text, or as TOML writes times and dates. `node` is the value of `key`. Throws
 /// TomlError with its place.
-std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view key,
+std::int64_t time_in_toml(const toml::node& node, text::Table& table, std::string_view key,
                           const TimeZone& zone);
 
 /// Reads `extensions` of class.toml; `table` is its wrapper around `parsed`, `folder` is the
 /// file's. Throws base::UsageError with the line of a mistake.
-std::vector<StudentException> read_exceptions(const toml::table& parsed, Table& table,
+std::vector<StudentException> read_exceptions(const toml::table& parsed, text::Table& table,
                                               const std::filesystem::path& folder,
                                               const TimeZone& zone);
 
 /// The course's names of the exercises. Throws base::UsageError with the place if an exercise does
 /// not exist, or if a bonus is not for one exercise.
-void resolve_exercises(std::vector<StudentException>& all, const Course& course);
+void resolve_exercises(std::vector<StudentException>& all, const course::Course& course);
 
 /// The book's keys of students whom class.toml names by another field of the roster: a login, a
 /// number, an e-mail address, or a name that only one student has. Throws base::UsageError with the

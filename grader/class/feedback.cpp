@@ -64,7 +64,7 @@ std::string remark_of(const Statement& row, const TimeZone& zone) {
     parts.push_back(fmt::format("{:g} bonus point{}: {}", row.number(16),
                                 row.number(16) == 1 ? "" : "s", reason_of(row, 17, 18)));
   }
-  return joined(std::span<const std::string>(parts), "; ");
+  return text::joined(std::span<const std::string>(parts), "; ");
 }
 
 FeedbackRow feedback_row(const Statement& row, const TimeZone& zone) {
@@ -105,7 +105,7 @@ class StudentFolder {
     if (!standing.is_null(9) && grade.bind(":grade", standing.integer(9)).step()) {
       reports_ += "\n" + grade.text(0);
       if (const auto page = unpack_text(grade.text(1)); !page.empty()) {
-        write_atomically(folder_ / name, page);
+        text::write_atomically(folder_ / name, page);
         row.page = name;
       }
     }
@@ -116,11 +116,11 @@ class StudentFolder {
     for (const auto& [extension, exercises] : extensions_) {
       const auto names = exercises.size() == rows_.size()
                              ? std::string("All exercises")
-                             : joined(std::span<const std::string>(exercises));
+                             : text::joined(std::span<const std::string>(exercises));
       student_.notes.push_back(names + ": " + extension);
     }
-    write_atomically(folder_ / "feedback.txt", feedback_text(student_, rows_) + reports_);
-    write_atomically(folder_ / "index.html", feedback_page(student_, rows_));
+    text::write_atomically(folder_ / "feedback.txt", feedback_text(student_, rows_) + reports_);
+    text::write_atomically(folder_ / "index.html", feedback_page(student_, rows_));
   }
 
  private:

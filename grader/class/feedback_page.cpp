@@ -7,7 +7,7 @@
 
 #include "common/base/counted.h"
 #include "common/base/text.h"
-#include "grader/class/class_html.h"
+#include "grader/class/html.h"
 #include "grader/html/html_text.h"
 
 namespace warpgrade::grader::class_book {
@@ -70,14 +70,14 @@ std::string feedback_page(const FeedbackStudent& student, const std::vector<Feed
     body += fmt::format(
         "<tr><td class=\"nowrap\">{}</td><td>{}</td><td class=\"number\">{}</td><td>{}</td>"
         "<td class=\"text\">{}</td></tr>\n",
-        shown, class_badge(row.standing), points_of(row),
+        shown, badge(row.standing), points_of(row),
         row.max_points > 0 && row.standing != Standing::kExcused
-            ? class_bar(row.points.value_or(0) / row.max_points)
+            ? bar(row.points.value_or(0) / row.max_points)
             : std::string(),
         html::escaped(row.remark));
   }
   body += "</table></div>\n</section>\n";
-  return class_html(shown_student(student) + ": " + sum_text(sum), body);
+  return html_page(shown_student(student) + ": " + sum_text(sum), body);
 }
 
 std::string feedback_text(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows) {

@@ -29,7 +29,7 @@ constexpr int kDeepestArchive = 3;  // archives in archives
 
 class Gatherer {
  public:
-  Gatherer(const Course& course, const Rules& rules)
+  Gatherer(const course::Course& course, const Rules& rules)
       : course_(course), rules_(rules), selected_(select(course, rules.exercises)) {
     hints_.zone = rules.zone.name();
     if (!rules.roster) return;
@@ -63,9 +63,9 @@ class Gatherer {
     out_.problems.push_back({student, file, what, unread});
   }
 
-  const Course& course_;
+  const course::Course& course_;
   const Rules& rules_;
-  std::vector<Selected> selected_;
+  std::vector<course::Selected> selected_;
   ArchiveHints hints_;
   FoundTree tree_;
   std::vector<GivenFile> given_;
@@ -267,13 +267,13 @@ void Gatherer::give(FoundFile file) {
                    : !person.login.empty()   ? person.login
                    : at != std::string::npos ? person.email.substr(0, at)
                                              : person.name;
-    own.student = base::escape_controls(composed_text(student));
+    own.student = base::escape_controls(text::composed_text(student));
     if (!is_student_name(own.student)) {
       account(own, FileState::kOpen, "this is not a student's name");
       continue;
     }
     own.identity = person;
-    own.identity.name = base::escape_controls(composed_text(person.name));
+    own.identity.name = base::escape_controls(text::composed_text(person.name));
     namesakes_.add(own.student, place.parent_path().string(), person);
     given_.push_back(std::move(own));
   }
@@ -385,7 +385,7 @@ HandedIn Gatherer::take() {
 
 }  // namespace
 
-HandedIn gather(const Course& course, const Rules& rules, const fs::path& submissions) {
+HandedIn gather(const course::Course& course, const Rules& rules, const fs::path& submissions) {
   Gatherer gatherer(course, rules);
   gatherer.find_files(submissions);
   gatherer.split();

@@ -6,13 +6,14 @@
 
 #include <filesystem>
 
-#include "grader/class/class_rules.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/rules.h"
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
 
 /// Throws base::UsageError if `submissions` does not exist, or is an archive without a rule.
-HandedIn gather(const Course& course, const Rules& rules, const std::filesystem::path& submissions);
+HandedIn gather(const course::Course& course, const Rules& rules,
+                const std::filesystem::path& submissions);
 
 }  // namespace warpgrade::grader::class_book

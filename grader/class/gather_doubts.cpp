@@ -88,7 +88,7 @@ void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& 
 }
 
 void add_empty_student(const std::string& folder, std::set<std::string>& students, HandedIn& out) {
-  const auto student = base::escape_controls(composed_text(folder));
+  const auto student = base::escape_controls(text::composed_text(folder));
   if (!is_student_name(student) || !students.insert(student).second) return;
   ReceivedFile none{student, student + "/", "", FileState::kUnused, "", "", "", {}, 0, ""};
   none.reason = "the folder is empty";

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "grader/class/class_rules.h"
 #include "grader/class/given_file.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/rules.h"
 
 namespace warpgrade::grader::class_book {
 

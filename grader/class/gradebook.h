@@ -63,7 +63,7 @@ std::vector<ExcusedCell> excused_cells(
 /// "lab", or has its name; a lab's column gets the sum of its exercises. Exercises without a column
 /// get a new one. Open and excused work is blank
 /// (Canvas: "EX" if excused); a cell that the platform marks as excused is kept.
-std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades,
+std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>& grades,
                            const std::map<std::string, std::string>& titles);
 
 /// First and last name: of "Doe, Jane" by the comma, of "Jane Doe" by the last space.

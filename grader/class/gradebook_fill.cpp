@@ -25,11 +25,12 @@ bool is_excused(std::string text) {
   return std::ranges::find(kWords, text) != kWords.end();
 }
 
-std::size_t new_column(Gradebook& book, const ClassGrade& exercise) {
+std::size_t new_column(Gradebook& book, const report::ClassGrade& exercise) {
   auto at = book.table.columns(book.header);
   auto title = class_exercise(exercise);
   if (book.kind == GradebookKind::kBrightspace) {
-    title += fmt::format(" Points Grade <Numeric MaxPoints:{}>", csv_number(exercise.max_points));
+    title += fmt::format(" Points Grade <Numeric MaxPoints:{}>",
+                         report::csv_number(exercise.max_points));
     if (const auto end = book.column_called("End-of-Line Indicator")) at = *end;
   }
   book.table.insert_column(at);
@@ -37,7 +38,7 @@ std::size_t new_column(Gradebook& book, const ClassGrade& exercise) {
   for (std::size_t row = book.header + 1; row < book.table.rows(); ++row) {
     const auto first = book.table.text(row, 0);
     if (book.kind == GradebookKind::kCanvas && first.find("Points Possible") != first.npos) {
-      book.table.put(row, at, csv_number(exercise.max_points));
+      book.table.put(row, at, report::csv_number(exercise.max_points));
     }
   }
   return at;
@@ -80,7 +81,7 @@ std::vector<FilledColumn> existing_columns(const Gradebook& book, const Exercise
   return out;
 }
 
-std::vector<FilledColumn> columns_of(Gradebook& book, const ClassTable& table,
+std::vector<FilledColumn> columns_of(Gradebook& book, const report::ClassTable& table,
                                      const std::map<std::string, std::string>& titles) {
   ExerciseNames names;
   for (const auto* one : table.exercises) names.emplace_back(one->lab, one->exercise);
@@ -95,7 +96,8 @@ std::vector<FilledColumn> columns_of(Gradebook& book, const ClassTable& table,
 
 // The sum of the exercises that the student is not excused from. If that is all of them, the
 // platform's mark: "EX" in Canvas; the imports of the others have none. Blank if one is open.
-std::string cell_text(const ClassTable::Row& row, const FilledColumn& column, GradebookKind kind) {
+std::string cell_text(const report::ClassTable::Row& row, const FilledColumn& column,
+                      GradebookKind kind) {
   double sum = 0;
   bool is_excused_from_all = true;
   for (const auto exercise : column.exercises) {
@@ -106,7 +108,7 @@ std::string cell_text(const ClassTable::Row& row, const FilledColumn& column, Gr
     sum += *cell->points;
   }
   if (is_excused_from_all) return kind == GradebookKind::kCanvas ? "EX" : "";
-  return csv_number(sum);
+  return report::csv_number(sum);
 }
 
 }  // namespace
@@ -128,10 +130,10 @@ std::vector<ExcusedCell> excused_cells(
   return out;
 }
 
-std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades,
+std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>& grades,
                            const std::map<std::string, std::string>& titles) {
   const auto table = class_table(grades);
-  std::map<std::string, const ClassTable::Row*> by_student;
+  std::map<std::string, const report::ClassTable::Row*> by_student;
   for (const auto& row : table.rows) by_student[row.student->student] = &row;
   const auto columns = columns_of(book, table, titles);
   for (std::size_t i = 0; i < book.students.size(); ++i) {

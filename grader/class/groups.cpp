@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 std::optional<std::size_t> group_column(const Gradebook& book) {
   for (const auto* title : {"group_name", "group name", "group", "groups", "team"}) {
     for (std::size_t i = 0; i < book.table.columns(book.header); ++i) {
-      if (folded_text(book.table.text(book.header, i)) == title) return i;
+      if (text::folded_text(book.table.text(book.header, i)) == title) return i;
     }
   }
   return std::nullopt;
@@ -57,14 +57,14 @@ StudentGroup& group_called(std::vector<StudentGroup>& groups, const std::string&
 // "team1_123" for "Team 1".
 bool is_named_as(const StudentGroup& group, const std::string& student,
                  const HandedIdentity* identity) {
-  const auto wanted = squashed_text(group.name);
+  const auto wanted = text::squashed_text(group.name);
   if (wanted.empty()) return group.name == student;
-  if (identity != nullptr && squashed_text(identity->name) == wanted) return true;
+  if (identity != nullptr && text::squashed_text(identity->name) == wanted) return true;
   const auto cut = student.rfind('_');
   const bool has_number = cut != std::string::npos &&
                           student.find_first_not_of("0123456789", cut + 1) == std::string::npos;
-  return squashed_text(student) == wanted ||
-         (has_number && squashed_text(student.substr(0, cut)) == wanted);
+  return text::squashed_text(student) == wanted ||
+         (has_number && text::squashed_text(student.substr(0, cut)) == wanted);
 }
 
 class GroupWork {
@@ -166,7 +166,7 @@ std::vector<StudentGroup> groups_in_csv(std::string_view bytes, const std::strin
         fmt::format("{}:1: the groups need a column `group` (Canvas: group_name)",
                     base::escape_controls(shown)));
   }
-  const bool may_be_several = folded_text(book.table.text(book.header, *column)) == "groups";
+  const bool may_be_several = text::folded_text(book.table.text(book.header, *column)) == "groups";
   std::vector<StudentGroup> out;
   for (std::size_t i = 0; i < book.students.size(); ++i) {
     const auto cell = book.table.text(book.rows[i], *column);
@@ -177,12 +177,12 @@ std::vector<StudentGroup> groups_in_csv(std::string_view bytes, const std::strin
   return out;
 }
 
-std::vector<StudentGroup> read_groups(const toml::table& parsed, Table& table,
+std::vector<StudentGroup> read_groups(const toml::table& parsed, text::Table& table,
                                       const fs::path& folder) {
   const auto* named = parsed["groups"].as_table();
   if (named == nullptr) {
     const auto file = folder / table.text("groups");
-    return groups_in_csv(read_file(file, file.string()), file.string());
+    return groups_in_csv(text::read_file(file, file.string()), file.string());
   }
   auto each = table.table("groups");
   std::vector<StudentGroup> out;

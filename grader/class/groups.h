@@ -31,7 +31,7 @@ struct StudentGroup {
 /// Reads `groups` of class.toml; `table` is its wrapper around `parsed`, `folder` is the file's.
 /// Members keep the file's names until resolve_groups(). Throws base::UsageError with the place of
 /// a mistake.
-std::vector<StudentGroup> read_groups(const toml::table& parsed, Table& table,
+std::vector<StudentGroup> read_groups(const toml::table& parsed, text::Table& table,
                                       const std::filesystem::path& folder);
 /// The groups of a CSV file; `shown` is its name in messages.
 std::vector<StudentGroup> groups_in_csv(std::string_view bytes, const std::string& shown);

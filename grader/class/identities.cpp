@@ -193,14 +193,15 @@ void decide_student(Sqlite& book, const IdentityDecision& decision) {
   const auto known = texts_of(names);
   if (std::ranges::find(known, given) == known.end()) {
     throw base::UsageError(fmt::format("the book has no work under the name {}{}",
-                                       base::escape_controls(given), did_you_mean(given, known)));
+                                       base::escape_controls(given),
+                                       text::did_you_mean(given, known)));
   }
   const auto to = decision.student.value_or(given);
   Statement students(book, "SELECT student FROM class_student ORDER BY 1");
   const auto present = texts_of(students);
   if (to != given && std::ranges::find(present, to) == present.end()) {
     throw base::UsageError(fmt::format("the book has no student {}{}", base::escape_controls(to),
-                                       did_you_mean(to, present)));
+                                       text::did_you_mean(to, present)));
   }
   if (to == given) {
     Statement own(book,

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/class/class_rules.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/rules.h"
 #include "grader/class/sqlite.h"
 
 namespace warpgrade::grader::class_book {

@@ -9,7 +9,7 @@
 
 #include "common/base/counted.h"
 #include "common/base/text.h"
-#include "grader/class/class_needs.h"
+#include "grader/class/needs.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader::class_book {
@@ -85,7 +85,7 @@ void report_intake(const HandedIn& handed_in, const Rules& rules, const fs::path
     if (i < kMostProblems) say("  " + line, false);
     lines += line + "\n";
   }
-  write_atomically(all, lines);
+  text::write_atomically(all, lines);
   if (problems.size() > kMostProblems) {
     say(fmt::format("  and {} more; {} has all", problems.size() - kMostProblems,
                     base::escape_controls(all.string())),

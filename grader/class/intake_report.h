@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
-#include "grader/class/class_rules.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/rules.h"
 #include "grader/class/say.h"
 
 namespace warpgrade::grader::class_book {

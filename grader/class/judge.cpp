@@ -84,9 +84,9 @@ class TaskFolder {
 Trouble no_grade(std::string why) { return {Trouble::Kind::kNoGrade, std::move(why)}; }
 
 // The coordinator has read the labs of all tasks, so none of those with a mistake is needed.
-Course readable_labs() {
+course::Course readable_labs() {
   std::vector<std::string> mistakes;
-  return read_usable_labs(find_root(), mistakes);
+  return course::read_usable_labs(course::find_root(), mistakes);
 }
 
 std::unique_ptr<gpu::GpuRunner> open_card() {
@@ -111,7 +111,7 @@ class Judge {
       : backend_(backend),
         provenance_(provenance),
         course_(readable_labs()),
-        session_(run::Backend::kSim, "", kDefaultSeed) {
+        session_(run::Backend::kSim, "", cases::kDefaultSeed) {
     provenance_();  // Reads the compiler's version once; children inherit it.
     if (backend != run::Backend::kGpu) return;
     is_apart_ = card_works_apart();
@@ -127,14 +127,15 @@ class Judge {
 
  private:
   Result result_in(const TaskFolder& folder, const Task& task);
-  Result judge_in_child(const Task& task, const Selected& selected, const fs::path& file);
+  Result judge_in_child(const Task& task, const course::Selected& selected, const fs::path& file);
   /// In the child. Returns its exit code.
-  int answer_from_child(const Task& task, const Selected& selected, const fs::path& file, int out);
+  int answer_from_child(const Task& task, const course::Selected& selected, const fs::path& file,
+                        int out);
 
   run::Backend backend_;
   const MakeProvenance& provenance_;
-  Course course_;
-  GradingSession session_;
+  course::Course course_;
+  grade::GradingSession session_;
   fs::path lock_file_;  ///< The card's; empty without a card.
   std::string device_;  ///< Likewise.
   std::string driver_;
@@ -186,8 +187,8 @@ Result Judge::result_in(const TaskFolder& folder, const Task& task) {
   return result;
 }
 
-int Judge::answer_from_child(const Task& task, const Selected& selected, const fs::path& file,
-                             int out) {
+int Judge::answer_from_child(const Task& task, const course::Selected& selected,
+                             const fs::path& file, int out) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Neither the next task nor the place of the answers is the submission's.
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -205,17 +206,19 @@ int Judge::answer_from_child(const Task& task, const Selected& selected, const f
   try {
     const auto begin = Clock::now();
     const auto shown = selected.lab->id + "/" + selected.exercise->file_name();
-    const GradingTask one{selected.lab, selected.exercise, read_submission(file, shown)};
-    std::optional<GradingSession> on_gpu;
+    const grade::GradingTask one{selected.lab, selected.exercise,
+                                 cases::read_submission(file, shown)};
+    std::optional<grade::GradingSession> on_gpu;
     if (backend_ == run::Backend::kGpu) {
-      const auto facts = facts_of(card_facts_from_json(task.cards), device_, driver_);
-      on_gpu.emplace(backend_, "", kDefaultSeed, calibration_from_json(facts.calibration));
+      const auto facts = facts_of(grade::card_facts_from_json(task.cards), device_, driver_);
+      on_gpu.emplace(backend_, "", cases::kDefaultSeed,
+                     grade::calibration_from_json(facts.calibration));
       on_gpu->use(facts);
     }
     auto report = (on_gpu ? *on_gpu : session_).grade({one}, false, /*pictures=*/true);
     report.provenance = provenance_();
-    result = class_result(report, *selected.exercise,
-                          std::chrono::duration<double>(Clock::now() - begin).count());
+    result = result_of(report, *selected.exercise,
+                       std::chrono::duration<double>(Clock::now() - begin).count());
     auto* grade = std::get_if<BookGrade>(&result);
     if (on_gpu && grade != nullptr) grade->card = on_gpu->card();
   } catch (const std::exception& error) {
@@ -224,7 +227,8 @@ int Judge::answer_from_child(const Task& task, const Selected& selected, const f
   return base::write_message(out, base::encode(result)) ? 0 : 3;
 }
 
-Result Judge::judge_in_child(const Task& task, const Selected& selected, const fs::path& file) {
+Result Judge::judge_in_child(const Task& task, const course::Selected& selected,
+                             const fs::path& file) {
   base::ForkedChild child(
       [&](const base::ForkedChild::Ends& ends) {
         return answer_from_child(task, selected, file, ends.out);
@@ -262,7 +266,7 @@ View judge_view(run::Backend backend) {
   add(fs::read_symlink("/proc/self/exe", ignored).parent_path());
   for (const auto& file : compile::compiler_files()) add(file.parent_path());
   for (const auto& folder : compile::find_toolkit().include_folders) add(folder);
-  add(find_root() / "labs");
+  add(course::find_root() / "labs");
   view.writable = {"/dev/null"};
   if (backend == run::Backend::kGpu) {
     view.card = true;

@@ -20,7 +20,7 @@
 namespace warpgrade::grader::class_book {
 
 /// Describes the grader; called for each grade, since it contains the time.
-using MakeProvenance = std::function<Provenance()>;
+using MakeProvenance = std::function<report::Provenance()>;
 
 /// The command of the process, for the command line's model.
 inline constexpr const char* kJudgeCommand = "class-judge";

@@ -9,8 +9,8 @@
 
 namespace warpgrade::grader::class_book {
 
-void keep_late_rules(Sqlite& book, std::int64_t source, const std::vector<Selected>& exercises,
-                     const Rules& rules) {
+void keep_late_rules(Sqlite& book, std::int64_t source,
+                     const std::vector<course::Selected>& exercises, const Rules& rules) {
   Statement put(book,
                 "UPDATE source SET timezone = :timezone, grace_seconds = :grace_seconds, "
                 "share_a_day = :share_a_day, most_share = :most_share WHERE id = :source");

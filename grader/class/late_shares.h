@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <string>
 
-#include "grader/class/class_rules.h"
+#include "grader/class/rules.h"
 #include "grader/class/sqlite.h"
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
 
 /// Keeps the deadlines of `exercises`, and the rule for late work that holds for a source.
-void keep_late_rules(Sqlite& book, std::int64_t source, const std::vector<Selected>& exercises,
-                     const Rules& rules);
+void keep_late_rules(Sqlite& book, std::int64_t source,
+                     const std::vector<course::Selected>& exercises, const Rules& rules);
 
 /// Computes the deductions of a student's attempts again; of all students if `student` is empty.
 /// Attempts that an earlier program took in keep theirs until a run finds them again.

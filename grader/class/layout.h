@@ -21,8 +21,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/class/class_time.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/time_zone.h"
 
 namespace warpgrade::grader::class_book {
 

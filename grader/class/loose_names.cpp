@@ -37,7 +37,7 @@ std::string stem_of(std::string_view path) {
   return name;
 }
 
-bool has_suffix_for(const Exercise& exercise, std::string_view path) {
+bool has_suffix_for(const course::Exercise& exercise, std::string_view path) {
   const auto name = lower_ascii(last_part(path));
   if (exercise.kernel() == nullptr) return name.ends_with(".toml") || name.ends_with(".toml.txt");
   return std::ranges::any_of(kSources, [&](auto suffix) {
@@ -81,33 +81,33 @@ bool has_words(std::string_view stem, std::string_view id) {
 }
 
 // The exercise that fits alone; a longer name that has another one in it is the better one.
-std::optional<Selected> only_one(std::vector<Selected> fitting) {
-  const auto is_inside = [&](const Selected& one) {
-    return std::ranges::any_of(fitting, [&](const Selected& other) {
+std::optional<course::Selected> only_one(std::vector<course::Selected> fitting) {
+  const auto is_inside = [&](const course::Selected& one) {
+    return std::ranges::any_of(fitting, [&](const course::Selected& other) {
       return other.exercise->id.size() > one.exercise->id.size() &&
              has_words(other.exercise->id, one.exercise->id);
     });
   };
-  std::vector<Selected> best;
+  std::vector<course::Selected> best;
   std::ranges::copy_if(fitting, std::back_inserter(best),
-                       [&](const Selected& one) { return !is_inside(one); });
+                       [&](const course::Selected& one) { return !is_inside(one); });
   return best.size() == 1 ? std::optional(best.front()) : std::nullopt;
 }
 
 template <typename Fits>
-std::optional<Selected> one_that(const std::vector<Selected>& selected, std::string_view path,
-                                 const Fits& fits) {
-  std::vector<Selected> found;
+std::optional<course::Selected> one_that(const std::vector<course::Selected>& selected,
+                                         std::string_view path, const Fits& fits) {
+  std::vector<course::Selected> found;
   for (const auto& one : selected) {
     if (has_suffix_for(*one.exercise, path) && fits(*one.exercise)) found.push_back(one);
   }
   return only_one(std::move(found));
 }
 
-bool has_kernels_of(const Exercise& exercise, const std::vector<std::string>& kernels) {
+bool has_kernels_of(const course::Exercise& exercise, const std::vector<std::string>& kernels) {
   const auto* kernel = exercise.kernel();
   if (kernel == nullptr || kernel->steps.empty()) return false;
-  return std::ranges::all_of(kernel->steps, [&](const Step& step) {
+  return std::ranges::all_of(kernel->steps, [&](const course::Step& step) {
     const auto name = step.kernel.substr(0, step.kernel.find_first_of("<{"));
     return std::ranges::find(kernels, name) != kernels.end();
   });
@@ -144,24 +144,28 @@ std::vector<std::string> kernels_in(std::string_view source) {
   return out;
 }
 
-std::optional<LooseMatch> loosely_named(const std::vector<Selected>& selected,
+std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& selected,
                                         std::string_view path, std::string_view bytes) {
   if (!may_be_work(path)) return std::nullopt;
   auto stem = stem_of(path);
-  const auto is_called = [&](const Exercise& exercise) { return lower_ascii(exercise.id) == stem; };
+  const auto is_called = [&](const course::Exercise& exercise) {
+    return lower_ascii(exercise.id) == stem;
+  };
   if (const auto found = one_that(selected, path, is_called)) return LooseMatch{*found, "its name"};
   if (const auto number = take_number(stem)) {
     if (const auto found = one_that(selected, path, is_called)) {
       return LooseMatch{*found, "its name", true, *number};
     }
   }
-  const auto has_name = [&](const Exercise& exercise) {
+  const auto has_name = [&](const course::Exercise& exercise) {
     return has_words(stem, lower_ascii(exercise.id));
   };
   if (const auto found = one_that(selected, path, has_name)) return LooseMatch{*found, "its name"};
   const auto kernels = kernels_in(bytes);
-  const auto has_kernels = [&](const Exercise& one) { return has_kernels_of(one, kernels); };
-  std::vector<Selected> fitting;
+  const auto has_kernels = [&](const course::Exercise& one) {
+    return has_kernels_of(one, kernels);
+  };
+  std::vector<course::Selected> fitting;
   for (const auto& one : selected) {
     if (has_suffix_for(*one.exercise, path) && has_kernels(*one.exercise)) fitting.push_back(one);
   }

@@ -14,7 +14,7 @@
 namespace warpgrade::grader::class_book {
 
 struct LooseMatch {
-  Selected exercise;
+  course::Selected exercise;
   std::string why;          ///< "its name", "its kernel copy".
   bool is_copy = false;     ///< "copy (1).cu", "copy-2.cu": the same name with a number.
   std::int64_t number = 0;  ///< That number.
@@ -23,7 +23,7 @@ struct LooseMatch {
 /// Whether a file may hold a kernel or answers by its suffix.
 bool may_be_work(std::string_view path);
 
-std::optional<LooseMatch> loosely_named(const std::vector<Selected>& selected,
+std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& selected,
                                         std::string_view path, std::string_view bytes);
 
 /// The names of the kernels that a source defines or declares, in order, each once.

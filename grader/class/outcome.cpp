@@ -15,17 +15,17 @@ namespace warpgrade::grader::class_book {
 namespace {
 
 // Why a report cannot be a grade; nullopt if it can.
-std::optional<Trouble> trouble_in(const ExerciseReport& report) {
+std::optional<Trouble> trouble_in(const report::ExerciseReport& report) {
   if (!report.tool_trouble.empty()) return Trouble{Trouble::Kind::kNoGrade, report.tool_trouble};
   switch (report.verdict) {
-    case Verdict::kPass:
-    case Verdict::kFail:
+    case report::Verdict::kPass:
+    case report::Verdict::kFail:
       return std::nullopt;
-    case Verdict::kInconclusive:
+    case report::Verdict::kInconclusive:
       return Trouble{
           Trouble::Kind::kNoisy,
           "no measurement was good enough to decide it; grade it again on a quiet machine"};
-    case Verdict::kError:
+    case report::Verdict::kError:
       break;
   }
   return Trouble{Trouble::Kind::kNoGrade, report.diagnostics.empty()
@@ -34,7 +34,7 @@ std::optional<Trouble> trouble_in(const ExerciseReport& report) {
 }
 
 // The gates whose points the submission has because this card cannot decide them.
-std::vector<std::string> waived_in(const ExerciseReport& report) {
+std::vector<std::string> waived_in(const report::ExerciseReport& report) {
   std::vector<std::string> out;
   for (const auto& one : report.gates) {
     if (one.gate.is_waived && one.points > 0) out.push_back(one.gate.id);
@@ -45,7 +45,8 @@ std::vector<std::string> waived_in(const ExerciseReport& report) {
 }  // namespace
 
 // The page costs its grade little: a traced run of a few blocks, and a tenth of its bytes.
-Outcome::Result class_result(const Report& report, const Exercise& exercise, double seconds) {
+Outcome::Result result_of(const report::Report& report, const course::Exercise& exercise,
+                          double seconds) {
   const auto& one = report.exercises.front();
   if (auto trouble = trouble_in(one)) return *std::move(trouble);
   BookGrade out;
@@ -58,7 +59,7 @@ Outcome::Result class_result(const Report& report, const Exercise& exercise, dou
   out.seconds = seconds;
   out.report = render_json(report);
   const auto shown = student_view(report, exercise);
-  out.text = render_text(shown, Style(false));
+  out.text = render_text(shown, text::Style(false));
   out.page = pack_text(html::render(shown));
   out.waived = waived_in(one);
   return out;

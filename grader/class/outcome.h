@@ -19,7 +19,7 @@ constexpr Backend wire_last(Backend /*type*/) { return Backend::kGpu; }
 
 }  // namespace warpgrade::run
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 constexpr Verdict wire_last(Verdict /*type*/) { return Verdict::kError; }
 constexpr Reason wire_last(Reason /*type*/) { return Reason::kTool; }
@@ -27,7 +27,7 @@ inline auto wire_fields(Provenance& provenance) {
   return std::tie(provenance.version, provenance.commit, provenance.toolkit, provenance.time);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report
 
 namespace warpgrade::grader::class_book {
 
@@ -35,11 +35,11 @@ namespace warpgrade::grader::class_book {
 struct BookGrade {
   double points = 0;
   double max_points = 0;
-  Verdict verdict{};
-  Reason reason{};
+  report::Verdict verdict{};
+  report::Reason reason{};
   std::string device;  ///< As in Report.
   std::string card;    ///< The GPU's name; empty if it was simulated.
-  Provenance provenance;
+  report::Provenance provenance;
   double seconds = 0;
   std::string report;               ///< JSON, warpgrade.grade/1.
   std::string text;                 ///< For the student (student_view.h).
@@ -88,6 +88,7 @@ inline auto wire_fields(Outcome& outcome) {
 
 /// The result of a report on one submission for `exercise`. It is a grade only if the verdict
 /// judges the submission. The caller sets the card.
-Outcome::Result class_result(const Report& report, const Exercise& exercise, double seconds);
+Outcome::Result result_of(const report::Report& report, const course::Exercise& exercise,
+                          double seconds);
 
 }  // namespace warpgrade::grader::class_book

@@ -10,13 +10,13 @@ namespace warpgrade::grader::class_book {
 namespace {
 
 bool equal(const std::string& a, const std::string& b) {
-  return !a.empty() && !b.empty() && folded_text(a) == folded_text(b);
+  return !a.empty() && !b.empty() && text::folded_text(a) == text::folded_text(b);
 }
 
 // "Doe, Jane" as "jane doe".
 std::string folded_name(const std::string& name) {
   const auto comma = name.find(',');
-  return folded_text(
+  return text::folded_text(
       comma == std::string::npos ? name : name.substr(comma + 1) + " " + name.substr(0, comma));
 }
 
@@ -29,8 +29,8 @@ bool is_contradicted(const std::string& a, const std::string& b) {
 
 // Canvas names files by the sortable name without spaces and marks: "doejane_123".
 bool is_canvas_name(const std::string& student, const Enrolled& one) {
-  const auto name = squashed_text(one.last_name + one.first_name);
-  return !name.empty() && name == squashed_text(student.substr(0, student.rfind('_')));
+  const auto name = text::squashed_text(one.last_name + one.first_name);
+  return !name.empty() && name == text::squashed_text(student.substr(0, student.rfind('_')));
 }
 
 struct Match {
@@ -164,7 +164,7 @@ std::optional<std::string> roster_key(const std::vector<Enrolled>& roster,
 void Namesakes::add(const std::string& student, const std::string& place,
                     const HandedIdentity& identity) {
   if (!identity.email.empty()) {
-    tags_[student]["@"].insert(folded_text(identity.email));
+    tags_[student]["@"].insert(text::folded_text(identity.email));
   } else if (!identity.number.empty()) {
     tags_[student][place].insert(identity.number);
   }

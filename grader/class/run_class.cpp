@@ -20,14 +20,14 @@
 #include "grader/cases/default_seed.h"
 #include "grader/class/book.h"
 #include "grader/class/card_survey.h"
-#include "grader/class/class_lock.h"
-#include "grader/class/class_needs.h"
 #include "grader/class/coordinator.h"
 #include "grader/class/exceptions_file.h"
 #include "grader/class/gather.h"
 #include "grader/class/identities.h"
 #include "grader/class/intake_report.h"
 #include "grader/class/local_engine.h"
+#include "grader/class/lock.h"
+#include "grader/class/needs.h"
 #include "grader/class/roster_match.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/slurm_engine.h"
@@ -52,10 +52,10 @@ run::Backend backend_of(const std::optional<run::Backend>& wanted) {
 }
 
 // No commit identifies a build of a changed tree, so the program's bytes do.
-std::string program_of(const Provenance& provenance) {
+std::string program_of(const report::Provenance& provenance) {
   auto out = fmt::format("{} {} {}", provenance.version, provenance.commit, provenance.toolkit);
   if (provenance.commit == "unknown" || provenance.commit.ends_with("-dirty")) {
-    out += ' ' + base::sha256_hex(read_file("/proc/self/exe", "the program")).substr(0, 16);
+    out += ' ' + base::sha256_hex(text::read_file("/proc/self/exe", "the program")).substr(0, 16);
   }
   return out;
 }
@@ -80,8 +80,8 @@ std::vector<std::string> cards_here() {
 }
 
 // The facts of the cards that will grade; none if no card will.
-std::vector<CardFacts> facts_of_cards(const RunOptions& options, run::Backend backend,
-                                      const Say& say) {
+std::vector<grade::CardFacts> facts_of_cards(const RunOptions& options, run::Backend backend,
+                                             const Say& say) {
   if (backend != run::Backend::kGpu) return {};
   const bool is_slurm = options.engine == "slurm";
   say(fmt::format("{} the course's solutions, unless an earlier run has measured them",
@@ -103,12 +103,12 @@ void expect_students(const std::vector<std::string>& only, const HandedIn& hande
     if (std::ranges::find(known, student) != known.end()) continue;
     throw base::UsageError(fmt::format("--only: unknown student {} in these submissions{}",
                                        base::escape_controls(student),
-                                       did_you_mean(student, known)));
+                                       text::did_you_mean(student, known)));
   }
 }
 
 // Adds the excuses that the platform's gradebook has, unless class.toml has them already.
-void excuse_by_gradebook(Rules& rules, const Course& course) {
+void excuse_by_gradebook(Rules& rules, const course::Course& course) {
   if (!rules.roster) return;
   std::vector<std::pair<std::string, std::string>> exercises;
   for (const auto& one : select(course, rules.exercises)) {
@@ -134,27 +134,27 @@ void excuse_by_gradebook(Rules& rules, const Course& course) {
 
 // The course without labs that have a mistake in their manifest. Throws if the class needs one of
 // these.
-Course course_for(const Rules& rules) {
+course::Course course_for(const Rules& rules) {
   std::vector<std::string> mistakes;
-  auto course = read_usable_labs(find_root(), mistakes);
+  auto course = course::read_usable_labs(course::find_root(), mistakes);
   if (mistakes.empty()) return course;
   if (rules.exercises.empty()) {
     mistakes.emplace_back("to grade other labs only, name them in class.toml: exercises = [...]");
-    expect_no_mistakes(mistakes);
+    course::expect_no_mistakes(mistakes);
   }
-  read_course(course.root, rules.exercises);
+  course::read_course(course.root, rules.exercises);
   return course;
 }
 
 // Resolves the exercise names in class.toml to the course's. Throws if an exercise does not exist.
-void resolve_rules(Rules& rules, const Course& course) {
+void resolve_rules(Rules& rules, const course::Course& course) {
   resolve_exercises(rules.exceptions, course);
   resolve_students(rules.exceptions, rules.roster.value_or(std::vector<Enrolled>()));
   excuse_by_gradebook(rules, course);
   resolve_groups(rules.groups, rules.roster.value_or(std::vector<Enrolled>()));
   std::map<std::string, std::int64_t> deadlines;
   for (const auto& [key, deadline] : rules.deadlines) {
-    const bool is_lab = std::ranges::find(course.labs, key, &Lab::id) != course.labs.end();
+    const bool is_lab = std::ranges::find(course.labs, key, &course::Lab::id) != course.labs.end();
     if (key.empty() || is_lab) {
       deadlines[key] = deadline;
       continue;
@@ -175,16 +175,17 @@ void report_unknown_students(Book& book, const Rules& rules, HandedIn& handed_in
     handed_in.problems.push_back(
         {"", one.place,
          fmt::format("{}: the class has no student {}{}", name(one.kind),
-                     base::escape_controls(one.student), did_you_mean(one.student, present)),
+                     base::escape_controls(one.student), text::did_you_mean(one.student, present)),
          false});
   }
 }
 
 // Judges under bubblewrap read the user's cache and cannot add to it. So it receives what they have
 // in common before they start.
-void fill_cache(const std::vector<Selected>& exercises, const std::vector<WantedGrade>& wanted) {
+void fill_cache(const std::vector<course::Selected>& exercises,
+                const std::vector<WantedGrade>& wanted) {
   try {
-    GradingSession session(run::Backend::kSim, "", kDefaultSeed);
+    grade::GradingSession session(run::Backend::kSim, "", cases::kDefaultSeed);
     for (const auto& one : exercises) {
       const bool is_wanted = std::ranges::any_of(wanted, [&](const WantedGrade& grade) {
         return grade.lab == one.lab->id && grade.exercise == one.exercise->id;
@@ -223,8 +224,8 @@ std::unique_ptr<Engine> simulating_engine(const RunOptions& options, WorkerOptio
 
 }  // namespace
 
-int run_class(const RunOptions& options, const Provenance& provenance, const Say& say) {
-  auto rules = read_class_rules(options.submissions);
+int run_class(const RunOptions& options, const report::Provenance& provenance, const Say& say) {
+  auto rules = read_rules(options.submissions);
   const auto course = course_for(rules);
   if (options.policy) rules.policy = *options.policy;
   rules.strict = options.strict;
@@ -276,7 +277,7 @@ int run_class(const RunOptions& options, const Provenance& provenance, const Say
 
   const auto left = book.wanted(identity, exercises, options.students, true).size();
   const bool has_unread = std::ranges::any_of(handed_in.problems, &HandInProblem::unread);
-  const auto needs = class_needs(book.database(), options.book.string());
+  const auto needs = find_needs(book.database(), options.book.string());
   bool has_unmatched = false;
   bool is_refused = false;
   for (const auto& need : needs) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/run/backend.h"
-#include "grader/class/class_rules.h"
+#include "grader/class/rules.h"
 #include "grader/class/say.h"
 #include "grader/report/provenance.h"
 
@@ -29,6 +29,6 @@ struct RunOptions {
 
 /// Returns 0 if every submission has a grade, else 3. `provenance` names the program. Throws
 /// base::UsageError and base::ToolError.
-int run_class(const RunOptions& options, const Provenance& provenance, const Say& say);
+int run_class(const RunOptions& options, const report::Provenance& provenance, const Say& say);
 
 }  // namespace warpgrade::grader::class_book

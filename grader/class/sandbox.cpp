@@ -143,9 +143,9 @@ constexpr auto kRefusedCalls = std::to_array<int>({
     SCMP_SYS(sendmsg),
 });
 
-// Calls for connections. A process with a card may make them, except with such an argument: a socket
-// pair connects it to the process that holds the card, and CUDA's driver listens on a local socket.
-// connect() remains refused and messages carry no address, so it reaches no one else.
+// Calls for connections. A process with a card may make them, except with such an argument: a
+// socket pair connects it to the process that holds the card, and CUDA's driver listens on a local
+// socket. connect() remains refused and messages carry no address, so it reaches no one else.
 struct SocketCall {
   int call;
   std::optional<scmp_arg_cmp> refused_with_card;

@@ -53,9 +53,10 @@ void add_tasks(std::string_view list, const std::string& job, std::size_t worker
     const auto comma = std::min(list.find(','), list.size());
     const auto part = list.substr(0, comma);
     const auto dash = part.find('-');
-    const auto first = parse_count(part.substr(0, dash)).value_or(0);
-    const auto last =
-        dash == std::string_view::npos ? first : parse_count(part.substr(dash + 1)).value_or(first);
+    const auto first = text::parse_count(part.substr(0, dash)).value_or(0);
+    const auto last = dash == std::string_view::npos
+                          ? first
+                          : text::parse_count(part.substr(dash + 1)).value_or(first);
     for (auto task = first; task <= std::min<std::uint64_t>(last, workers); ++task) {
       out.insert(worker_name(job, task));
     }
@@ -116,7 +117,7 @@ SlurmEngine::SlurmEngine(WorkerOptions options, std::size_t workers)
   const auto known = options_.spool / "slurm_job";
   std::error_code ignored;
   if (fs::exists(known, ignored)) {
-    slurm_output("scancel", {read_file(known, known.string())});
+    slurm_output("scancel", {text::read_file(known, known.string())});
     fs::remove(known, ignored);
   }
 }
@@ -146,15 +147,15 @@ void SlurmEngine::keep_working() {
   }
   options_.name = "@";
   const auto script = options_.spool / "worker.sh";
-  write_atomically(script, slurm_script(options_, fs::read_symlink("/proc/self/exe").string(),
-                                        find_root().string(), workers_));
+  text::write_atomically(script, slurm_script(options_, fs::read_symlink("/proc/self/exe").string(),
+                                              course::find_root().string(), workers_));
   const auto output = slurm_output("sbatch", {"--parsable", script.string()});
   if (!output) {
     throw base::ToolError(
         fmt::format("sbatch has refused the array; try it by hand: sbatch {}", script.string()));
   }
   job_ = output->substr(0, output->find_first_of(";\n"));
-  write_atomically(options_.spool / "slurm_job", job_);
+  text::write_atomically(options_.spool / "slurm_job", job_);
   alive_.clear();
   for (std::size_t task = 1; task <= workers_; ++task) alive_.insert(worker_name(job_, task));
   asked_at_ = milliseconds_now();

@@ -45,15 +45,15 @@ std::vector<HandedFile> with_headers(const FoundFile& main, const std::string& n
 }
 
 template <typename Each>
-std::optional<Selected> named_in(const Each& each, std::string_view path) {
+std::optional<course::Selected> named_in(const Each& each, std::string_view path) {
   const auto cut = path.rfind('/');
   const auto file = path.substr(cut == std::string_view::npos ? 0 : cut + 1);
   const auto above = cut == std::string_view::npos ? std::string_view() : path.substr(0, cut);
   const auto folder = above.substr(above.rfind('/') + 1);
-  std::optional<Selected> in_lab;
-  std::optional<Selected> only;
+  std::optional<course::Selected> in_lab;
+  std::optional<course::Selected> only;
   std::size_t count = 0;
-  each([&](const Selected& one) {
+  each([&](const course::Selected& one) {
     if (file != one.exercise->file_name() && file != one.exercise->id) return;
     if (folder == one.lab->id) in_lab = one;
     only = one;
@@ -63,7 +63,8 @@ std::optional<Selected> named_in(const Each& each, std::string_view path) {
   return count == 1 ? only : std::nullopt;
 }
 
-std::optional<Selected> named_among(const std::vector<Selected>& selected, std::string_view path) {
+std::optional<course::Selected> named_among(const std::vector<course::Selected>& selected,
+                                            std::string_view path) {
   return named_in([&](const auto& visit) { std::ranges::for_each(selected, visit); }, path);
 }
 
@@ -83,8 +84,8 @@ bool is_in_old_folder(std::string_view path) {
 // The files of one student, while they are sorted.
 class StudentFiles {
  public:
-  StudentFiles(const Course& course, const std::vector<Selected>& selected, std::string student,
-               std::string source, HandedIn& out)
+  StudentFiles(const course::Course& course, const std::vector<course::Selected>& selected,
+               std::string student, std::string source, HandedIn& out)
       : course_(course),
         selected_(selected),
         student_(std::move(student)),
@@ -214,15 +215,17 @@ class StudentFiles {
 
  private:
   struct Assigned {
-    Selected exercise;
+    course::Selected exercise;
     std::string why;  // Empty if the name is exactly the exercise's.
     std::int64_t number = 0;
   };
 
-  static std::string id_of(const Selected& one) { return one.lab->id + "/" + one.exercise->id; }
+  static std::string id_of(const course::Selected& one) {
+    return one.lab->id + "/" + one.exercise->id;
+  }
 
-  bool is_selected(const Selected& one) const {
-    return std::ranges::any_of(selected_, [&](const Selected& each) {
+  bool is_selected(const course::Selected& one) const {
+    return std::ranges::any_of(selected_, [&](const course::Selected& each) {
       return each.lab == one.lab && each.exercise == one.exercise;
     });
   }
@@ -297,8 +300,8 @@ class StudentFiles {
     });
   }
 
-  const Course& course_;
-  const std::vector<Selected>& selected_;
+  const course::Course& course_;
+  const std::vector<course::Selected>& selected_;
   std::string student_;
   std::string source_;
   HandedIn& out_;
@@ -351,17 +354,18 @@ std::string shown_name_of(std::string_view path) {
   return path.size() > kMost ? out + "..." : out;
 }
 
-std::optional<Selected> named_exercise(const Course& course, std::string_view path) {
+std::optional<course::Selected> named_exercise(const course::Course& course,
+                                               std::string_view path) {
   return named_in(
       [&](const auto& visit) {
         for (const auto& lab : course.labs) {
-          for (const auto& exercise : lab.exercises) visit(Selected{&lab, &exercise});
+          for (const auto& exercise : lab.exercises) visit(course::Selected{&lab, &exercise});
         }
       },
       path);
 }
 
-void sort_files(const Course& course, const std::vector<Selected>& selected,
+void sort_files(const course::Course& course, const std::vector<course::Selected>& selected,
                 const std::string& student, const std::string& source, std::vector<FoundFile> files,
                 HandedIn& out) {
   std::ranges::sort(files, {}, &FoundFile::path);

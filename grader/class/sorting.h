@@ -29,11 +29,11 @@ struct FoundFile {
 /// The exercise that a path or a rule's groups name: "LAB/EXERCISE.cu", "EXERCISE.cu", or
 /// "EXERCISE" if only one lab has it. Its folder in the path may be deeper. Nullopt if it does not
 /// exist.
-std::optional<Selected> named_exercise(const Course& course, std::string_view path);
+std::optional<course::Selected> named_exercise(const course::Course& course, std::string_view path);
 
 /// Sorts the `files` of one student into `out`; `source` names the place before their paths. Files
 /// that no exercise of the course names are assigned to one of `selected`, if only one fits.
-void sort_files(const Course& course, const std::vector<Selected>& selected,
+void sort_files(const course::Course& course, const std::vector<course::Selected>& selected,
                 const std::string& student, const std::string& source, std::vector<FoundFile> files,
                 HandedIn& out);
 

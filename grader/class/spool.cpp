@@ -58,7 +58,7 @@ void Spool::clear_tasks() {
   known_.clear();
 }
 
-void Spool::announce() { write_atomically(announcement(), ""); }
+void Spool::announce() { text::write_atomically(announcement(), ""); }
 
 void Spool::end_announcement() {
   std::error_code ignored;
@@ -83,8 +83,8 @@ std::vector<std::string> Spool::names(const char* part) const {
 }
 
 void Spool::put(std::size_t number, const Task& task) {
-  write_atomically(folder_ / "tasks" / fmt::format("{:06}-{}", number, task.key),
-                   base::encode(task));
+  text::write_atomically(folder_ / "tasks" / fmt::format("{:06}-{}", number, task.key),
+                         base::encode(task));
 }
 
 std::optional<Spool::Claim> Spool::claim(const std::string& worker) {
@@ -94,7 +94,7 @@ std::optional<Spool::Claim> Spool::claim(const std::string& worker) {
       known_.pop_back();
       const auto claimed = folder_ / "claims" / (name + "@" + worker);
       if (!rename_if_there(folder_ / "tasks" / name, claimed)) continue;  // another's by now
-      auto task = base::decode<Task>(read_file(claimed, claimed.string()));
+      auto task = base::decode<Task>(text::read_file(claimed, claimed.string()));
       if (task) return Claim{name, *std::move(task)};
       throw base::ToolError(
           fmt::format("{}: is not a task: the spool is damaged", claimed.string()));
@@ -106,7 +106,7 @@ std::optional<Spool::Claim> Spool::claim(const std::string& worker) {
 }
 
 void Spool::finish(const Claim& claim, const std::string& worker, const Outcome& outcome) {
-  write_atomically(folder_ / "results" / claim.name, base::encode(outcome));
+  text::write_atomically(folder_ / "results" / claim.name, base::encode(outcome));
   std::error_code ignored;
   fs::remove(folder_ / "claims" / (claim.name + "@" + worker), ignored);
 }
@@ -138,7 +138,7 @@ std::vector<Spool::Result> Spool::results() const {
   std::vector<Result> out;
   for (const auto& name : names("results")) {
     const auto file = folder_ / "results" / name;
-    auto outcome = base::decode<Outcome>(read_file(file, file.string()));
+    auto outcome = base::decode<Outcome>(text::read_file(file, file.string()));
     if (outcome && outcome->key == key_in(name)) {
       out.push_back({file, *std::move(outcome)});
     } else {

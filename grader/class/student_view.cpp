@@ -8,19 +8,19 @@
 namespace warpgrade::grader::class_book {
 namespace {
 
-using State = CaseResult::State;
+using State = report::CaseResult::State;
 
 constexpr const char* kElsewhere =
     "It also goes wrong in a case that is not shown. Try sizes of your own: one row, one column, "
     "sides that are not a multiple of 32, primes.";
 
-bool has_failed(const CaseResult& run) {
+bool has_failed(const report::CaseResult& run) {
   return run.state == State::kIncorrect || run.state == State::kDiagnostic;
 }
 
 // Findings are in the order of the cases, each place once, so only the first is sure to come from
 // the first case that stopped. The later ones may come from hidden cases.
-void hide_findings(ExerciseReport& item, bool first_is_shown) {
+void hide_findings(report::ExerciseReport& item, bool first_is_shown) {
   for (std::size_t i = 0; i < item.diagnostics.size(); ++i) {
     auto& one = item.diagnostics[i];
     if (one.kind == base::DiagnosticKind::kCompileError || (i == 0 && first_is_shown)) continue;
@@ -32,9 +32,10 @@ void hide_findings(ExerciseReport& item, bool first_is_shown) {
   }
 }
 
-void hide_secret_cases(ExerciseReport& item, const std::set<std::string>& secret) {
+void hide_secret_cases(report::ExerciseReport& item, const std::set<std::string>& secret) {
   const auto is_secret = [&](const auto& one) { return secret.contains(one.name); };
-  const auto stopped = std::ranges::find(item.cases, State::kDiagnostic, &CaseResult::state);
+  const auto stopped =
+      std::ranges::find(item.cases, State::kDiagnostic, &report::CaseResult::state);
   const bool first_is_shown = stopped != item.cases.end() && !is_secret(*stopped);
   bool failed = false;
   bool stopped_secretly = false;
@@ -67,7 +68,7 @@ void hide_secret_cases(ExerciseReport& item, const std::set<std::string>& secret
 
 }  // namespace
 
-Report student_view(Report report, const Exercise& exercise) {
+report::Report student_view(report::Report report, const course::Exercise& exercise) {
   const auto* kernel = exercise.kernel();
   if (kernel == nullptr) return report;
   std::set<std::string> secret;

@@ -10,6 +10,6 @@ namespace warpgrade::grader::class_book {
 
 /// `report` of one submission for `exercise`. Faults in secret cases alone become one remark, and
 /// the next step is to try other sizes.
-Report student_view(Report report, const Exercise& exercise);
+report::Report student_view(report::Report report, const course::Exercise& exercise);
 
 }  // namespace warpgrade::grader::class_book

@@ -46,8 +46,8 @@ std::int64_t take_offset(std::string_view& text) {
   const bool is_joined = runs.size() == 1 && runs[0].size() == 4;
   const auto hours = is_joined ? runs[0].substr(0, 2) : runs[0];
   const auto minutes = is_joined ? runs[0].substr(2) : runs.size() > 1 ? runs[1] : "0";
-  const auto seconds = 3600 * std::int64_t(parse_count(hours).value_or(0)) +
-                       60 * std::int64_t(parse_count(minutes).value_or(0));
+  const auto seconds = 3600 * std::int64_t(text::parse_count(hours).value_or(0)) +
+                       60 * std::int64_t(text::parse_count(minutes).value_or(0));
   const bool is_west = text[sign] == '-';
   text = text.substr(0, sign);
   return is_west ? -seconds : seconds;
@@ -60,7 +60,7 @@ std::optional<std::int64_t> parse_utc(std::string_view text) {
   const auto offset = take_offset(text);
   auto runs = digit_runs(text);
   if (runs.size() == 1 && (runs[0].size() == 9 || runs[0].size() == 10)) {
-    return std::int64_t(parse_count(runs[0]).value_or(0));
+    return std::int64_t(text::parse_count(runs[0]).value_or(0));
   }
   if (!runs.empty() && (runs[0].size() == 8 || runs[0].size() == 12 || runs[0].size() == 14)) {
     auto cut = cut_compact(runs[0]);

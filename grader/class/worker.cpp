@@ -33,9 +33,9 @@ constexpr std::chrono::seconds kPatience{60};
 // compiled references.
 std::vector<std::string> words_of_bubblewrap(run::Backend backend) {
   auto view = judge_view(backend);
-  if (const auto file = copy_times_file(); !file.empty()) {
+  if (const auto file = grade::copy_times_file(); !file.empty()) {
     view.readable.push_back(file.string());
-    view.readable.push_back(compiled_folder().string());
+    view.readable.push_back(grade::compiled_folder().string());
   }
   return bubblewrap_words(view, backend == run::Backend::kGpu);
 }

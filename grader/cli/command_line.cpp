@@ -19,7 +19,7 @@ base::UsageError no_such_command(const CommandModel& model, const std::string& w
   std::vector<std::string> names;
   for (const auto* command : model.commands()) names.push_back(command->get_name());
   return base::UsageError(fmt::format("unknown command `{}`{}; commands: {}", word,
-                                      did_you_mean(word, names), joined(names)));
+                                      text::did_you_mean(word, names), text::joined(names)));
 }
 
 int print_text(const std::string& text) {

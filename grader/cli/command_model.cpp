@@ -22,7 +22,7 @@ namespace {
 
 void add_gpu(CLI::App& command, std::optional<int>& gpu) {
   const auto choose = [&gpu](const std::string& text) {
-    const auto number = parse_count(text);
+    const auto number = text::parse_count(text);
     if (!number || *number > std::numeric_limits<int>::max()) {
       throw CLI::ValidationError(
           "--gpu", base::escape_controls(text) + ": must be the number of a GPU, from 0 on");
@@ -79,7 +79,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_flag("--ascii", options.ascii, "Also show these pictures as text");
   auto* format =
       command->add_option("--format", options.format, "Format of the report for another program")
-          ->check(CLI::IsMember(format_names()));
+          ->check(CLI::IsMember(report::format_names()));
   auto* out = command->add_option("--out", options.out, "The file for --format")->needs(format);
   format->needs(out);
   // For tests/gpu/repeat_grades.py.
@@ -283,7 +283,7 @@ CommandModel::CommandModel()
   add_class(app, class_);
   add_hidden(app, *this);
   refuse_empty_texts(app);
-  set_help(app, program_call(), style_of_stdout().width());
+  set_help(app, text::program_call(), text::style_of_stdout().width());
 }
 
 std::vector<const CLI::App*> CommandModel::commands() const {

@@ -79,7 +79,7 @@ auto unless_broken(Read read) {
 Names exercises() {
   Names out;
   std::vector<std::string> mistakes;
-  for (const auto& lab : read_usable_labs(find_root(), mistakes).labs) {
+  for (const auto& lab : course::read_usable_labs(course::find_root(), mistakes).labs) {
     out.push_back(lab.id);
     for (const auto& exercise : lab.exercises) out.push_back(lab.id + '/' + exercise.id);
   }
@@ -88,7 +88,7 @@ Names exercises() {
 
 Names studies() {
   Names out;
-  for (const auto& entry : fs::directory_iterator(find_root() / "studies")) {
+  for (const auto& entry : fs::directory_iterator(course::find_root() / "studies")) {
     if (entry.path().extension() == ".toml") out.push_back(entry.path().stem().string());
   }
   return out;

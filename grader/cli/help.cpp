@@ -126,7 +126,7 @@ std::string full_name(const CLI::App& app) {
 // A command in lines for a shell: all but the last end with a backslash, and later ones are
 // indented.
 std::string shell_lines(std::string_view command, std::size_t indent, std::size_t columns) {
-  auto text = wrapped(command, indent, /*hang=*/false, columns - 6);
+  auto text = text::wrapped(command, indent, /*hang=*/false, columns - 6);
   for (auto at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
        at = text.find('\n', at + 1)) {
     text.insert(at, " \\");
@@ -148,7 +148,7 @@ class HelpFormatter : public CLI::Formatter {
   }
 
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(app->get_description() + '.', 0, /*hang=*/false, columns_);
+    return text::wrapped(app->get_description() + '.', 0, /*hang=*/false, columns_);
   }
 
   std::string make_usage(const CLI::App* app, std::string name) const override {
@@ -202,7 +202,7 @@ class HelpFormatter : public CLI::Formatter {
 
   // A name and its description, which starts on the next line if the name is long.
   std::string entry(std::string name, const std::string& description, std::size_t column) const {
-    const auto text = wrapped(description, column, /*hang=*/true, columns_);
+    const auto text = text::wrapped(description, column, /*hang=*/true, columns_);
     if (name.size() + 2 > column) return name + '\n' + std::string(column, ' ') + text;
     name.resize(column, ' ');
     return name + text;

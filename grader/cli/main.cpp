@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   // A reader of the report that closes early must not end the program before it writes its files.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    warpgrade::compile::keep_own_answers_in(warpgrade::grader::compiled_folder());
+    warpgrade::compile::keep_own_answers_in(warpgrade::grader::grade::compiled_folder());
     return warpgrade::grader::cli::run_command_line(argc, argv);
   } catch (const warpgrade::base::UsageError& error) {
     return report(error.what(), kUsage);

@@ -20,7 +20,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
                         const std::string& description, T least = 0) {
   const auto read = [name, least, &value](const CLI::results_t& given) {
     constexpr auto kMost = std::numeric_limits<T>::max();
-    const auto number = parse_count(given.front());
+    const auto number = text::parse_count(given.front());
     if (!number || *number < least || *number > kMost) {
       throw CLI::ValidationError(name,
                                  fmt::format("{}: must be a whole number from {} to {}",

@@ -20,12 +20,12 @@ constexpr const char* kClearLine = "\r\033[K";
 
 }  // namespace
 
-std::string progress_line(const GradingProgress& progress, std::size_t columns) {
-  const auto text = fmt::format(
-      "[{}] {} of {}  {}{}",
-      bar(static_cast<std::uint32_t>(progress.done), static_cast<std::uint32_t>(progress.all)),
-      progress.done + 1, progress.all, progress.exercise,
-      progress.case_name.empty() ? "" : ", case " + progress.case_name);
+std::string progress_line(const grade::GradingProgress& progress, std::size_t columns) {
+  const auto text = fmt::format("[{}] {} of {}  {}{}",
+                                report::bar(static_cast<std::uint32_t>(progress.done),
+                                            static_cast<std::uint32_t>(progress.all)),
+                                progress.done + 1, progress.all, progress.exercise,
+                                progress.case_name.empty() ? "" : ", case " + progress.case_name);
   return base::excerpt(base::escape_controls(text), 0, columns).text;
 }
 
@@ -36,11 +36,11 @@ ProgressBar::~ProgressBar() {
   if (shown_) std::fputs(kClearLine, stderr);
 }
 
-void ProgressBar::show(const GradingProgress& progress) {
+void ProgressBar::show(const grade::GradingProgress& progress) {
   constexpr std::chrono::milliseconds kPatience{500};
   if (!is_terminal_ || clock_() - start_ < kPatience) return;
   constexpr std::size_t kMargin = 1;  // A full line would be followed by an empty one.
-  const auto columns = style_of_stdout().width() - kMargin;
+  const auto columns = text::style_of_stdout().width() - kMargin;
   std::fputs((kClearLine + progress_line(progress, columns)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;

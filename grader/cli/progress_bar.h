@@ -14,7 +14,7 @@
 namespace warpgrade::grader::cli {
 
 /// The line, of at most `columns` columns.
-std::string progress_line(const GradingProgress& progress, std::size_t columns);
+std::string progress_line(const grade::GradingProgress& progress, std::size_t columns);
 
 class ProgressBar {
  public:
@@ -27,7 +27,7 @@ class ProgressBar {
   /// Removes the line.
   ~ProgressBar();
 
-  void show(const GradingProgress& progress);
+  void show(const grade::GradingProgress& progress);
 
  private:
   Clock clock_;

@@ -40,7 +40,7 @@ std::string version_line() { return fmt::format("warpgrade {} ({})", WARPGRADE_V
 
 std::string_view commit() { return kCommit; }
 
-Provenance provenance(std::chrono::system_clock::time_point now) {
+report::Provenance provenance(std::chrono::system_clock::time_point now) {
   const auto seconds = std::chrono::system_clock::to_time_t(now);
   return {WARPGRADE_VERSION, std::string(commit()), toolkit(),
           fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds))};

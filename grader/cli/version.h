@@ -20,6 +20,6 @@ std::string version_line();
 std::string_view commit();
 
 /// The making of a report at `now`; looks for the toolkit that this process uses.
-Provenance provenance(std::chrono::system_clock::time_point now);
+report::Provenance provenance(std::chrono::system_clock::time_point now);
 
 }  // namespace warpgrade::grader::cli

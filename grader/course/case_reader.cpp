@@ -13,7 +13,7 @@
 #include "grader/course/launch_reader.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 // Keys of a case that are not variables. Only cases outside of sets have `name`.
@@ -35,28 +35,29 @@ struct Sweep {
 
 // The variables of a case before evaluation.
 struct WrittenVariables {
-  Variables numbers;
-  VariableExpressions expressions;
+  text::Variables numbers;
+  text::VariableExpressions expressions;
   Sweep sweep;
 };
 
-double variable_number(const Table& table, std::string_view key, const toml::node& node) {
+double variable_number(const text::Table& table, std::string_view key, const toml::node& node) {
   const auto value = node.is_number() ? node.value<double>() : std::nullopt;
   if (!value || !std::isfinite(*value)) {
-    fail_at(table.where(key, node),
-            fmt::format("{}: `{}`: must be a number, an expression in quotes or an array of "
-                        "numbers, but is {}",
-                        table.what(), base::escape_controls(key), base::type_name(node)));
+    base::fail_at(table.where(key, node),
+                  fmt::format("{}: `{}`: must be a number, an expression in quotes or an array of "
+                              "numbers, but is {}",
+                              table.what(), base::escape_controls(key), base::type_name(node)));
   }
   return *value;
 }
 
-[[noreturn]] void fail_second_list(const Table& table, std::string_view key, const Sweep& first) {
+[[noreturn]] void fail_second_list(const text::Table& table, std::string_view key,
+                                   const Sweep& first) {
   table.fail(key, fmt::format("`{}` has several values already", first.name));
 }
 
 // Reads the list `key` into `sweep`, which must be empty.
-void read_sweep(Table& table, const std::string& key, Sweep& sweep) {
+void read_sweep(text::Table& table, const std::string& key, Sweep& sweep) {
   if (!sweep.name.empty()) fail_second_list(table, key, sweep);
   sweep.name = key;
   for (const auto* one : table.elements(key)) {
@@ -65,12 +66,12 @@ void read_sweep(Table& table, const std::string& key, Sweep& sweep) {
   if (sweep.values.empty()) table.fail(key, "must not be empty");
 }
 
-WrittenVariables read_variables(Table& table) {
+WrittenVariables read_variables(text::Table& table) {
   WrittenVariables out;
   for (const auto& key : table.keys()) {
     if (is_case_key(key)) continue;
     const std::span<const std::string_view> keys(kCaseKeys);
-    if (!is_variable_name(key)) table.fail(key, std::string(kVariableRule));
+    if (!text::is_variable_name(key)) table.fail(key, std::string(text::kVariableRule));
     if (std::ranges::find(kReserved, key) != kReserved.end()) {
       table.fail(key, "has a meaning in shapes or gates; give the variable another name");
     }
@@ -80,7 +81,7 @@ WrittenVariables read_variables(Table& table) {
     } else if (elements.front()->is_string()) {
       out.expressions.emplace(key, table.expression(key));
     } else if (elements.front()->is_boolean()) {
-      table.fail(key, fmt::format("unknown key{}", did_you_mean(key, keys)));
+      table.fail(key, fmt::format("unknown key{}", text::did_you_mean(key, keys)));
     } else {
       out.numbers.emplace(key, variable_number(table, key, *elements.front()));
     }
@@ -90,11 +91,11 @@ WrittenVariables read_variables(Table& table) {
 
 // Sizes whose speed is graded, as `timed` has them.
 struct WrittenTimed {
-  VariableExpressions expressions;
+  text::VariableExpressions expressions;
   Sweep sweep;
 };
 
-std::optional<WrittenTimed> read_timed(Table& table) {
+std::optional<WrittenTimed> read_timed(text::Table& table) {
   if (!table.may_have("timed")) return std::nullopt;
   auto timed = table.table("timed");
   WrittenTimed out;
@@ -110,12 +111,12 @@ std::optional<WrittenTimed> read_timed(Table& table) {
 
 // The size whose speed is graded. The variable with a list has `value`, and so have variables whose
 // expression is its name. Variables that `timed` lacks keep the case's values.
-VariableExpressions timed_variables(const Table& table, const WrittenTimed& timed, double value,
-                                    const Variables& variables) {
+text::VariableExpressions timed_variables(const text::Table& table, const WrittenTimed& timed,
+                                          double value, const text::Variables& variables) {
   const auto where = table.where("timed");
   auto out = timed.expressions;
   if (!timed.sweep.name.empty()) {
-    const Expression number{fmt::format("{}", value), where};
+    const text::Expression number{fmt::format("{}", value), where};
     for (auto& [name, expression] : out) {
       if (expression.text == timed.sweep.name) expression = number;
     }
@@ -123,17 +124,17 @@ VariableExpressions timed_variables(const Table& table, const WrittenTimed& time
   }
   for (const auto& [name, expression] : out) {
     if (variables.contains(name)) continue;
-    const auto names = keys_of(variables);
+    const auto names = text::keys_of(variables);
     table.fail("timed", fmt::format("the case has no variable `{}`{}; it has: {}", name,
-                                    did_you_mean(name, names), joined(names)));
+                                    text::did_you_mean(name, names), text::joined(names)));
   }
   for (const auto& [name, own] : variables) {
-    out.try_emplace(name, Expression{fmt::format("{}", own), where});
+    out.try_emplace(name, text::Expression{fmt::format("{}", own), where});
   }
   return out;
 }
 
-Case read_one(Table& table, const std::string& name, Variables variables) {
+Case read_one(text::Table& table, const std::string& name, text::Variables variables) {
   Case out;
   out.name = name;
   out.variables = std::move(variables);
@@ -146,7 +147,8 @@ Case read_one(Table& table, const std::string& name, Variables variables) {
 }
 
 // One case, or one for each value in the list of an executed or a timed size.
-std::vector<Case> read_all(Table& table, const std::string& name, const WrittenVariables& written,
+std::vector<Case> read_all(text::Table& table, const std::string& name,
+                           const WrittenVariables& written,
                            const std::optional<WrittenTimed>& timed) {
   std::vector<Case> out;
   const auto& own = written.sweep;
@@ -174,7 +176,7 @@ std::vector<Case> read_all(Table& table, const std::string& name, const WrittenV
   return out;
 }
 
-GivenCases read_given(Table table, const std::string& name) {
+GivenCases read_given(text::Table table, const std::string& name) {
   table.rename(fmt::format("case `{}`", base::escape_controls(name)));
   GivenCases out;
   out.where = table.where();
@@ -187,25 +189,25 @@ GivenCases read_given(Table table, const std::string& name) {
 void check_variables(const Case& first, const Case& item, const base::SourceLocation& where) {
   const auto same_names = [](const auto& a, const auto& b) { return a.first == b.first; };
   if (std::ranges::equal(first.variables, item.variables, same_names)) return;
-  fail_at(where, fmt::format("case `{}`: the variables must be those of the first case: {}",
-                             item.name, joined(keys_of(first.variables))));
+  base::fail_at(where, fmt::format("case `{}`: the variables must be those of the first case: {}",
+                                   item.name, text::joined(text::keys_of(first.variables))));
 }
 
-const std::vector<GivenCases>& set_called(const Table& table, const std::string& name,
+const std::vector<GivenCases>& set_called(const text::Table& table, const std::string& name,
                                           const CaseSets& sets) {
   const auto found = sets.find(name);
   if (found != sets.end()) return found->second;
-  const auto names = keys_of(sets);
+  const auto names = text::keys_of(sets);
   table.fail("cases", fmt::format("unknown set `{}`{}; {}", base::escape_controls(name),
-                                  did_you_mean(name, names),
+                                  text::did_you_mean(name, names),
                                   names.empty() ? "the lab has none: write [cases.matrices], then "
                                                   "square = { width = 96, height = 96 }"
-                                                : "the lab has: " + joined(names)));
+                                                : "the lab has: " + text::joined(names)));
 }
 
 }  // namespace
 
-CaseSets read_case_sets(Table& lab) {
+CaseSets read_case_sets(text::Table& lab) {
   CaseSets out;
   if (!lab.may_have("cases")) return out;
   auto sets = lab.table("cases");
@@ -224,7 +226,7 @@ CaseSets read_case_sets(Table& lab) {
   return out;
 }
 
-std::vector<GivenCases> read_cases(Table& table, const CaseSets& sets) {
+std::vector<GivenCases> read_cases(text::Table& table, const CaseSets& sets) {
   std::vector<GivenCases> out;
   if (!table.has("cases")) table.texts("cases");  // It is missing.
   for (const auto* node : table.elements("cases")) {
@@ -243,7 +245,7 @@ std::vector<GivenCases> read_cases(Table& table, const CaseSets& sets) {
     for (const auto& item : given.cases) {
       check_variables(out.front().cases.front(), item, given.where);
       if (!seen.insert(item.name).second) {
-        fail_at(given.where, fmt::format("case `{}`: is there twice", item.name));
+        base::fail_at(given.where, fmt::format("case `{}`: is there twice", item.name));
       }
     }
   }
@@ -252,4 +254,4 @@ std::vector<GivenCases> read_cases(Table& table, const CaseSets& sets) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

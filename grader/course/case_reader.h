@@ -14,7 +14,7 @@
 #include "grader/course/exercise.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// Cases of one exercise, at most.
 constexpr std::size_t kMostCases = 1000;
@@ -28,10 +28,10 @@ struct GivenCases {
 using CaseSets = std::map<std::string, std::vector<GivenCases>>;
 
 /// The sets of a lab.
-CaseSets read_case_sets(Table& lab);
+CaseSets read_case_sets(text::Table& lab);
 
 /// The cases of the exercise in `table`, each with its place. Throws base::UsageError if there are
 /// none, if two have the same name, or if their variables differ.
-std::vector<GivenCases> read_cases(Table& table, const CaseSets& sets);
+std::vector<GivenCases> read_cases(text::Table& table, const CaseSets& sets);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -17,7 +17,7 @@
 #include "grader/course/skeleton_values.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,8 +56,8 @@ std::string card_of(std::string_view product) {
                           const std::vector<std::string>& names) {
   const std::span<const std::string> all(names);
   throw base::UsageError(fmt::format("there is no {} `{}`{}; there is: {}", what,
-                                     base::escape_controls(name), did_you_mean(name, all),
-                                     joined(all)));
+                                     base::escape_controls(name), text::did_you_mean(name, all),
+                                     text::joined(all)));
 }
 
 bool is_skeleton(const fs::path& file) {
@@ -109,7 +109,7 @@ std::string full_name(const fs::path& root, const std::string& selection,
   if (found.size() > 1) {
     throw base::UsageError(fmt::format("several labs have an exercise `{}`; say which: {}",
                                        base::escape_controls(selection),
-                                       joined(std::span<const std::string>(found))));
+                                       text::joined(std::span<const std::string>(found))));
   }
   return found.front();
 }
@@ -222,7 +222,7 @@ Course read_usable_labs(const fs::path& root, std::vector<std::string>& mistakes
 
 void expect_no_mistakes(const std::vector<std::string>& mistakes) {
   if (mistakes.empty()) return;
-  throw base::UsageError(joined(std::span<const std::string>(mistakes), "\n"));
+  throw base::UsageError(text::joined(std::span<const std::string>(mistakes), "\n"));
 }
 
 std::vector<Selected> select(const Course& course, const std::vector<std::string>& given) {
@@ -267,4 +267,4 @@ std::string shown_path(const Course& course, const fs::path& file) {
   return inside ? relative.generic_string() : file.string();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -12,7 +12,7 @@
 
 #include "grader/course/manifest.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// The folder that contains labs/: WARPGRADE_ROOT if set; otherwise the first one found upward from
 /// the executable's folder, then from the working folder; otherwise installed_course() of the
@@ -61,4 +61,4 @@ std::vector<Selected> select(const Course& course, const std::vector<std::string
 /// `file` for messages: relative to the course's root if it is inside.
 std::string shown_path(const Course& course, const std::filesystem::path& file);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

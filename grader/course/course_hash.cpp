@@ -12,7 +12,7 @@
 #include "grader/course/skeleton_values.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace fs = std::filesystem;
 
 std::string manifest_hash(const Lab& lab) {
@@ -36,9 +36,9 @@ std::string manifest_hash(const Lab& lab) {
     std::error_code ignored;
     if (!fs::exists(file, ignored)) continue;
     all += fmt::format("{} {}\n", file.lexically_relative(lab.folder).string(),
-                       base::sha256_hex(read_file(file, file.string())));
+                       base::sha256_hex(text::read_file(file, file.string())));
   }
   return base::sha256_hex(all);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

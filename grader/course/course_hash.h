@@ -6,10 +6,10 @@
 
 #include "grader/course/manifest.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// A hash of the lab's manifest, reference, included folders and solutions. Changing it requires
 /// regrading.
 std::string manifest_hash(const Lab& lab);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 // The points of all gates or questions.
@@ -45,7 +45,7 @@ std::string KernelExercise::signatures() const {
       all.push_back(step.signature);
     }
   }
-  return joined(std::span<const std::string>(all));
+  return text::joined(std::span<const std::string>(all));
 }
 
 std::uint32_t KernelExercise::max_points() const { return correctness_points + points_of(gates); }
@@ -70,9 +70,9 @@ std::string Exercise::shown_hint(std::size_t index) const {
 
 std::string Exercise::file_name() const { return id + (kernel() != nullptr ? ".cu" : ".toml"); }
 
-Variables Case::speed_variables(std::uint32_t draw) const {
+text::Variables Case::speed_variables(std::uint32_t draw) const {
   if (!timed_variables) return variables;
-  Variables out;
+  text::Variables out;
   for (const auto& [variable, expression] : *timed_variables) {
     out.emplace(variable, evaluate(expression, {{"draw", draw}}));
   }
@@ -86,4 +86,4 @@ const Case& KernelExercise::case_called(std::string_view name) const {
   return *found;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

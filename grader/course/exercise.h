@@ -16,19 +16,19 @@
 #include "grader/course/questions.h"
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 struct Case {
   std::string name;
-  Variables variables;
-  std::optional<VariableExpressions> timed_variables;
+  text::Variables variables;
+  std::optional<text::VariableExpressions> timed_variables;
   bool measured = false;
   bool secret = false;   ///< Left out of packs.
   bool sampled = false;  ///< Some of its blocks are executed, on the simulator.
 
   static constexpr std::uint32_t kDraws = 256;
   /// Those of the size whose speed is graded; `draw` is below kDraws.
-  Variables speed_variables(std::uint32_t draw) const;
+  text::Variables speed_variables(std::uint32_t draw) const;
 };
 
 /// A compute capability; without `minor` all of `major`.
@@ -44,8 +44,8 @@ struct Generation {
 /// Bounds of a gate on speed that is measured on a card of this generation.
 struct GenerationBounds {
   Generation generation;
-  std::optional<Expression> min;
-  std::optional<Expression> max;
+  std::optional<text::Expression> min;
+  std::optional<text::Expression> max;
 };
 
 struct Gate {
@@ -53,8 +53,8 @@ struct Gate {
   std::string metric;
   std::string device;              ///< Profile name.
   std::vector<std::string> cases;  ///< The case with the worst value decides.
-  std::optional<Expression> min;
-  std::optional<Expression> max;
+  std::optional<text::Expression> min;
+  std::optional<text::Expression> max;
   std::uint32_t points = 0;
   std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
   std::optional<double> skeleton;  ///< The untouched skeleton's value, if its result is right.
@@ -74,15 +74,15 @@ struct Gate {
 struct KernelExercise {
   std::optional<device::KernelKind> kind;  ///< Selects the time model's error for its gates.
   std::vector<Step> steps;  ///< In their order; one, once, for an exercise of one launch.
-  Expression rounds;        ///< How often all steps; `round` counts from 0.
+  text::Expression rounds;  ///< How often all steps; `round` counts from 0.
   std::string reference_kernel;
   Geometry reference_launch;
-  std::vector<std::size_t> reference_arguments;  ///< Places among the parameters.
-  std::optional<Expression> elements_per_block;  ///< The reference's.
+  std::vector<std::size_t> reference_arguments;        ///< Places among the parameters.
+  std::optional<text::Expression> elements_per_block;  ///< The reference's.
   std::vector<Parameter> parameters;
   /// Bytes that any solution moves; nullopt: inputs and outputs once.
-  std::optional<Expression> bytes;
-  std::optional<Expression> operations;  ///< Floating-point operations of any solution.
+  std::optional<text::Expression> bytes;
+  std::optional<text::Expression> operations;  ///< Floating-point operations of any solution.
   std::vector<Case> cases;
   std::vector<Gate> gates;
   std::uint32_t correctness_points = 0;
@@ -132,4 +132,4 @@ struct Lab {
   std::vector<Exercise> exercises;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

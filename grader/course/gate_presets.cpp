@@ -13,7 +13,7 @@
 #include "grader/course/manifest_keys.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 std::string titled(const std::string& name) {
@@ -23,7 +23,7 @@ std::string titled(const std::string& name) {
 }  // namespace
 
 GatePresets::GatePresets(std::string_view text, std::string shown)
-    : shown_(std::move(shown)), root_(parse_toml(text, shown_)) {
+    : shown_(std::move(shown)), root_(base::parse_toml(text, shown_)) {
   for (const auto& name : names()) {
     auto one = preset(name);
     refuse_unknown_keys(one, preset_keys());
@@ -39,23 +39,23 @@ GatePresets::GatePresets(std::string_view text, std::string shown)
 }
 
 std::vector<std::string> GatePresets::names() const {
-  return Table(root_, shown_, "presets").keys();
+  return text::Table(root_, shown_, "presets").keys();
 }
 
-Table GatePresets::preset(const std::string& name) const {
-  auto out = Table(root_, shown_, "presets").table(name);
+text::Table GatePresets::preset(const std::string& name) const {
+  auto out = text::Table(root_, shown_, "presets").table(name);
   out.rename(titled(name));
   return out;
 }
 
-void GatePresets::add_below(Table& table, std::string name) const {
+void GatePresets::add_below(text::Table& table, std::string name) const {
   std::set<std::string> seen = {name};
   for (auto below = preset(name); below.has("like");) {
     name = below.text("like");
     if (!root_.contains(name)) {
       const auto known = names();
       below.fail("like", fmt::format("unknown preset `{}`{}", base::escape_controls(name),
-                                     did_you_mean(name, known)));
+                                     text::did_you_mean(name, known)));
     }
     if (!seen.insert(name).second) {
       below.fail("like",
@@ -66,13 +66,14 @@ void GatePresets::add_below(Table& table, std::string name) const {
   }
 }
 
-void GatePresets::lay_below(Table& gate, const std::string& name) const {
+void GatePresets::lay_below(text::Table& gate, const std::string& name) const {
   if (!root_.contains(name)) {
     const auto known = names();
-    gate.fail("use", fmt::format("unknown preset `{}`{}; {}", base::escape_controls(name),
-                                 did_you_mean(name, known),
-                                 known.empty() ? shown_ + " has none"
-                                               : fmt::format("{} has: {}", shown_, joined(known))));
+    gate.fail("use",
+              fmt::format("unknown preset `{}`{}; {}", base::escape_controls(name),
+                          text::did_you_mean(name, known),
+                          known.empty() ? shown_ + " has none"
+                                        : fmt::format("{} has: {}", shown_, text::joined(known))));
   }
   gate.lie_on(preset(name), {});
   add_below(gate, name);
@@ -86,4 +87,4 @@ GatePresets read_gate_presets(const std::filesystem::path& root) {
   return {text, shown};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

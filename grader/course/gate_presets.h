@@ -12,7 +12,7 @@
 
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 class GatePresets {
  public:
@@ -24,13 +24,13 @@ class GatePresets {
 
   /// Gives `gate` the keys of the preset `name` that it lacks. Throws base::UsageError with the
   /// nearest name if `name` is unknown.
-  void lay_below(Table& gate, const std::string& name) const;
+  void lay_below(text::Table& gate, const std::string& name) const;
 
   std::vector<std::string> names() const;
 
  private:
-  Table preset(const std::string& name) const;
-  void add_below(Table& table, std::string name) const;
+  text::Table preset(const std::string& name) const;
+  void add_below(text::Table& table, std::string name) const;
 
   std::string shown_;
   toml::table root_;
@@ -39,4 +39,4 @@ class GatePresets {
 /// The presets of the course in `root`; none without labs/gates.toml.
 GatePresets read_gate_presets(const std::filesystem::path& root);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

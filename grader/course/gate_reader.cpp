@@ -18,7 +18,7 @@
 #include "grader/course/size_words.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 constexpr std::array<std::string_view, 2> kWorstOf = {"measured", "all"};
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 1> kEach = {"measured"};
 constexpr std::size_t kMostGates = 1000;
 
 // "8.6", or "8".
-Generation generation_of(const Table& table, const std::string& text) {
+Generation generation_of(const text::Table& table, const std::string& text) {
   const auto number = [&](std::string_view part) {
     std::uint32_t out = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), out);
@@ -44,7 +44,7 @@ Generation generation_of(const Table& table, const std::string& text) {
 }
 
 // Keys that decide a gate on speed on a GPU.
-void read_portability(Table& table, Gate& gate) {
+void read_portability(text::Table& table, Gate& gate) {
   for (const auto* key : {"simulated", "share", "generations"}) {
     if (!gate.is_performance() && table.has(key)) {
       table.fail(key, fmt::format("only a gate on {} or {} is measured on a GPU", kFractionOfCopy,
@@ -72,7 +72,7 @@ void read_portability(Table& table, Gate& gate) {
 
 class GateReader {
  public:
-  GateReader(Table& exercise, const Vocabulary& vocabulary, KernelExercise& out)
+  GateReader(text::Table& exercise, const Vocabulary& vocabulary, KernelExercise& out)
       : table_(exercise), vocabulary_(vocabulary), out_(out), sizes_(out) {
     for (const auto& item : out.cases) {
       if (item.sampled) continue;  // Nothing is counted there.
@@ -112,8 +112,8 @@ class GateReader {
       for (const auto& item : out_.cases) {
         const double value = evaluate(**to, item.variables);
         if (value > 0) continue;
-        fail_at((*to)->where, fmt::format("{}: `{}` is {} in case `{}`, and must be above 0",
-                                          table_.what(), key, value, item.name));
+        base::fail_at((*to)->where, fmt::format("{}: `{}` is {} in case `{}`, and must be above 0",
+                                                table_.what(), key, value, item.name));
       }
     }
   }
@@ -121,13 +121,13 @@ class GateReader {
   // A gate whose preset has guards, with its device and cases.
   struct Bringing {
     std::string id;
-    Table table;
+    text::Table table;
     std::string device;
     std::vector<std::string> cases;
   };
 
-  std::vector<Table> entries() {
-    std::vector<Table> out;
+  std::vector<text::Table> entries() {
+    std::vector<text::Table> out;
     for (const auto* node : table_.elements("gates")) {
       out.push_back(table_.within("gates", *node, "gate"));
     }
@@ -140,7 +140,7 @@ class GateReader {
   }
 
   // Adds the gates that an entry makes.
-  void add(Table entry) {
+  void add(text::Table entry) {
     lay_on_preset(entry);
     const auto devices = devices_of(entry);
     const bool is_each = entry.may_have("each");
@@ -163,7 +163,7 @@ class GateReader {
     to.push_back(std::move(gate));
   }
 
-  void lay_on_preset(Table& entry) {
+  void lay_on_preset(text::Table& entry) {
     if (!entry.may_have("use")) return refuse_unknown_keys(entry, gate_keys());
     const auto name = entry.text("use");
     entry.rename(fmt::format("gate of `{}`", base::escape_controls(name)));
@@ -171,12 +171,12 @@ class GateReader {
     for (const auto* key : {"like", "parameters", "guards"}) entry.may_have(key);
   }
 
-  const GatePresets& presets(const Table& table, std::string_view key) const {
+  const GatePresets& presets(const text::Table& table, std::string_view key) const {
     if (vocabulary_.presets == nullptr) table.fail(key, "presets are not available here");
     return *vocabulary_.presets;
   }
 
-  std::vector<std::string> devices_of(Table& entry) const {
+  std::vector<std::string> devices_of(text::Table& entry) const {
     auto out = entry.text_or_texts("on");
     if (out.empty()) entry.fail("on", "must not be empty");
     for (const auto& device : out) check_known(entry, "on", device, vocabulary_.devices);
@@ -184,8 +184,8 @@ class GateReader {
   }
 
   // The placeholders of a gate on `device`; `item` is its only case, or nullptr.
-  Choice choice_of(Table& entry, const std::string& device, const Case* item,
-                   std::optional<std::size_t> index) const {
+  text::Choice choice_of(text::Table& entry, const std::string& device, const Case* item,
+                         std::optional<std::size_t> index) const {
     auto out = choice_on(device, vocabulary_);
     out.item = index;
     if (item != nullptr) {
@@ -206,7 +206,7 @@ class GateReader {
     return out;
   }
 
-  Gate read_gate(Table& entry, const std::string& device, std::vector<std::string> cases,
+  Gate read_gate(text::Table& entry, const std::string& device, std::vector<std::string> cases,
                  std::optional<std::size_t> index) {
     const auto* item = cases.size() == 1 ? &out_.case_called(cases.front()) : nullptr;
     entry.choose(choice_of(entry, device, item, index));
@@ -257,7 +257,7 @@ class GateReader {
   }
 
   // The cases that decide a gate on `metric`.
-  std::vector<std::string> deciding_cases(Table& table, std::string_view metric) const {
+  std::vector<std::string> deciding_cases(text::Table& table, std::string_view metric) const {
     if (table.may_have("case")) {
       if (table.has("worst_of")) table.fail("case", "has no meaning beside `worst_of`");
       const auto name = table.text("case");
@@ -268,7 +268,7 @@ class GateReader {
   }
 
   // The least value over the deciding cases. It must meet the bounds of its gate.
-  double ideal_of(Table& table, const Gate& gate) const {
+  double ideal_of(text::Table& table, const Gate& gate) const {
     const auto given = sizes_.replaced(table.expression("ideal"));
     constexpr auto kNone = std::numeric_limits<double>::infinity();
     double out = kNone;
@@ -282,8 +282,8 @@ class GateReader {
       out = std::min(out, value);
     }
     if (!is_met) {
-      fail_at(given->where,
-              fmt::format("gate `{}`: `ideal` is {}, which its own bounds stop", gate.id, out));
+      base::fail_at(given->where, fmt::format("gate `{}`: `ideal` is {}, which its own bounds stop",
+                                              gate.id, out));
     }
     return out;
   }
@@ -295,7 +295,7 @@ class GateReader {
     for (const auto* node : table.elements("guards")) {
       static const toml::table kEmpty;
       auto guard = node->is_table() ? table.within("guards", *node, "guard")
-                                    : Table(kEmpty, table.where("guards").file, "guard");
+                                    : text::Table(kEmpty, table.where("guards").file, "guard");
       const auto name = node->value_exact<std::string>().value_or(
           node->is_table() ? guard.text("use") : std::string());
       if (name.empty()) table.fail("guards", "is a list of presets");
@@ -320,16 +320,16 @@ class GateReader {
 
   std::string nearest_id(const std::string& id) const {
     const std::vector<std::string> known(ids_.begin(), ids_.end());
-    return fmt::format("{}; there is: {}", did_you_mean(id, known), joined(known));
+    return fmt::format("{}; there is: {}", text::did_you_mean(id, known), text::joined(known));
   }
 
-  Table& table_;
+  text::Table& table_;
   const Vocabulary& vocabulary_;
   KernelExercise& out_;
   SizeWords sizes_;
   std::vector<std::string> counted_;
   std::vector<std::string> measured_;
-  std::vector<Table> changes_;
+  std::vector<text::Table> changes_;
   std::vector<Bringing> brought_;
   std::set<std::string> ids_;
   std::set<std::string> changed_;  ///< Keys of `change` that some gate has.
@@ -337,20 +337,21 @@ class GateReader {
 
 }  // namespace
 
-void check_known(const Table& table, std::string_view key, const std::string& given,
+void check_known(const text::Table& table, std::string_view key, const std::string& given,
                  const std::vector<std::string>& names) {
   if (std::ranges::find(names, given) != names.end()) return;
   // A long list hides what would help.
   constexpr std::size_t kShown = 24;
   const auto list = names.size() > kShown
                         ? fmt::format("docs/manifest.md lists all {}", names.size())
-                        : "the names are: " + joined(names);
-  table.fail(key, fmt::format("there is no {} `{}`{}; {}", key == "on" ? "device" : key,
-                              base::escape_controls(given), did_you_mean(given, names), list));
+                        : "the names are: " + text::joined(names);
+  table.fail(key,
+             fmt::format("there is no {} `{}`{}; {}", key == "on" ? "device" : key,
+                         base::escape_controls(given), text::did_you_mean(given, names), list));
 }
 
-Choice choice_on(const std::string& device, const Vocabulary& vocabulary) {
-  Choice out;
+text::Choice choice_on(const std::string& device, const Vocabulary& vocabulary) {
+  text::Choice out;
   out.device = device;
   out.placeholders["device"] = device;
   const auto card = vocabulary.cards.find(device);
@@ -358,8 +359,8 @@ Choice choice_on(const std::string& device, const Vocabulary& vocabulary) {
   return out;
 }
 
-void read_gates(Table& table, const Vocabulary& vocabulary, KernelExercise& out) {
+void read_gates(text::Table& table, const Vocabulary& vocabulary, KernelExercise& out) {
   GateReader(table, vocabulary, out).read();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

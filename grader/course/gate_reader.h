@@ -13,17 +13,17 @@
 #include "grader/course/vocabulary.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// Reads `gates` and `change` of an exercise's table into `out`, whose parameters and cases are
 /// known; throws base::UsageError at the first mistake.
-void read_gates(Table& table, const Vocabulary& vocabulary, KernelExercise& out);
+void read_gates(text::Table& table, const Vocabulary& vocabulary, KernelExercise& out);
 
 /// The choice of `device` among values by device, with the placeholders {device} and {card}.
-Choice choice_on(const std::string& device, const Vocabulary& vocabulary);
+text::Choice choice_on(const std::string& device, const Vocabulary& vocabulary);
 
 /// Throws base::UsageError with the nearest name if `given` is not one of `names`.
-void check_known(const Table& table, std::string_view key, const std::string& given,
+void check_known(const text::Table& table, std::string_view key, const std::string& given,
                  const std::vector<std::string>& names);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -10,7 +10,7 @@
 #include "common/base/text.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,11 +48,12 @@ std::vector<fs::path> include_folders(const fs::path& lab, const std::vector<std
     if (!folder.has_filename()) folder = folder.parent_path();
     const auto why = error ? error.message() : why_not(folder, root);
     if (!why.empty()) {
-      fail_at(where, fmt::format("include folder `{}`: {}", base::escape_controls(name), why));
+      base::fail_at(where,
+                    fmt::format("include folder `{}`: {}", base::escape_controls(name), why));
     }
     out.push_back(std::move(folder));
   }
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -12,7 +12,7 @@
 
 #include "common/base/diagnostic.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// The absolute paths, without links, of the folders `given` for the lab in the folder `lab`.
 /// Throws base::UsageError that begins with `where` and the name of the first one that is missing
@@ -21,4 +21,4 @@ std::vector<std::filesystem::path> include_folders(const std::filesystem::path& 
                                                    const std::vector<std::string>& given,
                                                    const base::SourceLocation& where);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -7,7 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 constexpr std::uint32_t kAddressBytes = 8;
@@ -18,7 +18,7 @@ std::uint32_t rounded_up(std::uint32_t bytes, std::uint32_t unit) {
 
 }  // namespace
 
-std::uint64_t BufferParameter::most_ulps(const Variables& variables) const {
+std::uint64_t BufferParameter::most_ulps(const text::Variables& variables) const {
   const auto* within = std::get_if<WithinUlps>(&comparison);
   return within == nullptr ? 0 : static_cast<std::uint64_t>(evaluate(within->most, variables));
 }
@@ -51,7 +51,7 @@ StructLayout layout_of(const StructParameter& structure) {
   return out;
 }
 
-std::string kernel_name(const std::string& kernel, const Variables& variables) {
+std::string kernel_name(const std::string& kernel, const text::Variables& variables) {
   std::string out;
   for (std::size_t i = 0; i < kernel.size(); ++i) {
     if (kernel[i] != '{') {
@@ -70,4 +70,4 @@ std::string kernel_name(const std::string& kernel, const Variables& variables) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

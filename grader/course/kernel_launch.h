@@ -17,12 +17,12 @@
 #include "common/verify/values.h"
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// Contents of a buffer that depend on a number (verify::IndexFill): "below(n)".
 struct Indices {
   verify::IndexKind kind{};
-  Expression bound;
+  text::Expression bound;
 };
 
 /// A buffer's content before the launch. An input has a fill or indices.
@@ -35,7 +35,7 @@ struct NotCompared {};
 struct EqualBits {};
 struct EqualTotal {};
 struct WithinUlps {
-  Expression most;
+  text::Expression most;
 };
 using Comparison = std::variant<NotCompared, EqualBits, EqualTotal, WithinUlps>;
 
@@ -43,8 +43,8 @@ using Comparison = std::variant<NotCompared, EqualBits, EqualTotal, WithinUlps>;
 struct BufferParameter {
   std::string name;  ///< "STRUCT.FIELD" for a field.
   verify::ElementType type{};
-  Expression rows;
-  Expression columns;
+  text::Expression rows;
+  text::Expression columns;
   Content content;
   Comparison comparison;
 
@@ -53,7 +53,7 @@ struct BufferParameter {
   bool is_read_only() const { return is_input() && !is_output(); }
   bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
   /// The ULPs by which an element may differ: 0 unless it is compared within some.
-  std::uint64_t most_ulps(const Variables& variables) const;
+  std::uint64_t most_ulps(const text::Variables& variables) const;
 };
 
 /// A number, passed by value.
@@ -61,7 +61,7 @@ struct ValueParameter {
   std::string name;
   verify::ElementType type{};
   bool is_bool = false;  ///< 0 or 1.
-  Expression value;
+  text::Expression value;
 };
 
 /// The address of another parameter's buffer.
@@ -122,12 +122,12 @@ struct StructLayout {
 StructLayout layout_of(const StructParameter& structure);
 
 struct Geometry {
-  std::array<Expression, 3> grid;
-  std::array<Expression, 3> block;
-  Expression shared_bytes;  ///< Dynamic, a block.
+  std::array<text::Expression, 3> grid;
+  std::array<text::Expression, 3> block;
+  text::Expression shared_bytes;  ///< Dynamic, a block.
   bool cooperative = false;
   /// Blocks per thread block cluster; nullopt: the kernel's __cluster_dims__, or no clusters.
-  std::optional<std::array<Expression, 3>> cluster{};
+  std::optional<std::array<text::Expression, 3>> cluster{};
 };
 
 /// Launches of one kernel, one right after the other.
@@ -136,12 +136,12 @@ struct Step {
   std::string signature;  ///< "copy(float*, const float*, int, int)".
   Geometry geometry;
   std::vector<std::size_t> arguments;  ///< Places among the exercise's parameters.
-  Expression times;                    ///< How often; `step` counts from 0.
+  text::Expression times;              ///< How often; `step` counts from 0.
   /// Pairs of buffers, places among buffers_of(), that change places after each time.
   std::vector<std::pair<std::size_t, std::size_t>> swaps;
 };
 
 /// `kernel` with each {variable} replaced by the case's value: "reduce_threads<4>".
-std::string kernel_name(const std::string& kernel, const Variables& variables);
+std::string kernel_name(const std::string& kernel, const text::Variables& variables);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

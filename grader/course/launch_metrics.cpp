@@ -7,7 +7,7 @@
 
 #include "common/base/dim3.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 // The largest of the kernels' figures.
@@ -35,4 +35,4 @@ constexpr auto kLaunchMetrics = std::to_array<LaunchMetric>({
 
 std::span<const LaunchMetric> launch_metrics() { return kLaunchMetrics; }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

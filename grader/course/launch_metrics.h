@@ -13,7 +13,7 @@
 #include "common/run/launch.h"
 #include "common/timing/occupancy.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// The facts that determine these metrics.
 struct LaunchFigures {
@@ -36,4 +36,4 @@ constexpr std::string_view kWaves = "launch__waves_per_multiprocessor";
 /// All of them; a new metric is a row of this list alone.
 std::span<const LaunchMetric> launch_metrics();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -15,7 +15,7 @@
 #include "grader/course/kernel_launch.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// The names of verify::Fill in its order.
 inline constexpr std::array<std::string_view, 6> kFillNames = {
@@ -26,11 +26,11 @@ inline constexpr std::uint32_t kMostStructBytes = 4096;
 
 /// Adds `id`, the value of `key`, to `seen`. Throws base::UsageError if it is there already or not
 /// a plain word: ids and names are part of file names and JSON.
-void check_id(const Table& table, std::string_view key, const std::string& id,
+void check_id(const text::Table& table, std::string_view key, const std::string& id,
               std::set<std::string>& seen);
 
 /// grid, block, shared, cooperative and cluster of `table`, which may have other keys too.
-Geometry read_geometry(Table& table);
+Geometry read_geometry(text::Table& table);
 
 /// Limits on the buffers of a launch: of one that is executed whole, whose buffers the host holds,
 /// and of one of which some blocks are.
@@ -39,14 +39,14 @@ constexpr std::uint64_t kMostSampledBytes = std::uint64_t{64} << 30;
 
 /// Evaluates `geometry`. Throws base::UsageError with its place if an extent is not from 1 to
 /// 2^31 - 1, if no device has as much shared memory, or if an expression is wrong.
-void check_geometry(const Geometry& geometry, const Variables& variables);
+void check_geometry(const Geometry& geometry, const text::Variables& variables);
 
 /// The same for values, fields among them: each must be of its type.
-void check_values(std::span<const Parameter> parameters, const Variables& variables);
+void check_values(std::span<const Parameter> parameters, const text::Variables& variables);
 
 /// The same for all values, for aliases, whose buffer must be there, and for shapes: a buffer has
 /// at least one element, all of them together at most `most_bytes`.
-void check_parameters(std::span<const Parameter> parameters, const Variables& variables,
+void check_parameters(std::span<const Parameter> parameters, const text::Variables& variables,
                       std::uint64_t most_bytes = kMostCaseBytes);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -25,7 +25,7 @@
 #include "grader/text/suggestions.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
@@ -33,13 +33,14 @@ constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
 constexpr std::array<std::uint32_t, 4> kCheckedDraws = {0, 15, 240, Case::kDraws - 1};
 
 void check_bounds(const KernelExercise& exercise, const Gate& gate) {
-  const auto check = [&](const Variables& variables) {
+  const auto check = [&](const text::Variables& variables) {
     constexpr auto kNone = std::numeric_limits<double>::infinity();
     const double min = gate.min ? evaluate(*gate.min, variables) : -kNone;
     const double max = gate.max ? evaluate(*gate.max, variables) : kNone;
     if (min > max) {
-      fail_at(gate.min->where, fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}",
-                                           gate.id, min, max));
+      base::fail_at(
+          gate.min->where,
+          fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}", gate.id, min, max));
     }
   };
   for (const auto& name : gate.cases) {
@@ -51,7 +52,7 @@ void check_bounds(const KernelExercise& exercise, const Gate& gate) {
 
 // A gate needs others of its exercise.
 void check_needed(const KernelExercise& exercise, const Gate& gate, const std::string& needed,
-                  const Table& table) {
+                  const text::Table& table) {
   const bool known = std::any_of(exercise.gates.begin(), exercise.gates.end(),
                                  [&](const Gate& other) { return other.id == needed; });
   if (known && needed != gate.id) return;
@@ -61,7 +62,7 @@ void check_needed(const KernelExercise& exercise, const Gate& gate, const std::s
 }
 
 // The number at `key`, which must be from `least` to `most`.
-std::uint32_t count_within(Table& table, std::string_view key, std::uint32_t least,
+std::uint32_t count_within(text::Table& table, std::string_view key, std::uint32_t least,
                            std::uint32_t most) {
   const auto value = table.count(key);
   if (value < least || value > most) {
@@ -70,12 +71,12 @@ std::uint32_t count_within(Table& table, std::string_view key, std::uint32_t lea
   return value;
 }
 
-BlockNeeds read_block_needs(Table& table) {
+BlockNeeds read_block_needs(text::Table& table) {
   return {count_within(table, "threads", 32, 1024), count_within(table, "registers", 1, 255),
           count_within(table, "shared_bytes", 0, 49152)};
 }
 
-SharedWavefronts read_shared_wavefronts(Table& table, const std::string& device) {
+SharedWavefronts read_shared_wavefronts(text::Table& table, const std::string& device) {
   if (!explains_wavefronts(device)) {
     table.fail("on", "its banks are not those of this rule: a device from Kepler on");
   }
@@ -86,13 +87,13 @@ SharedWavefronts read_shared_wavefronts(Table& table, const std::string& device)
   return {word_bytes, count_within(table, "strides", 1, 64)};
 }
 
-CoarseningFactor read_coarsening_factor(Table& table) {
+CoarseningFactor read_coarsening_factor(text::Table& table) {
   static constexpr std::array<std::string_view, 2> kLevels = {"thread", "block"};
   const auto block = read_block_needs(table);
   return {static_cast<CoarseningLevel>(table.choice("level", kLevels)), block};
 }
 
-LittlesLaw read_littles_law(Table& table, const std::string& device) {
+LittlesLaw read_littles_law(text::Table& table, const std::string& device) {
   static constexpr std::array<std::string_view, 3> kInFlight = {"bytes", "warps", "loads"};
   const auto block = read_block_needs(table);
   const auto asked = static_cast<InFlight>(table.choice("asked", kInFlight));
@@ -103,7 +104,7 @@ LittlesLaw read_littles_law(Table& table, const std::string& device) {
   return {asked, block, latency_ns};
 }
 
-QuestionRule read_rule(Table& table, const std::string& device) {
+QuestionRule read_rule(text::Table& table, const std::string& device) {
   static constexpr std::array<std::string_view, 3> kRules = {"shared_wavefronts",
                                                              "coarsening_factor", "littles_law"};
   switch (table.choice("rule", kRules)) {
@@ -116,7 +117,7 @@ QuestionRule read_rule(Table& table, const std::string& device) {
   }
 }
 
-Question read_question(Table table, const Vocabulary& vocabulary) {
+Question read_question(text::Table table, const Vocabulary& vocabulary) {
   Question out;
   out.device = table.text("on");
   check_known(table, "on", out.device, vocabulary.devices);
@@ -135,7 +136,7 @@ Question read_question(Table table, const Vocabulary& vocabulary) {
 }
 
 // Reads the keys that every exercise has.
-void read_head(Table& table, Exercise& out) {
+void read_head(text::Table& table, Exercise& out) {
   out.id = table.text("id");
   table.rename(fmt::format("exercise `{}`", base::escape_controls(out.id)));
   out.title = table.text("title");
@@ -143,14 +144,14 @@ void read_head(Table& table, Exercise& out) {
   out.hints = table.texts(key);
   if (out.hints.empty()) table.fail(key, "must not be empty");
   if (key != std::string_view("hints")) {
-    for (auto& hint : out.hints) hint = rot13(hint);
+    for (auto& hint : out.hints) hint = text::rot13(hint);
   }
 }
 
-QuestionsExercise read_questions(Table& table, const Vocabulary& vocabulary) {
+QuestionsExercise read_questions(text::Table& table, const Vocabulary& vocabulary) {
   QuestionsExercise out;
   std::set<std::string> seen;
-  std::optional<Table> every;
+  std::optional<text::Table> every;
   if (table.may_have("every_question")) every = table.table("every_question");
   for (auto& question : table.tables("questions")) {
     if (every) question.lie_on(*every, {});
@@ -163,23 +164,25 @@ QuestionsExercise read_questions(Table& table, const Vocabulary& vocabulary) {
 }
 
 // A scalar without an entry in `values` needs a case variable of its name.
-void check_scalars(const KernelExercise& exercise, const Table& table) {
+void check_scalars(const KernelExercise& exercise, const text::Table& table) {
   const auto& variables = exercise.cases.front().variables;
   for (const auto* parameter : all_of_kind<ValueParameter>(exercise.parameters)) {
     const auto name = parameter->name.substr(parameter->name.find('.') + 1);
     if (parameter->value.text != name) continue;
     const bool counts = exercise.is_sequence() && (name == "step" || name == "round");
     if (variables.contains(name) || counts) continue;
-    const auto names = keys_of(variables);
-    fail_at(parameter->value.where,
-            fmt::format("{}: parameter `{}` takes the variable of its name, which no case has{}; "
-                        "the cases have: {}; an example: values = {{ {} = \"2 * {}\" }}",
-                        table.what(), parameter->name, did_you_mean(name, names), joined(names),
-                        parameter->name, names.empty() ? "n" : names.front()));
+    const auto names = text::keys_of(variables);
+    base::fail_at(
+        parameter->value.where,
+        fmt::format("{}: parameter `{}` takes the variable of its name, which no case has{}; "
+                    "the cases have: {}; an example: values = {{ {} = \"2 * {}\" }}",
+                    table.what(), parameter->name, text::did_you_mean(name, names),
+                    text::joined(names), parameter->name, names.empty() ? "n" : names.front()));
   }
 }
 
-void check_exercise(const KernelExercise& out, Table& table, const std::vector<GivenCases>& given) {
+void check_exercise(const KernelExercise& out, text::Table& table,
+                    const std::vector<GivenCases>& given) {
   check_sequence(out, table);
   check_sampling(out, table);
   check_scalars(out, table);
@@ -200,7 +203,7 @@ void check_exercise(const KernelExercise& out, Table& table, const std::vector<G
   }
 }
 
-KernelExercise read_kernel(Table& table, const Vocabulary& vocabulary, const CaseSets& sets) {
+KernelExercise read_kernel(text::Table& table, const Vocabulary& vocabulary, const CaseSets& sets) {
   KernelExercise out;
   out.correctness_points = table.count("correctness_points");
   if (table.may_have("kind")) {
@@ -229,7 +232,7 @@ KernelExercise read_kernel(Table& table, const Vocabulary& vocabulary, const Cas
   return out;
 }
 
-Exercise read_exercise(Table& table, const Vocabulary& vocabulary, const CaseSets& sets) {
+Exercise read_exercise(text::Table& table, const Vocabulary& vocabulary, const CaseSets& sets) {
   Exercise out;
   read_head(table, out);
   if (table.has("questions")) {
@@ -241,7 +244,7 @@ Exercise read_exercise(Table& table, const Vocabulary& vocabulary, const CaseSet
 }
 
 // The tables of the exercises, with the keys that they inherit through `like`.
-std::vector<Table> exercise_tables(Table& lab) {
+std::vector<text::Table> exercise_tables(text::Table& lab) {
   auto out = lab.tables("exercise");
   for (auto& one : out) {
     one.give_examples(exercise_examples());
@@ -257,9 +260,9 @@ std::vector<Table> exercise_tables(Table& lab) {
       const auto at = static_cast<std::size_t>(std::ranges::find(ids, name) - ids.begin());
       below.rename(fmt::format("exercise `{}`", base::escape_controls(ids[i])));
       if (at == ids.size()) {
-        below.fail("like",
-                   fmt::format("unknown exercise `{}`{}; the lab has: {}",
-                               base::escape_controls(name), did_you_mean(name, ids), joined(ids)));
+        below.fail("like", fmt::format("unknown exercise `{}`{}; the lab has: {}",
+                                       base::escape_controls(name), text::did_you_mean(name, ids),
+                                       text::joined(ids)));
       }
       if (!seen.insert(at).second) {
         below.fail("like",
@@ -294,8 +297,8 @@ std::string text_of_file(const std::filesystem::path& file, const std::string& s
 
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
                    const Vocabulary& vocabulary, const std::filesystem::path& folder) {
-  const auto root = parse_toml(text, shown);
-  Table table(root, shown, "lab");
+  const auto root = base::parse_toml(text, shown);
+  text::Table table(root, shown, "lab");
   table.give_examples(lab_examples());
   Lab out;
   out.id = lab;
@@ -314,7 +317,7 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
     check_id(exercise, "id", out.exercises.back().id, seen);
   }
   table.finish();
-  if (out.exercises.empty()) fail_at(table.where(), "lab: there is no [[exercise]]");
+  if (out.exercises.empty()) base::fail_at(table.where(), "lab: there is no [[exercise]]");
   return out;
 }
 
@@ -333,4 +336,4 @@ Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -14,7 +14,7 @@
 #include "grader/course/exercise.h"
 #include "grader/course/vocabulary.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake, a folder that is
 /// not there among them.
@@ -25,4 +25,4 @@ Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
                    const Vocabulary& vocabulary, const std::filesystem::path& folder = {});
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

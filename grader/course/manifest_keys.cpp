@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 constexpr std::array<std::string_view, 27> kExerciseKeys = {
@@ -41,16 +41,17 @@ std::span<const std::string_view> preset_keys() {
       .first(kGateAndPresetKeys.size() - kOnlyOfGates);
 }
 
-void refuse_unknown_keys(const Table& table, std::span<const std::string_view> known) {
+void refuse_unknown_keys(const text::Table& table, std::span<const std::string_view> known) {
   for (const auto& key : table.keys()) {
     if (std::ranges::find(known, key) != known.end()) continue;
-    fail_at(table.where(key), fmt::format("{}: unknown key `{}`{}", table.what(),
-                                          base::escape_controls(key), did_you_mean(key, known)));
+    base::fail_at(table.where(key),
+                  fmt::format("{}: unknown key `{}`{}", table.what(), base::escape_controls(key),
+                              text::did_you_mean(key, known)));
   }
 }
 
-const KeyExamples& lab_examples() {
-  static const KeyExamples kExamples = {
+const text::KeyExamples& lab_examples() {
+  static const text::KeyExamples kExamples = {
       {"title", "\"Coalescing\""},
       {"summary", "\"Make the lanes of a warp read neighbouring words.\""},
       {"cases", "{ squares = { small = { n = 32 }, large = { n = 1024, measured = true } } }"},
@@ -59,8 +60,8 @@ const KeyExamples& lab_examples() {
   return kExamples;
 }
 
-const KeyExamples& exercise_examples() {
-  static const KeyExamples kExamples = {
+const text::KeyExamples& exercise_examples() {
+  static const text::KeyExamples kExamples = {
       {"id", "\"copy\""},
       {"title", "\"Copy a matrix\""},
       {"kind", "\"stencil\""},
@@ -92,4 +93,4 @@ const KeyExamples& exercise_examples() {
   return kExamples;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

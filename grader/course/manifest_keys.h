@@ -11,18 +11,18 @@
 
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 std::span<const std::string_view> exercise_keys();
 /// Keys of a gate in a manifest. Parameters of its preset are keys, too.
 std::span<const std::string_view> gate_keys();
 std::span<const std::string_view> preset_keys();
 
-const KeyExamples& lab_examples();
+const text::KeyExamples& lab_examples();
 /// Examples for an exercise and the tables in it.
-const KeyExamples& exercise_examples();
+const text::KeyExamples& exercise_examples();
 
 /// Throws base::UsageError with the nearest key if `table` has one that is not in `known`.
-void refuse_unknown_keys(const Table& table, std::span<const std::string_view> known);
+void refuse_unknown_keys(const text::Table& table, std::span<const std::string_view> known);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

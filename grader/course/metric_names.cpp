@@ -6,7 +6,7 @@
 #include "common/memory/metrics.h"
 #include "grader/course/launch_metrics.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 std::vector<std::string> metric_names() {
   auto out = memory::metric_names();
@@ -16,4 +16,4 @@ std::vector<std::string> metric_names() {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// The speed: time of the copy baseline over the kernel's.
 constexpr std::string_view kFractionOfCopy = "fraction_of_copy";
@@ -25,4 +25,4 @@ constexpr bool is_speed(std::string_view metric) {
 /// Every name that a gate may use, sorted.
 std::vector<std::string> metric_names();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -13,7 +13,7 @@
 #include "grader/course/launch_reader.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 // `ulps` is a key of its own.
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 7> kTablesByName = {"shapes", "roles",  "
 
 class ParameterReader {
  public:
-  explicit ParameterReader(Table& table) : table_(table) {
+  explicit ParameterReader(text::Table& table) : table_(table) {
     for (const auto key : kTablesByName) read(key);
     read("compare");
     read_structs();
@@ -110,7 +110,7 @@ class ParameterReader {
     if (declared.is_pointer) return buffer(declared, name, type);
     const auto* value = find("values", name);
     return ValueParameter{name, type, declared.is_bool && given == nullptr,
-                          value == nullptr ? Expression{declared.name, declared.where}
+                          value == nullptr ? text::Expression{declared.name, declared.where}
                                            : table_.expression_of("values", *value)};
   }
 
@@ -179,7 +179,7 @@ class ParameterReader {
     }
     const auto name = given.substr(0, open);
     const auto found = std::ranges::find(kIndexNames, name);
-    if (found == kIndexNames.end()) fail("fill", of.name, not_one_of(name, kIndexNames));
+    if (found == kIndexNames.end()) fail("fill", of.name, text::not_one_of(name, kIndexNames));
     if (!given.ends_with(')')) fail("fill", of.name, "has no `)` at its end");
     const auto bytes = verify::size_of(of.type);
     const auto kind = static_cast<verify::IndexKind>(found - kIndexNames.begin());
@@ -226,8 +226,8 @@ class ParameterReader {
       base::fail_at(where, fmt::format("{}: `{}`: unknown parameter {}`{}`{}; the parameters "
                                        "are: {}",
                                        table_.what(), key, is_type ? "of type " : "",
-                                       base::escape_controls(name), did_you_mean(name, names_),
-                                       joined(names_)));
+                                       base::escape_controls(name),
+                                       text::did_you_mean(name, names_), text::joined(names_)));
     }
   }
 
@@ -249,7 +249,7 @@ class ParameterReader {
     const auto given = text(key, name, node);
     const auto found = std::ranges::find(choices, given);
     if (found == choices.end()) {
-      fail(key, name, not_one_of(given, choices));
+      fail(key, name, text::not_one_of(given, choices));
     }
     return static_cast<std::size_t>(found - choices.begin());
   }
@@ -266,7 +266,7 @@ class ParameterReader {
     base::fail_at(declared.where, fmt::format("{}: parameter {}", table_.what(), why));
   }
 
-  Table& table_;
+  text::Table& table_;
   std::map<std::string, Entries> given_;
   std::map<std::pair<std::string, std::string>, base::SourceLocation> places_;
   std::map<std::string, std::vector<Declared>> structs_;
@@ -276,15 +276,15 @@ class ParameterReader {
 
 }  // namespace
 
-std::vector<Parameter> read_parameters(Table& table, const std::vector<Declared>& declared) {
+std::vector<Parameter> read_parameters(text::Table& table, const std::vector<Declared>& declared) {
   return ParameterReader(table).parameters(declared);
 }
 
-std::vector<Parameter> read_parameters(Table& table) {
+std::vector<Parameter> read_parameters(text::Table& table) {
   if (!table.may_have("parameters")) return {};
   const auto what = fmt::format("{}: `parameters`", table.what());
   return read_parameters(
       table, parse_declarations(table.text("parameters"), table.where("parameters"), what));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

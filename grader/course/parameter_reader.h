@@ -14,14 +14,14 @@
 #include "grader/course/prototype.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// The parameters from `declared` and these tables of `table`. Throws base::UsageError at the first
 /// mistake.
-std::vector<Parameter> read_parameters(Table& table, const std::vector<Declared>& declared);
+std::vector<Parameter> read_parameters(text::Table& table, const std::vector<Declared>& declared);
 
 /// The same with the declarations in the key `parameters`: "float* out, const float* in, int n".
 /// Returns an empty list if the key is missing.
-std::vector<Parameter> read_parameters(Table& table);
+std::vector<Parameter> read_parameters(text::Table& table);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -13,7 +13,7 @@
 #include "common/base/toml_text.h"
 #include "common/compile/signature.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 // Words, with :: and template arguments in them, and single marks.
@@ -200,4 +200,4 @@ Prototype parse_prototype(std::string_view text, const base::SourceLocation& whe
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -13,7 +13,7 @@
 #include "common/base/diagnostic.h"
 #include "common/verify/element.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// A parameter, or a member of a struct, as declared.
 struct Declared {
@@ -45,4 +45,4 @@ Prototype parse_prototype(std::string_view text, const base::SourceLocation& whe
 std::vector<Declared> parse_declarations(std::string_view text, const base::SourceLocation& where,
                                          const std::string& what);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -14,7 +14,7 @@
 #include "common/run/observer.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 constexpr std::array<std::uint32_t, 5> kFactors = {1, 2, 4, 8, 16};
@@ -62,7 +62,7 @@ std::string busiest_bank(device::SharedBanks banks, std::uint32_t word_bytes,
   }
   const auto list = [](std::string_view one, const std::vector<std::string>& all) {
     return fmt::format("{}{} {}", one, all.size() == 1 ? "" : "s",
-                       joined(std::span<const std::string>(all)));
+                       text::joined(std::span<const std::string>(all)));
   };
   if (kepler) {
     return fmt::format(
@@ -251,4 +251,4 @@ std::string reasoning(const Question& question, std::size_t index, std::int64_t 
   return std::visit(WrongAnswerReasons{device::find(question.device), index, given}, question.rule);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -25,7 +25,7 @@
 #include "common/device/profile.h"
 #include "common/timing/occupancy.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// A block whose occupancy matters.
 struct BlockNeeds {
@@ -103,4 +103,4 @@ std::string subject(const Question& question, std::size_t index);
 /// Why `given` is not the answer with this index, in steps that lead to the right one.
 std::string reasoning(const Question& question, std::size_t index, std::int64_t given);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -13,18 +13,18 @@
 #include "grader/course/prototype.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 // The place of the parameter that `key` names, among the `names` of all.
-std::size_t place_of(const std::string& name, std::string_view key, const Table& table,
+std::size_t place_of(const std::string& name, std::string_view key, const text::Table& table,
                      const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   table.fail(key, fmt::format("unknown parameter `{}`{}; the parameters are: {}",
                               base::escape_controls(name),
-                              did_you_mean(name, std::span<const std::string>(names)),
-                              joined(std::span<const std::string>(names))));
+                              text::did_you_mean(name, std::span<const std::string>(names)),
+                              text::joined(std::span<const std::string>(names))));
 }
 
 // The names of the parameters and their fields.
@@ -40,7 +40,7 @@ std::vector<std::string> all_names(const std::vector<Parameter>& parameters) {
 }
 
 // The place among `buffers` of one that may change places with another.
-std::size_t moving_buffer(const std::string& name, const Table& table,
+std::size_t moving_buffer(const std::string& name, const text::Table& table,
                           const std::vector<const BufferParameter*>& buffers) {
   const auto found = buffer_called(buffers, name);
   if (found != buffers.size() && !buffers[found]->is_read_only()) return found;
@@ -49,7 +49,7 @@ std::size_t moving_buffer(const std::string& name, const Table& table,
                                  name));
 }
 
-void read_swaps(Table& table, const std::vector<Parameter>& parameters, Step& out) {
+void read_swaps(text::Table& table, const std::vector<Parameter>& parameters, Step& out) {
   if (!table.may_have("swap")) return;
   const auto given = table.texts("swap");
   if (given.empty() || given.size() % 2 != 0) {
@@ -71,14 +71,14 @@ void read_swaps(Table& table, const std::vector<Parameter>& parameters, Step& ou
 }
 
 // The keys of a launch except its kernel and arguments.
-void read_rest(Table& table, const std::vector<Parameter>& parameters, Step& out) {
+void read_rest(text::Table& table, const std::vector<Parameter>& parameters, Step& out) {
   out.geometry = read_geometry(table);
-  out.times = table.optional_expression("times").value_or(Expression{"1", table.where()});
+  out.times = table.optional_expression("times").value_or(text::Expression{"1", table.where()});
   read_swaps(table, parameters, out);
 }
 
 // The prototype in `kernel`. A name without a list inherits the parameters through `like`.
-Prototype read_prototype(Table& table) {
+Prototype read_prototype(text::Table& table) {
   const auto what = fmt::format("{}: `kernel`", table.what());
   const auto text = table.text("kernel");
   auto out = parse_prototype(text, table.where("kernel"), what);
@@ -91,14 +91,15 @@ Prototype read_prototype(Table& table) {
   return out;
 }
 
-[[noreturn]] void fail_without_list(const Table& table, const Prototype& prototype) {
+[[noreturn]] void fail_without_list(const text::Table& table, const Prototype& prototype) {
   table.fail("kernel", fmt::format("`{}` has no list of parameters; an example: kernel = \"copy("
                                    "float* out, const float* in, int width, int height)\"",
                                    base::escape_controls(prototype.kernel)));
 }
 
 // Adds those of a further kernel: parameters of one name are one parameter.
-void merge(const std::vector<Declared>& more, const Table& table, std::vector<Declared>& all) {
+void merge(const std::vector<Declared>& more, const text::Table& table,
+           std::vector<Declared>& all) {
   for (const auto& one : more) {
     const auto same =
         std::ranges::find_if(all, [&](const Declared& other) { return other.name == one.name; });
@@ -117,7 +118,7 @@ void merge(const std::vector<Declared>& more, const Table& table, std::vector<De
 }
 
 // The parameters that a kernel takes: those of its prototype's names, or `arguments`.
-std::vector<std::size_t> arguments_of(Table& table, const Prototype& prototype,
+std::vector<std::size_t> arguments_of(text::Table& table, const Prototype& prototype,
                                       const std::vector<Parameter>& parameters, bool may_choose) {
   std::vector<std::string> names;
   for (const auto& parameter : parameters) names.push_back(parameter_name(parameter));
@@ -141,12 +142,12 @@ std::vector<std::size_t> arguments_of(Table& table, const Prototype& prototype,
 // The default launch of the reference: one thread per element of the first result, in blocks of
 // 256.
 void launch_reference(const KernelExercise& exercise, const base::SourceLocation& where,
-                      Geometry& launch, std::optional<Expression>& elements_per_block) {
+                      Geometry& launch, std::optional<text::Expression>& elements_per_block) {
   constexpr std::string_view kThreads = "256";
   auto results = buffers_of(exercise.parameters);
   std::erase_if(results, [](const auto* buffer) { return !buffer->is_output(); });
-  const Expression one{"1", where};
-  launch.block = {Expression{std::string(kThreads), where}, one, one};
+  const text::Expression one{"1", where};
+  launch.block = {text::Expression{std::string(kThreads), where}, one, one};
   launch.grid = {one, one, one};
   launch.shared_bytes = {"0", where};
   if (results.empty()) return;
@@ -154,21 +155,21 @@ void launch_reference(const KernelExercise& exercise, const base::SourceLocation
   launch.grid[0].text =
       fmt::format("ceil_div(({}) * ({}), {})", first.rows.text, first.columns.text, kThreads);
   const bool is_by_block = results.size() == 1 && !first.is_input() && !first.has_total();
-  if (is_by_block) elements_per_block = Expression{std::string(kThreads), where};
+  if (is_by_block) elements_per_block = text::Expression{std::string(kThreads), where};
 }
 
 // One launch's table, and the kernel that it launches.
 struct KernelOfLaunch {
-  Table table;
+  text::Table table;
   Prototype kernel;
 };
 
 // The launches of an exercise with their kernels, whose parameters are added to `declared`.
-std::vector<KernelOfLaunch> read_kernels(Table& table, bool is_sequence,
+std::vector<KernelOfLaunch> read_kernels(text::Table& table, bool is_sequence,
                                          std::vector<Declared>& declared) {
   std::optional<Prototype> common;
   if (!is_sequence || table.may_have("kernel")) common = read_prototype(table);
-  std::vector<Table> tables;
+  std::vector<text::Table> tables;
   if (is_sequence) {
     tables = table.tables("launch");
     if (tables.empty()) table.fail("launch", "there is no [[exercise.launch]]");
@@ -193,11 +194,11 @@ std::vector<KernelOfLaunch> read_kernels(Table& table, bool is_sequence,
 
 // The reference: a table, or a kernel alone.
 struct ReferenceTable {
-  std::optional<Table> table;
+  std::optional<text::Table> table;
   Prototype kernel;
 };
 
-ReferenceTable read_reference(Table& table, std::vector<Declared>& declared) {
+ReferenceTable read_reference(text::Table& table, std::vector<Declared>& declared) {
   ReferenceTable out;
   if (table.has_table("reference")) {
     out.table = table.table("reference");
@@ -212,7 +213,7 @@ ReferenceTable read_reference(Table& table, std::vector<Declared>& declared) {
   return out;
 }
 
-void enter_reference(Table& exercise, ReferenceTable& reference, KernelExercise& out) {
+void enter_reference(text::Table& exercise, ReferenceTable& reference, KernelExercise& out) {
   auto& table = reference.table ? *reference.table : exercise;
   const bool is_table = reference.table.has_value();
   out.reference_kernel = reference.kernel.kernel;
@@ -230,14 +231,14 @@ void enter_reference(Table& exercise, ReferenceTable& reference, KernelExercise&
   table.finish();
 }
 
-std::uint64_t bytes_of(const BufferParameter& parameter, const Variables& variables) {
+std::uint64_t bytes_of(const BufferParameter& parameter, const text::Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables) *
          verify::size_of(parameter.type);
 }
 
 }  // namespace
 
-void read_steps(Table& table, KernelExercise& out) {
+void read_steps(text::Table& table, KernelExercise& out) {
   for (auto& launch : table.tables("launch")) {
     Step step;
     step.kernel = launch.text("kernel");
@@ -248,10 +249,10 @@ void read_steps(Table& table, KernelExercise& out) {
     out.steps.push_back(std::move(step));
   }
   if (out.steps.empty()) table.fail("launch", "there is no [[launch]]");
-  out.rounds = table.optional_expression("rounds").value_or(Expression{"1", table.where()});
+  out.rounds = table.optional_expression("rounds").value_or(text::Expression{"1", table.where()});
 }
 
-void read_launches(Table& table, KernelExercise& out) {
+void read_launches(text::Table& table, KernelExercise& out) {
   const bool is_sequence = table.is_list("launch");
   std::vector<Declared> declared;
   auto launches = read_kernels(table, is_sequence, declared);
@@ -276,7 +277,7 @@ void read_launches(Table& table, KernelExercise& out) {
   enter_reference(table, reference, out);
 }
 
-void check_sequence(const KernelExercise& exercise, Table& table) {
+void check_sequence(const KernelExercise& exercise, text::Table& table) {
   if (!exercise.is_sequence()) return;
   for (const auto& item : exercise.cases) {
     for (const auto* name : {"step", "round"}) {
@@ -303,7 +304,7 @@ void check_sequence(const KernelExercise& exercise, Table& table) {
 }
 
 // Sampling needs one output, compared by elements or by its total.
-void check_sampling(const KernelExercise& exercise, Table& table) {
+void check_sampling(const KernelExercise& exercise, text::Table& table) {
   auto outputs = buffers_of(exercise.parameters);
   std::erase_if(outputs, [](const auto* buffer) { return !buffer->is_output(); });
   const bool has_inout =
@@ -330,7 +331,7 @@ void check_sampling(const KernelExercise& exercise, Table& table) {
   }
 }
 
-void check_launches(const KernelExercise& exercise, const Variables& variables,
+void check_launches(const KernelExercise& exercise, const text::Variables& variables,
                     std::uint64_t most_bytes) {
   check_geometry(exercise.reference_launch, variables);
   // Values may use `step` and `round`, shapes may not.
@@ -338,12 +339,13 @@ void check_launches(const KernelExercise& exercise, const Variables& variables,
   if (exercise.is_sequence()) at_first.insert({{"round", 0}, {"step", 0}});
   check_parameters(exercise.parameters, at_first, most_bytes);
   if (evaluate_count(exercise.rounds, variables) > kMostLaunches) {
-    fail_at(exercise.rounds.where, fmt::format("more than {} rounds", kMostLaunches));
+    base::fail_at(exercise.rounds.where, fmt::format("more than {} rounds", kMostLaunches));
   }
   std::uint64_t launches = 0;
-  const auto check = [&](const Step& step, const Variables& now) {
+  const auto check = [&](const Step& step, const text::Variables& now) {
     if (++launches > kMostLaunches) {
-      fail_at(step.times.where, fmt::format("a case is more than {} launches", kMostLaunches));
+      base::fail_at(step.times.where,
+                    fmt::format("a case is more than {} launches", kMostLaunches));
     }
     check_geometry(step.geometry, now);
     for (const auto which : step.arguments) {
@@ -355,10 +357,11 @@ void check_launches(const KernelExercise& exercise, const Variables& variables,
     const auto& one = *buffers[a];
     const auto& other = *buffers[b];
     if (bytes_of(one, variables) == bytes_of(other, variables)) return;
-    fail_at(one.rows.where, fmt::format("`{}` and `{}` change places, but have not the same size",
-                                        one.name, other.name));
+    base::fail_at(one.rows.where,
+                  fmt::format("`{}` and `{}` change places, but have not the same size", one.name,
+                              other.name));
   });
-  if (launches == 0) fail_at(exercise.steps.front().times.where, "a case has no launch");
+  if (launches == 0) base::fail_at(exercise.steps.front().times.where, "a case has no launch");
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -12,35 +12,35 @@
 #include "grader/course/exercise.h"
 #include "grader/course/launch_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// Launches of one case, at most.
 constexpr std::uint64_t kMostLaunches = 1024;
 
 /// Reads the list [[launch]] and `rounds` into `out`, whose parameters are known; kernels are
 /// names.
-void read_steps(Table& table, KernelExercise& out);
+void read_steps(text::Table& table, KernelExercise& out);
 
 /// Reads the parameters and the launches of `out` from the exercise's table.
-void read_launches(Table& table, KernelExercise& out);
+void read_launches(text::Table& table, KernelExercise& out);
 
 /// Throws base::UsageError if a case or a gate has a key that has no meaning for several launches.
-void check_sequence(const KernelExercise& exercise, Table& table);
+void check_sequence(const KernelExercise& exercise, text::Table& table);
 
 /// Throws base::UsageError if only some blocks of a case are executed and their results cannot be
 /// compared.
-void check_sampling(const KernelExercise& exercise, Table& table);
+void check_sampling(const KernelExercise& exercise, text::Table& table);
 
 /// Evaluates all that the launches of a case need, so that a mistake is found on reading; throws
 /// base::UsageError with its place.
-void check_launches(const KernelExercise& exercise, const Variables& variables,
+void check_launches(const KernelExercise& exercise, const text::Variables& variables,
                     std::uint64_t most_bytes = kMostCaseBytes);
 
 /// Calls `launch(step, variables)` for each launch in its order, `variables` with `step` and
 /// `round`, and `swap(a, b)` for buffers, places among buffers_of(), that change places behind it.
 template <typename Launch, typename Swap>
-void for_each_launch(const KernelExercise& exercise, Variables variables, const Launch& launch,
-                     const Swap& swap) {
+void for_each_launch(const KernelExercise& exercise, text::Variables variables,
+                     const Launch& launch, const Swap& swap) {
   // One launch has no such variables: a case may call its own so.
   const auto count = [&](const char* name, std::uint64_t value) {
     if (exercise.is_sequence()) variables[name] = static_cast<double>(value);
@@ -60,4 +60,4 @@ void for_each_launch(const KernelExercise& exercise, Variables variables, const 
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -14,7 +14,7 @@
 #include "common/base/text.h"
 #include "grader/course/exercise.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// Expressions of the case's variables for the names of sizes.
 class SizeWords {
@@ -28,7 +28,7 @@ class SizeWords {
     }
   }
 
-  std::optional<Expression> replaced(std::optional<Expression> given) const {
+  std::optional<text::Expression> replaced(std::optional<text::Expression> given) const {
     if (!given) return given;
     std::string out;
     for (std::size_t i = 0; i < given->text.size();) {
@@ -55,4 +55,4 @@ class SizeWords {
   std::map<std::string, std::string> words_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -8,7 +8,7 @@
 #include "common/base/text.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 namespace {
 
 constexpr std::string_view kHead =
@@ -17,7 +17,7 @@ constexpr std::string_view kHead =
     "file;\n"
     "# do not edit it.\n";
 
-void enter_values_of(Table table, Exercise& exercise) {
+void enter_values_of(text::Table table, Exercise& exercise) {
   table.rename(fmt::format("exercise `{}`", exercise.id));
   auto* kernel = exercise.kernel();
   for (const auto& id : table.keys()) {
@@ -31,8 +31,8 @@ void enter_values_of(Table table, Exercise& exercise) {
 }  // namespace
 
 void enter_skeleton_values(std::string_view text, const std::string& shown, Lab& lab) {
-  const auto root = parse_toml(text, shown);
-  Table table(root, shown, "skeletons");
+  const auto root = base::parse_toml(text, shown);
+  text::Table table(root, shown, "skeletons");
   for (const auto& id : table.keys()) {
     const auto exercise = std::ranges::find(lab.exercises, id, &Exercise::id);
     if (exercise != lab.exercises.end()) enter_values_of(table.table(id), *exercise);
@@ -53,4 +53,4 @@ std::string skeleton_values_text(const Lab& lab) {
   return out.empty() ? out : std::string(kHead) + out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

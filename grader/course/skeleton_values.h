@@ -16,7 +16,7 @@
 
 #include "grader/course/exercise.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 constexpr std::string_view kSkeletonValuesFile = "skeletons.toml";
 
@@ -28,4 +28,4 @@ void enter_skeleton_values(std::string_view text, const std::string& shown, Lab&
 /// The content of the file for `lab`: the values that its gates have; empty without any.
 std::string skeleton_values_text(const Lab& lab);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 class GatePresets;
 
@@ -21,4 +21,4 @@ struct Vocabulary {
   std::shared_ptr<const GatePresets> presets = nullptr;  ///< The course's.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

@@ -13,7 +13,7 @@
 #include "grader/grade/own_card.h"
 #include "grader/text/toml_reader.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 constexpr std::string_view kMetric = "answers_right";
@@ -21,7 +21,7 @@ constexpr std::string_view kMetric = "answers_right";
 // The answers to each question; nullopt if they could not be read.
 using Answers = std::vector<std::optional<std::vector<std::int64_t>>>;
 
-base::Diagnostic unreadable(const TomlError& error) {
+base::Diagnostic unreadable(const base::TomlError& error) {
   base::Diagnostic out;
   out.kind = base::DiagnosticKind::kCompileError;
   out.where = error.where();
@@ -29,7 +29,7 @@ base::Diagnostic unreadable(const TomlError& error) {
   return out;
 }
 
-std::vector<std::int64_t> answers_to(const Question& question, Table& table) {
+std::vector<std::int64_t> answers_to(const course::Question& question, text::Table& table) {
   auto out = table.integers(question.id);
   const auto wanted = answer_count(question);
   if (out.size() != wanted) {
@@ -41,17 +41,17 @@ std::vector<std::int64_t> answers_to(const Question& question, Table& table) {
 
 // The answers in `source`. A mistake in one of them costs that one alone; text that is not TOML
 // costs all.
-Answers parse_answers(const std::vector<Question>& questions, const std::string& source,
+Answers parse_answers(const std::vector<course::Question>& questions, const std::string& source,
                       const std::string& shown, std::vector<base::Diagnostic>& mistakes) {
   Answers out(questions.size());
   try {
-    const auto root = parse_toml(source, shown);
-    Table table(root, shown, "answers");
+    const auto root = base::parse_toml(source, shown);
+    text::Table table(root, shown, "answers");
     for (const auto& question : questions) table.may_have(question.id);
     bool has_unknown_key = false;
     try {
       table.finish();
-    } catch (const TomlError& error) {
+    } catch (const base::TomlError& error) {
       has_unknown_key = true;
       mistakes.push_back(unreadable(error));
     }
@@ -60,22 +60,22 @@ Answers parse_answers(const std::vector<Question>& questions, const std::string&
       if (has_unknown_key && !table.has(questions[i].id)) continue;
       try {
         out[i] = answers_to(questions[i], table);
-      } catch (const TomlError& error) {
+      } catch (const base::TomlError& error) {
         mistakes.push_back(unreadable(error));
       }
     }
-  } catch (const TomlError& error) {
+  } catch (const base::TomlError& error) {
     mistakes.push_back(unreadable(error));
   }
   return out;
 }
 
 // The answers of a submission; faults go to `found`.
-Answers read_answers(const std::vector<Question>& questions, const Submission& submission,
-                     Findings& found) {
+Answers read_answers(const std::vector<course::Question>& questions,
+                     const cases::Submission& submission, Findings& found) {
   const auto& content = submission.content;
   Answers none(questions.size());
-  if (const auto* unread = std::get_if<Unreadable>(&content)) {
+  if (const auto* unread = std::get_if<cases::Unreadable>(&content)) {
     found.tool_trouble = unread->why;
     return none;
   }
@@ -88,8 +88,8 @@ Answers read_answers(const std::vector<Question>& questions, const Submission& s
 }
 
 // The gate of a question that is not answered yet.
-GateReport unanswered(const Question& question) {
-  GateReport out;
+report::GateReport unanswered(const course::Question& question) {
+  report::GateReport out;
   out.gate.id = question.id;
   out.gate.metric = kMetric;
   out.gate.device = question.device;
@@ -100,10 +100,10 @@ GateReport unanswered(const Question& question) {
   return out;
 }
 
-std::vector<WrongAnswer> wrong_answers(const Question& question,
-                                       const std::vector<std::int64_t>& given) {
+std::vector<report::WrongAnswer> wrong_answers(const course::Question& question,
+                                               const std::vector<std::int64_t>& given) {
   const auto right = right_answers(question);
-  std::vector<WrongAnswer> out;
+  std::vector<report::WrongAnswer> out;
   for (std::size_t i = 0; i < right.size(); ++i) {
     if (given[i] == right[i]) continue;
     out.push_back({question.id, subject(question, i), given[i], reasoning(question, i, given[i])});
@@ -111,18 +111,18 @@ std::vector<WrongAnswer> wrong_answers(const Question& question,
   return out;
 }
 
-GateReport answered(const Question& question, std::size_t wrong) {
+report::GateReport answered(const course::Question& question, std::size_t wrong) {
   auto out = unanswered(question);
-  const GateValue right = static_cast<double>(answer_count(question) - wrong);
+  const report::GateValue right = static_cast<double>(answer_count(question) - wrong);
   out.decision = outcome_of(right, out.bounds);
-  out.worst = GateMeasurement{{}, right, *out.decision};
+  out.worst = report::GateMeasurement{{}, right, *out.decision};
   return out;
 }
 
 }  // namespace
 
-ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device) {
-  const auto& questions = std::get<QuestionsExercise>(task.exercise->form).questions;
+report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device) {
+  const auto& questions = std::get<course::QuestionsExercise>(task.exercise->form).questions;
   Findings found;
   const auto answers = read_answers(questions, task.submission, found);
   for (std::size_t i = 0; i < questions.size(); ++i) {
@@ -144,4 +144,4 @@ ExerciseReport grade_answers(const GradingTask& task, const std::string& own_dev
   return assemble(task, {std::move(found), std::move(judgement)});
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -10,10 +10,10 @@
 #include "grader/grade/plan/grading_services.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Grades `task`, whose exercise asks questions. Once all are answered, the report gives the
 /// answers for `own_device`, the student's own card, if it is set.
-ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device = {});
+report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device = {});
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

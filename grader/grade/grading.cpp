@@ -10,7 +10,7 @@
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/time/timed_runs.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 Grading::Grading(GradingServices services, std::string only_device)
     : services_(std::move(services)), only_device_(std::move(only_device)) {}
@@ -20,14 +20,14 @@ void Grading::prepare(const GradingTask& task) const {
   begin_compilations(plan_grade(services_, task, only_device_));
 }
 
-ExerciseReport Grading::grade(const GradingTask& task) const {
+report::ExerciseReport Grading::grade(const GradingTask& task) const {
   if (task.exercise->kernel() != nullptr) return grade_kernel(task);
   // A card without a profile has no answers.
   const bool has_profile = only_device_ != measure::kUnknownCard;
   return grade_answers(task, has_profile ? only_device_ : std::string());
 }
 
-ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
+report::ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   const auto plan = plan_grade(services_, task, only_device_);
   auto execution = execute(plan);
   const auto timed = time_cases(plan, std::move(execution));
@@ -35,4 +35,4 @@ ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   return explain(plan, timed, std::move(judged));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -14,7 +14,7 @@
 #include "grader/grade/plan/grading_services.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 class Grading {
  public:
@@ -25,13 +25,13 @@ class Grading {
   void prepare(const GradingTask& task) const;
   /// The verdict is `error` if the submission cannot be read, compiled or run through no fault of
   /// its own. Throws base::ToolError if another tool fails.
-  ExerciseReport grade(const GradingTask& task) const;
+  report::ExerciseReport grade(const GradingTask& task) const;
 
  private:
-  ExerciseReport grade_kernel(const GradingTask& task) const;
+  report::ExerciseReport grade_kernel(const GradingTask& task) const;
 
   GradingServices services_;
   std::string only_device_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -19,7 +19,7 @@
 #include "grader/text/files.h"
 #include "grader/text/program_call.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // The reference may use every feature that a student may, so it is compiled for the newest device.
@@ -45,7 +45,7 @@ std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend,
 }  // namespace
 
 std::filesystem::path compiled_folder() {
-  const auto folder = cache_folder();
+  const auto folder = text::cache_folder();
   return folder.is_absolute() ? folder / "compiled" : std::filesystem::path();
 }
 
@@ -58,8 +58,8 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
       own_compilations_(compile::compile_own, std::thread::hardware_concurrency()),
       calibration_(std::move(calibration)) {
   if (!device.empty() && device != measure::kUnknownCard) device::find(device);
-  sim_reference_ =
-      std::make_unique<Reference>(simulate, kReferenceArchitecture, own_compilations_, seed);
+  sim_reference_ = std::make_unique<cases::Reference>(cases::simulate, kReferenceArchitecture,
+                                                      own_compilations_, seed);
   open_card(backend, gpu);
   if (!gpu_ && device == measure::kUnknownCard) {
     throw base::UsageError(fmt::format("--device {} is the GPU of this machine, which is not asked",
@@ -94,8 +94,8 @@ void GradingSession::open_card(std::optional<run::Backend> backend, std::optiona
   }
   card_ = card;
   gpu_runner_ = std::make_unique<gpu::GpuRunner>(gpu);
-  gpu_reference_ =
-      std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, own_compilations_, seed_);
+  gpu_reference_ = std::make_unique<cases::Reference>(cases::in_turn_on(*gpu_runner_), architecture,
+                                                      own_compilations_, seed_);
 }
 
 GradingSession::~GradingSession() = default;
@@ -125,7 +125,7 @@ std::vector<std::string> GradingSession::notes() const {
     out.push_back(
         fmt::format("This machine is not calibrated: intervals are {:.2g} % wider on each "
                     "side, a guess. `{} calibrate` measures it.",
-                    100 * noise_floor(calibration_), program_call()));
+                    100 * noise_floor(calibration_), text::program_call()));
   }
   return out;
 }
@@ -151,7 +151,7 @@ GradingServices GradingSession::make_services() {
   return out;
 }
 
-void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
+void GradingSession::warm(const course::Lab& lab, const course::Exercise& exercise) {
   const auto* kernel = exercise.kernel();
   if (kernel == nullptr) return;
   sim_reference_->compile(lab);
@@ -167,13 +167,13 @@ void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
   own_compilations_.rest();
 }
 
-void GradingSession::work_out_results(const Lab& lab, const Exercise& exercise) {
+void GradingSession::work_out_results(const course::Lab& lab, const course::Exercise& exercise) {
   const auto* kernel = exercise.kernel();
   if (kernel == nullptr) return;
   for (const auto& item : kernel->cases) {
     if (item.measured || item.sampled) continue;
     try {
-      sim_reference_->expected(lab, size_case(exercise, item.name, item.variables));
+      sim_reference_->expected(lab, cases::size_case(exercise, item.name, item.variables));
     } catch (const base::ToolError&) {
       return;  // Each grade that gets this far reports it.
     }
@@ -186,7 +186,7 @@ void GradingSession::keep_copies() {
   copy_times_.keep(copies);
 }
 
-CardFacts GradingSession::card_facts(const Course& course) {
+CardFacts GradingSession::card_facts(const course::Course& course) {
   CardFacts out{card_, driver_, calibration_ ? to_json(*calibration_) : std::string(), {}};
   for (const auto& one : select(course, {})) {
     if (!course_on_card_->is_needed(*one.lab, *one.exercise, services_.gpu->calibration)) continue;
@@ -198,8 +198,9 @@ CardFacts GradingSession::card_facts(const Course& course) {
 
 void GradingSession::use(const CardFacts& facts) { course_on_card_->give(facts.course); }
 
-Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures,
-                             const std::function<void(const GradingProgress&)>& progress) {
+report::Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters,
+                                     bool pictures,
+                                     const std::function<void(const GradingProgress&)>& progress) {
   GradingProgress now;
   now.all = tasks.size();
   auto services = services_;
@@ -213,13 +214,13 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
   }
   Grading grading(services, device_);
 
-  std::set<const Lab*> labs;
+  std::set<const course::Lab*> labs;
   for (const auto& item : tasks) {
     const bool is_kernel = item.exercise->kernel() != nullptr;
     if (is_kernel && labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
     grading.prepare(item);
   }
-  Report report;
+  report::Report report;
   report.backend = gpu_ ? run::Backend::kGpu : run::Backend::kSim;
   report.seed = seed_;
   for (const auto& item : tasks) {
@@ -249,27 +250,27 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
   return report;
 }
 
-GradingTask file_task(const Course& course, const Selected& selected,
+GradingTask file_task(const course::Course& course, const course::Selected& selected,
                       const std::filesystem::path& file) {
-  return {selected.lab, selected.exercise, read_submission(file, shown_path(course, file))};
+  return {selected.lab, selected.exercise, cases::read_submission(file, shown_path(course, file))};
 }
 
-GradingTask folder_task(const Course& course, const Selected& selected,
+GradingTask folder_task(const course::Course& course, const course::Selected& selected,
                         const std::filesystem::path& folder, const std::filesystem::path& file) {
   const auto name = selected.exercise->file_name();
   return {selected.lab, selected.exercise,
-          read_folder(folder, file, {name, selected.lab->id + "/" + name}, [&](const auto& path) {
-            return shown_path(course, path.lexically_normal());
-          })};
+          cases::read_folder(
+              folder, file, {name, selected.lab->id + "/" + name},
+              [&](const auto& path) { return shown_path(course, path.lexically_normal()); })};
 }
 
-GradingTask student_task(const Course& course, const Selected& selected) {
+GradingTask student_task(const course::Course& course, const course::Selected& selected) {
   return file_task(course, selected, selected.lab->folder / selected.exercise->file_name());
 }
 
-GradingTask solution_task(const Course& course, const Selected& selected) {
+GradingTask solution_task(const course::Course& course, const course::Selected& selected) {
   const auto file = course.root / "solutions" / selected.lab->id / selected.exercise->file_name();
   return file_task(course, selected, file);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

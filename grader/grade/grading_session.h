@@ -24,7 +24,7 @@
 #include "grader/grade/time/course_on_card.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 class GradingSession {
  public:
@@ -40,19 +40,20 @@ class GradingSession {
   /// Grades all of `tasks` in order; compilations run ahead. With `counters` the report also has
   /// the GPU's own counters if there is a GPU; with `pictures` it has pictures. Calls `progress`,
   /// if set, for each exercise and case.
-  Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false,
-               const std::function<void(const GradingProgress&)>& progress = {});
+  report::Report grade(const std::vector<GradingTask>& tasks, bool counters = false,
+                       bool pictures = false,
+                       const std::function<void(const GradingProgress&)>& progress = {});
 
   /// Prepares what submissions for the exercise have in common on the simulator, which is nothing
   /// if it asks questions; call it before each. No thread is left afterwards, so the process may
   /// fork and call grade() in each child.
-  void warm(const Lab& lab, const Exercise& exercise);
+  void warm(const course::Lab& lab, const course::Exercise& exercise);
   /// Computes and keeps the right results of small cases on the simulator; likewise.
-  void work_out_results(const Lab& lab, const Exercise& exercise);
+  void work_out_results(const course::Lab& lab, const course::Exercise& exercise);
 
   /// The numbers that grades on this GPU depend on, for all exercises of `course`; measures those
   /// that are not known. Requires a GPU.
-  CardFacts card_facts(const Course& course);
+  CardFacts card_facts(const course::Course& course);
   /// Uses the speeds of the course's files in `facts`, and measures none. The calibration is the
   /// constructor's.
   void use(const CardFacts& facts);
@@ -72,16 +73,16 @@ class GradingSession {
 
   std::string device_;
   std::uint64_t seed_;
-  Compilations compilations_;      // For submissions.
-  Compilations own_compilations_;  // For the course's own references.
+  cases::Compilations compilations_;      // For submissions.
+  cases::Compilations own_compilations_;  // For the course's own references.
   CopyTimes copy_times_;
   CopiesAhead copies_ahead_;
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::optional<GpuCalibration> calibration_;
   std::unique_ptr<measure::GpuBench> gpu_;
   std::unique_ptr<run::Runner> gpu_runner_;
-  std::unique_ptr<Reference> sim_reference_;
-  std::unique_ptr<Reference> gpu_reference_;
+  std::unique_ptr<cases::Reference> sim_reference_;
+  std::unique_ptr<cases::Reference> gpu_reference_;
   GradingServices services_;  ///< grade() adds what its caller chooses.
   std::unique_ptr<CourseOnCard> course_on_card_;
   std::vector<std::string> card_remarks_;
@@ -94,13 +95,13 @@ class GradingSession {
 std::filesystem::path compiled_folder();
 
 /// The work for one exercise: the student's file, or the course's solution.
-GradingTask student_task(const Course& course, const Selected& selected);
-GradingTask solution_task(const Course& course, const Selected& selected);
-GradingTask file_task(const Course& course, const Selected& selected,
+GradingTask student_task(const course::Course& course, const course::Selected& selected);
+GradingTask solution_task(const course::Course& course, const course::Selected& selected);
+GradingTask file_task(const course::Course& course, const course::Selected& selected,
                       const std::filesystem::path& file);
 /// A submission that is a folder. `file` is the path of its file; empty: the exercise's own file
 /// name in it, or LAB/ and that name. Throws base::UsageError if the file does not exist.
-GradingTask folder_task(const Course& course, const Selected& selected,
+GradingTask folder_task(const course::Course& course, const course::Selected& selected,
                         const std::filesystem::path& folder, const std::filesystem::path& file);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

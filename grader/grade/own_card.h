@@ -7,11 +7,11 @@
 
 #include "grader/course/questions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// One remark for each distinct question, even if it names several devices. No remark for questions
 /// about `device` itself, or about facts that cannot be explained there.
-std::vector<std::string> answers_on(const std::vector<Question>& questions,
+std::vector<std::string> answers_on(const std::vector<course::Question>& questions,
                                     const std::string& device);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

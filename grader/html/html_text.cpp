@@ -18,7 +18,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }  // namespace
 
 std::string escaped(std::string_view text, bool keep_newlines) {
-  auto out = escape_markup(base::escape_controls(text, keep_newlines, /*tab_as_space=*/true));
+  auto out = text::escape_markup(base::escape_controls(text, keep_newlines, /*tab_as_space=*/true));
   replace_all(out, "'", "&#39;");
   return out;
 }

@@ -14,7 +14,7 @@ namespace {
 
 using PictureJson = nlohmann::ordered_json;
 
-PictureJson offsets(const PicturedLine& line, const memory::TracedRequest& request) {
+PictureJson offsets(const report::PicturedLine& line, const memory::TracedRequest& request) {
   const auto offset = [&](std::size_t lane) {
     return static_cast<std::int64_t>(request.address.at(lane) - line.line.memory.first);
   };
@@ -34,8 +34,8 @@ PictureJson offsets(const PicturedLine& line, const memory::TracedRequest& reque
   return out;
 }
 
-PictureJson cost_json(const PicturedLine& line, const PicturedRequest& request,
-                      const PicturedDevice& device, const RequestCost& cost) {
+PictureJson cost_json(const report::PicturedLine& line, const report::PicturedRequest& request,
+                      const report::PicturedDevice& device, const report::RequestCost& cost) {
   PictureJson out = {{"t", base::escape_controls(request_text(line, request, device, cost))}};
   if (line.line.operation.space != run::Space::kShared) return out;
   auto& words = out["k"] = PictureJson::array();
@@ -45,7 +45,8 @@ PictureJson cost_json(const PicturedLine& line, const PicturedRequest& request,
   return out;
 }
 
-PictureJson line_json(const PicturedLine& line, const std::vector<PicturedDevice>& devices,
+PictureJson line_json(const report::PicturedLine& line,
+                      const std::vector<report::PicturedDevice>& devices,
                       std::vector<std::string>& warps) {
   const auto& memory = line.line.memory;
   const bool is_shared = line.line.operation.space == run::Space::kShared;
@@ -71,14 +72,14 @@ PictureJson line_json(const PicturedLine& line, const std::vector<PicturedDevice
           {"first", is_shared ? memory.first : 0},
           {"align", memory.first % 128},
           {"size", memory.bytes},
-          {"tile", is_shared ? tile_row_bytes(memory.bytes) : 0},
+          {"tile", is_shared ? report::tile_row_bytes(memory.bytes) : 0},
           {"es", line.element_bytes},
           {"rows", line.rows},
           {"cols", line.columns},
           {"requests", std::move(requests)}};
 }
 
-PictureJson map_json(const PartitionMap& map) {
+PictureJson map_json(const report::PartitionMap& map) {
   auto lines = PictureJson::array();
   for (const auto& line : map.lines) {
     auto places = PictureJson::array();
@@ -97,7 +98,7 @@ PictureJson map_json(const PartitionMap& map) {
 
 }  // namespace
 
-std::string picture_data(const Pictures& pictures) {
+std::string picture_data(const report::Pictures& pictures) {
   auto devices = PictureJson::array();
   for (const auto& device : pictures.devices) {
     devices.push_back(

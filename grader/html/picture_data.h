@@ -19,6 +19,6 @@
 namespace warpgrade::grader::html {
 
 /// Safe to embed in a script element.
-std::string picture_data(const Pictures& pictures);
+std::string picture_data(const report::Pictures& pictures);
 
 }  // namespace warpgrade::grader::html

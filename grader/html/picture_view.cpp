@@ -44,14 +44,16 @@ constexpr const char* kTimeTerm =
     "less work for that resource makes the kernel faster. Resources that are busy for less than "
     "5 % of the time are not shown.";
 
-std::string_view source_text(const ExerciseReport& item, const base::SourceLocation& where) {
+std::string_view source_text(const report::ExerciseReport& item,
+                             const base::SourceLocation& where) {
   if (where.file != item.file) return {};
   auto text = base::line_of(item.source, where.line);
   const auto begin = text.find_first_not_of(" \t");
   return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
 }
 
-std::string costs_view(const PicturedLine& line, const std::vector<PicturedDevice>& devices) {
+std::string costs_view(const report::PicturedLine& line,
+                       const std::vector<report::PicturedDevice>& devices) {
   const auto& request = line.requests.front();
   const bool is_shared = line.line.operation.space == run::Space::kShared;
   std::string out = "<div class=\"cost\">";
@@ -68,7 +70,7 @@ std::string costs_view(const PicturedLine& line, const std::vector<PicturedDevic
 }
 
 // Whether a traced request of that line costs more than it must on some device.
-bool costs_too_much(const PicturedLine& line) {
+bool costs_too_much(const report::PicturedLine& line) {
   return std::any_of(line.requests.begin(), line.requests.end(), [&](const auto& request) {
     return std::any_of(request.costs.begin(), request.costs.end(),
                        [&](const auto& cost) { return is_costly(line, cost); });
@@ -76,7 +78,7 @@ bool costs_too_much(const PicturedLine& line) {
 }
 
 // "line 28: global load of in".
-std::string line_title(const ExerciseReport& item, const PicturedLine& line) {
+std::string line_title(const report::ExerciseReport& item, const report::PicturedLine& line) {
   const auto& where = line.line.where;
   const auto& name = line.line.memory.name;
   return fmt::format("{}: {}{}{}",
@@ -85,7 +87,7 @@ std::string line_title(const ExerciseReport& item, const PicturedLine& line) {
                      memory::name(line.line.operation), name.empty() ? "" : " of ", name);
 }
 
-std::string access_figure(const ExerciseReport& item, std::size_t index, bool explains) {
+std::string access_figure(const report::ExerciseReport& item, std::size_t index, bool explains) {
   const auto& pictures = *item.pictures;
   const auto& line = pictures.lines[index];
   const auto& request = line.requests.front();
@@ -126,7 +128,8 @@ std::string bar_svg(double share, std::string_view css_class, double mark = -1) 
 }
 
 // The speed gate of that device; nullptr if none exists.
-const GateReport* speed_gate(const ExerciseReport& item, const std::string& device) {
+const report::GateReport* speed_gate(const report::ExerciseReport& item,
+                                     const std::string& device) {
   for (const auto& gate : item.gates) {
     if (gate.gate.is_performance() && gate.gate.device == device) return &gate;
   }
@@ -142,13 +145,13 @@ std::string key(std::string_view css_class, const std::string& text) {
 
 }  // namespace
 
-std::string access_view(const ExerciseReport& item) {
+std::string access_view(const report::ExerciseReport& item) {
   const auto& pictures = *item.pictures;
   if (pictures.lines.empty()) return {};
   const auto where = pictures.case_name.empty()
                          ? std::string("Recorded with")
                          : fmt::format("Recorded in case {} ({}),", escaped(pictures.case_name),
-                                       escaped(in_words(pictures.variables)));
+                                       escaped(text::in_words(pictures.variables)));
   auto out = fmt::format(
       "<h3>Memory requests of each warp</h3>\n<p class=\"quiet\">{} grid {}, block {}. An "
       "iteration is one execution of a loop's body, unrolled or not.</p>\n"
@@ -172,7 +175,7 @@ std::string access_view(const ExerciseReport& item) {
   return out;
 }
 
-std::string wrong_view(const WrongMap& map) {
+std::string wrong_view(const report::WrongMap& map) {
   const auto across = (map.columns + map.cell_columns - 1) / map.cell_columns;
   const auto down = (map.rows + map.cell_rows - 1) / map.cell_rows;
   std::string cells;
@@ -227,7 +230,7 @@ std::string wrong_view(const WrongMap& map) {
       down > 1 ? grid : std::string(), keys, map.rows, map.columns, scale);
 }
 
-std::string partition_view(const PartitionMap& map) {
+std::string partition_view(const report::PartitionMap& map) {
   std::string out = "<h3>Partitions of the first blocks</h3>\n";
   for (std::size_t i = 0; i < map.lines.size(); ++i) {
     const auto& line = map.lines[i];
@@ -256,7 +259,7 @@ std::string partition_view(const PartitionMap& map) {
   return out;
 }
 
-std::string time_view(const ExerciseReport& item) {
+std::string time_view(const report::ExerciseReport& item) {
   const auto& times = item.pictures->times;
   if (times.empty()) return {};
   std::string out = "<h3>Speed and busy resources</h3>\n";
@@ -268,26 +271,26 @@ std::string time_view(const ExerciseReport& item) {
     const bool is_slow = fraction < bound && !(gate != nullptr && gate->is_spared());
     std::string bars;
     if (timed.fraction_of_roof) {
-      bars =
-          fmt::format("<span>fraction of {}</span>{}<span>{}{}</span>\n",
-                      item.rooflines.empty() ? "copy" : "roofline",
-                      bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
-                      number(fraction), bound > 0 ? fmt::format(" (mark: {})", number(bound)) : "");
+      bars = fmt::format("<span>fraction of {}</span>{}<span>{}{}</span>\n",
+                         item.rooflines.empty() ? "copy" : "roofline",
+                         bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
+                         text::number(fraction),
+                         bound > 0 ? fmt::format(" (mark: {})", text::number(bound)) : "");
     }
     for (const auto& share : timed.shares) {
       if (!(share.seconds > kLeastShare * timed.seconds)) continue;
-      bars +=
-          fmt::format("<span>{}</span>{}<span>{}</span>\n", escaped(bound_in_words(share.resource)),
-                      bar_svg(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
-                      seconds(share.seconds));
+      bars += fmt::format("<span>{}</span>{}<span>{}</span>\n",
+                          escaped(report::bound_in_words(share.resource)),
+                          bar_svg(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
+                          text::seconds(share.seconds));
     }
     out += fmt::format(
         "<figure><figcaption><h4>{}{}: {}, limited by {}</h4>{}</figcaption>\n<div "
         "class=\"bars\">{}</div>\n{}</figure>\n",
         escaped(timed.device), timed.name.empty() ? "" : " in case " + escaped(timed.name),
-        seconds(timed.seconds), escaped(bound_in_words(timed.bound_by)),
-        paragraph(in_words(timed.variables), "quiet"), bars,
-        paragraph(skew_text(timed.skew)) + (i == 0 ? paragraph(kTimeTerm, "quiet") : ""));
+        text::seconds(timed.seconds), escaped(report::bound_in_words(timed.bound_by)),
+        paragraph(text::in_words(timed.variables), "quiet"), bars,
+        paragraph(report::skew_text(timed.skew)) + (i == 0 ? paragraph(kTimeTerm, "quiet") : ""));
   }
   return out;
 }

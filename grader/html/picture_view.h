@@ -11,15 +11,15 @@
 namespace warpgrade::grader::html {
 
 /// A figure a source line that touches memory, with controls for its warps and passes.
-std::string access_view(const ExerciseReport& item);
+std::string access_view(const report::ExerciseReport& item);
 
 /// The wrong elements as a map.
-std::string wrong_view(const WrongMap& map);
+std::string wrong_view(const report::WrongMap& map);
 
 /// The matrix in the colours of its partitions, with the blocks that begin together.
-std::string partition_view(const PartitionMap& map);
+std::string partition_view(const report::PartitionMap& map);
 
 /// The time of each measured case, and the resources that work in it.
-std::string time_view(const ExerciseReport& item);
+std::string time_view(const report::ExerciseReport& item);
 
 }  // namespace warpgrade::grader::html

@@ -15,7 +15,7 @@
 namespace warpgrade::grader::html {
 namespace {
 
-std::string place_view(const ExerciseReport& item, const base::SourceLocation& where,
+std::string place_view(const report::ExerciseReport& item, const base::SourceLocation& where,
                        const std::optional<base::Dim3>& block,
                        const std::optional<base::Dim3>& thread) {
   const bool is_own = where.file == item.file;
@@ -47,7 +47,7 @@ std::string own_access(const base::Diagnostic& found) {
 
 }  // namespace
 
-std::string race_view(const ExerciseReport& item, const base::Diagnostic& found) {
+std::string race_view(const report::ExerciseReport& item, const base::Diagnostic& found) {
   if (found.kind != base::DiagnosticKind::kRace || found.related.empty()) return {};
   const auto& other = found.related.front();
   const bool is_one_block = other.block == found.block;

@@ -9,6 +9,6 @@
 namespace warpgrade::grader::html {
 
 /// Empty if `found` names no other access.
-std::string race_view(const ExerciseReport& item, const base::Diagnostic& found);
+std::string race_view(const report::ExerciseReport& item, const base::Diagnostic& found);
 
 }  // namespace warpgrade::grader::html

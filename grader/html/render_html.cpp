@@ -14,7 +14,7 @@
 namespace warpgrade::grader::html {
 namespace {
 
-std::string contents(const Report& report) {
+std::string contents(const report::Report& report) {
   if (report.exercises.size() < 2) return {};
   std::string items;
   for (std::size_t i = 0; i < report.exercises.size(); ++i) {
@@ -30,7 +30,7 @@ std::string contents(const Report& report) {
   return "<nav aria-label=\"Exercises\"><ol>\n" + items + "</ol></nav>\n";
 }
 
-std::string section(const ExerciseReport& item, std::size_t index, bool is_on_gpu) {
+std::string section(const report::ExerciseReport& item, std::size_t index, bool is_on_gpu) {
   auto out = fmt::format("<section class=\"exercise\" id=\"exercise-{}\">\n", index);
   out += heading_view(item) + findings_view(item) + next_view(item) + results_view(item);
   if (item.pictures && item.pictures->wrong) out += wrong_view(*item.pictures->wrong);
@@ -52,7 +52,7 @@ std::string section(const ExerciseReport& item, std::size_t index, bool is_on_gp
   return out + remarks_view(item) + "</section>\n";
 }
 
-std::string foot(const Report& report) {
+std::string foot(const report::Report& report) {
   const auto& made = report.provenance;
   auto text = fmt::format("Made by warpgrade {} ({})", made.version, made.commit);
   if (!made.toolkit.empty()) text += ", CUDA compiler " + made.toolkit;
@@ -62,7 +62,7 @@ std::string foot(const Report& report) {
 
 }  // namespace
 
-std::string render(const Report& report) {
+std::string render(const report::Report& report) {
   const auto title = report.exercises.size() == 1 ? fmt::format("{}/{}", report.exercises[0].lab,
                                                                 report.exercises[0].exercise)
                                                   : std::string("warpgrade report");

@@ -13,6 +13,6 @@
 namespace warpgrade::grader::html {
 
 /// The whole page, valid for every report.
-std::string render(const Report& report);
+std::string render(const report::Report& report);
 
 }  // namespace warpgrade::grader::html

@@ -20,8 +20,8 @@ namespace warpgrade::grader::html {
 namespace {
 
 // The parts of the report that an exercise's report has too.
-ExerciseReport as_exercise(const ProfileReport& report) {
-  ExerciseReport out;
+report::ExerciseReport as_exercise(const report::ProfileReport& report) {
+  report::ExerciseReport out;
   out.file = report.file;
   out.source = report.source;
   out.diagnostics = report.diagnostics;
@@ -37,26 +37,26 @@ std::string row(const std::string& head, const std::string& text) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", head, escaped(text));
 }
 
-std::string times(const ProfileReport& report) {
+std::string times(const report::ProfileReport& report) {
   const auto& measured = report.measurement;
   const bool is_on_gpu = report.backend == run::Backend::kGpu;
   const auto rate = static_cast<double>(measured.bytes) / measured.seconds;
   auto out = row(is_on_gpu ? "time, measured" : "time, simulated",
-                 is_on_gpu ? seconds(measured.seconds)
-                           : fmt::format("{}, bound by {}", seconds(measured.seconds),
-                                         bound_in_words(measured.bound_by)));
+                 is_on_gpu ? text::seconds(measured.seconds)
+                           : fmt::format("{}, bound by {}", text::seconds(measured.seconds),
+                                         report::bound_in_words(measured.bound_by)));
   // The picture of a single launch has it.
-  if (!report.launches.empty() && !skew_text(measured.skew).empty()) {
-    out += row("cause", skew_text(measured.skew));
+  if (!report.launches.empty() && !report::skew_text(measured.skew).empty()) {
+    out += row("cause", report::skew_text(measured.skew));
   }
   if (report.simulated_seconds > 0) {
-    out += row("time, simulated", seconds(report.simulated_seconds));
+    out += row("time, simulated", text::seconds(report.simulated_seconds));
   }
-  return out + row("throughput", fmt::format("{} for {}", bytes_per_second(rate),
+  return out + row("throughput", fmt::format("{} for {}", text::bytes_per_second(rate),
                                              base::counted(measured.bytes, "byte")));
 }
 
-std::string facts(const ProfileReport& report) {
+std::string facts(const report::ProfileReport& report) {
   const auto& resources = report.resources;
   const auto& occupancy = report.measurement.occupancy;
   auto out = report.measurement.seconds > 0 ? times(report) : std::string();
@@ -77,11 +77,11 @@ std::string facts(const ProfileReport& report) {
 std::string cell(const memory::Metrics& metrics, const std::string& name) {
   const auto found = metrics.find(name);
   return fmt::format("<td class=\"number\">{}</td>",
-                     found == metrics.end() ? "-" : number(found->second));
+                     found == metrics.end() ? "-" : text::number(found->second));
 }
 
 // The metrics of the card and of the simulator, side by side if both are known.
-std::string metrics_table(const ProfileReport& report) {
+std::string metrics_table(const report::ProfileReport& report) {
   const bool is_on_gpu = report.backend == run::Backend::kGpu;
   const auto& own = report.measurement.metrics;
   std::set<std::string> names;
@@ -102,7 +102,7 @@ std::string metrics_table(const ProfileReport& report) {
       is_on_gpu ? "<th scope=\"col\" class=\"number\">simulated</th>" : "", rows);
 }
 
-std::string remarks(const ProfileReport& report) {
+std::string remarks(const report::ProfileReport& report) {
   std::string out;
   for (const auto& advice : report.time_advice) out += paragraph(advice);
   if (!report.counters_missing.empty()) {
@@ -116,7 +116,7 @@ std::string remarks(const ProfileReport& report) {
 
 }  // namespace
 
-std::string render(const ProfileReport& report) {
+std::string render(const report::ProfileReport& report) {
   const auto item = as_exercise(report);
   const bool is_on_gpu = report.backend == run::Backend::kGpu;
   auto out = fmt::format("<h1>{} on {}</h1>\n<section class=\"exercise\">\n",

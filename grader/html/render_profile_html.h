@@ -9,6 +9,6 @@
 namespace warpgrade::grader::html {
 
 /// The whole page, also for a report of a launch that failed or did not compile.
-std::string render(const ProfileReport& report);
+std::string render(const report::ProfileReport& report);
 
 }  // namespace warpgrade::grader::html

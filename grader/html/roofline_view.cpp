@@ -50,7 +50,7 @@ std::string grid_of(const LogAxis& x, const LogAxis& y) {
     out += fmt::format(
         "<path class=\"off\" d=\"M{0:.1f} {1}V{2}\"/><text class=\"tick\" x=\"{0:.1f}\" "
         "y=\"{3}\">{4}</text>",
-        x.at(value), kTop, kBottom, kBottom + 16, number(value));
+        x.at(value), kTop, kBottom, kBottom + 16, text::number(value));
   }
   for (double power = y.from; power <= y.to; ++power) {
     const double value = std::pow(10, power);
@@ -58,12 +58,12 @@ std::string grid_of(const LogAxis& x, const LogAxis& y) {
         "<path class=\"off\" d=\"M{0} {2:.1f}H{1}\"/><text class=\"end\" x=\"{3}\" "
         "y=\"{4:.1f}\">{5}</text>",
         kLeft, kRight, y.at(value), kLeft - 6, y.at(value) + 4,
-        escaped(with_prefix(value, "FLOP/s")));
+        escaped(text::with_prefix(value, "FLOP/s")));
   }
   return out;
 }
 
-std::string picture(const CaseRoofline& item) {
+std::string picture(const report::CaseRoofline& item) {
   const auto& roof = item.roofline;
   const double peak = roof.peak_operations_per_second();
   const double bandwidth = roof.copy_bytes_per_second();
@@ -92,7 +92,7 @@ std::string picture(const CaseRoofline& item) {
 
 }  // namespace
 
-std::string roofline_view(const ExerciseReport& item) {
+std::string roofline_view(const report::ExerciseReport& item) {
   if (item.rooflines.empty()) return {};
   std::string out = "<h3>Roofline</h3>\n";
   for (std::size_t i = 0; i < item.rooflines.size(); ++i) {
@@ -100,8 +100,8 @@ std::string roofline_view(const ExerciseReport& item) {
     out += fmt::format(
         "<figure><figcaption><h4>{} in case {}</h4><p class=\"quiet\">{}</p></figcaption>\n{}\n"
         "<p>{}</p>\n{}</figure>\n",
-        escaped(one.device), escaped(one.name), escaped(in_words(one.variables)), picture(one),
-        escaped(roofline_text(one)), i == 0 ? paragraph(kRooflineTerm, "quiet") : "");
+        escaped(one.device), escaped(one.name), escaped(text::in_words(one.variables)),
+        picture(one), escaped(roofline_text(one)), i == 0 ? paragraph(kRooflineTerm, "quiet") : "");
   }
   return out;
 }

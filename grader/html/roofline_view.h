@@ -10,6 +10,6 @@
 namespace warpgrade::grader::html {
 
 /// Empty for an exercise without operations.
-std::string roofline_view(const ExerciseReport& item);
+std::string roofline_view(const report::ExerciseReport& item);
 
 }  // namespace warpgrade::grader::html

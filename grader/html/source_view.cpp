@@ -40,24 +40,26 @@ std::vector<std::string_view> split(std::string_view source) {
 }
 
 // Whether a traced request of that line and kind costs more than it must.
-bool is_costly_line(const Pictures& pictures, const memory::LineCounters& counted) {
-  return std::any_of(pictures.lines.begin(), pictures.lines.end(), [&](const PicturedLine& line) {
-    return line.line.where.line == counted.line && line.line.where.file == counted.file &&
-           line.line.operation == counted.operation &&
-           std::any_of(line.requests.begin(), line.requests.end(),
-                       [&](const auto& request) { return is_costly(line, request.costs.front()); });
-  });
+bool is_costly_line(const report::Pictures& pictures, const memory::LineCounters& counted) {
+  return std::any_of(
+      pictures.lines.begin(), pictures.lines.end(), [&](const report::PicturedLine& line) {
+        return line.line.where.line == counted.line && line.line.where.file == counted.file &&
+               line.line.operation == counted.operation &&
+               std::any_of(line.requests.begin(), line.requests.end(), [&](const auto& request) {
+                 return is_costly(line, request.costs.front());
+               });
+      });
 }
 
-std::map<std::uint32_t, Margin> margins_of(const ExerciseReport& item) {
+std::map<std::uint32_t, Margin> margins_of(const report::ExerciseReport& item) {
   std::map<std::uint32_t, Margin> out;
   if (!item.pictures) return out;
   for (const auto& line : item.pictures->counted) {
     if (line.file != item.file || line.requests == 0) continue;
     auto& margin = out[line.line];
     const bool is_shared = line.operation.space == run::Space::kShared;
-    const auto cost = number(static_cast<double>(is_shared ? line.wavefronts : line.sectors) /
-                             static_cast<double>(line.requests));
+    const auto cost = text::number(static_cast<double>(is_shared ? line.wavefronts : line.sectors) /
+                                   static_cast<double>(line.requests));
     const auto* const separator = margin.requests.empty() ? "" : "\n";
     margin.requests += fmt::format("{}{} {}", separator, base::grouped(line.requests),
                                    memory::name(line.operation));
@@ -68,7 +70,7 @@ std::map<std::uint32_t, Margin> margins_of(const ExerciseReport& item) {
   return out;
 }
 
-std::set<std::uint32_t> found_lines(const ExerciseReport& item) {
+std::set<std::uint32_t> found_lines(const report::ExerciseReport& item) {
   std::set<std::uint32_t> out;
   for (const auto& found : item.diagnostics) {
     if (found.where.file == item.file && found.where.line != 0) out.insert(found.where.line);
@@ -95,7 +97,7 @@ std::set<std::uint32_t> shown_lines(std::uint32_t all,
 
 }  // namespace
 
-std::string source_view(const ExerciseReport& item) {
+std::string source_view(const report::ExerciseReport& item) {
   const auto lines = split(item.source);
   const auto margins = margins_of(item);
   const auto found = found_lines(item);

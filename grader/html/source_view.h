@@ -10,6 +10,6 @@ namespace warpgrade::grader::html {
 
 /// A table of the source's lines; of a long source those around lines of which something is known.
 /// Empty without a source.
-std::string source_view(const ExerciseReport& item);
+std::string source_view(const report::ExerciseReport& item);
 
 }  // namespace warpgrade::grader::html

@@ -26,15 +26,15 @@ constexpr std::size_t kMostPrinted = 4000;  // Bytes.
 
 using Badge = std::pair<const char*, const char*>;  // Its class and its text.
 
-Badge badge_of(Verdict verdict) {
+Badge badge_of(report::Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass:
+    case report::Verdict::kPass:
       return {"good", "PASS"};
-    case Verdict::kFail:
+    case report::Verdict::kFail:
       return {"bad", "FAIL"};
-    case Verdict::kInconclusive:
+    case report::Verdict::kInconclusive:
       return {"open", "INCONCLUSIVE"};
-    case Verdict::kError:
+    case report::Verdict::kError:
       break;
   }
   return {"open", "NOT GRADED"};
@@ -44,20 +44,20 @@ std::string thread_text(const char* what, const std::optional<base::Dim3>& index
   return index ? fmt::format("{} {}", what, base::text(*index)) : std::string();
 }
 
-std::string case_text(const CaseResult& run) {
-  return fmt::format("{} ({}) on {}", run.name, in_words(run.variables), run.device);
+std::string case_text(const report::CaseResult& run) {
+  return fmt::format("{} ({}) on {}", run.name, text::in_words(run.variables), run.device);
 }
 
-std::string gate_value(const GateReport& gate) {
+std::string gate_value(const report::GateReport& gate) {
   const auto value = gate.value();
   if (!value) return "-";
   const auto range = gate.model_range();
-  if (!range) return number(*value);
-  return fmt::format("{} <small>(model: {} to {})</small>", number(*value), ratio_text(range->low),
-                     ratio_text(range->high));
+  if (!range) return text::number(*value);
+  return fmt::format("{} <small>(model: {} to {})</small>", text::number(*value),
+                     report::ratio_text(range->low), report::ratio_text(range->high));
 }
 
-std::string gate_row(const GateReport& gate) {
+std::string gate_row(const report::GateReport& gate) {
   const auto* word = gate.has_passed() ? "pass" : gate.has_failed() ? "fail" : "undecided";
   const auto lacks = gate.lacks.empty()
                          ? std::string()
@@ -70,14 +70,14 @@ std::string gate_row(const GateReport& gate) {
       "class=\"number\">{}</td><td>{}</td></tr>\n",
       css, word, escaped(gate.gate.id), escaped(gate.gate.device), gate_value(gate),
       escaped(render_bound(gate.bounds)),
-      gate.gate.skeleton ? number(*gate.gate.skeleton) : std::string("-"),
+      gate.gate.skeleton ? text::number(*gate.gate.skeleton) : std::string("-"),
       gate.gate.max_points == 0 ? std::string("check")
                                 : fmt::format("{} of {}", gate.points, gate.gate.max_points),
       sentence(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + spared +
                lacks));
 }
 
-std::string gate_table(const std::vector<const GateReport*>& gates, const char* name) {
+std::string gate_table(const std::vector<const report::GateReport*>& gates, const char* name) {
   std::string rows;
   for (const auto* gate : gates) rows += gate_row(*gate);
   return fmt::format(
@@ -92,12 +92,12 @@ std::string gate_table(const std::vector<const GateReport*>& gates, const char* 
 
 // The lines that execute most, if a gate on the number of instructions fails. The source view shows
 // only memory accesses.
-std::string instruction_view(const ExerciseReport& item) {
+std::string instruction_view(const report::ExerciseReport& item) {
   std::string out;
   for (const auto& table : item.lines) {
     if (table.instructions.empty()) continue;
-    const auto text =
-        render_instructions(table.instructions, item.file, item.source, 0, Style(false, 100));
+    const auto text = report::render_instructions(table.instructions, item.file, item.source, 0,
+                                                  text::Style(false, 100));
     out += fmt::format("<h4>{}: the lines that execute most</h4>\n<pre>{}</pre>\n",
                        escaped(table.gate), escaped(text, true));
   }
@@ -105,7 +105,7 @@ std::string instruction_view(const ExerciseReport& item) {
 }
 
 // The source line with a caret under the column; empty if the place is not in the submission.
-std::string excerpt_view(const ExerciseReport& item, const base::SourceLocation& where) {
+std::string excerpt_view(const report::ExerciseReport& item, const base::SourceLocation& where) {
   if (where.file != item.file || where.line == 0) return {};
   const auto line = base::escape_controls(base::line_of(item.source, where.line), false, true);
   if (line.empty()) return {};
@@ -118,12 +118,12 @@ std::string excerpt_view(const ExerciseReport& item, const base::SourceLocation&
 
 }  // namespace
 
-std::string verdict_badge(Verdict verdict) {
+std::string verdict_badge(report::Verdict verdict) {
   const auto [css, text] = badge_of(verdict);
   return fmt::format("<span class=\"badge {}\">{}</span>", css, text);
 }
 
-std::string heading_view(const ExerciseReport& item) {
+std::string heading_view(const report::ExerciseReport& item) {
   return fmt::format(
       "<div class=\"head\"><h2>{}/{}</h2>{}<span>{} of {} points</span></div>\n<p>{}</p>\n<p "
       "class=\"quiet\">{}</p>\n",
@@ -131,7 +131,7 @@ std::string heading_view(const ExerciseReport& item) {
       item.max_points, sentence(item.title), escaped(item.file));
 }
 
-std::string next_view(const ExerciseReport& item) {
+std::string next_view(const report::ExerciseReport& item) {
   if (item.next.empty() && item.hint.empty()) return {};
   const auto why = failure_text(item);
   return "<div class=\"next\">" +
@@ -140,7 +140,7 @@ std::string next_view(const ExerciseReport& item) {
          "</div>\n";
 }
 
-std::string findings_view(const ExerciseReport& item) {
+std::string findings_view(const report::ExerciseReport& item) {
   std::string out;
   if (!item.tool_trouble.empty()) {
     out += "<div class=\"finding\"><h4>This grader could not judge it</h4>" +
@@ -167,21 +167,21 @@ std::string findings_view(const ExerciseReport& item) {
   return out.empty() ? out : "<h3>Findings</h3>\n" + out;
 }
 
-std::string results_view(const ExerciseReport& item) {
+std::string results_view(const report::ExerciseReport& item) {
   if (item.cases.empty()) return {};
-  const auto count = [&](CaseResult::State state) {
+  const auto count = [&](report::CaseResult::State state) {
     return std::count_if(item.cases.begin(), item.cases.end(),
-                         [state](const CaseResult& run) { return run.state == state; });
+                         [state](const report::CaseResult& run) { return run.state == state; });
   };
-  const auto right = count(CaseResult::State::kPassed);
-  const auto not_run = count(CaseResult::State::kNotRun);
+  const auto right = count(report::CaseResult::State::kPassed);
+  const auto not_run = count(report::CaseResult::State::kNotRun);
   const auto all = static_cast<std::ptrdiff_t>(item.cases.size());
   auto out = fmt::format(
       "<h3>Results</h3>\n<p><strong class=\"{}\">Right in {} of {} runs.</strong>{}</p>\n",
       right == all ? "good" : "bad", right, all,
       not_run == 0 ? "" : fmt::format(" {} {} not run.", not_run, not_run == 1 ? "was" : "were"));
   for (const auto& run : item.cases) {
-    if (run.state == CaseResult::State::kDiagnostic) {
+    if (run.state == report::CaseResult::State::kDiagnostic) {
       out += paragraph("Stopped in case " + case_text(run) + ".");
     }
   }
@@ -192,8 +192,8 @@ std::string results_view(const ExerciseReport& item) {
   std::set<std::string> wrong_cases;
   std::set<std::string> right_cases;
   for (const auto& run : item.cases) {
-    if (run.state == CaseResult::State::kIncorrect) wrong_cases.insert(run.name);
-    if (run.state == CaseResult::State::kPassed) right_cases.insert(run.name);
+    if (run.state == report::CaseResult::State::kIncorrect) wrong_cases.insert(run.name);
+    if (run.state == report::CaseResult::State::kPassed) right_cases.insert(run.name);
   }
   const auto list = [](const char* word, const std::set<std::string>& names) {
     std::string text;
@@ -203,9 +203,9 @@ std::string results_view(const ExerciseReport& item) {
   return out + list("Wrong cases: ", wrong_cases) + list("Right cases: ", right_cases);
 }
 
-std::string gates_view(const ExerciseReport& item) {
-  std::vector<const GateReport*> open;
-  std::vector<const GateReport*> passed;
+std::string gates_view(const report::ExerciseReport& item) {
+  std::vector<const report::GateReport*> open;
+  std::vector<const report::GateReport*> passed;
   for (const auto& gate : item.gates) {
     if (!gate.worst && !gate.decision) continue;
     (gate.has_passed() && gate.points == gate.gate.max_points ? passed : open).push_back(&gate);
@@ -222,7 +222,7 @@ std::string gates_view(const ExerciseReport& item) {
 
 // The first few of each question, as in the text report: the pattern in them teaches, not their
 // number.
-std::string answers_view(const ExerciseReport& item) {
+std::string answers_view(const report::ExerciseReport& item) {
   std::string out;
   for (const auto& gate : item.gates) {
     std::size_t wrong = 0;
@@ -240,7 +240,7 @@ std::string answers_view(const ExerciseReport& item) {
   return out.empty() ? out : "<h3>Wrong answers</h3>\n" + out;
 }
 
-std::string remarks_view(const ExerciseReport& item) {
+std::string remarks_view(const report::ExerciseReport& item) {
   std::string out;
   for (const auto& warning : item.warnings) out += paragraph(warning);
   out += paragraph(item.left_out);

@@ -46,7 +46,7 @@ void read_init(std::string_view spec, std::string_view init, BufferSpec& out) {
   } else if (how == "iota" && !has_more) {
     out.fill = verify::Fill::kIota;
   } else if (how == "random" && has_more) {
-    const auto seed = parse_count(rest);
+    const auto seed = text::parse_count(rest);
     if (!seed) refuse(spec, fmt::format("the seed {} is not a whole number", quoted(rest)));
     out.fill = verify::Fill::kRandom;
     out.seed = *seed;
@@ -73,18 +73,18 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
   const auto known = verify::element_type(type);
   if (!known) {
     refuse(spec, fmt::format("unknown type {}{}; a buffer is {} with one of {}", quoted(type),
-                             did_you_mean(type, kTypes), form, joined(kTypes)));
+                             text::did_you_mean(type, kTypes), form, text::joined(kTypes)));
   }
   out.type = *known;
   const auto text = take(rest);
-  const auto count = parse_count(text);
+  const auto count = text::parse_count(text);
   if (!count || *count == 0) {
     refuse(spec, fmt::format("{} is not a count of elements; a buffer is {}", quoted(text), form));
   }
   if (*count > kMostBufferBytes / verify::size_of(out.type)) {
     refuse(spec,
            fmt::format("{} elements of {} are more than 8 GiB, the most that a launch may have",
-                       *count, name(out.type)));
+                       *count, text::name(out.type)));
   }
   out.count = *count;
   if (is_filled) {
@@ -97,7 +97,7 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
 }
 
 SameSpec parse_same(std::string_view spec, std::string_view index) {
-  const auto parameter = parse_count(index);
+  const auto parameter = text::parse_count(index);
   if (!parameter) {
     refuse(spec, fmt::format("{} is not a parameter's index; they count from 0", quoted(index)));
   }
@@ -162,7 +162,8 @@ StructSpec parse_struct(std::string_view spec, std::string_view rest) {
 std::vector<std::byte> parse_number(std::string_view spec, std::string_view kind,
                                     std::string_view text) {
   const bool is_bool = kind == "bool";
-  auto bytes = parse_scalar(is_bool ? verify::ElementType::kU8 : *verify::element_type(kind), text);
+  auto bytes =
+      text::parse_scalar(is_bool ? verify::ElementType::kU8 : *verify::element_type(kind), text);
   if (bytes && is_bool && bytes->front() > std::byte{1}) bytes.reset();
   if (!bytes) {
     refuse(spec, fmt::format("{} is not a number of type {}{}", quoted(text), kind,
@@ -178,7 +179,7 @@ std::optional<std::vector<std::byte>> whole_number(std::string_view text, std::s
        {ElementType::kI8, ElementType::kU8, ElementType::kI16, ElementType::kU16, ElementType::kI32,
         ElementType::kU32, ElementType::kI64, ElementType::kU64}) {
     if (verify::size_of(type) != bytes) continue;
-    if (auto out = parse_scalar(type, text)) return out;
+    if (auto out = text::parse_scalar(type, text)) return out;
   }
   return std::nullopt;
 }
@@ -218,7 +219,7 @@ ArgumentSpec parse_argument(std::string_view spec) {
   if (!known) {
     refuse(spec,
            fmt::format("{} is neither in, inout, out, same, struct, int nor a type of numbers ({})",
-                       quoted(kind), joined(kScalarTypes)));
+                       quoted(kind), text::joined(kScalarTypes)));
   }
   return {std::string(spec), parse_number(spec, kind, rest), false};
 }

@@ -23,7 +23,7 @@ std::vector<std::byte> read_elements(const ArgumentSpec& spec, const BufferSpec&
   if (error) refuse(spec.text, fmt::format("{} cannot be read: {}", path, error.message()));
   if (size != buffer.bytes()) {
     refuse(spec.text, fmt::format("{} has {} bytes, but {} elements of {} are {}", path, size,
-                                  buffer.count, name(buffer.type), buffer.bytes()));
+                                  buffer.count, text::name(buffer.type), buffer.bytes()));
   }
   std::vector<std::byte> out(size);
   std::ifstream in(buffer.file, std::ios::binary);
@@ -63,13 +63,13 @@ class ArgumentMaker {
 
   std::size_t place_to_dump(std::string_view index) const {
     const auto dot = index.find('.');
-    const auto parameter = parse_count(index.substr(0, dot));
+    const auto parameter = text::parse_count(index.substr(0, dot));
     if (parameter && *parameter < specs_.size()) {
       const auto made = argument(specs_[*parameter]);
       if (dot == std::string_view::npos) {
         if (const auto* buffer = std::get_if<run::BufferArgument>(&made)) return buffer->index;
       } else if (const auto* structure = std::get_if<run::StructArgument>(&made)) {
-        const auto which = parse_count(index.substr(dot + 1));
+        const auto which = text::parse_count(index.substr(dot + 1));
         if (which && *which < structure->pointers.size()) return structure->pointers[*which].buffer;
       }
     }

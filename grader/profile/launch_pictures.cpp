@@ -43,7 +43,7 @@ std::vector<memory::TracedLine> trace(const Prepared& prepared, const device::Pr
 }
 
 // Buffers of a launch have elements and no rows.
-void shape_as_buffer(const std::vector<run::Buffer>& buffers, PicturedLine& line) {
+void shape_as_buffer(const std::vector<run::Buffer>& buffers, report::PicturedLine& line) {
   const auto& memory = line.line.memory;
   if (line.line.operation.space != run::Space::kGlobal) return;
   for (const auto& buffer : buffers) {
@@ -56,17 +56,18 @@ void shape_as_buffer(const std::vector<run::Buffer>& buffers, PicturedLine& line
 
 }  // namespace
 
-std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Profile& profile,
-                                      std::vector<run::Buffer> buffers,
-                                      const measure::Measurement& measured) {
+std::optional<report::Pictures> draw_pictures(const Prepared& prepared,
+                                              const device::Profile& profile,
+                                              std::vector<run::Buffer> buffers,
+                                              const measure::Measurement& measured) {
   if (!prepared.sequence.is_one_launch()) return std::nullopt;
   const auto& launch = prepared.sequence.first();
-  Pictures out;
+  report::Pictures out;
   out.grid = launch.grid;
   out.block = launch.block;
-  out.devices = {pictured_device(profile)};
+  out.devices = {grade::pictured_device(profile)};
   out.counted = measured.lines;
-  TimedCase timed;
+  report::TimedCase timed;
   timed.device = profile.name;
   timed.seconds = measured.seconds;
   timed.bound_by = measured.bound_by;
@@ -74,10 +75,10 @@ std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Pr
   timed.skew = measured.skew;
   if (measured.seconds > 0) out.times.push_back(std::move(timed));
   try {
-    const auto arrays = declared_arrays(prepared.program.source);
+    const auto arrays = cases::declared_arrays(prepared.program.source);
     for (auto& line : trace(prepared, profile, buffers)) {
-      auto& made =
-          out.lines.emplace_back(pictured_line(std::move(line), launch.grid, out.devices, arrays));
+      auto& made = out.lines.emplace_back(
+          grade::pictured_line(std::move(line), launch.grid, out.devices, arrays));
       shape_as_buffer(buffers, made);
     }
   } catch (const base::UsageError&) {  // The report has the reason.

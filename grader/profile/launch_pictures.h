@@ -15,8 +15,9 @@ namespace warpgrade::grader::profile {
 /// The requests of the first, second and last block, and the parts of the time. `buffers` have the
 /// content before the launch; `measured` is the launch as simulated. Returns nullopt for a sequence
 /// of launches, and if the simulator cannot run the launch.
-std::optional<Pictures> draw_pictures(const Prepared& prepared, const device::Profile& profile,
-                                      std::vector<run::Buffer> buffers,
-                                      const measure::Measurement& measured);
+std::optional<report::Pictures> draw_pictures(const Prepared& prepared,
+                                              const device::Profile& profile,
+                                              std::vector<run::Buffer> buffers,
+                                              const measure::Measurement& measured);
 
 }  // namespace warpgrade::grader::profile

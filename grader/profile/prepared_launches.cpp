@@ -82,7 +82,7 @@ void fit_arguments(const ptx::Function& function, const std::string& signature,
     return parameter.type == ptx::Type::kF32 || parameter.type == ptx::Type::kF64;
   };
   const auto mismatch_of = [&](const std::string& why, std::optional<std::size_t> argument) {
-    ArgumentMismatch mismatch(why + "; it takes:" + (parameters.empty() ? " none" : list));
+    report::ArgumentMismatch mismatch(why + "; it takes:" + (parameters.empty() ? " none" : list));
     mismatch.kernel = signature;
     for (const auto& one : parameters) {
       mismatch.parameters.push_back({{}, one.bytes, is_float(one)});
@@ -153,7 +153,7 @@ void name_buffers(const std::string& source, const std::string& kernel,
 std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
                                              const std::vector<std::string>& kernels,
                                              const device::Profile& profile,
-                                             ProfileReport& report) {
+                                             report::ProfileReport& report) {
   report.device = profile.name;
   report.file = asked.file.string();
   auto source = compile::read_source(asked.file);
@@ -184,7 +184,7 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
 // The kernels with these names; nullopt if one is missing.
 std::optional<std::vector<const compile::Kernel*>> find_all(const compile::Program& program,
                                                             const std::vector<std::string>& names,
-                                                            ProfileReport& report) {
+                                                            report::ProfileReport& report) {
   std::vector<const compile::Kernel*> out;
   for (const auto& name : names) {
     const auto found = compile::find_kernel(program, name);
@@ -205,7 +205,7 @@ std::optional<std::vector<const compile::Kernel*>> find_all(const compile::Progr
 }
 
 // One launch as the command line describes it.
-bool prepare_launch(const ProfiledLaunch& asked, ProfileReport& report, Prepared& out,
+bool prepare_launch(const ProfiledLaunch& asked, report::ProfileReport& report, Prepared& out,
                     std::vector<run::Buffer>& buffers) {
   const auto kernels = find_all(out.program, {asked.kernel}, report);
   if (!kernels) return false;
@@ -215,7 +215,7 @@ bool prepare_launch(const ProfiledLaunch& asked, ProfileReport& report, Prepared
   if (function != nullptr) {
     try {
       fit_arguments(*function, kernel->signature, arguments);
-    } catch (ArgumentMismatch& mismatch) {
+    } catch (report::ArgumentMismatch& mismatch) {
       const auto names = parameter_names(report.source, asked.kernel);
       for (std::size_t i = 0; i < std::min(names.size(), mismatch.parameters.size()); ++i) {
         mismatch.parameters[i].name = names[i];
@@ -254,20 +254,21 @@ void check_each_launch(const Prepared& prepared, const device::Profile& profile)
 
 // Launches as a file describes them.
 bool prepare_sequence(const SequenceFile& asked, const device::Profile& profile,
-                      ProfileReport& report, Prepared& out, std::vector<run::Buffer>& buffers) {
+                      report::ProfileReport& report, Prepared& out,
+                      std::vector<run::Buffer>& buffers) {
   std::vector<std::string> names;
   for (const auto& step : asked.exercise.steps) {
-    names.push_back(kernel_name(step.kernel, asked.variables));
+    names.push_back(course::kernel_name(step.kernel, asked.variables));
   }
   const auto kernels = find_all(out.program, names, report);
   if (!kernels) return false;
   names.clear();
   for (const auto* kernel : *kernels) names.push_back(kernel->name);
-  out.sequence = size_launches(asked.exercise, asked.variables).of(names);
+  out.sequence = cases::size_launches(asked.exercise, asked.variables).of(names);
   check_each_launch(out, profile);
   buffers = make_arguments(asked.buffers).buffers;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    buffers[i].name = parameter_name(asked.exercise.parameters.at(i));
+    buffers[i].name = course::parameter_name(asked.exercise.parameters.at(i));
   }
   report.kernel = run::kernels_text(out.sequence);
   return true;
@@ -283,7 +284,7 @@ const ptx::Function* Prepared::function(const std::string& kernel) const {
 }
 
 void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
-                  ProfileReport& report) {
+                  report::ProfileReport& report) {
   std::vector<std::string> kernels;
   if (!asked.kernel.empty()) kernels.push_back(asked.kernel);
   const auto program = compile_file(asked, kernels, profile, report);
@@ -291,7 +292,7 @@ void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
 }
 
 std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,
-                                ProfileReport& report, std::vector<run::Buffer>& buffers) {
+                                report::ProfileReport& report, std::vector<run::Buffer>& buffers) {
   if (!asked.sequence) check_geometry(asked.launch, profile);
   report.kernel = asked.kernel;
   report.launch = asked.launch;

@@ -55,11 +55,11 @@ struct Prepared {
 /// Compiles the file of `asked` and adds its variables to `report`. Without a kernel it has no
 /// instances of templates. On failure the report has the diagnostics.
 void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
-                  ProfileReport& report);
+                  report::ProfileReport& report);
 
 /// Prepares everything that `asked` needs, `buffers` too. Returns nullopt on failure, with the
 /// diagnostics in `report`.
 std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,
-                                ProfileReport& report, std::vector<run::Buffer>& buffers);
+                                report::ProfileReport& report, std::vector<run::Buffer>& buffers);
 
 }  // namespace warpgrade::grader::profile

@@ -78,13 +78,14 @@ bool may_depend_on_order(const Prepared& prepared) {
 // Runs launches without findings so far in other orders of warps and blocks.
 void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
                       const std::vector<run::Buffer>& before, const std::vector<run::Buffer>& after,
-                      ProfileReport& report) {
-  const auto seeds = schedule_seeds(kOrderSeed, report.measurement, kMostProfiledInstructions);
+                      report::ProfileReport& report) {
+  const auto seeds =
+      cases::schedule_seeds(kOrderSeed, report.measurement, cases::kMostProfiledInstructions);
   for (auto& run : bench.run_in_schedules(prepared.program, prepared.sequence, before,
                                           report.measurement, seeds, kBlockBudget)) {
     if (report.warnings.empty()) report.warnings = run.warnings;
     if (!run.diagnostics.empty()) {
-      add_replay(run.diagnostics, "run the same command");
+      cases::add_replay(run.diagnostics, "run the same command");
       report.diagnostics = std::move(run.diagnostics);
       return;
     }
@@ -116,7 +117,7 @@ void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
 std::optional<measure::Measurement> simulate_beside(const Prepared& prepared,
                                                     std::vector<run::Buffer> buffers,
                                                     const device::Profile& profile,
-                                                    ProfileReport& report) {
+                                                    report::ProfileReport& report) {
   run::Options options;
   options.launch_budget =
       report.measurement.metrics.empty() ? kBesideBudgetUncounted : kBesideBudget;
@@ -145,37 +146,37 @@ std::optional<measure::Measurement> simulate_beside(const Prepared& prepared,
 
 // Adds the card's counters.
 void add_counters(const Prepared& prepared, measure::GpuBench& bench,
-                  const std::vector<run::Buffer>& before, ProfileReport& report) {
+                  const std::vector<run::Buffer>& before, report::ProfileReport& report) {
   auto counted = bench.count(prepared.program, prepared.sequence, before);
   report.counters_missing = std::move(counted.reason);
   report.measurement.metrics = std::move(counted.metrics);
 }
 
 // Barriers that some threads skip: a warning, and the cause of races.
-void add_skipped_barriers(ProfileReport& report) {
+void add_skipped_barriers(report::ProfileReport& report) {
   const auto& skipped = report.measurement.result.skipped_barriers;
   if (skipped.empty()) return;
-  report.warnings.push_back(skipped_barriers_warning(skipped, report.file));
-  explain_races(report.diagnostics, skipped);
+  report.warnings.push_back(cases::skipped_barriers_warning(skipped, report.file));
+  cases::explain_races(report.diagnostics, skipped);
 }
 
 // Adds the shapes of arrays as the file declares them.
-void add_declared_shapes(ProfileReport& report) {
+void add_declared_shapes(report::ProfileReport& report) {
   if (report.diagnostics.empty() && report.warnings.empty()) return;
-  const auto arrays = declared_arrays(report.source);
+  const auto arrays = cases::declared_arrays(report.source);
   for (auto* all : {&report.diagnostics, &report.warnings}) {
     for (auto& one : *all) add_shapes(one, {}, arrays, report.source);
   }
 }
 
 // The launches with their times, equal ones in a row together.
-void add_launches(const Prepared& prepared, ProfileReport& report) {
+void add_launches(const Prepared& prepared, report::ProfileReport& report) {
   const auto& all = prepared.sequence.launches;
   if (prepared.sequence.is_one_launch()) return;
   const auto& seconds = report.measurement.launch_seconds;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const ProfiledStep step{run::kernel_text(all[i]), all[i].grid, all[i].block, 1,
-                            i < seconds.size() ? seconds[i] : 0};
+    const report::ProfiledStep step{run::kernel_text(all[i]), all[i].grid, all[i].block, 1,
+                                    i < seconds.size() ? seconds[i] : 0};
     auto* last = report.launches.empty() ? nullptr : &report.launches.back();
     if (last == nullptr || last->kernel != step.kernel || last->grid != step.grid ||
         last->block != step.block) {
@@ -189,9 +190,9 @@ void add_launches(const Prepared& prepared, ProfileReport& report) {
 
 }  // namespace
 
-ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
-                      std::vector<run::Buffer>& buffers) {
-  ProfileReport report;
+report::ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
+                              std::vector<run::Buffer>& buffers) {
+  report::ProfileReport report;
   report.backend = run::Backend::kSim;
   const auto prepared = prepare(asked, bench.profile(), report, buffers);
   if (!prepared) return report;
@@ -217,9 +218,9 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
   return report;
 }
 
-ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
-                      std::vector<run::Buffer>& buffers) {
-  ProfileReport report;
+report::ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
+                              std::vector<run::Buffer>& buffers) {
+  report::ProfileReport report;
   report.backend = run::Backend::kGpu;
   const auto prepared = prepare(asked, bench.profile(), report, buffers);
   if (!prepared) return report;

@@ -14,9 +14,9 @@ namespace warpgrade::grader::profile {
 
 /// Compiles the file and runs the launches on `bench`. `buffers` holds the results afterwards. The
 /// report's diagnostics describe the program's faults.
-ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
-                      std::vector<run::Buffer>& buffers);
-ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
-                      std::vector<run::Buffer>& buffers);
+report::ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
+                              std::vector<run::Buffer>& buffers);
+report::ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
+                              std::vector<run::Buffer>& buffers);
 
 }  // namespace warpgrade::grader::profile

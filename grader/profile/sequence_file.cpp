@@ -14,19 +14,20 @@
 namespace warpgrade::grader::profile {
 namespace {
 
-void check_name(const Table& table, const std::string& name, std::set<std::string>& seen) {
+void check_name(const text::Table& table, const std::string& name, std::set<std::string>& seen) {
   if (!seen.insert(name).second) {
     table.fail("name", fmt::format("`{}` is there twice", base::escape_controls(name)));
   }
 }
 
 // A buffer as the readers of launches know it.
-BufferParameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& out) {
+course::BufferParameter read_buffer(text::Table table, std::set<std::string>& seen,
+                                    SequenceFile& out) {
   const auto name = table.text("name");
   check_name(table, name, seen);
   try {
     out.buffers.push_back(parse_argument(table.text("spec")));
-  } catch (const TomlError&) {
+  } catch (const base::TomlError&) {
     throw;
   } catch (const base::UsageError& error) {
     table.fail("spec", error.what());
@@ -35,17 +36,17 @@ BufferParameter read_buffer(Table table, std::set<std::string>& seen, SequenceFi
   if (buffer == nullptr)
     table.fail("spec", "is not a buffer (in:..., inout:..., out:...); numbers are [[value]]");
   table.finish();
-  BufferParameter parameter{name,
-                            buffer->type,
-                            {std::to_string(buffer->count), table.where()},
-                            {"1", table.where()},
-                            verify::Fill{},
-                            NotCompared{}};
-  if (!buffer->is_input) parameter.comparison = EqualBits{};
+  course::BufferParameter parameter{name,
+                                    buffer->type,
+                                    {std::to_string(buffer->count), table.where()},
+                                    {"1", table.where()},
+                                    verify::Fill{},
+                                    course::NotCompared{}};
+  if (!buffer->is_input) parameter.comparison = course::EqualBits{};
   return parameter;
 }
 
-ValueParameter read_number(Table& table, const std::string& name) {
+course::ValueParameter read_number(text::Table& table, const std::string& name) {
   const auto given = table.text("type");
   const bool is_bool = given == "bool";
   const auto type = verify::element_type(is_bool ? "u8" : given);
@@ -53,7 +54,7 @@ ValueParameter read_number(Table& table, const std::string& name) {
   return {name, *type, is_bool, table.expression("value")};
 }
 
-ValueParameter read_value(Table table, std::set<std::string>& seen) {
+course::ValueParameter read_value(text::Table table, std::set<std::string>& seen) {
   const auto name = table.text("name");
   check_name(table, name, seen);
   auto out = read_number(table, name);
@@ -61,19 +62,20 @@ ValueParameter read_value(Table table, std::set<std::string>& seen) {
   return out;
 }
 
-Field read_member(Table& table, const std::string& structure, std::set<std::string>& seen) {
+course::Field read_member(text::Table& table, const std::string& structure,
+                          std::set<std::string>& seen) {
   const auto name = table.text("name");
   check_name(table, name, seen);
   const auto full_name = structure + '.' + name;
   if (table.may_have("buffer")) {
-    return SameParameter{full_name, table.text("buffer"), table.where("buffer")};
+    return course::SameParameter{full_name, table.text("buffer"), table.where("buffer")};
   }
   if (table.may_have("type")) return read_number(table, full_name);
   table.fail("name", "is neither a number (`type`, `value`) nor an address (`buffer`)");
 }
 
-StructParameter read_structure(Table table, std::set<std::string>& seen) {
-  StructParameter out{table.text("name"), {}};
+course::StructParameter read_structure(text::Table table, std::set<std::string>& seen) {
+  course::StructParameter out{table.text("name"), {}};
   check_name(table, out.name, seen);
   std::set<std::string> names;
   for (auto& field : table.tables("field")) {
@@ -90,7 +92,7 @@ StructParameter read_structure(Table table, std::set<std::string>& seen) {
 std::vector<std::string> SequenceFile::kernels() const {
   std::vector<std::string> out;
   for (const auto& step : exercise.steps) {
-    auto name = kernel_name(step.kernel, variables);
+    auto name = course::kernel_name(step.kernel, variables);
     if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(std::move(name));
   }
   return out;
@@ -98,8 +100,8 @@ std::vector<std::string> SequenceFile::kernels() const {
 
 SequenceFile read_sequence_file(const std::filesystem::path& file) {
   const auto shown = file.string();
-  const auto root = parse_toml(read_file(file, shown), shown);
-  Table table(root, shown, "sequence");
+  const auto root = base::parse_toml(text::read_file(file, shown), shown);
+  text::Table table(root, shown, "sequence");
   SequenceFile out;
   if (table.may_have("variables")) out.variables = table.variables("variables");
   std::set<std::string> seen;
@@ -109,7 +111,7 @@ SequenceFile read_sequence_file(const std::filesystem::path& file) {
   for (auto& each : table.tables("struct")) parameters.push_back(read_structure(each, seen));
   read_steps(table, out.exercise);
   table.finish();
-  const Expression one{"1", table.where()};
+  const text::Expression one{"1", table.where()};
   out.exercise.reference_launch = {{one, one, one}, {one, one, one}, {"0", table.where()}};
   for (const auto* name : {"step", "round"}) {
     if (!out.variables.contains(name)) continue;

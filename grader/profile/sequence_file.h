@@ -29,8 +29,8 @@
 namespace warpgrade::grader::profile {
 
 struct SequenceFile {
-  KernelExercise exercise;  ///< Its parameters, the buffers first; steps and rounds.
-  Variables variables;
+  course::KernelExercise exercise;  ///< Its parameters, the buffers first; steps and rounds.
+  text::Variables variables;
   std::vector<ArgumentSpec> buffers;  ///< One per buffer.
 
   /// Their names for the compiler, each once.

@@ -34,7 +34,7 @@ const ptx::Variable& find(const ptx::Module& module, const std::string& name) {
     names.push_back(base::source_name(variable.name));
     if (variable.name == name || names.back() == name) return variable;
   }
-  const auto known = names.empty() ? "none" : joined(std::span<const std::string>(names));
+  const auto known = names.empty() ? "none" : text::joined(std::span<const std::string>(names));
   refuse_symbol(name, fmt::format("the program has no __constant__ or __device__ variable of this "
                                   "name; it has {}",
                                   known));
@@ -73,8 +73,8 @@ std::vector<run::Buffer> symbol_buffers(const ptx::Module& module,
   return out;
 }
 
-std::vector<ModuleSymbol> symbols_of(const ptx::Module& module) {
-  std::vector<ModuleSymbol> out;
+std::vector<report::ModuleSymbol> symbols_of(const ptx::Module& module) {
+  std::vector<report::ModuleSymbol> out;
   for (const auto& variable : module.variables) {
     if (!is_symbol(variable)) continue;
     out.push_back({base::source_name(variable.name), variable.space == ptx::StateSpace::kConstant,

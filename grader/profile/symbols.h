@@ -31,6 +31,6 @@ std::vector<run::Buffer> symbol_buffers(const ptx::Module& module,
                                         const std::vector<SymbolSpec>& specs);
 
 /// The variables that a symbol can name, in the order of the module.
-std::vector<ModuleSymbol> symbols_of(const ptx::Module& module);
+std::vector<report::ModuleSymbol> symbols_of(const ptx::Module& module);
 
 }  // namespace warpgrade::grader::profile

@@ -47,7 +47,7 @@ std::vector<std::string> latency_texts(const device::Profile& profile,
   }
   auto few = fmt::format(
       "Each SM has {} bytes of loads in flight on average. It needs {} to saturate DRAM. ",
-      number(std::round(loads.mean)), number(std::round(loads.needed)));
+      text::number(std::round(loads.mean)), text::number(std::round(loads.needed)));
   if (occupancy.warps_per_sm >= profile.sm.limits.warps) {
     return {few +
             "Occupancy is already full, so each thread must issue more loads before using the "

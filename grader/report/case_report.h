@@ -12,13 +12,13 @@
 #include "common/verify/output_difference.h"
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// One case on one device.
 struct CaseResult {
   enum class State { kNotRun, kPassed, kIncorrect, kDiagnostic };
   std::string name;
-  Variables variables;
+  text::Variables variables;
   std::string device;
   run::Backend backend{};
   State state = State::kNotRun;
@@ -29,7 +29,7 @@ struct CaseResult {
 /// The roofline of a measured case, with the submission's time.
 struct CaseRoofline {
   std::string name;
-  Variables variables;
+  text::Variables variables;
   std::string device;
   run::Backend backend{};
   measure::Roofline roofline;
@@ -39,11 +39,11 @@ struct CaseRoofline {
 /// nothing.
 struct CountedCase {
   std::string name;
-  Variables variables;
+  text::Variables variables;
   std::string device;
   memory::Metrics gpu;
   memory::Metrics simulated;  ///< The simulator's counts of the same launch.
   std::string reason;         ///< Why the GPU has none; empty if it has.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

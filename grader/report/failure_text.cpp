@@ -7,7 +7,7 @@
 #include "common/base/text.h"
 #include "grader/report/render_gates.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string failure_text(const ExerciseReport& item) {
   const bool is_graded = item.reason == Reason::kIncorrect || item.reason == Reason::kMechanism ||
@@ -25,4 +25,4 @@ std::string failure_text(const ExerciseReport& item) {
                      first.subject.empty() ? "" : ", ", first.subject, first.given);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

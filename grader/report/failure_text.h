@@ -6,10 +6,10 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The first wrong element, answer or gate; empty if the submission passes, was not graded, or has
 /// diagnostics, which name the fault themselves.
 std::string failure_text(const ExerciseReport& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

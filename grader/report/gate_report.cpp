@@ -5,7 +5,7 @@
 
 #include "grader/course/metric_names.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 GateOutcome interval_outcome(const MeasuredInterval& measured, const GateBounds& bounds) {
@@ -21,7 +21,7 @@ GateOutcome interval_outcome(const MeasuredInterval& measured, const GateBounds&
 
 }  // namespace
 
-bool GateDefinition::is_performance() const { return is_speed(metric); }
+bool GateDefinition::is_performance() const { return course::is_speed(metric); }
 
 bool GateBounds::contain(double value) const {
   if (value != value) return false;
@@ -83,4 +83,4 @@ const MeasuredInterval* GateReport::interval() const {
   return worst ? std::get_if<MeasuredInterval>(&worst->value) : nullptr;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -16,7 +16,7 @@
 #include "common/device/kernel_kind.h"
 #include "common/run/backend.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The manifest's gate for reports, and the backend that measures it.
 struct GateDefinition {
@@ -125,4 +125,4 @@ struct GateReport {
   const MeasuredInterval* interval() const;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

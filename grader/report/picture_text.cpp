@@ -9,7 +9,7 @@
 
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 constexpr std::uint64_t kTileRows = 32;
@@ -36,7 +36,7 @@ std::string sectors_text(const PicturedDevice& device, const RequestCost& cost) 
   const auto moved = cost.sectors * kSectorBytes;
   auto out = fmt::format("On {} they move {} of 32 bytes and use {} of the {} bytes ({} %)",
                          device.product, plural(cost.sectors, "sector"), cost.used_bytes, moved,
-                         number(moved == 0 ? 0 : 100.0 * cost.used_bytes / moved));
+                         text::number(moved == 0 ? 0 : 100.0 * cost.used_bytes / moved));
   const auto least = least_sectors(cost);
   if (cost.sectors > least) {
     return out + fmt::format(": {} would be enough if the lanes used neighbouring words.",
@@ -124,4 +124,4 @@ std::uint64_t tile_row_bytes(std::uint64_t bytes) {
   return is_tile ? row : 0;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -8,7 +8,7 @@
 
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// "warp 0 of block (0, 0, 0)".
 std::string warp_text(const PicturedRequest& request);
@@ -33,4 +33,4 @@ std::uint32_t least_sectors(const RequestCost& cost);
 /// otherwise.
 std::uint64_t tile_row_bytes(std::uint64_t bytes);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

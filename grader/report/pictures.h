@@ -19,7 +19,7 @@
 #include "common/timing/model.h"
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// A device whose rules are applied to the requests.
 struct PicturedDevice {
@@ -98,7 +98,7 @@ struct PartitionMap {
 /// The time of a measured case and its parts.
 struct TimedCase {
   std::string name;
-  Variables variables;
+  text::Variables variables;
   std::string device;
   double seconds = 0;
   std::optional<double> fraction_of_roof;
@@ -109,7 +109,7 @@ struct TimedCase {
 
 struct Pictures {
   std::string case_name;  ///< The case that was traced.
-  Variables variables;
+  text::Variables variables;
   base::Dim3 grid;
   base::Dim3 block;
   std::vector<PicturedDevice> devices;        ///< The first one is the trace's.
@@ -120,4 +120,4 @@ struct Pictures {
   std::optional<PartitionMap> partitions;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -18,7 +18,7 @@
 #include "common/run/launch.h"
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// Equal launches in a row, of a sequence.
 struct ProfiledStep {
@@ -78,4 +78,4 @@ class ArgumentMismatch : public base::UsageError {
   std::optional<std::size_t> argument;  ///< The first that does not fit; nullopt: another number.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 struct Provenance {
   std::string version;  ///< This program's: "0.2.0".
@@ -14,4 +14,4 @@ struct Provenance {
   std::string time;     ///< UTC: "2026-11-22T14:20:00Z".
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

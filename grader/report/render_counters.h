@@ -13,9 +13,9 @@
 
 #include "common/memory/metrics.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string render_counters(const memory::Metrics& gpu, const memory::Metrics& simulated,
                             std::size_t indent);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -11,10 +11,10 @@
 #include "common/base/diagnostic.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// `source` is the text of the file that the diagnostic is about; empty: no excerpt.
 std::string render_diagnostic(const base::Diagnostic& diagnostic, std::string_view source,
-                              const Style& style);
+                              const text::Style& style);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -10,7 +10,7 @@
 #include "grader/report/roofline_text.h"
 #include "grader/report/skew_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 // A value that would print like the bound it misses gets enough digits to differ.
@@ -21,9 +21,10 @@ std::string yours(const GateReport& gate) {
   if (interval != nullptr && std::isfinite(interval->high)) {
     return fmt::format("{:.3f} +- {:.3f}", *value, (interval->high - interval->low) / 2);
   }
-  auto out = number(*value);
+  auto out = text::number(*value);
   for (const auto& limit : {gate.bounds.min, gate.bounds.max}) {
-    if (limit && *limit != *value && number(*limit) == out) out = fmt::format("{:.6g}", *value);
+    if (limit && *limit != *value && text::number(*limit) == out)
+      out = fmt::format("{:.6g}", *value);
   }
   return out;
 }
@@ -62,7 +63,7 @@ std::string guards(const ExerciseReport& item) {
 }
 
 // Gates that pass without earning points, and the gates that they wait for.
-std::string lacking_gates(const ExerciseReport& item, const Style& style) {
+std::string lacking_gates(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   std::vector<std::string> done;
   for (const auto& first : item.gates) {
@@ -74,17 +75,18 @@ std::string lacking_gates(const ExerciseReport& item, const Style& style) {
     }
     if (ids.empty()) continue;
     const bool one = ids.size() == 1;
-    out += wrapped(fmt::format("{} pass{}, but earn{} nothing until {} passes.",
-                               fmt::join(ids, ", "), one ? "es" : "", one ? "s" : "", first.lacks),
-                   2, false, style.width());
+    out += text::wrapped(
+        fmt::format("{} pass{}, but earn{} nothing until {} passes.", fmt::join(ids, ", "),
+                    one ? "es" : "", one ? "s" : "", first.lacks),
+        2, false, style.width());
   }
   return out;
 }
 
-Colour gate_colour(const GateReport& gate) {
-  if (!gate.decision) return Colour::kDim;
-  if (gate.decision == GateOutcome::kUndecided) return Colour::kYellow;
-  return gate.has_passed() && gate.lacks.empty() ? Colour::kGreen : Colour::kRed;
+text::Colour gate_colour(const GateReport& gate) {
+  if (!gate.decision) return text::Colour::kDim;
+  if (gate.decision == GateOutcome::kUndecided) return text::Colour::kYellow;
+  return gate.has_passed() && gate.lacks.empty() ? text::Colour::kGreen : text::Colour::kRed;
 }
 
 std::string margin_of_model(const GateDefinition& gate) {
@@ -93,28 +95,30 @@ std::string margin_of_model(const GateDefinition& gate) {
                      100 * gate.model_margin);
 }
 
-std::string spared_gates(const ExerciseReport& item, const Style& style) {
+std::string spared_gates(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   for (const auto& gate : item.gates) {
     if (!gate.is_spared()) continue;
-    out += wrapped(fmt::format("{}: {}", gate.gate.id, spared_text(gate)), 2, false, style.width());
+    out += text::wrapped(fmt::format("{}: {}", gate.gate.id, spared_text(gate)), 2, false,
+                         style.width());
   }
   return out;
 }
 
 // The sizes at which speeds are graded, if they differ from the counters' sizes.
-std::string sizes(const ExerciseReport& item, const Style& style) {
+std::string sizes(const ExerciseReport& item, const text::Style& style) {
   std::vector<std::string> all;
   for (const auto& gate : item.gates) {
     if (!gate.worst || gate.worst->size.empty()) continue;
     if (std::ranges::find(all, gate.worst->size) == all.end()) all.push_back(gate.worst->size);
   }
   if (all.empty()) return {};
-  return wrapped(fmt::format("Speed at {}.", fmt::join(all, " and at ")), 2, false, style.width());
+  return text::wrapped(fmt::format("Speed at {}.", fmt::join(all, " and at ")), 2, false,
+                       style.width());
 }
 
 // Speeds of the time model, each with the range of its error.
-std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
+std::string modelled_speeds(const ExerciseReport& item, const text::Style& style) {
   std::vector<std::string> all;
   for (const auto& gate : item.gates) {
     const auto range = gate.model_range();
@@ -123,13 +127,14 @@ std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
                               ratio_text(range->low), ratio_text(range->high)));
   }
   if (all.empty()) return {};
-  return wrapped(fmt::format("Simulated: {}.", fmt::join(all, ", ")), 2, false, style.width());
+  return text::wrapped(fmt::format("Simulated: {}.", fmt::join(all, ", ")), 2, false,
+                       style.width());
 }
 
-std::string roofline_lines(const ExerciseReport& item, const Style& style) {
+std::string roofline_lines(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   for (const auto& one : item.rooflines) {
-    out += wrapped(roofline_text(one), 2, false, style.width());
+    out += text::wrapped(roofline_text(one), 2, false, style.width());
   }
   return out;
 }
@@ -140,7 +145,7 @@ struct Shown {
   bool ideal = true;
 };
 
-Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& shown) {
+text::Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& shown) {
   std::vector<bool> left = {true, true};
   std::vector<std::string> heads = {"gate", "device"};
   if (shown.skeleton) heads.emplace_back("skeleton");
@@ -150,17 +155,17 @@ Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& sho
   left.resize(heads.size());
   left.insert(left.end(), {true, false, true});
   heads.insert(heads.end(), {"needed", "points"});
-  Columns table(left);
+  text::Columns table(left);
   for (std::size_t column = 0; column < heads.size(); ++column)
-    table.colour(0, column, Colour::kDim);
+    table.colour(0, column, text::Colour::kDim);
   table.add(heads);
   for (const auto* gate : gates) {
     const auto& what = gate->gate;
     const bool on_gpu = what.backend == run::Backend::kGpu;
     std::vector<std::string> cells = {what.id, on_gpu ? what.device + " (GPU)" : what.device};
-    if (shown.skeleton) cells.push_back(what.skeleton ? number(*what.skeleton) : "-");
+    if (shown.skeleton) cells.push_back(what.skeleton ? text::number(*what.skeleton) : "-");
     cells.push_back(yours(*gate));
-    if (shown.ideal) cells.push_back(number(what.ideal));
+    if (shown.ideal) cells.push_back(text::number(what.ideal));
     cells.push_back(render_bound(gate->bounds));
     cells.push_back(what.max_points == 0 ? "-"
                                          : fmt::format("{}/{}", gate->points, what.max_points));
@@ -191,18 +196,20 @@ std::string slowest_case(const ExerciseReport& item, const GateReport& gate) {
   if (!gate.gate.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
   const auto found = std::ranges::find(item.cases, gate.worst->case_name, &CaseResult::name);
   if (found == item.cases.end()) return {};
-  return fmt::format("The deciding case is {} ({}). ", found->name, in_words(found->variables));
+  return fmt::format("The deciding case is {} ({}). ", found->name,
+                     text::in_words(found->variables));
 }
 
-std::string explained(const ExerciseReport& item, const GateReport& gate, const Style& style) {
-  auto out = wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
-                                 gate.value() ? "" : " The kernel has no such access."),
-                     2, false, style.width());
+std::string explained(const ExerciseReport& item, const GateReport& gate,
+                      const text::Style& style) {
+  auto out = text::wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
+                                       gate.value() ? "" : " The kernel has no such access."),
+                           2, false, style.width());
   auto how = slowest_case(item, gate);
   if (gate.gate.model_margin > 0) {
     how += fmt::format("It misses its bound by more than {}.", margin_of_model(gate.gate));
   }
-  if (!how.empty()) out += wrapped(how, 4, false, style.width());
+  if (!how.empty()) out += text::wrapped(how, 4, false, style.width());
   return out;
 }
 
@@ -246,12 +253,12 @@ std::string first_failed_gate(const ExerciseReport& item) {
                      render_bound(gate.bounds), table == nullptr ? "" : cause_of(*table));
 }
 
-std::string render_gates(const ExerciseReport& item, const Style& style) {
+std::string render_gates(const ExerciseReport& item, const text::Style& style) {
   const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
                                         [](const GateReport& gate) { return gate.decision; });
   if (!any_measured) return {};
   const auto gates = shown_gates(item);
-  const auto fits = [&](const Columns& table) { return table.width() + 2 <= style.width(); };
+  const auto fits = [&](const text::Columns& table) { return table.width() + 2 <= style.width(); };
   auto table = gate_table(gates, {});
   if (!fits(table)) table = gate_table(gates, {.skeleton = false});
   if (!fits(table)) table = gate_table(gates, {.skeleton = false, .ideal = false});
@@ -260,7 +267,7 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
          spared_gates(item, style);
 }
 
-std::string render_failed_gates(const ExerciseReport& item, const Style& style) {
+std::string render_failed_gates(const ExerciseReport& item, const text::Style& style) {
   auto failed = decisive_failures(item);
   std::string out;
   while (!failed.empty()) {
@@ -280,11 +287,11 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
                ? render_lines(lines->lines, item.file, item.source, 4, style)
                : render_instructions(lines->instructions, item.file, item.source, 4, style);
     if (lines->bound_by != timing::Bound::kNone) {
-      out += wrapped(fmt::format("bound by {} ({})", bound_in_words(lines->bound_by),
-                                 render_shares(lines->shares)),
-                     4, false, style.width());
+      out += text::wrapped(fmt::format("bound by {} ({})", bound_in_words(lines->bound_by),
+                                       render_shares(lines->shares)),
+                           4, false, style.width());
     }
-    out += wrapped(skew_text(lines->skew), 4, false, style.width());
+    out += text::wrapped(skew_text(lines->skew), 4, false, style.width());
   }
   return out;
 }
@@ -297,11 +304,11 @@ std::string spared_text(const GateReport& gate) {
 
 std::string render_bound(const GateBounds& bounds) {
   if (!bounds.min && !bounds.max) return "-";
-  const auto least = bounds.min ? number(least_whole(*bounds.min)) : "";
-  const auto most = bounds.max ? number(most_whole(*bounds.max)) : "";
+  const auto least = bounds.min ? text::number(least_whole(*bounds.min)) : "";
+  const auto most = bounds.max ? text::number(most_whole(*bounds.max)) : "";
   if (bounds.min && bounds.max && *bounds.min == *bounds.max) return fmt::format("= {}", least);
   if (bounds.min && bounds.max) return fmt::format("{} to {}", least, most);
   return bounds.min ? fmt::format(">= {}", least) : fmt::format("<= {}", most);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

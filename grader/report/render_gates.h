@@ -16,17 +16,17 @@
 #include "grader/report/report.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The table, and details that do not fit into it; empty if no gate was measured.
-std::string render_gates(const ExerciseReport& item, const Style& style);
+std::string render_gates(const ExerciseReport& item, const text::Style& style);
 
 /// "loads_coalesced on h200: 4, needed >= 28 (global load in line 28)": the first gate that is a
 /// reason of the failure; empty if no gate is.
 std::string first_failed_gate(const ExerciseReport& item);
 
 /// Meaning and source lines of the gates that are the reason of the failure.
-std::string render_failed_gates(const ExerciseReport& item, const Style& style);
+std::string render_failed_gates(const ExerciseReport& item, const text::Style& style);
 
 /// Why a gate passes whose value misses its bound; empty of any other.
 std::string spared_text(const GateReport& gate);
@@ -34,4 +34,4 @@ std::string spared_text(const GateReport& gate);
 /// ">= 0.6", "= 4096", "1 to 2": the values that the bounds let through.
 std::string render_bound(const GateBounds& bounds);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -14,7 +14,7 @@
 #include "grader/report/render_diagnostic.h"
 #include "grader/report/skew_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -83,7 +83,7 @@ Json metrics(const memory::Metrics& all) {
 }
 
 // Whole numbers without a fraction.
-Json variables(const Variables& all) {
+Json variables(const text::Variables& all) {
   auto out = Json::object();
   for (const auto& [name, value] : all) {
     const bool is_whole = std::abs(value) < 1e15 && value == std::trunc(value);
@@ -188,7 +188,7 @@ std::string diagnostics_text(const ProfileReport& report) {
   std::string out;
   for (const auto& one : report.diagnostics) {
     const bool own = one.where.file == report.file;
-    out += render_diagnostic(one, own ? report.source : "", Style());
+    out += render_diagnostic(one, own ? report.source : "", text::Style());
   }
   return out;
 }
@@ -336,4 +336,4 @@ std::string render_json(const std::vector<ModuleSymbol>& symbols) {
   return dump({{"schema", "warpgrade.symbols/1"}, {"symbols", std::move(all)}});
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -12,7 +12,7 @@
 #include "grader/report/profile_report.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// Ends with a newline.
 std::string render_json(const Report& report);
@@ -20,4 +20,4 @@ std::string render_json(const ProfileReport& report);
 std::string render_json(const ArgumentMismatch& mismatch);
 std::string render_json(const std::vector<ModuleSymbol>& symbols);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

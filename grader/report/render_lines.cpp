@@ -10,7 +10,7 @@
 #include "common/base/counted.h"
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 // The sectors of a request with one 4-byte word per lane, and one wavefront per request.
@@ -35,7 +35,7 @@ std::vector<std::string> counted(const memory::LineCounters& line, const std::st
   const bool is_shared = line.operation.space == run::Space::kShared;
   return {line_name(line.file, line.line, file), memory::name(line.operation),
           base::grouped(line.requests),
-          fmt::format("{} {}{}", number(each), is_shared ? "wavefront" : "sector",
+          fmt::format("{} {}{}", text::number(each), is_shared ? "wavefront" : "sector",
                       each == 1 ? "" : "s")};
 }
 
@@ -48,17 +48,17 @@ std::string source_text(const std::string& at_file, std::uint32_t number, const 
   return base::escape_controls(text.substr(begin), false, true);
 }
 
-Columns count_table(const std::vector<memory::LineCounters>& lines, const std::string& file) {
+text::Columns count_table(const std::vector<memory::LineCounters>& lines, const std::string& file) {
   const std::vector<std::string> heads = {"line", "operation", "requests", "per request"};
-  Columns table({true, true, false, false});
+  text::Columns table({true, true, false, false});
   table.add(heads);
   for (std::size_t column = 0; column < heads.size(); ++column) {
-    table.colour(0, column, Colour::kDim);
+    table.colour(0, column, text::Colour::kDim);
   }
   for (const auto& line : lines) {
     const bool is_shared = line.operation.space == run::Space::kShared;
     if (each_request(line) > (is_shared ? kGoodWavefronts : kGoodSectors)) {
-      table.colour(table.size(), heads.size() - 1, Colour::kRed);
+      table.colour(table.size(), heads.size() - 1, text::Colour::kRed);
     }
     table.add(counted(line, file));
   }
@@ -67,8 +67,8 @@ Columns count_table(const std::vector<memory::LineCounters>& lines, const std::s
 
 // The table with one of `texts` beside each row below the head, or below the row if it is too wide.
 // Prints a repeated text once.
-std::string with_source(const Columns& table, const std::vector<std::string>& texts,
-                        std::size_t indent, const Style& style) {
+std::string with_source(const text::Columns& table, const std::vector<std::string>& texts,
+                        std::size_t indent, const text::Style& style) {
   constexpr std::string_view kBar = "  | ";
   const auto beside = indent + table.width() + kBar.size();
   const bool all_fit = std::ranges::all_of(
@@ -96,7 +96,7 @@ std::string with_source(const Columns& table, const std::vector<std::string>& te
 }  // namespace
 
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
-                         const std::string& source, std::size_t indent, const Style& style) {
+                         const std::string& source, std::size_t indent, const text::Style& style) {
   std::vector<std::string> texts;
   for (const auto& line : lines) texts.push_back(source_text(line.file, line.line, file, source));
   return with_source(count_table(lines, file), texts, indent, style);
@@ -104,20 +104,20 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
 
 std::string render_instructions(std::vector<memory::LineInstructions> lines,
                                 const std::string& file, const std::string& source,
-                                std::size_t indent, const Style& style) {
+                                std::size_t indent, const text::Style& style) {
   constexpr std::size_t kMostLines = 5;
   std::stable_sort(lines.begin(), lines.end(),
                    [](const auto& a, const auto& b) { return a.warps > b.warps; });
   std::uint64_t all = 0;
   for (const auto& line : lines) all += line.warps;
   auto others = all;
-  Columns table({true, false, false});
+  text::Columns table({true, false, false});
   const auto add = [&](std::string name, std::uint64_t warps) {
     const auto share = all == 0 ? 0 : static_cast<double>(warps) / static_cast<double>(all);
     table.add({std::move(name), base::grouped(warps), fmt::format("{:.0f} %", 100 * share)});
   };
   table.add({"line", "instructions", "of all"});
-  for (std::size_t column = 0; column < 3; ++column) table.colour(0, column, Colour::kDim);
+  for (std::size_t column = 0; column < 3; ++column) table.colour(0, column, text::Colour::kDim);
   std::vector<std::string> texts;
   for (const auto& line : lines) {
     if (texts.size() == kMostLines || line.line == 0) continue;
@@ -146,9 +146,9 @@ std::string render_shares(const std::vector<timing::Share>& shares) {
   for (const auto& share : shares) {
     if (!(share.seconds > 0)) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", bound_in_words(share.resource),
-                       seconds(share.seconds));
+                       text::seconds(share.seconds));
   }
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -22,17 +22,17 @@
 #include "common/timing/model.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The table of source lines with the source beside each row, or below it if it does not fit;
 /// `source` is the text of `file`.
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
-                         const std::string& source, std::size_t indent, const Style& style);
+                         const std::string& source, std::size_t indent, const text::Style& style);
 
 /// The same of the lines with most instructions, most first; the others are one row.
 std::string render_instructions(std::vector<memory::LineInstructions> lines,
                                 const std::string& file, const std::string& source,
-                                std::size_t indent, const Style& style);
+                                std::size_t indent, const text::Style& style);
 
 /// What bounds a time, for people: the name that the time model gives it, or a clearer one.
 std::string_view bound_in_words(timing::Bound bound);
@@ -43,4 +43,4 @@ std::string ratio_text(double ratio);
 /// "dram 1.2 us, issue 0.3 us": the resources that bound a launch, longest first.
 std::string render_shares(const std::vector<timing::Share>& shares);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -13,7 +13,7 @@
 #include "grader/report/picture_text.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 constexpr std::size_t kMostRows = 8;  // For sectors and for wavefronts.
@@ -102,7 +102,7 @@ std::string line_picture(const ExerciseReport& item, const PicturedLine& line) {
 
 std::string map_picture(const WrongMap& map) {
   const auto across = (map.columns + map.cell_columns - 1) / map.cell_columns;
-  std::string out = wrapped(base::escape_controls(map.text), 2);
+  std::string out = text::wrapped(base::escape_controls(map.text), 2);
   // Two rows are one of text, since a character is twice as high as wide.
   const auto down = map.cells.size() / std::max<std::uint64_t>(across, 1);
   for (std::uint64_t y = 0; y < down; y += 2) {
@@ -153,4 +153,4 @@ std::string render_pictures(const ExerciseReport& item) {
          out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -18,10 +18,10 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The first request of each line, the map of wrong elements, and blocks by partition; empty if the
 /// report has no pictures.
 std::string render_pictures(const ExerciseReport& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -11,13 +11,13 @@
 #include "grader/report/skew_text.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 std::string launch_lines(const ProfileReport& report) {
   const auto& resources = report.resources;
   const auto& occupancy = report.measurement.occupancy;
-  Columns table({true, true});
+  text::Columns table({true, true});
   table.add({"grid", base::extent_text(report.launch.grid)});
   table.add({"block", base::extent_text(report.launch.block)});
   table.add(
@@ -34,45 +34,47 @@ std::string launch_lines(const ProfileReport& report) {
                                       base::counted(occupancy.blocks_per_sm, "block"),
                                       base::counted(occupancy.warps_per_sm, "warp"),
                                       timing::name(occupancy.limited_by))});
-  return table.text(2, Style());
+  return table.text(2, text::Style());
 }
 
 std::string time_lines(const ProfileReport& report) {
   const auto& measured = report.measurement;
   const auto rate =
       measured.seconds > 0 ? static_cast<double>(measured.bytes) / measured.seconds : 0.0;
-  auto out = fmt::format("  time  {} for {} bytes, {}; bound by {}\n", seconds(measured.seconds),
-                         measured.bytes, bytes_per_second(rate), bound_in_words(measured.bound_by));
-  if (!measured.shares.empty()) out += wrapped(render_shares(measured.shares), 8);
-  out += wrapped(skew_text(measured.skew), 8);
-  for (const auto& sentence : report.time_advice) out += wrapped(sentence, 8);
+  auto out =
+      fmt::format("  time  {} for {} bytes, {}; bound by {}\n", text::seconds(measured.seconds),
+                  measured.bytes, text::bytes_per_second(rate), bound_in_words(measured.bound_by));
+  if (!measured.shares.empty()) out += text::wrapped(render_shares(measured.shares), 8);
+  out += text::wrapped(skew_text(measured.skew), 8);
+  for (const auto& sentence : report.time_advice) out += text::wrapped(sentence, 8);
   return out;
 }
 
 // The launches of a sequence, equal ones in a row together.
 std::string step_lines(const ProfileReport& report) {
   if (report.launches.empty()) return {};
-  Columns table({true, false, true, true, false});
+  text::Columns table({true, false, true, true, false});
   table.add({"launch", "times", "grid", "block", "time"});
   for (const auto& step : report.launches) {
     table.add({base::escape_controls(step.kernel), std::to_string(step.times),
-               base::extent_text(step.grid), base::extent_text(step.block), seconds(step.seconds)});
+               base::extent_text(step.grid), base::extent_text(step.block),
+               text::seconds(step.seconds)});
   }
   const auto* title =
       report.backend == run::Backend::kGpu ? "launches, each run for itself:" : "launches:";
-  return fmt::format("\n  {}\n{}", title, table.text(4, Style()));
+  return fmt::format("\n  {}\n{}", title, table.text(4, text::Style()));
 }
 
 std::string metric_lines(const memory::Metrics& metrics) {
-  Columns table({true, false});
-  for (const auto& [name, value] : metrics) table.add({name, number(value)});
-  return table.text(2, Style());
+  text::Columns table({true, false});
+  for (const auto& [name, value] : metrics) table.add({name, text::number(value)});
+  return table.text(2, text::Style());
 }
 
 // The metrics of a run on a GPU; for missing ones, the reason.
 std::string gpu_lines(const ProfileReport& report) {
   const auto line = [](const std::string& what, const std::string& why) {
-    return fmt::format("\n{}", wrapped(what + base::escape_controls(why), 2));
+    return fmt::format("\n{}", text::wrapped(what + base::escape_controls(why), 2));
   };
   const auto& gpu = report.measurement.metrics;
   std::string out;
@@ -81,7 +83,7 @@ std::string gpu_lines(const ProfileReport& report) {
   }
   if (report.simulated_seconds > 0) {
     out += fmt::format("\n  simulated time on {}: {}\n", report.device,
-                       seconds(report.simulated_seconds));
+                       text::seconds(report.simulated_seconds));
   }
   if (!gpu.empty() || !report.simulated.metrics.empty()) {
     out += '\n' + render_counters(gpu, report.simulated.metrics, 2);
@@ -92,9 +94,9 @@ std::string gpu_lines(const ProfileReport& report) {
 
 }  // namespace
 
-std::string render_text(const ProfileReport& report, const Style& style) {
+std::string render_text(const ProfileReport& report, const text::Style& style) {
   auto out = fmt::format("{} of {} on {} ({})\n",
-                         style(Colour::kBold, base::escape_controls(report.kernel)),
+                         style(text::Colour::kBold, base::escape_controls(report.kernel)),
                          base::escape_controls(report.file), report.device,
                          report.backend == run::Backend::kGpu ? "measured" : "simulated");
   for (const auto* all : {&report.diagnostics, &report.warnings}) {
@@ -113,8 +115,9 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   out += launch_lines(report);
   out += time_lines(report);
   out += step_lines(report);
-  if (!report.left_out.empty()) out += wrapped(report.left_out, 2);
-  if (!report.note.empty()) out += "  note\n" + wrapped(base::escape_controls(report.note), 8);
+  if (!report.left_out.empty()) out += text::wrapped(report.left_out, 2);
+  if (!report.note.empty())
+    out += "  note\n" + text::wrapped(base::escape_controls(report.note), 8);
   if (report.backend == run::Backend::kGpu) {
     out += gpu_lines(report);
   } else if (!measured.metrics.empty()) {
@@ -131,4 +134,4 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -7,8 +7,8 @@
 #include "grader/report/profile_report.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
-std::string render_text(const ProfileReport& report, const Style& style);
+std::string render_text(const ProfileReport& report, const text::Style& style);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -8,7 +8,7 @@
 #include "common/base/text.h"
 #include "grader/report/render_gates.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 std::string trouble_of(const base::Diagnostic& diagnostic) {
@@ -21,17 +21,17 @@ std::string trouble_of(const base::Diagnostic& diagnostic) {
 
 std::string trouble_of(const GateReport& gate) {
   const auto value = gate.value();
-  return fmt::format("{} is {}, needs {}", gate.gate.id, value ? number(*value) : "none",
+  return fmt::format("{} is {}, needs {}", gate.gate.id, value ? text::number(*value) : "none",
                      render_bound(gate.bounds));
 }
 
-std::string total(const Report& report, const Style& style) {
+std::string total(const Report& report, const text::Style& style) {
   const auto all = report.exercises.size();
   const auto passed =
       std::ranges::count(report.exercises, Verdict::kPass, &ExerciseReport::verdict);
   const bool complete = static_cast<std::size_t>(passed) == all;
   return fmt::format("{}, {} of {} exercise{} passed\n",
-                     style(complete ? Colour::kGreen : Colour::kRed,
+                     style(complete ? text::Colour::kGreen : text::Colour::kRed,
                            fmt::format("{} of {} points", report.points(), report.max_points())),
                      passed, all, all == 1 ? "" : "s");
 }
@@ -52,9 +52,9 @@ std::string_view word_of(Verdict verdict) {
   return "NOT GRADED";
 }
 
-Colour colour_of(Verdict verdict) {
-  if (verdict == Verdict::kPass) return Colour::kGreen;
-  return verdict == Verdict::kFail ? Colour::kRed : Colour::kYellow;
+text::Colour colour_of(Verdict verdict) {
+  if (verdict == Verdict::kPass) return text::Colour::kGreen;
+  return verdict == Verdict::kFail ? text::Colour::kRed : text::Colour::kYellow;
 }
 
 std::string first_trouble(const ExerciseReport& item) {
@@ -82,8 +82,8 @@ std::string bar(std::uint32_t points, std::uint32_t most) {
   return std::string(full, '#') + std::string(kCells - full, '.');
 }
 
-std::string render_brief(const Report& report, const Style& style) {
-  Columns table({true, true, false, true, true});
+std::string render_brief(const Report& report, const text::Style& style) {
+  text::Columns table({true, true, false, true, true});
   for (const auto& item : report.exercises) {
     table.colour(table.size(), 0, colour_of(item.verdict));
     table.colour(table.size(), 3, colour_of(item.verdict));
@@ -109,9 +109,9 @@ std::string render_brief(const Report& report, const Style& style) {
   return out;
 }
 
-std::string render_summary(const Report& report, const Style& style) {
+std::string render_summary(const Report& report, const text::Style& style) {
   const bool several = report.exercises.size() > 1;
   return (several ? render_brief(report, style) + '\n' : std::string()) + total(report, style);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

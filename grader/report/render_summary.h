@@ -13,11 +13,11 @@
 #include "grader/report/report.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// "PASS", "FAIL", "INCONCLUSIVE" or "NOT GRADED".
 std::string_view word_of(Verdict verdict);
-Colour colour_of(Verdict verdict);
+text::Colour colour_of(Verdict verdict);
 
 /// A short description of the first fault: "race in line 14"; empty if all passed.
 std::string first_trouble(const ExerciseReport& item);
@@ -26,9 +26,9 @@ std::string first_trouble(const ExerciseReport& item);
 std::string bar(std::uint32_t points, std::uint32_t most);
 
 /// A line an exercise.
-std::string render_brief(const Report& report, const Style& style);
+std::string render_brief(const Report& report, const text::Style& style);
 
 /// The end of a report: the lines of several exercises, and the total.
-std::string render_summary(const Report& report, const Style& style);
+std::string render_summary(const Report& report, const text::Style& style);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

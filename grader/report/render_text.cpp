@@ -15,12 +15,12 @@
 #include "grader/text/program_call.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
-std::string heading(const ExerciseReport& item, const Style& style) {
+std::string heading(const ExerciseReport& item, const text::Style& style) {
   return fmt::format("{}: {}\n{}  {} of {} points  {}\n",
-                     style(Colour::kBold, item.lab + "/" + item.exercise), item.title,
+                     style(text::Colour::kBold, item.lab + "/" + item.exercise), item.title,
                      style(colour_of(item.verdict), word_of(item.verdict)), item.points,
                      item.max_points, base::escape_controls(item.file));
 }
@@ -43,7 +43,7 @@ std::string devices(const ExerciseReport& item) {
 
 // The first wrong case with its variables; only the names of the others, since shapes reveal the
 // cause.
-std::string results(const ExerciseReport& item, const Style& style) {
+std::string results(const ExerciseReport& item, const text::Style& style) {
   if (item.cases.empty()) return {};
   const auto count = [&](CaseResult::State state) {
     return std::count_if(item.cases.begin(), item.cases.end(),
@@ -54,7 +54,7 @@ std::string results(const ExerciseReport& item, const Style& style) {
   const auto total = static_cast<std::ptrdiff_t>(item.cases.size());
   std::string out =
       fmt::format("  result  {}\n",
-                  style(right == total ? Colour::kGreen : Colour::kRed,
+                  style(right == total ? text::Colour::kGreen : text::Colour::kRed,
                         fmt::format("right in {} of {} runs ({}){}", right, total, devices(item),
                                     not_run == 0 ? "" : fmt::format(", {} not run", not_run))));
   const CaseResult* first = nullptr;
@@ -66,24 +66,24 @@ std::string results(const ExerciseReport& item, const Style& style) {
   for (const auto& run : item.cases) {
     if (run.state == CaseResult::State::kPassed) note(right_cases, run.name);
     if (run.state == CaseResult::State::kDiagnostic) {
-      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, in_words(run.variables),
-                         place(run));
+      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name,
+                         text::in_words(run.variables), place(run));
     }
     if (run.state != CaseResult::State::kIncorrect) continue;
     if (first == nullptr) {
       first = &run;
-      out += fmt::format("  wrong in case {} ({}) on {}\n", run.name, in_words(run.variables),
+      out += fmt::format("  wrong in case {} ({}) on {}\n", run.name, text::in_words(run.variables),
                          place(run));
     } else if (run.name != first->name) {
       note(others, run.name);
     }
   }
   if (!others.empty())
-    out += wrapped("also wrong: " + joined(std::span<const std::string>(others)), 2, false,
-                   style.width());
+    out += text::wrapped("also wrong: " + text::joined(std::span<const std::string>(others)), 2,
+                         false, style.width());
   if (first != nullptr && !right_cases.empty()) {
-    out += wrapped("right: " + joined(std::span<const std::string>(right_cases)), 2, false,
-                   style.width());
+    out += text::wrapped("right: " + text::joined(std::span<const std::string>(right_cases)), 2,
+                         false, style.width());
   }
   return out;
 }
@@ -94,26 +94,26 @@ std::string source_line(const ExerciseReport& item, std::uint32_t line) {
 }
 
 // A label and its text, which hangs below it.
-std::string labelled(std::string_view label, const std::string& text, const Style& style) {
-  return fmt::format("  {}{}{}", style(Colour::kBold, std::string(label)),
+std::string labelled(std::string_view label, const std::string& text, const text::Style& style) {
+  return fmt::format("  {}{}{}", style(text::Colour::kBold, std::string(label)),
                      std::string(6 - label.size(), ' '),
-                     wrapped(text, 8, /*hang=*/true, style.width()));
+                     text::wrapped(text, 8, /*hang=*/true, style.width()));
 }
 
 // The next step, and the hint that the student may read.
-std::string next_step(const ExerciseReport& item, const Style& style) {
+std::string next_step(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   if (!item.next.empty()) out += labelled("next", item.next, style);
   if (!item.hint.empty()) {
-    out += wrapped(item.hint, 8, false, style.width());
-    out += fmt::format("        More: {} hint {}/{} --next\n", program_call(), item.lab,
+    out += text::wrapped(item.hint, 8, false, style.width());
+    out += fmt::format("        More: {} hint {}/{} --next\n", text::program_call(), item.lab,
                        item.exercise);
   }
   return out;
 }
 
 // The first few of the first questions: the pattern in them teaches, not their number.
-std::string wrong_answers(const ExerciseReport& item, const Style& style) {
+std::string wrong_answers(const ExerciseReport& item, const text::Style& style) {
   constexpr std::size_t kMostShown = 2;
   constexpr std::size_t kMostOfAll = 6;
   std::string out;
@@ -130,21 +130,22 @@ std::string wrong_answers(const ExerciseReport& item, const Style& style) {
       continue;
     }
     shown_so_far += std::min(wrong.size(), kMostShown);
-    out += wrapped(fmt::format("{}: {}", gate.gate.id, gate.gate.meaning), 2, false, style.width());
+    out += text::wrapped(fmt::format("{}: {}", gate.gate.id, gate.gate.meaning), 2, false,
+                         style.width());
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostShown); ++i) {
       const auto& answer = *wrong[i];
-      out +=
-          wrapped(fmt::format("{}{}{} is wrong. {}", answer.subject,
-                              answer.subject.empty() ? "" : ": ", answer.given, answer.reasoning),
-                  4, false, style.width());
+      out += text::wrapped(
+          fmt::format("{}{}{} is wrong. {}", answer.subject, answer.subject.empty() ? "" : ": ",
+                      answer.given, answer.reasoning),
+          4, false, style.width());
     }
     if (wrong.size() > kMostShown) {
       out += fmt::format("    and {} more\n", wrong.size() - kMostShown);
     }
   }
   if (!others.empty()) {
-    out += wrapped("also wrong: " + joined(std::span<const std::string>(others)), 2, false,
-                   style.width());
+    out += text::wrapped("also wrong: " + text::joined(std::span<const std::string>(others)), 2,
+                         false, style.width());
   }
   return out;
 }
@@ -166,11 +167,12 @@ std::string printed_lines(std::string_view rest) {
   return out;
 }
 
-std::string printed(const ExerciseReport& item, const Style& style) {
+std::string printed(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   if (!item.printed_first.empty()) {
-    out += wrapped(fmt::format("output of case {} by {}:", item.printed_case, item.printed_thread),
-                   2, false, style.width());
+    out += text::wrapped(
+        fmt::format("output of case {} by {}:", item.printed_case, item.printed_thread), 2, false,
+        style.width());
     out += printed_lines(item.printed_first);
   }
   if (item.printed.empty()) return out;
@@ -180,13 +182,13 @@ std::string printed(const ExerciseReport& item, const Style& style) {
 }
 
 // The card's counters of each case; prints a reason for missing ones once for all cases.
-std::string gpu_counters(const ExerciseReport& item, const Style& style) {
+std::string gpu_counters(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   std::vector<std::string> reasons;
   for (const auto& counted : item.counted) {
     if (counted.reason.empty()) {
       out += fmt::format("  counted by the card in case {} ({}), no part of the grade:\n{}",
-                         counted.name, in_words(counted.variables),
+                         counted.name, text::in_words(counted.variables),
                          render_counters(counted.gpu, counted.simulated, 4));
       continue;
     }
@@ -196,15 +198,15 @@ std::string gpu_counters(const ExerciseReport& item, const Style& style) {
     for (const auto& other : item.counted) {
       if (other.reason == counted.reason) names.push_back(other.name);
     }
-    out += wrapped(fmt::format("no counters of the card for {}: {}",
-                               joined(std::span<const std::string>(names)),
-                               base::escape_controls(counted.reason)),
-                   2, false, style.width());
+    out += text::wrapped(fmt::format("no counters of the card for {}: {}",
+                                     text::joined(std::span<const std::string>(names)),
+                                     base::escape_controls(counted.reason)),
+                         2, false, style.width());
   }
   return out;
 }
 
-std::string render_exercise(const ExerciseReport& item, const Style& style) {
+std::string render_exercise(const ExerciseReport& item, const text::Style& style) {
   auto out = heading(item, style);
   for (const auto* all : {&item.diagnostics, &item.race_warnings}) {
     for (const auto& diagnostic : *all) {
@@ -223,18 +225,18 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
   out += render_gates(item, style);
   out += item.wrong_answers.empty() ? render_failed_gates(item, style) : wrong_answers(item, style);
   out += gpu_counters(item, style);
-  for (const auto& warning : item.warnings) out += wrapped(warning, 2, false, style.width());
-  if (!item.left_out.empty()) out += wrapped(item.left_out, 2, false, style.width());
+  for (const auto& warning : item.warnings) out += text::wrapped(warning, 2, false, style.width());
+  if (!item.left_out.empty()) out += text::wrapped(item.left_out, 2, false, style.width());
   return out;
 }
 
 }  // namespace
 
-std::string render_text(const Report& report, const Style& style) {
+std::string render_text(const Report& report, const text::Style& style) {
   std::string out = fmt::format("warpgrade grade: {} on {}, seed {}\n",
                                 report.backend == run::Backend::kGpu ? "GPU" : "simulated",
                                 report.device, report.seed);
-  for (const auto& note : report.notes) out += wrapped(note, 0, false, style.width());
+  for (const auto& note : report.notes) out += text::wrapped(note, 0, false, style.width());
   for (const auto& item : report.exercises) {
     out += '\n';
     out += render_exercise(item, style);
@@ -243,4 +245,4 @@ std::string render_text(const Report& report, const Style& style) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -17,8 +17,8 @@
 #include "grader/report/report.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
-std::string render_text(const Report& report, const Style& style);
+std::string render_text(const Report& report, const text::Style& style);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string_view name(Verdict verdict) {
   static constexpr std::array<std::string_view, 4> kNames = {"pass", "fail", "inconclusive",
@@ -57,4 +57,4 @@ int Report::exit_code() const {
   return code;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -19,7 +19,7 @@
 #include "grader/report/pictures.h"
 #include "grader/report/provenance.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 enum class Verdict { kPass, kFail, kInconclusive, kError };
 enum class Reason { kNone, kCompile, kDiagnostic, kIncorrect, kMechanism, kPerformance, kTool };
@@ -105,4 +105,4 @@ struct Report {
   int exit_code() const;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -8,7 +8,7 @@
 #include "common/base/counted.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 std::string whole(double value) {
@@ -26,7 +26,7 @@ std::string text_of(const timing::Imbalance& found) {
   return fmt::format(
       "Imbalance: the longest warp issues {} instructions, the mean warp {}. One warp runs for {}. "
       "Divide its work among more warps.",
-      whole(found.longest), whole(found.mean), seconds(found.longest_seconds));
+      whole(found.longest), whole(found.mean), text::seconds(found.longest_seconds));
 }
 
 std::string text_of(std::monostate /*none*/) { return {}; }
@@ -37,4 +37,4 @@ std::string skew_text(const timing::Skew& skew) {
   return std::visit([](const auto& found) { return text_of(found); }, skew);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -6,9 +6,9 @@
 
 #include "common/timing/skew.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The cause, and a first step towards a remedy; empty without skew.
 std::string skew_text(const timing::Skew& skew);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

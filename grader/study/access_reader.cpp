@@ -20,16 +20,16 @@ constexpr std::string_view kShared = "shared";
 constexpr std::uint32_t kMostCells = 48;  // a side; more could not be read
 constexpr std::size_t kMostLabels = 3;
 
-AccessKey read_key(const Table& table, std::string_view at, const std::string& given) {
+AccessKey read_key(const text::Table& table, std::string_view at, const std::string& given) {
   const auto found = std::find(kKeys.begin(), kKeys.end(), given);
   if (found == kKeys.end()) {
-    table.fail(
-        at, fmt::format("unknown `{}`; choices: {}", base::escape_controls(given), joined(kKeys)));
+    table.fail(at, fmt::format("unknown `{}`; choices: {}", base::escape_controls(given),
+                               text::joined(kKeys)));
   }
   return static_cast<AccessKey>(found - kKeys.begin());
 }
 
-void read_memory(Table& table, AccessPicture& out) {
+void read_memory(text::Table& table, AccessPicture& out) {
   out.memory = table.text("memory");
   if (out.memory == kShared) {
     out.memory.clear();
@@ -42,7 +42,7 @@ void read_memory(Table& table, AccessPicture& out) {
   }
 }
 
-void check_keys(const Table& table, const AccessPicture& picture) {
+void check_keys(const text::Table& table, const AccessPicture& picture) {
   if (picture.labels.empty() || picture.labels.size() > kMostLabels) {
     table.fail("labels", fmt::format("must be 1 to {} of them", kMostLabels));
   }
@@ -58,7 +58,7 @@ void check_keys(const Table& table, const AccessPicture& picture) {
 
 std::string_view name(AccessKey key) { return kKeys.at(static_cast<std::size_t>(key)); }
 
-AccessPicture read_access(Table& table, const Folder& place) {
+AccessPicture read_access(text::Table& table, const Folder& place) {
   AccessPicture out;
   out.title = table.text("title");
   table.rename(fmt::format("access `{}`", base::escape_controls(out.title)));
@@ -67,8 +67,8 @@ AccessPicture read_access(Table& table, const Folder& place) {
   const auto file = table.text("file");
   out.kernel.file = place.file(file);
   out.kernel.shown_file = place.shown(file);
-  out.kernel.launch = read_geometry(table);
-  out.kernel.parameters = read_parameters(table);
+  out.kernel.launch = course::read_geometry(table);
+  out.kernel.parameters = course::read_parameters(table);
   check_geometry(out.kernel.launch, {});
   check_parameters(out.kernel.parameters, {});
   read_memory(table, out);

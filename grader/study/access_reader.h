@@ -8,7 +8,7 @@
 
 namespace warpgrade::grader::study {
 
-AccessPicture read_access(Table& table, const Folder& place);
+AccessPicture read_access(text::Table& table, const Folder& place);
 
 /// The names of AccessKey, in its order.
 std::string_view name(AccessKey key);

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 2> kColumns = {"kernels", "devices"};
 constexpr std::string_view kEightByte = " 8-byte";
 
 // Reads the quantity that is shown: one of kQuantities, or any metric.
-void read_quantity(Table& table, Part& part) {
+void read_quantity(text::Table& table, Part& part) {
   const auto given = table.text("show");
   const auto found = std::find(kQuantities.begin(), kQuantities.end(), given);
   if (found != kQuantities.end()) {
@@ -38,8 +38,8 @@ void read_quantity(Table& table, Part& part) {
     if (std::find(metrics.begin(), metrics.end(), given) == metrics.end()) {
       table.fail("show", fmt::format("there is no `{}`{}; it is one of: {}, or a metric of "
                                      "`warpgrade profile`",
-                                     base::escape_controls(given), did_you_mean(given, names),
-                                     joined(kQuantities)));
+                                     base::escape_controls(given), text::did_you_mean(given, names),
+                                     text::joined(kQuantities)));
     }
     part.quantity = Quantity::kMetric;
     part.metric = given;
@@ -50,16 +50,16 @@ void read_quantity(Table& table, Part& part) {
 }
 
 // A launch; parts that the table lacks come from `otherwise`.
-Geometry read_launch(Table& table, const Geometry* otherwise) {
-  if (otherwise == nullptr) return read_geometry(table);
-  Geometry out = *otherwise;
+course::Geometry read_launch(text::Table& table, const course::Geometry* otherwise) {
+  if (otherwise == nullptr) return course::read_geometry(table);
+  course::Geometry out = *otherwise;
   if (table.may_have("grid")) out.grid = table.extents("grid");
   if (table.may_have("block")) out.block = table.extents("block");
   if (const auto shared = table.optional_expression("shared")) out.shared_bytes = *shared;
   return out;
 }
 
-Kernel read_kernel(Table& table, const Folder& place, const std::string& axis,
+Kernel read_kernel(text::Table& table, const Folder& place, const std::string& axis,
                    const Kernel& defaults) {
   Kernel out = defaults;
   out.id = table.text("id");
@@ -72,7 +72,7 @@ Kernel read_kernel(Table& table, const Folder& place, const std::string& axis,
     out.shown_file = place.shown(name);
   }
   out.launch = read_launch(table, &defaults.launch);
-  if (table.has("parameters")) out.parameters = read_parameters(table);
+  if (table.has("parameters")) out.parameters = course::read_parameters(table);
   if (table.may_have("variables")) out.variables = table.variables("variables");
   for (const auto& [name, value] : out.variables) {
     if (name == axis) {
@@ -95,7 +95,7 @@ bool has_kernel(const Part& part, std::string_view id) {
   for (const auto& kernel : part.kernels) ids.push_back(kernel.id);
   throw base::UsageError(fmt::format(
       "{}: the part `{}` has no kernel `{}`{}; it has: {}", base::escape_controls(where), part.id,
-      base::escape_controls(id), did_you_mean(id, ids), joined(ids)));
+      base::escape_controls(id), text::did_you_mean(id, ids), text::joined(ids)));
 }
 
 // Rows must name kernels of the part, profiles, and variables of the part.
@@ -116,8 +116,8 @@ void check_published(const Part& part, const PublishedTable& table) {
   }
 }
 
-std::vector<PublishedTable> read_tables(Table& table, const Folder& place, std::string_view key,
-                                        const Part& part) {
+std::vector<PublishedTable> read_tables(text::Table& table, const Folder& place,
+                                        std::string_view key, const Part& part) {
   std::vector<PublishedTable> out;
   for (auto& given : table.tables(key)) {
     const auto name = given.text("file");
@@ -141,7 +141,7 @@ std::vector<PublishedTable> read_tables(Table& table, const Folder& place, std::
   return out;
 }
 
-Curve read_curve(Table table, const Part& part) {
+Curve read_curve(text::Table table, const Part& part) {
   Curve out;
   out.label = table.text("label");
   out.kernels = table.texts("kernels");
@@ -157,7 +157,7 @@ Curve read_curve(Table table, const Part& part) {
 }
 
 // Evaluates everything at each value, so that reading finds every mistake.
-void check_points(const Part& part, const Table& table) {
+void check_points(const Part& part, const text::Table& table) {
   for (const auto value : part.values) {
     for (const auto& kernel : part.kernels) {
       const auto variables = part.variables_at(value, kernel);
@@ -166,7 +166,7 @@ void check_points(const Part& part, const Table& table) {
       check_parameters(kernel.parameters, variables);
       if (kernel.bytes) evaluate(*kernel.bytes, variables);
       try {
-        kernel_name(kernel.kernel, variables);
+        course::kernel_name(kernel.kernel, variables);
       } catch (const base::UsageError& error) {
         table.fail("kernel", fmt::format("`{}`: {}", kernel.id, error.what()));
       }
@@ -183,7 +183,7 @@ void check_points(const Part& part, const Table& table) {
 }
 
 // A part of another study, with the replacements in `table`.
-Part read_used(Table& table, const std::string& id, const ReadOther& read_other) {
+Part read_used(text::Table& table, const std::string& id, const ReadOther& read_other) {
   const auto name = table.text("use");
   if (!read_other) table.fail("use", "the study used uses another one in turn: name that one");
   auto other = read_other(name);
@@ -192,8 +192,9 @@ Part read_used(Table& table, const std::string& id, const ReadOther& read_other)
   if (found == other.parts.end()) {
     std::vector<std::string_view> ids;
     for (const auto& part : other.parts) ids.push_back(part.id);
-    table.fail("id", fmt::format("{} has no part `{}`{}; it has: {}", name,
-                                 base::escape_controls(id), did_you_mean(id, ids), joined(ids)));
+    table.fail("id",
+               fmt::format("{} has no part `{}`{}; it has: {}", name, base::escape_controls(id),
+                           text::did_you_mean(id, ids), text::joined(ids)));
   }
   Part part = std::move(*found);
   part.title = table.text_or("title", part.title);
@@ -209,7 +210,7 @@ Part read_used(Table& table, const std::string& id, const ReadOther& read_other)
 
 }  // namespace
 
-Device read_device(const Table& table, std::string_view key, const std::string& text) {
+Device read_device(const text::Table& table, std::string_view key, const std::string& text) {
   Device out{text, text.ends_with(kEightByte)};
   if (out.eight_byte_banks) out.name.resize(text.size() - kEightByte.size());
   std::vector<std::string_view> names;
@@ -217,7 +218,7 @@ Device read_device(const Table& table, std::string_view key, const std::string& 
   if (std::find(names.begin(), names.end(), out.name) == names.end()) {
     table.fail(key,
                fmt::format("unknown device `{}`{}; devices: {}", base::escape_controls(out.name),
-                           did_you_mean(out.name, names), joined(names)));
+                           text::did_you_mean(out.name, names), text::joined(names)));
   }
   if (out.eight_byte_banks &&
       device::find(out.name).rules.shared_banks != device::SharedBanks::kKepler32) {
@@ -226,7 +227,7 @@ Device read_device(const Table& table, std::string_view key, const std::string& 
   return out;
 }
 
-std::vector<Device> read_devices(Table& table) {
+std::vector<Device> read_devices(text::Table& table) {
   std::vector<Device> out;
   for (const auto& text : table.texts("devices"))
     out.push_back(read_device(table, "devices", text));
@@ -234,7 +235,7 @@ std::vector<Device> read_devices(Table& table) {
   return out;
 }
 
-Part read_part(Table& table, const Folder& place, const std::vector<Device>& devices,
+Part read_part(text::Table& table, const Folder& place, const std::vector<Device>& devices,
                const ReadOther& read_other) {
   Part part;
   part.id = table.text("id");
@@ -261,7 +262,7 @@ Part read_part(Table& table, const Folder& place, const std::vector<Device>& dev
   defaults.file = place.file(name);
   defaults.shown_file = place.shown(name);
   defaults.launch = read_launch(table, nullptr);
-  defaults.parameters = read_parameters(table);
+  defaults.parameters = course::read_parameters(table);
   defaults.bytes = table.optional_expression("bytes");
   std::set<std::string> seen;
   for (auto& given : table.tables("kernel")) {

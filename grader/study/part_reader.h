@@ -26,13 +26,13 @@ struct Folder {
 using ReadOther = std::function<Study(const std::string& name)>;
 
 /// A device as written at `key`.
-Device read_device(const Table& table, std::string_view key, const std::string& text);
+Device read_device(const text::Table& table, std::string_view key, const std::string& text);
 
 /// `devices`, at least one.
-std::vector<Device> read_devices(Table& table);
+std::vector<Device> read_devices(text::Table& table);
 
 /// The part in `table`; `devices` are the study's.
-Part read_part(Table& table, const Folder& place, const std::vector<Device>& devices,
+Part read_part(text::Table& table, const Folder& place, const std::vector<Device>& devices,
                const ReadOther& read_other);
 
 }  // namespace warpgrade::grader::study

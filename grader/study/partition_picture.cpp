@@ -137,11 +137,11 @@ std::vector<BlockTile> block_tiles(const Picture& picture) {
   std::vector<BlockTile> out;
   for (std::uint32_t by = 0; by < grid_y; ++by) {
     for (std::uint32_t bx = 0; bx < grid_x; ++bx) {
-      const Variables block = {{"bx", bx}, {"by", by}, {"gx", grid_x}, {"gy", grid_y}};
+      const text::Variables block = {{"bx", bx}, {"by", by}, {"gx", grid_x}, {"gy", grid_y}};
       const BlockTile tile{bx + std::uint64_t{grid_x} * by, evaluate_count(picture.tile_row, block),
                            evaluate_count(picture.tile_column, block)};
       if (tile.row >= grid_y || tile.column >= grid_x) {
-        fail_at(
+        base::fail_at(
             picture.tile_row.where,
             fmt::format("picture `{}`: block ({}, {}) would work on tile row {}, column {}, but "
                         "there are {} x {} tiles",

@@ -62,7 +62,7 @@ class Reader {
       for (const auto& unit : kUnits) names.push_back(unit.name);
       throw base::UsageError(fmt::format(
           "{}: `{}` is not a column of values{}; they are: {}", base::escape_controls(shown_),
-          base::escape_controls(value_), did_you_mean(value_, names), joined(names)));
+          base::escape_controls(value_), text::did_you_mean(value_, names), text::joined(names)));
     }
   }
 
@@ -73,7 +73,8 @@ class Reader {
     for (const auto wanted : std::array<std::string_view, 3>{"device", "kernel", value_}) {
       if (std::find(columns_.begin(), columns_.end(), wanted) != columns_.end()) continue;
       const std::vector<std::string_view> names(columns_.begin(), columns_.end());
-      fail(shown_, number, fmt::format("unknown column `{}`; columns: {}", wanted, joined(names)));
+      fail(shown_, number,
+           fmt::format("unknown column `{}`; columns: {}", wanted, text::joined(names)));
     }
   }
 
@@ -119,7 +120,7 @@ class Reader {
 }  // namespace
 
 std::optional<double> PublishedTable::find(std::string_view device, std::string_view kernel,
-                                           const Variables& variables) const {
+                                           const text::Variables& variables) const {
   const auto agrees = [&](const auto& named) {
     const auto found = variables.find(named.first);
     return found != variables.end() && found->second == named.second;
@@ -135,7 +136,7 @@ std::optional<double> PublishedTable::find(std::string_view device, std::string_
 
 PublishedTable read_published(const std::filesystem::path& file, const std::string& shown,
                               const std::string& value) {
-  std::istringstream in(read_file(file, shown));
+  std::istringstream in(text::read_file(file, shown));
   Reader reader(shown, value);
   PublishedTable out;
   out.shown = shown;

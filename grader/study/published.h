@@ -24,7 +24,7 @@ namespace warpgrade::grader::study {
 struct PublishedRow {
   std::string device;
   std::string kernel;
-  Variables variables;
+  text::Variables variables;
   double value = 0;  ///< Seconds, bytes per second, or a count: SI, without prefix.
   std::uint32_t line = 0;
 };
@@ -37,7 +37,7 @@ struct PublishedTable {
 
   /// The published value for this point, if any.
   std::optional<double> find(std::string_view device, std::string_view kernel,
-                             const Variables& variables) const;
+                             const text::Variables& variables) const;
 };
 
 /// Reads column `value` of `file`; throws base::UsageError with file:line if it is malformed.

@@ -21,7 +21,7 @@ using State = Run::State;
 std::string percent(double deviation) { return fmt::format("{:+.1f} %", 100 * deviation); }
 
 std::string shown_number(const Part& part, std::optional<double> value) {
-  return value ? number(in_shown_unit(part, *value)) : "-";
+  return value ? text::number(in_shown_unit(part, *value)) : "-";
 }
 
 std::string cell(const PartResult& result, const PointIndex& point) {
@@ -41,7 +41,8 @@ bool anything_published(const PartResult& result, const std::vector<PointIndex>&
 }
 
 // A row a kernel, for an axis with one value.
-std::string detail_table(const PartResult& result, const TableView& view, const Style& style) {
+std::string detail_table(const PartResult& result, const TableView& view,
+                         const text::Style& style) {
   const auto& part = *result.part;
   const bool published = anything_published(result, view.columns);
   const bool bandwidth = part.quantity != Quantity::kBandwidth && part.kernels.front().bytes;
@@ -52,21 +53,21 @@ std::string detail_table(const PartResult& result, const TableView& view, const 
   head.emplace_back("bound by");
   std::vector<bool> left(head.size());
   left.front() = left.back() = true;
-  Columns table(left);
+  text::Columns table(left);
   table.add(std::move(head));
   for (const auto& point : view.columns) {
     const auto& run = result.at(point);
     const bool done = run.state == State::kDone;
     const auto& kernel = part.kernels[point.kernel];
     std::vector<std::string> row = {base::escape_controls(kernel.label),
-                                    done ? seconds(run.seconds) : cell(result, point)};
-    if (bandwidth) row.push_back(done ? number(run.bytes / run.seconds / 1e9) : "-");
+                                    done ? text::seconds(run.seconds) : cell(result, point)};
+    if (bandwidth) row.push_back(done ? text::number(run.bytes / run.seconds / 1e9) : "-");
     if (part.quantity != Quantity::kSeconds) row.push_back(done ? cell(result, point) : "-");
     if (published) {
       row.push_back(shown_number(part, result.published(point)));
       row.push_back(deviation_cell(result, point));
     }
-    row.emplace_back(bound_in_words(run.bound_by));
+    row.emplace_back(report::bound_in_words(run.bound_by));
     table.add(std::move(row));
   }
   return table.text(2, style);
@@ -74,13 +75,15 @@ std::string detail_table(const PartResult& result, const TableView& view, const 
 
 // The axis values at which kernels are best, below those of a sweep.
 void add_best(const PartResult& result, const TableView& view, const std::vector<bool>& wide,
-              Columns& table) {
+              text::Columns& table) {
   if (result.part->best.empty()) return;
   std::vector<std::string> modelled = {"best"};
   std::vector<std::string> published = {"published best"};
   for (std::size_t c = 0; c < view.columns.size(); ++c) {
     const auto& point = view.columns[c];
-    const auto text = [](std::optional<double> value) { return value ? number(*value) : "-"; };
+    const auto text = [](std::optional<double> value) {
+      return value ? text::number(*value) : "-";
+    };
     modelled.push_back(text(result.best(point.device, point.kernel)));
     published.push_back(text(result.published_best(point.device, point.kernel)));
     if (!wide[c]) continue;
@@ -92,7 +95,7 @@ void add_best(const PartResult& result, const TableView& view, const std::vector
 }
 
 // A row a value of the axis.
-std::string sweep_table(const PartResult& result, const TableView& view, const Style& style) {
+std::string sweep_table(const PartResult& result, const TableView& view, const text::Style& style) {
   const auto& part = *result.part;
   const auto at = [](PointIndex column, std::size_t value) {
     column.value = value;
@@ -107,10 +110,10 @@ std::string sweep_table(const PartResult& result, const TableView& view, const S
     head.push_back(view.names[c]);
     if (wide.back()) head.insert(head.end(), {"published", "deviation"});
   }
-  Columns table({false});
+  text::Columns table({false});
   table.add(std::move(head));
   for (std::size_t v = 0; v < part.values.size(); ++v) {
-    std::vector<std::string> row = {number(part.values[v])};
+    std::vector<std::string> row = {text::number(part.values[v])};
     for (std::size_t c = 0; c < view.columns.size(); ++c) {
       const auto point = at(view.columns[c], v);
       row.push_back(cell(result, point));
@@ -140,13 +143,13 @@ std::optional<double> mean(const PartResult& result, PointIndex column,
 }
 
 // For every kernel, the mean on each curve beside the mean of the values outside all curves.
-std::string curve_table(const PartResult& result, const TableView& view, const Style& style) {
+std::string curve_table(const PartResult& result, const TableView& view, const text::Style& style) {
   const auto& part = *result.part;
   if (part.curves.empty() || part.columns_are_devices) return "";
   const auto on = [&](const Curve& curve, std::size_t value) {
     return evaluate(curve.when, part.variables_at(part.values[value])) != 0;
   };
-  Columns table({true});
+  text::Columns table({true});
   std::vector<std::string> head = {"mean, as a fraction of the mean without a curve"};
   head.insert(head.end(), view.names.begin(), view.names.end());
   table.add(std::move(head));
@@ -158,7 +161,7 @@ std::string curve_table(const PartResult& result, const TableView& view, const S
         return std::none_of(part.curves.begin(), part.curves.end(),
                             [&](const Curve& other) { return on(other, v); });
       });
-      row.push_back(here && elsewhere ? number(*here / *elsewhere) : "-");
+      row.push_back(here && elsewhere ? text::number(*here / *elsewhere) : "-");
     }
     table.add(std::move(row));
   }
@@ -179,7 +182,7 @@ std::string rule_text(const PartResult& result) {
     out += fmt::format("  {} on {}{}: counted {}, the rule gives {}\n",
                        result.part->kernels[point.kernel].id,
                        result.part->devices[point.device].label(), at.empty() ? "" : " at " + at,
-                       number(run.metric.value_or(0)), number(*run.rule));
+                       text::number(run.metric.value_or(0)), text::number(*run.rule));
   }
   return out + (agree > 0 ? fmt::format("  {} counts are what the rule of the banks gives for the "
                                         "addresses\n",
@@ -200,10 +203,10 @@ std::string notes_text(const PartResult& result) {
   return out;
 }
 
-std::string agreement_text(const std::vector<Agreement>& all, const Style& style) {
+std::string agreement_text(const std::vector<Agreement>& all, const text::Style& style) {
   if (all.empty()) return "";
-  auto out = style(Colour::kBold, "Beside what was published") + "\n";
-  Columns table({true});
+  auto out = style(text::Colour::kBold, "Beside what was published") + "\n";
+  text::Columns table({true});
   table.add({"device", "values", "mean deviation", "largest", "pairs in order"});
   for (const auto& one : all) {
     table.add({one.device, fmt::format("{}", one.values), fmt::format("{:.1f} %", 100 * one.mean),
@@ -221,14 +224,15 @@ std::string agreement_text(const std::vector<Agreement>& all, const Style& style
     if (one.misplaced.size() > kMostNamed) {
       names += fmt::format("; and {} more", one.misplaced.size() - kMostNamed);
     }
-    if (!names.empty()) out += wrapped(fmt::format("{}: wrong order: {}", one.device, names), 2);
+    if (!names.empty())
+      out += text::wrapped(fmt::format("{}: wrong order: {}", one.device, names), 2);
   }
   return out;
 }
 
 // The error of each kind of kernel on cards that measured hundreds of launches. Empty if the study
 // has published values of none of them.
-std::string launches_text(const std::vector<Agreement>& all, const Style& style) {
+std::string launches_text(const std::vector<Agreement>& all, const text::Style& style) {
   const auto is_measured = [](const Agreement& one) {
     return device::find(one.device).errors.has_kinds();
   };
@@ -239,7 +243,7 @@ std::string launches_text(const std::vector<Agreement>& all, const Style& style)
   }
   std::vector<std::string> head = {"kernels"};
   for (const auto* profile : measured) head.push_back(profile->name);
-  Columns errors({true});
+  text::Columns errors({true});
   errors.add(std::move(head));
   for (std::size_t kind = 0; kind < device::kKernelKinds.size(); ++kind) {
     std::vector<std::string> row = {std::string(device::kManyKernels.at(kind))};
@@ -248,7 +252,7 @@ std::string launches_text(const std::vector<Agreement>& all, const Style& style)
     }
     errors.add(std::move(row));
   }
-  return style(Colour::kBold,
+  return style(text::Colour::kBold,
                "Error of modelled times in 95 % of the launches measured on a card") +
          "\n" + errors.text(2, style);
 }
@@ -261,7 +265,7 @@ std::string sources_text(const Study& study) {
     for (const auto* tables : {&part.published, &part.best}) {
       for (const auto& table : *tables) {
         if (!seen.insert(table.source).second) continue;
-        out += wrapped(fmt::format("published: {}", base::escape_controls(table.source)), 0);
+        out += text::wrapped(fmt::format("published: {}", base::escape_controls(table.source)), 0);
       }
     }
   }
@@ -315,15 +319,15 @@ std::vector<TableView> tables_of(const Part& part) {
   return out;
 }
 
-std::string render_text(const Result& result, const Style& style) {
+std::string render_text(const Result& result, const text::Style& style) {
   const auto& study = *result.study;
-  auto out =
-      fmt::format("{} (simulated)\n", style(Colour::kBold, base::escape_controls(study.title)));
-  out += wrapped(base::escape_controls(study.summary), 0);
+  auto out = fmt::format("{} (simulated)\n",
+                         style(text::Colour::kBold, base::escape_controls(study.title)));
+  out += text::wrapped(base::escape_controls(study.summary), 0);
   for (const auto& part : result.parts) {
     const bool is_sweep = part.part->values.size() > 1;
     for (const auto& view : tables_of(*part.part)) {
-      out += '\n' + style(Colour::kBold, view.title);
+      out += '\n' + style(text::Colour::kBold, view.title);
       if (is_sweep || part.part->columns_are_devices) {
         out += fmt::format(": {}\n", base::escape_controls(part.part->show_label)) +
                sweep_table(part, view, style) + curve_table(part, view, style);

@@ -13,7 +13,7 @@
 
 namespace warpgrade::grader::study {
 
-std::string render_text(const Result& result, const Style& style);
+std::string render_text(const Result& result, const text::Style& style);
 std::string render_csv(const Result& result);
 
 /// A value of `part` for people, in the unit of its label: GB/s, not bytes per second.

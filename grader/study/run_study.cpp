@@ -42,12 +42,12 @@ double l1_clocks(const measure::Measurement& measured, const device::Profile& pr
              : seconds * profile.sm.clock_hz / loads->second;
 }
 
-bool runs_at(const Kernel& kernel, const Variables& variables) {
+bool runs_at(const Kernel& kernel, const text::Variables& variables) {
   return !kernel.when || evaluate(*kernel.when, variables) != 0;
 }
 
 std::optional<double> wavefronts_by_rule(const BankRule& rule, const device::Profile& profile,
-                                         Variables variables) {
+                                         text::Variables variables) {
   std::array<std::uint64_t, memory::kLanes> addresses{};
   memory::Request request{addresses.data(), ~std::uint32_t{0}, 0};
   for (std::uint32_t lane = 0; lane < memory::kLanes; ++lane) {
@@ -105,7 +105,7 @@ class StudyRunner {
       for (const auto value : part.values) {
         const auto variables = part.variables_at(value, other);
         if (!runs_at(other, variables)) continue;
-        const auto name = kernel_name(other.kernel, variables);
+        const auto name = course::kernel_name(other.kernel, variables);
         if (name.find('<') != std::string::npos) names.insert(name);
       }
     }
@@ -131,7 +131,7 @@ class StudyRunner {
     if (!runs_at(kernel, variables)) return;
     run.state = State::kFailed;
     auto& bench = services_.bench(part.devices[point.device]);
-    const auto name = kernel_name(kernel.kernel, variables);
+    const auto name = course::kernel_name(kernel.kernel, variables);
     if (failed_.contains({kernel.shown_file, name})) return;
 
     auto request = request_for(part, kernel);
@@ -167,9 +167,9 @@ class StudyRunner {
       return fail(kernel, kernel.kernel, *wrong, request.source);
     }
     const auto& function = *std::get<const compile::Kernel*>(found);
-    auto buffers = make_buffers(size_buffers(kernel.parameters, {}),
-                                contents_seed(picture.title, "", kDefaultSeed));
-    const auto launch = make_launch(kernel.parameters, kernel.launch, function.name, {});
+    auto buffers = make_buffers(cases::size_buffers(kernel.parameters, {}),
+                                cases::contents_seed(picture.title, "", cases::kDefaultSeed));
+    const auto launch = cases::make_launch(kernel.parameters, kernel.launch, function.name, {});
     AccessRecorder recorder(picture);
     run::Options options;
     options.block_budget = kBlockBudget;
@@ -184,9 +184,10 @@ class StudyRunner {
 
   static measure::Measurement measure_all(measure::SimBench& bench, const compile::Program& program,
                                           const run::Launch& launch, const Kernel& kernel,
-                                          const std::string& part_id, const Variables& variables) {
-    auto buffers = make_buffers(size_buffers(kernel.parameters, variables),
-                                contents_seed(part_id, "", kDefaultSeed));
+                                          const std::string& part_id,
+                                          const text::Variables& variables) {
+    auto buffers = make_buffers(cases::size_buffers(kernel.parameters, variables),
+                                cases::contents_seed(part_id, "", cases::kDefaultSeed));
     run::Options options;
     options.block_budget = kBlockBudget;
     return bench.measure(program, launch, buffers, options);
@@ -196,13 +197,15 @@ class StudyRunner {
                                            const compile::Program& program,
                                            const compile::Kernel& compiled,
                                            const run::Launch& launch, const Kernel& kernel,
-                                           const std::string& part_id, const Variables& variables) {
-    auto buffers = sim::sparse_buffers(make_patterns(size_buffers(kernel.parameters, variables),
-                                                     contents_seed(part_id, "", kDefaultSeed)));
+                                           const std::string& part_id,
+                                           const text::Variables& variables) {
+    auto buffers =
+        sim::sparse_buffers(make_patterns(cases::size_buffers(kernel.parameters, variables),
+                                          cases::contents_seed(part_id, "", cases::kDefaultSeed)));
     run::Options options;
     options.block_budget = kBlockBudget;
-    auto sample = bench.measure_sample(program, compiled, launch, buffers, options, kDefaultSeed,
-                                       measure::SampleUse::kTime);
+    auto sample = bench.measure_sample(program, compiled, launch, buffers, options,
+                                       cases::kDefaultSeed, measure::SampleUse::kTime);
     measure::Measurement out;
     out.result = std::move(sample.result);
     out.seconds = sample.time.seconds;
@@ -212,11 +215,12 @@ class StudyRunner {
 
   void measure(measure::SimBench& bench, const compile::Program& program,
                const compile::Kernel& compiled, PartResult& out, const PointIndex& point,
-               const Variables& variables) {
+               const text::Variables& variables) {
     const auto& part = *out.part;
     const auto& kernel = part.kernels[point.kernel];
     auto& run = out.at(point);
-    const auto launch = make_launch(kernel.parameters, kernel.launch, compiled.name, variables);
+    const auto launch =
+        cases::make_launch(kernel.parameters, kernel.launch, compiled.name, variables);
     run.note = measure::does_not_fit(bench.profile(), compiled, launch);
     if (!run.note.empty()) {
       run.state = State::kDoesNotFit;
@@ -232,7 +236,7 @@ class StudyRunner {
       throw base::UsageError(fmt::format("kernel `{}`: {}", kernel.id, error.what()));
     }
     if (!measured.result.diagnostics.empty()) {
-      return fail(kernel, kernel_name(kernel.kernel, variables),
+      return fail(kernel, course::kernel_name(kernel.kernel, variables),
                   measured.result.diagnostics.front(), program.source);
     }
     run.state = State::kDone;
@@ -272,7 +276,7 @@ Result run_study(const Study& study, const Tools& services) {
 
 Result run_simulated(const Study& study,
                      std::function<void(std::size_t done, std::size_t all)> progress) {
-  Compilations compilations(compile::compile, std::thread::hardware_concurrency());
+  cases::Compilations compilations(compile::compile, std::thread::hardware_concurrency());
   Benches benches;
   return run_study(
       study,

@@ -15,7 +15,7 @@ namespace warpgrade::grader::study {
 
 /// The services of a study, injected so that a test needs no compiler or simulator.
 struct Tools {
-  Compilations* compilations = nullptr;
+  cases::Compilations* compilations = nullptr;
   std::function<measure::SimBench&(const Device&)> bench;
   std::function<void(std::size_t done, std::size_t all)> progress;  ///< May be empty.
 };

@@ -3,13 +3,13 @@
 
 namespace warpgrade::grader::study {
 
-Variables Part::variables_at(double value) const {
+text::Variables Part::variables_at(double value) const {
   auto out = variables;
   out[axis] = value;
   return out;
 }
 
-Variables Part::variables_at(double value, const Kernel& kernel) const {
+text::Variables Part::variables_at(double value, const Kernel& kernel) const {
   auto out = variables_at(value);
   for (const auto& [name, own] : kernel.variables) out[name] = own;
   return out;

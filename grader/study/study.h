@@ -80,11 +80,11 @@ struct Kernel {
   std::string kernel;          ///< May hold {variable}.
   std::filesystem::path file;  ///< Absolute or relative to the working folder.
   std::string shown_file;
-  Geometry launch;
-  std::vector<Parameter> parameters;
-  Variables variables;  ///< Instead of the part's of the same name.
-  std::optional<Expression> bytes;
-  std::optional<Expression> when;
+  course::Geometry launch;
+  std::vector<course::Parameter> parameters;
+  text::Variables variables;  ///< Instead of the part's of the same name.
+  std::optional<text::Expression> bytes;
+  std::optional<text::Expression> when;
 };
 
 enum class Quantity { kBandwidth, kFraction, kStep, kSeconds, kL1Clocks, kMetric };
@@ -92,13 +92,13 @@ enum class Quantity { kBandwidth, kFraction, kStep, kSeconds, kL1Clocks, kMetric
 struct Curve {
   std::string label;
   std::vector<std::string> kernels;
-  Expression when;
+  text::Expression when;
 };
 
 /// Address and bytes of a lane's shared load, over `lane` and the point's variables.
 struct BankRule {
-  Expression address;
-  Expression bytes;
+  text::Expression address;
+  text::Expression bytes;
 };
 
 struct Part {
@@ -110,7 +110,7 @@ struct Part {
   std::string axis_label;
   bool log2 = false;
   std::vector<double> values;
-  Variables variables;
+  text::Variables variables;
   Quantity quantity{};
   std::string metric;  ///< Quantity::kMetric only.
   bool sampled = false;
@@ -125,9 +125,9 @@ struct Part {
   std::optional<BankRule> rule;
 
   /// The fixed variables and the axis at `value`.
-  Variables variables_at(double value) const;
+  text::Variables variables_at(double value) const;
   /// The same with those of `kernel`.
-  Variables variables_at(double value, const Kernel& kernel) const;
+  text::Variables variables_at(double value, const Kernel& kernel) const;
 };
 
 struct Picture {
@@ -137,8 +137,8 @@ struct Picture {
   std::uint32_t columns = 0;
   std::uint32_t element_bytes = 0;
   std::uint32_t tile = 0;
-  Expression tile_row;
-  Expression tile_column;
+  text::Expression tile_row;
+  text::Expression tile_column;
 };
 
 /// The fact that is shown of the access to a word.

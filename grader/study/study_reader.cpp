@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Picture read_picture(Table table) {
+Picture read_picture(text::Table table) {
   Picture out;
   out.title = table.text("title");
   table.rename(fmt::format("picture `{}`", base::escape_controls(out.title)));
@@ -43,7 +43,7 @@ Picture read_picture(Table table) {
   }
   out.tile_row = table.expression("tile_row");
   out.tile_column = table.expression("tile_column");
-  const Variables block = {{"bx", 0}, {"by", 0}, {"gx", 1}, {"gy", 1}};
+  const text::Variables block = {{"bx", 0}, {"by", 0}, {"gx", 1}, {"gy", 1}};
   evaluate_count(out.tile_row, block);
   evaluate_count(out.tile_column, block);
   table.finish();
@@ -51,8 +51,8 @@ Picture read_picture(Table table) {
 }
 
 Study read(const fs::path& file, const std::string& shown, bool may_use) {
-  const auto root = parse_toml(read_file(file, shown), shown);
-  Table table(root, shown, "study");
+  const auto root = base::parse_toml(text::read_file(file, shown), shown);
+  text::Table table(root, shown, "study");
   const Folder place{file.parent_path(), shown.substr(0, shown.rfind('/') + 1)};
   Study out;
   out.id = file.stem().string();
@@ -72,7 +72,7 @@ Study read(const fs::path& file, const std::string& shown, bool may_use) {
   for (auto& given : table.tables("access")) out.accesses.push_back(read_access(given, place));
   table.finish();
   if (out.parts.empty() && out.accesses.empty()) {
-    fail_at(table.where(), "study: there is no [[part]] and no [[access]]");
+    base::fail_at(table.where(), "study: there is no [[part]] and no [[access]]");
   }
   return out;
 }
@@ -95,8 +95,8 @@ fs::path find_study(const fs::path& root, const std::string& given) {
   if (std::find(names.begin(), names.end(), given) == names.end()) {
     const std::span<const std::string> all(names);
     throw base::UsageError(fmt::format("unknown study `{}`{}; studies: {}",
-                                       base::escape_controls(given), did_you_mean(given, all),
-                                       joined(all)));
+                                       base::escape_controls(given), text::did_you_mean(given, all),
+                                       text::joined(all)));
   }
   return folder / (given + ".toml");
 }

@@ -7,7 +7,7 @@
 
 #include "common/base/utf8.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 struct Composition {
@@ -73,4 +73,4 @@ std::string composed_text(std::string_view text) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// `text` in composed form; bytes that are not valid UTF-8 are unchanged.
 std::string composed_text(std::string_view text);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

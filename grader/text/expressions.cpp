@@ -14,7 +14,7 @@
 #include "common/base/text.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 constexpr std::size_t kLongest = 1000;  // of an expression, in characters
@@ -113,4 +113,4 @@ std::uint64_t evaluate_count(const Expression& expression, const Variables& vari
   return static_cast<std::uint64_t>(value);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -13,7 +13,7 @@
 
 #include "common/base/diagnostic.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// A case's variables: "width" -> 96.
 using Variables = std::map<std::string, double, std::less<>>;
@@ -38,4 +38,4 @@ double evaluate(const Expression& expression, const Variables& variables);
 /// The value as a count; throws base::UsageError unless it is a whole number from 0 to 2^48.
 std::uint64_t evaluate_count(const Expression& expression, const Variables& variables);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

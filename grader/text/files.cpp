@@ -15,7 +15,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 [[noreturn]] void fail_file(const std::filesystem::path& file, int error) {
@@ -141,4 +141,4 @@ std::filesystem::path cache_folder() { return own_folder("XDG_CACHE_HOME", ".cac
 
 std::filesystem::path state_folder() { return own_folder("XDG_STATE_HOME", ".local/state"); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// Writes beside `file`, or beside what it is a link to, and renames, so that a reader never meets
 /// half a file and a full disk leaves the old one. What is no regular file (a pipe, a device) is
@@ -26,4 +26,4 @@ std::filesystem::path cache_folder();
 /// For what a user wants to find again: "warpgrade" in $XDG_STATE_HOME, else in ~/.local/state.
 std::filesystem::path state_folder();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

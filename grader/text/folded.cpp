@@ -7,7 +7,7 @@
 #include "common/base/utf8.h"
 #include "grader/text/composed.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 bool is_between(char32_t point, char32_t first, char32_t last) {
@@ -82,4 +82,4 @@ std::string squashed_text(std::string_view text) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

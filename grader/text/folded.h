@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// Latin, Greek and Cyrillic letters become small ones; other characters stay.
 std::string folded_text(std::string_view text);
@@ -14,4 +14,4 @@ std::string folded_text(std::string_view text);
 /// Only the letters and digits of folded_text(): "Team 1" and "team_1" are "team1".
 std::string squashed_text(std::string_view text);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

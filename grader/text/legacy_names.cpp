@@ -13,7 +13,7 @@
 #include "common/base/utf8.h"
 #include "grader/text/folded.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 // The first of two equally good ones counts: the zip format's own.
@@ -238,4 +238,4 @@ void decode_legacy_cells(const std::vector<std::string*>& cells) {
   decode_legacy(cells, {}, kFirstOfWindows);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

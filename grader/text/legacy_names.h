@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// Loads the tables. Otherwise the first call of decode_legacy_names() does.
 void load_legacy_encodings();
@@ -23,4 +23,4 @@ void decode_legacy_names(const std::vector<std::string*>& names,
 /// The same for cells of a table that a spreadsheet of Windows wrote: not in code pages of DOS.
 void decode_legacy_cells(const std::vector<std::string*>& cells);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/text/markup.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 std::string escape_markup(std::string_view text) {
   std::string out;
@@ -27,4 +27,4 @@ std::string escape_markup(std::string_view text) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -5,7 +5,7 @@
 
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 std::string program_call() {
   const auto* const call = std::getenv("WARPGRADE_CALL");
@@ -13,4 +13,4 @@ std::string program_call() {
   return base::escape_controls(call);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

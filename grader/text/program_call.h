@@ -5,9 +5,9 @@
 
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// The wrapper's WARPGRADE_CALL, or "warpgrade".
 std::string program_call();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

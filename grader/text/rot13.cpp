@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/text/rot13.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 std::string rot13(std::string_view text) {
   std::string out;
@@ -14,4 +14,4 @@ std::string rot13(std::string_view text) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// Rotates ASCII letters by 13 places; applying it twice restores the text.
 std::string rot13(std::string_view text);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

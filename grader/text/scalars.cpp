@@ -11,7 +11,7 @@
 
 #include "common/verify/half.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 using verify::ElementType;
@@ -134,4 +134,4 @@ std::string_view name(ElementType type) {
   return kNames.at(static_cast<std::size_t>(type));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

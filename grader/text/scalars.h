@@ -10,7 +10,7 @@
 
 #include "common/verify/values.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// `value` as an element of `type`, little-endian; nullopt if an integer type cannot represent it.
 std::optional<std::vector<std::byte>> encode(verify::ElementType type, double value);
@@ -25,4 +25,4 @@ std::optional<std::uint64_t> parse_count(std::string_view text);
 /// The name in the command line and in manifests: "f32".
 std::string_view name(verify::ElementType type);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

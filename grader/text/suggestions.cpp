@@ -7,7 +7,7 @@
 
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
   const auto near = base::nearest(word, candidates);
@@ -38,4 +38,4 @@ std::string not_one_of(std::string_view given, std::span<const std::string_view>
                      did_you_mean(given, choices), joined(choices));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 /// ", did you mean `x`?" if one of `candidates` is near to `word`; otherwise empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
@@ -29,4 +29,4 @@ std::vector<std::string> keys_of(const Map& map) {
 /// are escaped.
 std::string not_one_of(std::string_view given, std::span<const std::string_view> choices);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -15,7 +15,7 @@
 #include "common/base/counted.h"
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 struct Prefix {
@@ -153,4 +153,4 @@ std::string wrapped(std::string_view text, std::size_t indent, bool hang, std::s
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

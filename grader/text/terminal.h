@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 
 enum class Colour { kGreen, kRed, kYellow, kBold, kDim };
 
@@ -71,4 +71,4 @@ std::string with_prefix(double value, std::string_view unit);
 std::string wrapped(std::string_view text, std::size_t indent, bool hang = false,
                     std::size_t width = kDefaultColumns);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

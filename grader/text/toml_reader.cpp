@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::text {
 namespace {
 
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -92,14 +92,14 @@ base::SourceLocation Table::where(std::string_view key, const toml::node& node) 
 }
 
 void Table::fail(std::string_view key, const std::string& why) const {
-  fail_at(where(key), fmt::format("{}: `{}`: {}", what_, base::escape_controls(key), why));
+  base::fail_at(where(key), fmt::format("{}: `{}`: {}", what_, base::escape_controls(key), why));
 }
 
 void Table::wrong_type(std::string_view key, const toml::node& node,
                        std::string_view expected) const {
-  fail_at(where(key, node),
-          fmt::format("{}: `{}`: must be {}, but is {}{}", what_, base::escape_controls(key),
-                      expected, base::type_name(node), example(key)));
+  base::fail_at(where(key, node),
+                fmt::format("{}: `{}`: must be {}, but is {}{}", what_, base::escape_controls(key),
+                            expected, base::type_name(node), example(key)));
 }
 
 std::string Table::example(std::string_view key) const {
@@ -118,13 +118,13 @@ const toml::node& Table::require(std::string_view key) {
     for (const auto& [present, value] : *layer.table) {
       if (present.str() != key && !base::nearest(present.str(), wanted).empty() &&
           std::find(known_.begin(), known_.end(), present.str()) == known_.end()) {
-        fail_at(base::place_in(layer.file, present.source()),
-                fmt::format("{}: unknown key `{}`, did you mean `{}`?", what_,
-                            base::escape_controls(present.str()), key));
+        base::fail_at(base::place_in(layer.file, present.source()),
+                      fmt::format("{}: unknown key `{}`, did you mean `{}`?", what_,
+                                  base::escape_controls(present.str()), key));
       }
     }
   }
-  fail_at(where(), fmt::format("{}: the key `{}` is missing{}", what_, key, example(key)));
+  base::fail_at(where(), fmt::format("{}: the key `{}` is missing{}", what_, key, example(key)));
 }
 
 // The value for this device, if `node` has several.
@@ -134,8 +134,8 @@ const toml::node& Table::of_device(std::string_view key, const toml::node& node)
   const auto* one = by_device->get(choice_.device);
   if (one == nullptr) one = by_device->get("other");
   if (one == nullptr) {
-    fail_at(where(key, node), fmt::format("{}: `{}`: has no value for `{}`, nor for `other`", what_,
-                                          key, choice_.device));
+    base::fail_at(where(key, node), fmt::format("{}: `{}`: has no value for `{}`, nor for `other`",
+                                                what_, key, choice_.device));
   }
   return *one;
 }
@@ -146,8 +146,8 @@ const toml::node& Table::require_one(std::string_view key) {
   const auto* by_case = node.as_array();
   if (by_case == nullptr || !choice_.item) return node;
   if (*choice_.item >= by_case->size()) {
-    fail_at(where(key, node), fmt::format("{}: `{}`: has {} values, but there are more cases",
-                                          what_, key, by_case->size()));
+    base::fail_at(where(key, node), fmt::format("{}: `{}`: has {} values, but there are more cases",
+                                                what_, key, by_case->size()));
   }
   return (*by_case)[*choice_.item];
 }
@@ -258,7 +258,8 @@ std::vector<std::string> Table::texts(std::string_view key) {
     const auto value = as_text(key, element);
     if (!value) wrong_type(key, element, "an array of strings");
     if (value->empty())
-      fail_at(where(key, element), fmt::format("{}: `{}`: a string must not be empty", what_, key));
+      base::fail_at(where(key, element),
+                    fmt::format("{}: `{}`: a string must not be empty", what_, key));
     out.push_back(*value);
   }
   return out;
@@ -287,7 +288,7 @@ std::vector<double> Table::numbers(std::string_view key) {
     if (!element.is_number()) wrong_type(key, element, "an array of numbers");
     out.push_back(element.value<double>().value_or(NAN));
     if (!std::isfinite(out.back())) {
-      fail_at(where(key, element), fmt::format("{}: `{}`: must be finite", what_, key));
+      base::fail_at(where(key, element), fmt::format("{}: `{}`: must be finite", what_, key));
     }
   }
   if (out.empty()) fail(key, "must not be empty");
@@ -305,8 +306,8 @@ const toml::table& Table::require_variables(std::string_view key) {
   if (table == nullptr) wrong_type(key, node, "a table such as { width = 64, height = 32 }");
   for (const auto& [name, value] : *table) {
     if (!is_variable_name(name.str())) {
-      fail_at(base::place_in(file_of(key), name.source()),
-              fmt::format("{}: `{}`: {}", what_, key, kVariableRule));
+      base::fail_at(base::place_in(file_of(key), name.source()),
+                    fmt::format("{}: `{}`: {}", what_, key, kVariableRule));
     }
   }
   return *table;
@@ -319,7 +320,7 @@ Variables Table::variables(std::string_view key) {
     if (!value.is_number()) wrong_type(text, value, "a number");
     out.emplace(text, value.value<double>().value_or(NAN));
     if (!std::isfinite(out.find(text)->second)) {
-      fail_at(where(key, value), fmt::format("{}: `{}`: must be finite", what_, text));
+      base::fail_at(where(key, value), fmt::format("{}: `{}`: must be finite", what_, text));
     }
   }
   return out;
@@ -454,11 +455,11 @@ void Table::finish() const {
   for (const auto& layer : layers_) {
     for (const auto& [key, value] : *layer.table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      fail_at(base::place_in(layer.file, key.source()),
-              fmt::format("{}: unknown key `{}`{}", what_, base::escape_controls(key.str()),
-                          did_you_mean(key.str(), known)));
+      base::fail_at(base::place_in(layer.file, key.source()),
+                    fmt::format("{}: unknown key `{}`{}", what_, base::escape_controls(key.str()),
+                                did_you_mean(key.str(), known)));
     }
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

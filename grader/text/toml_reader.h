@@ -21,11 +21,7 @@
 #include "common/base/toml_text.h"
 #include "grader/text/expressions.h"
 
-namespace warpgrade::grader {
-
-using base::fail_at;
-using base::parse_toml;
-using base::TomlError;
+namespace warpgrade::grader::text {
 
 /// The choices that make one value of several: see Table::choose().
 struct Choice {
@@ -160,4 +156,4 @@ class Table {
   std::vector<std::string> known_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::text

@@ -14,18 +14,18 @@ namespace {
 // How far a submission comes: each stage is past the ones before it.
 enum class Stage { kBroken, kFaulty, kWrong, kRight };
 
-Stage stage_of(const ExerciseReport& item) {
+Stage stage_of(const report::ExerciseReport& item) {
   switch (item.reason) {
-    case Reason::kCompile:
+    case report::Reason::kCompile:
       return Stage::kBroken;
-    case Reason::kDiagnostic:
+    case report::Reason::kDiagnostic:
       return Stage::kFaulty;
-    case Reason::kIncorrect:
+    case report::Reason::kIncorrect:
       return Stage::kWrong;
-    case Reason::kNone:
-    case Reason::kMechanism:
-    case Reason::kPerformance:
-    case Reason::kTool:
+    case report::Reason::kNone:
+    case report::Reason::kMechanism:
+    case report::Reason::kPerformance:
+    case report::Reason::kTool:
       break;
   }
   return Stage::kRight;
@@ -46,10 +46,11 @@ std::string_view words_of(Stage stage) {
 }
 
 std::string number_or_none(const std::optional<double>& value) {
-  return value ? number(*value) : "none";
+  return value ? text::number(*value) : "none";
 }
 
-std::optional<AttemptChange> gate_change(const GateReport& before, const GateReport& after) {
+std::optional<AttemptChange> gate_change(const report::GateReport& before,
+                                         const report::GateReport& after) {
   if (!before.decision || !after.decision) return std::nullopt;
   const bool turned = before.has_passed() != after.has_passed();
   const auto was = number_or_none(before.value());
@@ -63,8 +64,8 @@ std::optional<AttemptChange> gate_change(const GateReport& before, const GateRep
 
 }  // namespace
 
-std::vector<AttemptChange> changes_between(const ExerciseReport& before,
-                                           const ExerciseReport& after) {
+std::vector<AttemptChange> changes_between(const report::ExerciseReport& before,
+                                           const report::ExerciseReport& after) {
   std::vector<AttemptChange> out;
   if (before.points != after.points) {
     out.push_back(
@@ -78,7 +79,9 @@ std::vector<AttemptChange> changes_between(const ExerciseReport& before,
   }
   std::vector<AttemptChange> moved;
   for (const auto& gate : after.gates) {
-    const auto same = [&](const GateReport& other) { return other.gate.id == gate.gate.id; };
+    const auto same = [&](const report::GateReport& other) {
+      return other.gate.id == gate.gate.id;
+    };
     const auto old = std::ranges::find_if(before.gates, same);
     if (old == before.gates.end()) continue;
     if (auto change = gate_change(*old, gate)) {

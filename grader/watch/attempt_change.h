@@ -25,7 +25,7 @@ struct AttemptChange {
 };
 
 /// Both are of the same exercise.
-std::vector<AttemptChange> changes_between(const ExerciseReport& before,
-                                           const ExerciseReport& after);
+std::vector<AttemptChange> changes_between(const report::ExerciseReport& before,
+                                           const report::ExerciseReport& after);
 
 }  // namespace warpgrade::grader::watch

@@ -12,7 +12,7 @@ namespace {
 
 nlohmann::json kept_hints(const std::filesystem::path& file) {
   try {
-    auto kept = nlohmann::json::parse(read_file(file, file.string()));
+    auto kept = nlohmann::json::parse(text::read_file(file, file.string()));
     if (kept.is_object()) return kept;
   } catch (const base::UsageError&) {
   } catch (const nlohmann::json::exception&) {
@@ -22,7 +22,7 @@ nlohmann::json kept_hints(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::filesystem::path hints_file() { return cache_folder() / "hints.json"; }
+std::filesystem::path hints_file() { return text::cache_folder() / "hints.json"; }
 
 std::size_t seen_hints(const std::filesystem::path& file, const std::string& exercise) {
   const auto kept = kept_hints(file);
@@ -36,7 +36,7 @@ void keep_seen_hints(const std::filesystem::path& file, const std::string& exerc
   if (!file.is_absolute()) return;
   auto kept = kept_hints(file);
   kept[exercise] = count;
-  write_if_possible(file, kept.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  text::write_if_possible(file, kept.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace warpgrade::grader::watch

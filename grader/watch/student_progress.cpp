@@ -48,7 +48,7 @@ bool is_progress(const json& kept) {
 
 json read_all(const fs::path& file) {
   try {
-    auto kept = json::parse(read_file(file, file.string()));
+    auto kept = json::parse(text::read_file(file, file.string()));
     if (is_progress(kept)) return kept;
   } catch (const base::UsageError&) {
   } catch (const json::exception&) {
@@ -79,20 +79,20 @@ json json_of(const ExerciseProgress& entry) {
           {"attempts", entry.attempts}};
 }
 
-void add_attempt(const ExerciseReport& item, json& exercises) {
+void add_attempt(const report::ExerciseReport& item, json& exercises) {
   auto& kept = exercises[item.lab + "/" + item.exercise];
   auto entry = entry_of(kept);
   entry.last = item.points;
   entry.best = std::max(entry.best, item.points);
   entry.of = item.max_points;
-  entry.passed = entry.passed || item.verdict == Verdict::kPass;
+  entry.passed = entry.passed || item.verdict == report::Verdict::kPass;
   ++entry.attempts;
   kept = json_of(entry);
 }
 
 }  // namespace
 
-fs::path progress_file() { return state_folder() / "progress.json"; }
+fs::path progress_file() { return text::state_folder() / "progress.json"; }
 
 StudentProgress read_progress(const fs::path& file, const fs::path& root) {
   StudentProgress out;
@@ -104,7 +104,8 @@ StudentProgress read_progress(const fs::path& file, const fs::path& root) {
   return out;
 }
 
-std::string keep_progress(const fs::path& file, const fs::path& root, const Report& report) {
+std::string keep_progress(const fs::path& file, const fs::path& root,
+                          const report::Report& report) {
   if (!file.is_absolute()) return {};
   std::error_code failure;
   fs::create_directories(file.parent_path(), failure);
@@ -117,11 +118,12 @@ std::string keep_progress(const fs::path& file, const fs::path& root, const Repo
   auto& exercises = all["courses"][root.string()];
   if (!exercises.is_object()) exercises = json::object();
   for (const auto& item : report.exercises) {
-    const bool is_judged = item.verdict == Verdict::kPass || item.verdict == Verdict::kFail;
+    const bool is_judged =
+        item.verdict == report::Verdict::kPass || item.verdict == report::Verdict::kFail;
     if (is_judged) add_attempt(item, exercises);
   }
   try {
-    write_atomically(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+    text::write_atomically(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
   } catch (const base::ToolError& error) {
     return error.what();
   }

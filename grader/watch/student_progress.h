@@ -43,6 +43,6 @@ StudentProgress read_progress(const std::filesystem::path& file, const std::file
 /// Adds an attempt for each exercise of `report` that was judged. Returns why it could not be
 /// stored; empty on success, or if no file is possible.
 std::string keep_progress(const std::filesystem::path& file, const std::filesystem::path& root,
-                          const Report& report);
+                          const report::Report& report);
 
 }  // namespace warpgrade::grader::watch

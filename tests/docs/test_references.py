@@ -110,7 +110,7 @@ class References(unittest.TestCase):
 
     def test_every_key_of_a_class_has_a_row(self):
         document = (ROOT / "docs/class.md").read_text()
-        text = (ROOT / "grader/class/class_rules.cpp").read_text()
+        text = (ROOT / "grader/class/rules.cpp").read_text()
         keys = set(re.findall(r'(?:table\.\w+|share_in)\((?:table, )?"(\w+)"', text))
         self.assertGreater(len(keys), 15)
         rows = set(re.findall(r"^\| `\[?(\w+)\]?` \| [^|]+ \| [^|]+ \|$", document, re.MULTILINE))

@@ -60,12 +60,12 @@ double used_by(pid_t child) {
 }
 
 void session(benchmark::State& state, const std::string& exercise) {
-  const auto course = read_course(kRoot, {});
-  const auto task = solution_task(course, select(course, {exercise}).front());
+  const auto course = course::read_course(kRoot, {});
+  const auto task = grade::solution_task(course, select(course, {exercise}).front());
   for (auto _ : state) {
     const auto begin = used_here();
-    GradingSession session(run::Backend::kSim, "", kDefaultSeed);
-    if (session.grade({task}).exercises.front().verdict != Verdict::kPass) {
+    grade::GradingSession session(run::Backend::kSim, "", cases::kDefaultSeed);
+    if (session.grade({task}).exercises.front().verdict != report::Verdict::kPass) {
       state.SkipWithError("a solution does not pass");
     }
     state.SetIterationTime(used_here() - begin);
@@ -78,7 +78,8 @@ class JudgeChild {
     if (!child_.send(base::encode(task))) return false;
     const auto message = child_.receive();
     const auto outcome = message ? base::decode<class_book::Outcome>(*message) : std::nullopt;
-    return outcome && outcome->grade() != nullptr && outcome->grade()->verdict == Verdict::kPass;
+    return outcome && outcome->grade() != nullptr &&
+           outcome->grade()->verdict == report::Verdict::kPass;
   }
   double used() const { return used_by(child_.process()); }
 
@@ -90,7 +91,7 @@ class JudgeChild {
 
 void class_worker(benchmark::State& state, const std::string& exercise) {
   setenv("WARPGRADE_ROOT", kRoot.c_str(), 1);
-  const auto course = read_course(kRoot, {});
+  const auto course = course::read_course(kRoot, {});
   const auto selected = select(course, {exercise}).front();
   const auto name = selected.exercise->file_name();
   std::ifstream file(kRoot / "solutions" / selected.lab->id / name, std::ios::binary);

@@ -21,9 +21,8 @@ ROOMS = "text course cases report html grade profile study class author watch cl
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 # Folders of a stage that have an order, too. Files beside them may include all of them.
 ORDERED = {"grader/grade": "plan execute time judge explain".split()}
-# Rooms of the grader that only its command line and later rooms use have namespaces of their own.
-NAMESPACES = {f"grader/{room}": room for room in "author cli html profile study watch".split()}
-NAMESPACES["grader/class"] = "class_book"
+# Each room of the grader has a namespace of its own.
+NAMESPACES = {f"grader/{room}": room for room in ROOMS} | {"grader/class": "class_book"}
 SOURCE_SUFFIXES = set(".cpp .css .cu .def .h .html .in .js .ptx .py .sh .sql .toml".split())
 # Besides third-party files: inputs and golden data of tests, which stay as recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}

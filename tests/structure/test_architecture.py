@@ -69,9 +69,9 @@ class Rules(unittest.TestCase):
         helper = "namespace a {\nnamespace {\n\nint number(int x) {\n}\n\n}  // namespace\n}\n"
         self.write_module("grader/report/report.cpp")
         self.write("grader/report/report.cpp", LICENCE + helper)
-        self.write("grader/text/text.h", LICENCE + "std::string number(double value);\n")
+        self.write("grader/report/number.h", LICENCE + "std::string number(double value);\n")
         self.excuse("grader/report/report.cpp")
-        self.expect("grader/report/report.cpp:5: number", "grader/text/text.h")
+        self.expect("grader/report/report.cpp:5: number", "grader/report/number.h")
 
     def test_only_the_plan_of_a_grade_evaluates_expressions(self):
         for text in ("const auto rows = evaluate_count(rows_, variables);", "Expression rows;", "size_case(exercise);"):
@@ -95,11 +95,11 @@ class Rules(unittest.TestCase):
             self.expect("common/timing/sum.h:2: asks for an opcode")
 
     def test_a_type_has_a_name_of_its_own_in_its_namespace(self):
-        text = LICENCE + "namespace warpgrade::grader {\n\nstruct Place {\n};\n\nclass Later;\n\n}\n"
-        self.write("grader/cases/cases.h", text)
-        self.write("grader/grade/grade.h", text)
-        self.write("grader/study/study.h", text.replace("::grader", "::grader::study"))
-        self.expect("grader/grade/grade.h:4: Place", "grader/cases/cases.h")
+        text = LICENCE + "namespace warpgrade::sim {\n\nstruct Place {\n};\n\nclass Later;\n\n}\n"
+        self.write("common/sim/place.h", text)
+        self.write("common/sim/places.h", text)
+        self.write("common/memory/place.h", text.replace("::sim", "::memory"))
+        self.expect("common/sim/places.h:4: Place", "common/sim/place.h")
 
     def test_a_stage_may_not_include_a_later_one(self):
         self.write("common/sim/sim.h", LICENCE + '\n#include "common/memory/memory.h"\n')

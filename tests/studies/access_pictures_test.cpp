@@ -21,7 +21,7 @@ constexpr study::AccessKey kBank = study::AccessKey::kBank;
 
 // The shipped study, run by compiler and simulator; `study` must outlive the result.
 study::Result run_shipped(const study::Study& study) {
-  Compilations compilations(compile::compile, 1);
+  cases::Compilations compilations(compile::compile, 1);
   study::Benches benches;
   return study::run_study(
       study, {&compilations,
@@ -30,7 +30,8 @@ study::Result run_shipped(const study::Study& study) {
 }
 
 study::Study shipped(const std::string& name) {
-  return study::read_study(study::find_study(find_root(), name), "studies/" + name + ".toml");
+  return study::read_study(study::find_study(course::find_root(), name),
+                           "studies/" + name + ".toml");
 }
 
 std::vector<std::uint64_t> values(const study::AccessResult& result, study::AccessKey key) {

@@ -24,13 +24,14 @@
 namespace warpgrade::grader::gallery_test {
 
 study::Study shipped(const std::string& name) {
-  return study::read_study(study::find_study(find_root(), name), "studies/" + name + ".toml");
+  return study::read_study(study::find_study(course::find_root(), name),
+                           "studies/" + name + ".toml");
 }
 
 // Reading a study evaluates it at every value of its axis.
 TEST(Studies, OfTheCourseCanAllBeRead) {
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(find_root() / "studies")) {
+  for (const auto& entry : std::filesystem::directory_iterator(course::find_root() / "studies")) {
     if (entry.path().extension() != ".toml") continue;
     EXPECT_NO_THROW(shipped(entry.path().stem().string())) << entry.path();
     ++count;
@@ -123,7 +124,7 @@ void expect_result(Task task, const std::vector<double>& out, const std::vector<
   }
 }
 
-Variables with_own(const study::Kernel& kernel, Variables variables) {
+text::Variables with_own(const study::Kernel& kernel, text::Variables variables) {
   for (const auto& [name, value] : kernel.variables) variables[name] = value;
   // 64 blocks, whatever the size.
   if (kernel.variables.contains("piece") && kernel.id == "reduce7") {
@@ -137,14 +138,14 @@ class Gallery : public testing::Test {
  protected:
   // The file of `kernel` with the instances that the part needs of it at `points`.
   compile::CompileRequest request(const study::Part& part, const study::Kernel& kernel,
-                                  const std::vector<Variables>& points) {
+                                  const std::vector<text::Variables>& points) {
     auto out = std::get<compile::CompileRequest>(compile::read_source(kernel.file));
     out.architecture = benches_(part.devices.front()).profile().architecture;
     std::set<std::string> names;
     for (const auto& other : part.kernels) {
       if (other.file != kernel.file || other.kernel.find('<') == std::string::npos) continue;
       for (const auto& variables : points) {
-        names.insert(kernel_name(other.kernel, with_own(other, variables)));
+        names.insert(course::kernel_name(other.kernel, with_own(other, variables)));
       }
     }
     out.instantiations.assign(names.begin(), names.end());
@@ -152,33 +153,33 @@ class Gallery : public testing::Test {
   }
 
   void run(const study::Part& part, const study::Kernel& kernel,
-           const std::vector<Variables>& points, const Variables& of_part) {
+           const std::vector<text::Variables>& points, const text::Variables& of_part) {
     const auto variables = with_own(kernel, of_part);
     SCOPED_TRACE(part.id + ", " + kernel.id + " on " + part.devices.front().label());
     const auto& compiled = compilations_.get(request(part, kernel, points));
     ASSERT_TRUE(std::holds_alternative<compile::Program>(compiled))
         << base::text(std::get<std::vector<base::Diagnostic>>(compiled).front());
     const auto& program = std::get<compile::Program>(compiled);
-    const auto name = kernel_name(kernel.kernel, variables);
+    const auto name = course::kernel_name(kernel.kernel, variables);
     const auto& found = *std::get<const compile::Kernel*>(compile::find_kernel(program, name));
-    const auto launch = make_launch(kernel.parameters, kernel.launch, found.name, variables);
-    auto buffers =
-        make_buffers(size_buffers(kernel.parameters, variables), contents_seed(part.id, "", 1));
+    const auto launch = cases::make_launch(kernel.parameters, kernel.launch, found.name, variables);
+    auto buffers = make_buffers(cases::size_buffers(kernel.parameters, variables),
+                                cases::contents_seed(part.id, "", 1));
     auto& bench = benches_(part.devices.front());
     const auto measured = bench.measure(program, launch, buffers, {});
     ASSERT_TRUE(measured.result.diagnostics.empty())
         << base::render(measured.result.diagnostics.front(), program.source);
-    const auto type = std::get<BufferParameter>(kernel.parameters.front()).type;
+    const auto type = std::get<course::BufferParameter>(kernel.parameters.front()).type;
     expect_result(task_of(kernel.id), numbers(buffers[0], type), numbers(buffers[1], type));
   }
 
   study::Benches benches_;
-  Compilations compilations_{compile::compile, std::thread::hardware_concurrency()};
+  cases::Compilations compilations_{compile::compile, std::thread::hardware_concurrency()};
 };
 
 // Sizes: smaller ones where time is all that the study's size is for.
-std::vector<Variables> small_points(const study::Part& part) {
-  std::vector<Variables> out;
+std::vector<text::Variables> small_points(const study::Part& part) {
+  std::vector<text::Variables> out;
   if (part.axis == "n") {
     const bool any_size = part.id == "sizes";
     const bool sums = part.id.find("steps") == 0 || part.id.find("reductions") != std::string::npos;
@@ -234,7 +235,7 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
           std::get<compile::Program>(compilations_.get(request(study.parts.front(), kernel, {})));
       const auto& found =
           *std::get<const compile::Kernel*>(compile::find_kernel(program, kernel.kernel));
-      auto launch = make_launch(kernel.parameters, kernel.launch, found.name, {{"n", 32}});
+      auto launch = cases::make_launch(kernel.parameters, kernel.launch, found.name, {{"n", 32}});
       const auto tiles = [](int extent) { return static_cast<std::uint32_t>(extent + 31) / 32; };
       launch.grid = {tiles(width), tiles(height), 1};
       const auto put = [&](std::size_t index, std::uint32_t value) {
@@ -249,8 +250,8 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
       put(3, static_cast<std::uint32_t>(height));
       put(4, reciprocal(launch.grid.x));
       put(5, reciprocal(launch.grid.y));
-      auto buffers =
-          make_buffers(size_buffers(kernel.parameters, {{"n", 128}}), contents_seed("any", "", 1));
+      auto buffers = make_buffers(cases::size_buffers(kernel.parameters, {{"n", 128}}),
+                                  cases::contents_seed("any", "", 1));
       const auto bytes = static_cast<std::size_t>(width * height) * sizeof(double);
       for (auto& buffer : buffers) buffer.bytes.resize(bytes);
       const auto measured = bench.measure(program, launch, buffers, {});
@@ -307,7 +308,7 @@ double expected_wavefronts(const std::string& device, std::uint32_t word, std::u
 
 TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
   const auto study = shipped("banks");
-  Compilations compilations(compile::compile, std::thread::hardware_concurrency());
+  cases::Compilations compilations(compile::compile, std::thread::hardware_concurrency());
   study::Benches benches;
   const auto result = study::run_study(
       study, {&compilations,

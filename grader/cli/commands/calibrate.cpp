@@ -27,7 +27,7 @@ constexpr std::size_t kProcesses = 6;
 constexpr std::uint64_t kTimesL2 = 4;
 
 // Copies, by the baseline and by the driver, and a launch of a few bytes.
-void measure_copies(gpu::GpuRunner& runner, GpuCalibration& calibration) {
+void measure_copies(gpu::GpuRunner& runner, grade::GpuCalibration& calibration) {
   runner.load(measure::copy_program(runner.architecture()));
   const auto time = [&](std::uint64_t bytes) {
     auto copy = measure::copy_case(bytes);
@@ -47,8 +47,8 @@ void measure_copies(gpu::GpuRunner& runner, GpuCalibration& calibration) {
 
 int run_calibrate(const CalibrateOptions& options) {
   auto runner = gpu::open_gpu("no GPU to calibrate", options.gpu);
-  const auto course = read_course(find_root(), {});
-  GpuCalibration calibration;
+  const auto course = course::read_course(course::find_root(), {});
+  grade::GpuCalibration calibration;
   calibration.driver = gpu::driver_version(gpu::load_nvml());
   calibration.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   measure_copies(*runner, calibration);
@@ -56,19 +56,20 @@ int run_calibrate(const CalibrateOptions& options) {
   calibration.datasheet_bytes_per_second = bench->profile().dram.bytes_per_second;
   author::measure_noise(*bench, calibration.copy_bytes, kProcesses, calibration);
 
-  std::vector<GradingTask> tasks;
-  for (const auto& one : select(course, {})) tasks.push_back(solution_task(course, one));
-  GradingSession session(run::Backend::kGpu, measure::kUnknownCard, kDefaultSeed, calibration,
-                         options.gpu);
+  std::vector<grade::GradingTask> tasks;
+  for (const auto& one : select(course, {})) tasks.push_back(grade::solution_task(course, one));
+  grade::GradingSession session(run::Backend::kGpu, measure::kUnknownCard, cases::kDefaultSeed,
+                                calibration, options.gpu);
   const auto report = session.grade(tasks);
   calibration.solutions = author::solutions_on_gpu(report);
-  const auto file = options.json.empty() ? calibration_file(calibration.device, calibration.driver)
-                                         : std::filesystem::path(options.json);
+  const auto file = options.json.empty()
+                        ? grade::calibration_file(calibration.device, calibration.driver)
+                        : std::filesystem::path(options.json);
   // A calibration is minutes of measurement, so it is shown even if it cannot be stored.
   const auto store = [&] {
     std::error_code ignored;  // write_atomically() reports any fault of the place.
     std::filesystem::create_directories(file.parent_path(), ignored);
-    write_atomically(file, to_json(calibration));
+    text::write_atomically(file, to_json(calibration));
     print(fmt::format("stored as {}\n", base::escape_controls(file.string())));
   };
   deliver({store}, author::render_calibration(calibration));

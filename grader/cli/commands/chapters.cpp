@@ -12,7 +12,7 @@ namespace warpgrade::grader::cli {
 
 namespace fs = std::filesystem;
 
-std::size_t complete_chapters(const Course& course, const fs::path& folder,
+std::size_t complete_chapters(const course::Course& course, const fs::path& folder,
                               const std::string& drawn, WithoutFigures without) {
   const author::FigureSource source{
       course.root, drawn, [](std::size_t number, std::size_t all, const std::string& name) {

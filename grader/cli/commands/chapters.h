@@ -16,7 +16,7 @@ enum class WithoutFigures { kFails, kWarns };
 
 /// Adds the figures and the book that `folder` lacks, and prints its progress. `drawn` is a folder
 /// of finished figures, or empty. Returns the number of figures that the chapters show.
-std::size_t complete_chapters(const Course& course, const std::filesystem::path& folder,
+std::size_t complete_chapters(const course::Course& course, const std::filesystem::path& folder,
                               const std::string& drawn, WithoutFigures without);
 
 }  // namespace warpgrade::grader::cli

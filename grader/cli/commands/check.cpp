@@ -35,23 +35,25 @@ std::string_view expected(const author::Expectation& expectation) {
 // The values that each gate lets through and stops.
 std::string margin_table(const std::vector<author::Margin>& all,
                          std::vector<std::string>& findings) {
-  Columns table({true, true, true, false, true, false, true});
+  text::Columns table({true, true, true, false, true, false, true});
   table.add({"exercise", "gate", "device", "solution", "bound", "best outside", "which is"});
-  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
+  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, text::Colour::kDim);
   for (const auto& margin : all) {
     const auto& gate = margin.gate;
     table.add({margin.exercise, gate.gate.id, gate.gate.device,
-               margin.solution ? number(*margin.solution) : "-",
+               margin.solution ? text::number(*margin.solution) : "-",
                gate.gate.is_waived ? "waived" : render_bound(gate.bounds),
-               margin.best_outside ? number(*margin.best_outside) : "-", margin.best_outside_file});
+               margin.best_outside ? text::number(*margin.best_outside) : "-",
+               margin.best_outside_file});
     if (gate.gate.is_waived) continue;
     for (auto& finding : author::too_near(margin)) findings.push_back(std::move(finding));
   }
-  return table.text(0, style_of_stdout());
+  return table.text(0, text::style_of_stdout());
 }
 
 // On a GPU: its name, and the gates that it cannot decide.
-std::string remarks_on_gpu(const std::vector<author::Expectation>& all, const Report& report) {
+std::string remarks_on_gpu(const std::vector<author::Expectation>& all,
+                           const report::Report& report) {
   std::string out;
   if (report.backend != run::Backend::kGpu) return out;
   for (const auto& note : report.notes) out += note + '\n';
@@ -67,29 +69,30 @@ std::string remarks_on_gpu(const std::vector<author::Expectation>& all, const Re
 
 // Measures the skeletons that `options` select and writes the values of each lab's file.
 void write_skeleton_values(const CheckOptions& options) {
-  auto course = read_course(find_root(), options.selections);
-  std::vector<GradingTask> tasks;
+  auto course = course::read_course(course::find_root(), options.selections);
+  std::vector<grade::GradingTask> tasks;
   for (const auto& selected : select(course, options.selections)) {
-    auto task = student_task(course, selected);
+    auto task = grade::student_task(course, selected);
     const bool is_kernel = selected.exercise->kernel() != nullptr;
     if (is_kernel && std::filesystem::is_regular_file(task.submission.file)) {
       tasks.push_back(std::move(task));
     }
   }
-  GradingSession session(run::Backend::kSim, "", kDefaultSeed);
+  grade::GradingSession session(run::Backend::kSim, "", cases::kDefaultSeed);
   const auto report = session.grade(tasks);
   for (auto& lab : course.labs) {
     for (auto& exercise : lab.exercises) {
       for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (tasks[i].exercise != &exercise) continue;
-        author::take_skeleton_values(report.exercises[i], std::get<KernelExercise>(exercise.form));
+        author::take_skeleton_values(report.exercises[i],
+                                     std::get<course::KernelExercise>(exercise.form));
       }
     }
-    const auto file = lab.folder / kSkeletonValuesFile;
+    const auto file = lab.folder / course::kSkeletonValuesFile;
     const auto after = skeleton_values_text(lab);
     const bool is_there = std::filesystem::is_regular_file(file);
-    const auto before = is_there ? read_file(file, file.string()) : std::string();
-    if (after != before) write_atomically(file, after);
+    const auto before = is_there ? text::read_file(file, file.string()) : std::string();
+    if (after != before) text::write_atomically(file, after);
   }
 }
 
@@ -97,21 +100,21 @@ void write_skeleton_values(const CheckOptions& options) {
 
 int run_check(const CheckOptions& options) {
   if (options.write) write_skeleton_values(options);
-  const auto course = read_course(find_root(), options.selections);
+  const auto course = course::read_course(course::find_root(), options.selections);
   auto findings = author::places_to_fill_in(course);
   auto all = author::expectations(course, findings);
   const auto selected = select(course, options.selections);
   std::erase_if(all, [&](const author::Expectation& one) {
-    return std::none_of(selected.begin(), selected.end(), [&](const Selected& wanted) {
+    return std::none_of(selected.begin(), selected.end(), [&](const course::Selected& wanted) {
       return wanted.exercise == one.task.exercise;
     });
   });
-  std::vector<GradingTask> tasks;
+  std::vector<grade::GradingTask> tasks;
   for (const auto& one : all) tasks.push_back(one.task);
-  GradingSession session(options.backend, "", kDefaultSeed, {}, options.gpu);
+  grade::GradingSession session(options.backend, "", cases::kDefaultSeed, {}, options.gpu);
   const auto report = session.grade(tasks);
 
-  Columns table({true, true, true, false, true});
+  text::Columns table({true, true, true, false, true});
   table.add({"file", "expected", "reason", "points"});
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& graded = report.exercises[i];
@@ -120,10 +123,10 @@ int run_check(const CheckOptions& options) {
     table.add({graded.file, std::string(expected(all[i])), std::string(name(graded.reason)),
                fmt::format("{}/{}", graded.points, graded.max_points),
                broken.empty() ? "ok" : "NO"});
-    table.colour(row, 4, broken.empty() ? Colour::kGreen : Colour::kRed);
+    table.colour(row, 4, broken.empty() ? text::Colour::kGreen : text::Colour::kRed);
     if (!broken.empty()) findings.push_back(fmt::format("{}: {}", graded.file, broken));
   }
-  auto out = table.text(0, style_of_stdout());
+  auto out = table.text(0, text::style_of_stdout());
   const auto found = author::margins(all, report.exercises);
   out += '\n' + margin_table(found, findings) + '\n';
   for (const auto& margin : found) {

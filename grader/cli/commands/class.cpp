@@ -16,12 +16,12 @@
 #include "grader/class/book.h"
 #include "grader/class/book_schema.h"
 #include "grader/class/card_survey.h"
-#include "grader/class/class_explain.h"
-#include "grader/class/class_export.h"
-#include "grader/class/class_status.h"
+#include "grader/class/explain.h"
+#include "grader/class/export.h"
 #include "grader/class/feedback.h"
 #include "grader/class/judge.h"
 #include "grader/class/run_class.h"
+#include "grader/class/status.h"
 #include "grader/class/worker.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/cli/version.h"
@@ -30,7 +30,7 @@
 namespace warpgrade::grader::cli {
 namespace {
 
-Provenance provenance_now() { return provenance(std::chrono::system_clock::now()); }
+report::Provenance provenance_now() { return provenance(std::chrono::system_clock::now()); }
 
 class_book::Sqlite read_book(const std::string& file) {
   std::error_code ignored;
@@ -77,16 +77,16 @@ int run_class_run(const ClassOptions& options) {
 
 int run_class_status(const ClassOptions& options) {
   auto book = read_book(options.book);
-  print(class_book::class_status(book, options.book, style_of_stdout()));
+  print(class_book::status_text(book, options.book, text::style_of_stdout()));
   return 0;
 }
 
 int run_class_export(const ClassOptions& options) {
   auto book = read_book(options.book);
   std::vector<std::string> mistakes;
-  class_book::write_class(book, {options.format, options.out, options.feedback},
-                          [&] { return read_usable_labs(find_root(), mistakes); });
-  expect_no_mistakes(mistakes);
+  class_book::write_export(book, {options.format, options.out, options.feedback},
+                           [&] { return course::read_usable_labs(course::find_root(), mistakes); });
+  course::expect_no_mistakes(mistakes);
   return 0;
 }
 
@@ -102,7 +102,7 @@ int run_class_explain(const ClassOptions& options) {
   const auto student = class_book::explain_student(book, options.student);
   std::vector<std::function<void()>> files;
   if (!options.out.empty()) {
-    files.push_back([&] { write_atomically(options.out, class_book::render_json(student)); });
+    files.push_back([&] { text::write_atomically(options.out, class_book::render_json(student)); });
   }
   deliver(files, class_book::render_text(student));
   return 0;
@@ -129,7 +129,7 @@ int run_class_worker(const ClassWorkerOptions& options) {
 
 int run_class_card() {
   std::vector<std::string> ignored;  // The run reports mistakes in manifests.
-  return class_book::run_card_survey(read_usable_labs(find_root(), ignored));
+  return class_book::run_card_survey(course::read_usable_labs(course::find_root(), ignored));
 }
 
 int run_class_judge(const ClassWorkerOptions& options) {

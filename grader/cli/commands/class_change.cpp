@@ -45,10 +45,10 @@ std::string student_called(class_book::Sqlite& book, const std::string& student)
   if (named.size() > 1) {
     throw base::UsageError(fmt::format("several students are called {}: {}",
                                        base::escape_controls(student),
-                                       base::escape_controls(joined(named))));
+                                       base::escape_controls(text::joined(named))));
   }
   throw base::UsageError(fmt::format("the book has no student {}{}", base::escape_controls(student),
-                                     did_you_mean(student, names)));
+                                     text::did_you_mean(student, names)));
 }
 
 // Sets the lab and exercise that `text` names in the book: "", LAB, LAB/EXERCISE, or EXERCISE if
@@ -77,7 +77,7 @@ void set_exercises(class_book::Sqlite& book, const std::string& text,
   if (with_name == 1) return;
   throw base::UsageError(fmt::format(
       "{} {}{}", with_name == 0 ? "the book has no exercise" : "several labs have an exercise",
-      base::escape_controls(text), did_you_mean(text, names)));
+      base::escape_controls(text), text::did_you_mean(text, names)));
 }
 
 class_book::StudentException decision(class_book::Sqlite& book, const ClassOptions& options,

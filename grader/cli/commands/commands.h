@@ -23,7 +23,7 @@ struct GradeOptions {
   std::optional<run::Backend> backend;  ///< Not set: the GPU if available.
   std::optional<int> gpu;               ///< The driver's number of the GPU.
   std::string device;                   ///< Empty: all that the gates name.
-  std::uint64_t seed = kDefaultSeed;
+  std::uint64_t seed = cases::kDefaultSeed;
   bool counters = false;  ///< Also the card's own counters.
   bool brief = false;     ///< A line an exercise.
   std::string json;

@@ -37,15 +37,15 @@ std::string_view banks(device::SharedBanks rule) {
 }
 
 std::string table_of_all() {
-  Columns table({true, true, false, false, false, true});
+  text::Columns table({true, true, false, false, false, true});
   table.add({"name", "product", "compute", "SMs", "bandwidth", "validated by"});
   for (const auto* profile : device::profiles()) {
     table.add({std::string(profile->name), std::string(profile->product), compute(*profile),
                fmt::format("{}", profile->sm.count),
-               bytes_per_second(profile->dram.bytes_per_second),
+               text::bytes_per_second(profile->dram.bytes_per_second),
                profile->validated.empty() ? "-" : profile->validated});
   }
-  auto out = table.text(0, style_of_stdout());
+  auto out = table.text(0, text::style_of_stdout());
   const auto card = gpu::availability();
   out += card.available ? fmt::format("GPU here: {} ({})\n", card.device, card.architecture)
                         : fmt::format("no GPU here: {}\n", card.reason);
@@ -54,11 +54,11 @@ std::string table_of_all() {
 
 std::string numbers_of(const device::Profile& profile) {
   const auto count = [](auto value) { return fmt::format("{}", value); };
-  Columns table({true, true});
+  text::Columns table({true, true});
   table.add({"product", std::string(profile.product)});
   table.add({"compute capability", compute(profile)});
   table.add({"multiprocessors", count(profile.sm.count)});
-  table.add({"clock", fmt::format("{} MHz", number(profile.sm.clock_hz / 1e6))});
+  table.add({"clock", fmt::format("{} MHz", text::number(profile.sm.clock_hz / 1e6))});
   table.add({"threads a block", count(profile.sm.limits.threads_per_block)});
   table.add({"warps an SM", count(profile.sm.limits.warps)});
   table.add({"blocks an SM", count(profile.sm.limits.blocks)});
@@ -78,12 +78,14 @@ std::string numbers_of(const device::Profile& profile) {
                                : "addresses are hashed"});
   table.add({"L2", profile.l2.bytes ? fmt::format("{} bytes", *profile.l2.bytes)
                                     : "none for global memory"});
-  table.add({"bandwidth",
-             fmt::format("{}; a copy reaches {}", bytes_per_second(profile.dram.bytes_per_second),
-                         number(profile.dram.efficiency))});
-  const auto nanoseconds = [](double value) { return fmt::format("{} ns", number(value * 1e9)); };
+  table.add({"bandwidth", fmt::format("{}; a copy reaches {}",
+                                      text::bytes_per_second(profile.dram.bytes_per_second),
+                                      text::number(profile.dram.efficiency))});
+  const auto nanoseconds = [](double value) {
+    return fmt::format("{} ns", text::number(value * 1e9));
+  };
   table.add({"issue", fmt::format("{} warp instructions a clock and SM",
-                                  number(profile.sm.warp_instructions_per_clock))});
+                                  text::number(profile.sm.warp_instructions_per_clock))});
   table.add(
       {"latency of arithmetic", fmt::format("{} clocks", profile.sm.pipes.alu_latency_clocks)});
   table.add({"latency of shared memory", nanoseconds(profile.shared.latency_seconds)});
@@ -92,10 +94,11 @@ std::string numbers_of(const device::Profile& profile) {
   }
   table.add({"latency of DRAM", nanoseconds(profile.dram.latency_seconds)});
   table.add({"opening a DRAM page",
-             fmt::format("{} ns, of {} bytes", number(profile.dram.page_seconds * 1e9),
+             fmt::format("{} ns, of {} bytes", text::number(profile.dram.page_seconds * 1e9),
                          profile.dram.page_bytes)});
-  table.add({"block barrier", fmt::format("{} clocks, {} a warp", number(profile.sm.barrier_clocks),
-                                          number(profile.sm.barrier_clocks_per_warp))});
+  table.add(
+      {"block barrier", fmt::format("{} clocks, {} a warp", text::number(profile.sm.barrier_clocks),
+                                    text::number(profile.sm.barrier_clocks_per_warp))});
   table.add({"start of a block", nanoseconds(profile.launch.block_seconds)});
   table.add({"start of a launch", nanoseconds(profile.launch.overhead_seconds)});
   table.add({"error of modelled speeds", error_of_speeds(profile)});
@@ -107,7 +110,7 @@ std::string numbers_of(const device::Profile& profile) {
                            100 * profile.errors.margin_by_kind.at(i))});
   }
   table.add({"validated by", profile.validated.empty() ? "no time of a card" : profile.validated});
-  return table.text(0, style_of_stdout());
+  return table.text(0, text::style_of_stdout());
 }
 
 }  // namespace

@@ -26,24 +26,25 @@ namespace warpgrade::grader::cli {
 namespace {
 
 // One student's folder with the files of several exercises; one that is not in it is not graded.
-std::vector<GradingTask> tasks_in(const std::string& folder, const Course& course,
-                                  const std::vector<Selected>& selected) {
+std::vector<grade::GradingTask> tasks_in(const std::string& folder, const course::Course& course,
+                                         const std::vector<course::Selected>& selected) {
   if (!std::filesystem::is_directory(folder)) throw base::UsageError(folder + ": no such folder");
-  std::vector<GradingTask> out;
+  std::vector<grade::GradingTask> out;
   for (const auto& one : selected) {
     try {
-      out.push_back(folder_task(course, one, folder, {}));
+      out.push_back(grade::folder_task(course, one, folder, {}));
     } catch (const base::UsageError& error) {
       const auto name = one.exercise->file_name();
-      out.push_back({one.lab, one.exercise, {{}, name, {}, Unreadable{error.what()}}});
+      out.push_back({one.lab, one.exercise, {{}, name, {}, cases::Unreadable{error.what()}}});
     }
   }
   return out;
 }
 
-std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& course) {
+std::vector<grade::GradingTask> tasks_of(const GradeOptions& options,
+                                         const course::Course& course) {
   const auto selected = select(course, options.selections);
-  std::vector<GradingTask> out;
+  std::vector<grade::GradingTask> out;
   if (options.file.empty() && !options.folder.empty() && selected.size() != 1) {
     return tasks_in(options.folder, course, selected);
   }
@@ -55,19 +56,20 @@ std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& cou
     }
     const auto& only = selected.front();
     if (!options.folder.empty()) {
-      out.push_back(folder_task(course, only, options.folder, options.file));
+      out.push_back(grade::folder_task(course, only, options.folder, options.file));
     } else if (std::filesystem::is_directory(options.file)) {
-      out.push_back(folder_task(course, only, options.file, {}));
+      out.push_back(grade::folder_task(course, only, options.file, {}));
     } else {
-      out.push_back(file_task(course, only, options.file));
+      out.push_back(grade::file_task(course, only, options.file));
     }
     // A wrong name on the command line is a usage error, not an exercise that could not be graded.
-    const auto* unread = std::get_if<Unreadable>(&out.front().submission.content);
+    const auto* unread = std::get_if<cases::Unreadable>(&out.front().submission.content);
     if (unread != nullptr) throw base::UsageError(unread->why);
     return out;
   }
   for (const auto& one : selected) {
-    out.push_back(options.solutions ? solution_task(course, one) : student_task(course, one));
+    out.push_back(options.solutions ? grade::solution_task(course, one)
+                                    : grade::student_task(course, one));
   }
   return out;
 }
@@ -88,15 +90,15 @@ int run_grade(const GradeOptions& options) {
         "--counters shows what a card counts, and --backend sim leaves the card out: the "
         "simulator's counters are in the report without it");
   }
-  if (!options.format.empty()) require_format(options.format, process_environment);
-  const auto course = read_course(find_root(), options.selections);
-  std::vector<GradingTask> tasks;
+  if (!options.format.empty()) report::require_format(options.format, report::process_environment);
+  const auto course = course::read_course(course::find_root(), options.selections);
+  std::vector<grade::GradingTask> tasks;
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
-  GradingSession session(options.backend, options.device, options.seed, {}, options.gpu);
+  grade::GradingSession session(options.backend, options.device, options.seed, {}, options.gpu);
   auto report = [&] {
     ProgressBar progress;
     return session.grade(tasks, options.counters, options.ascii || !options.html.empty(),
-                         [&](const GradingProgress& now) { progress.show(now); });
+                         [&](const grade::GradingProgress& now) { progress.show(now); });
   }();
   const bool is_own = !options.solutions && options.file.empty() && options.folder.empty();
   const auto not_kept =
@@ -106,16 +108,16 @@ int run_grade(const GradeOptions& options) {
     report.provenance = provenance(std::chrono::system_clock::now());
   }
   if (!options.html.empty()) {
-    files.emplace_back([&] { write_atomically(options.html, html::render(report)); });
+    files.emplace_back([&] { text::write_atomically(options.html, html::render(report)); });
   }
   if (!options.json.empty()) {
-    files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
+    files.emplace_back([&] { text::write_atomically(options.json, render_json(report)); });
   }
   if (!options.format.empty()) {
     files.emplace_back(
-        [&] { write_atomically(options.out, render_format(options.format, report)); });
+        [&] { text::write_atomically(options.out, render_format(options.format, report)); });
   }
-  const auto style = style_of_stdout();
+  const auto style = text::style_of_stdout();
   auto text = options.brief ? render_brief(report, style) : render_text(report, style);
   if (options.ascii) {
     for (const auto& item : report.exercises) text += '\n' + render_pictures(item);

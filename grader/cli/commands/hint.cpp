@@ -14,7 +14,7 @@
 namespace warpgrade::grader::cli {
 
 int run_hint(const HintOptions& options) {
-  const auto course = read_course(find_root(), {options.exercise});
+  const auto course = course::read_course(course::find_root(), {options.exercise});
   const auto selected = select(course, {options.exercise});
   if (selected.size() != 1) {
     throw base::UsageError(fmt::format("'{}' has {} exercises: name one, such as {}/{}",
@@ -33,7 +33,7 @@ int run_hint(const HintOptions& options) {
     out += base::escape_controls(exercise.shown_hint(i)) + '\n';
   }
   out += count < exercise.hints.size()
-             ? fmt::format("The next one: {} hint {} --next\n", program_call(), name)
+             ? fmt::format("The next one: {} hint {} --next\n", text::program_call(), name)
              : std::string("These are all.\n");
   if (count != before) watch::keep_seen_hints(watch::hints_file(), key, count);
   print(out);

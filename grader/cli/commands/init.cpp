@@ -36,7 +36,7 @@ struct UnfinishedFolder {
 
 int run_init(const InitOptions& options) {
   std::vector<std::string> mistakes;
-  const auto course = read_usable_labs(find_root(), mistakes);
+  const auto course = course::read_usable_labs(course::find_root(), mistakes);
   auto folder = fs::absolute(options.folder).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   const auto shown = base::escape_controls(folder.string());
@@ -52,11 +52,11 @@ int run_init(const InitOptions& options) {
     throw base::ToolError(fmt::format("{}: cannot be written: {}", shown, failure.message()));
   }
   // The new folder has no wrapper: a relative path of one would lead nowhere from there.
-  auto call = program_call();
+  auto call = text::program_call();
   if (call.find('/') != std::string::npos) call = fs::absolute(call).lexically_normal().string();
   print(fmt::format("{}: {} labs, {} files\nnext: cd {}, then {} list\n", shown, course.labs.size(),
                     packed.files, shown, call));
-  expect_no_mistakes(mistakes);
+  course::expect_no_mistakes(mistakes);
   return 0;
 }
 

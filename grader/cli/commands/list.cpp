@@ -22,15 +22,15 @@ std::string reached(const watch::StudentProgress& progress, const std::string& e
 
 int run_list() {
   std::vector<std::string> mistakes;
-  const auto course = read_usable_labs(find_root(), mistakes);
-  const auto style = style_of_stdout();
+  const auto course = course::read_usable_labs(course::find_root(), mistakes);
+  const auto style = text::style_of_stdout();
   const auto progress = watch::read_progress(watch::progress_file(), course.root);
   std::string out;
   for (const auto& lab : course.labs) {
     if (!out.empty()) out += '\n';
-    out +=
-        fmt::format("{}: {}\n", style(Colour::kBold, lab.id), base::escape_controls(lab.summary));
-    Columns table({true, true, false, true, true});
+    out += fmt::format("{}: {}\n", style(text::Colour::kBold, lab.id),
+                       base::escape_controls(lab.summary));
+    text::Columns table({true, true, false, true, true});
     for (const auto& exercise : lab.exercises) {
       table.add({lab.id + "/" + exercise.id, base::escape_controls(exercise.title),
                  fmt::format("{} points", exercise.max_points()),
@@ -40,7 +40,7 @@ int run_list() {
     out += table.text(2, style);
   }
   print(out);
-  expect_no_mistakes(mistakes);
+  course::expect_no_mistakes(mistakes);
   return 0;
 }
 

@@ -21,7 +21,7 @@ fs::path root_to_extend() {
   if (const auto* given = std::getenv("WARPGRADE_ROOT"); given != nullptr && *given != '\0') {
     return fs::absolute(given);
   }
-  if (auto found = find_own_root()) return *found;
+  if (auto found = course::find_own_root()) return *found;
   return fs::current_path();
 }
 
@@ -29,7 +29,7 @@ fs::path root_to_extend() {
 
 int run_new(const NewOptions& options) {
   const auto root = root_to_extend();
-  const auto call = program_call();
+  const auto call = text::program_call();
   const auto files = author::compose_exercise(root, options.exercise, call);
   author::write_exercise(root, files);
   std::string out;

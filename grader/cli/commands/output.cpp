@@ -43,7 +43,7 @@ base::Dim3 parse_extents(const std::string& text, const std::string& option) {
   std::string_view rest = text;
   for (std::size_t i = 0;; ++i) {
     const auto comma = rest.find(',');
-    const auto value = i < 3 ? parse_count(rest.substr(0, comma)) : std::nullopt;
+    const auto value = i < 3 ? text::parse_count(rest.substr(0, comma)) : std::nullopt;
     if (!value || *value == 0 || *value > std::numeric_limits<std::uint32_t>::max()) {
       throw base::UsageError(
           fmt::format("{} {}: must be X, X,Y or X,Y,Z, each a whole number from 1", option,

@@ -66,12 +66,12 @@ std::vector<std::string> failures_of(const fs::path& folder) {
 }  // namespace
 
 int run_pack(const PackOptions& options) {
-  const auto course = read_course(find_root(), options.labs);
+  const auto course = course::read_course(course::find_root(), options.labs);
   const auto folder = fs::absolute(options.folder);
   const auto packed = author::pack(course, folder);
   // Students may commit the folder to their own repository, whose commits do not identify the
   // grader.
-  write_atomically(folder / ".commit", fmt::format("{}\n", commit()));
+  text::write_atomically(folder / ".commit", fmt::format("{}\n", commit()));
   const auto figures = complete_chapters(course, folder, options.figures, WithoutFigures::kFails);
   auto findings = author::leaks(course, folder);
   for (auto& finding : author::missing_figures(folder)) findings.push_back(std::move(finding));

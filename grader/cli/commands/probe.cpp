@@ -32,7 +32,7 @@ int run_probe(const std::string& file, std::optional<int> gpu) {
   const auto& like = measure::nearest_profile(runner->info());
   const auto date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   const auto text = probe::profile_text(runner->info(), like, numbers, date);
-  write_atomically(file, text);
+  text::write_atomically(file, text);
   device::find(file);  // Names a number that no card can have.
   print(fmt::format("{}: {} as a profile, {} numbers of its own, the others as on the {}\n",
                     base::escape_controls(file), runner->device(), numbers.size(), like.product));

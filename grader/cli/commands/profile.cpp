@@ -56,7 +56,7 @@ void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
     index = static_cast<std::size_t>(found - buffers.begin());
   }
   const auto& bytes = buffers.at(index).bytes;
-  write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  text::write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 // One launch that the options describe completely.
@@ -79,10 +79,11 @@ void describe_launch(const ProfileOptions& options, profile::ProfiledLaunch& ask
   for (const auto& text : options.symbols) asked.symbols.push_back(profile::parse_symbol(text));
 }
 
-ProfileReport profile_on(const ProfileOptions& options, const profile::ProfiledLaunch& asked,
-                         std::vector<run::Buffer>& buffers) {
+report::ProfileReport profile_on(const ProfileOptions& options,
+                                 const profile::ProfiledLaunch& asked,
+                                 std::vector<run::Buffer>& buffers) {
   if (!options.list_symbols.empty()) {
-    ProfileReport report;
+    report::ProfileReport report;
     profile::list_symbols(asked, device::find(options.device), report);
     return report;
   }
@@ -95,19 +96,19 @@ ProfileReport profile_on(const ProfileOptions& options, const profile::ProfiledL
 }
 
 // The same; if the arguments do not fit the kernel, --json gets that as a `warpgrade.usage/1`.
-ProfileReport profile_or_explain(const ProfileOptions& options,
-                                 const profile::ProfiledLaunch& asked,
-                                 std::vector<run::Buffer>& buffers) {
+report::ProfileReport profile_or_explain(const ProfileOptions& options,
+                                         const profile::ProfiledLaunch& asked,
+                                         std::vector<run::Buffer>& buffers) {
   try {
     return profile_on(options, asked, buffers);
-  } catch (const ArgumentMismatch& mismatch) {
-    if (!options.json.empty()) write_atomically(options.json, render_json(mismatch));
+  } catch (const report::ArgumentMismatch& mismatch) {
+    if (!options.json.empty()) text::write_atomically(options.json, render_json(mismatch));
     throw;
   }
 }
 
 // 3 if the simulator lacks a feature, 1 if the program failed.
-int exit_code(const ProfileReport& report) {
+int exit_code(const report::ProfileReport& report) {
   const auto& all = report.diagnostics;
   const auto is_unsupported = [](const base::Diagnostic& one) {
     return one.kind == base::DiagnosticKind::kUnsupported;
@@ -155,21 +156,21 @@ int run_profile(const ProfileOptions& options) {
   std::vector<run::Buffer> buffers;
   const auto report = profile_or_explain(options, asked, buffers);
   if (!options.list_symbols.empty() && report.diagnostics.empty()) {
-    write_atomically(options.list_symbols, render_json(report.symbols));
+    text::write_atomically(options.list_symbols, render_json(report.symbols));
     return 0;
   }
   const bool ran = !report.launch.kernel.empty();
   std::vector<std::function<void()>> files;
   if (!options.json.empty()) {
-    files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
+    files.emplace_back([&] { text::write_atomically(options.json, render_json(report)); });
   }
   if (!options.html.empty()) {
-    files.emplace_back([&] { write_atomically(options.html, html::render(report)); });
+    files.emplace_back([&] { text::write_atomically(options.html, html::render(report)); });
   }
   for (const auto& dump : dumps) {
     if (ran) files.emplace_back([&] { write_dump(dump, buffers); });
   }
-  deliver(files, render_text(report, style_of_stdout()));
+  deliver(files, render_text(report, text::style_of_stdout()));
   return exit_code(report);
 }
 

@@ -40,7 +40,7 @@ study::Study read(const StudyOptions& options) {
   const bool is_path =
       options.study.ends_with(".toml") || options.study.find('/') != std::string::npos;
   if (is_path) return study::read_study(options.study, options.study);
-  return study::read_study(study::find_study(find_root(), options.study),
+  return study::read_study(study::find_study(course::find_root(), options.study),
                            "studies/" + options.study + ".toml");
 }
 
@@ -54,13 +54,14 @@ int run_study_command(const StudyOptions& options) {
       study::run_simulated(study, [&](std::size_t done, std::size_t all) { progress(done, all); });
   std::vector<std::function<void()>> files;
   if (!options.csv.empty()) {
-    files.emplace_back([&] { write_atomically(options.csv, study::render_csv(result)); });
+    files.emplace_back([&] { text::write_atomically(options.csv, study::render_csv(result)); });
   }
   if (!options.svg.empty()) {
-    files.emplace_back(
-        [&] { write_atomically(options.svg, study::draw_svg(study::figure_script(result))); });
+    files.emplace_back([&] {
+      text::write_atomically(options.svg, study::draw_svg(study::figure_script(result)));
+    });
   }
-  deliver(files, study::render_text(result, style_of_stdout()));
+  deliver(files, study::render_text(result, text::style_of_stdout()));
   return result.exit_code();
 }
 

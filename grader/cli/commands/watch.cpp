@@ -40,7 +40,7 @@ namespace {
 // A grade that ran to its end, or why it did not.
 struct Attempt {
   std::string exercise;
-  Report report;
+  report::Report report;
   std::string trouble;
   std::string not_kept;  // Why the progress file was not written.
   std::string no_page;   // Why the page was not.
@@ -67,7 +67,7 @@ class EndBell {
 };
 
 // The report as a page that a browser loads again every two seconds.
-void write_page(const std::string& file, Report report) {
+void write_page(const std::string& file, report::Report report) {
   report.provenance = provenance(std::chrono::system_clock::now());
   auto page = html::render(report);
   constexpr std::string_view kHead = "<head>";
@@ -75,12 +75,13 @@ void write_page(const std::string& file, Report report) {
   if (head != std::string::npos) {
     page.insert(head + kHead.size(), "\n<meta http-equiv=\"refresh\" content=\"2\">");
   }
-  write_atomically(file, page);
+  text::write_atomically(file, page);
 }
 
 class Watch {
  public:
-  Watch(const Course& course, std::vector<Selected> exercises, const WatchOptions& options)
+  Watch(const course::Course& course, std::vector<course::Selected> exercises,
+        const WatchOptions& options)
       : course_(course), exercises_(std::move(exercises)), options_(options) {
     go_to(first_open());
   }
@@ -97,7 +98,7 @@ class Watch {
   }
 
  private:
-  const Selected& current() const { return exercises_[current_]; }
+  const course::Selected& current() const { return exercises_[current_]; }
   std::string name() const { return current().lab->id + "/" + current().exercise->id; }
 
   // The first exercise that is not passed.
@@ -127,8 +128,8 @@ class Watch {
     grading_ = std::async(std::launch::async, [this, selected = current(), name = name()] {
       Attempt out{name, {}, {}, {}, {}};
       try {
-        GradingSession session(options_.backend, {}, kDefaultSeed);
-        out.report = session.grade({student_task(course_, selected)}, /*counters=*/false,
+        grade::GradingSession session(options_.backend, {}, cases::kDefaultSeed);
+        out.report = session.grade({grade::student_task(course_, selected)}, /*counters=*/false,
                                    /*pictures=*/!options_.html.empty());
         out.not_kept = watch::keep_progress(watch::progress_file(), course_.root, out.report);
       } catch (const std::exception& error) {
@@ -173,17 +174,17 @@ class Watch {
 
   // The report of the last attempt, its changes, and the keys.
   void show() {
-    const auto style = style_of_stdout();
+    const auto style = text::style_of_stdout();
     std::string out = isatty(STDOUT_FILENO) == 1 ? "\033[H\033[2J\033[3J" : "";
     const auto& report = last_[name()];
     if (!report.exercises.empty()) out += render_text(report, style);
     if (!trouble_.empty()) {
-      out +=
-          wrapped(base::escape_controls(trouble_, /*keep_newlines=*/true), 0, false, style.width());
+      out += text::wrapped(base::escape_controls(trouble_, /*keep_newlines=*/true), 0, false,
+                           style.width());
     }
     if (!remarks_.empty()) {
-      out +=
-          wrapped(base::escape_controls(remarks_, /*keep_newlines=*/true), 0, false, style.width());
+      out += text::wrapped(base::escape_controls(remarks_, /*keep_newlines=*/true), 0, false,
+                           style.width());
     }
     if (!is_first_ && trouble_.empty()) out += change_lines(style);
     out += hints_shown_;
@@ -191,25 +192,26 @@ class Watch {
     print(out);
   }
 
-  std::string change_lines(const Style& style) const {
+  std::string change_lines(const text::Style& style) const {
     if (changes_.empty()) return "\nsince the last attempt: nothing changed\n";
     std::string out = "\nsince the last attempt\n";
     for (const auto& change : changes_) {
-      const auto colour = change.direction == watch::Direction::kBetter  ? Colour::kGreen
-                          : change.direction == watch::Direction::kWorse ? Colour::kRed
-                                                                         : Colour::kDim;
+      const auto colour = change.direction == watch::Direction::kBetter  ? text::Colour::kGreen
+                          : change.direction == watch::Direction::kWorse ? text::Colour::kRed
+                                                                         : text::Colour::kDim;
       out += "  " + style(colour, change.text) + '\n';
     }
     return out;
   }
 
-  std::string keys_line(const Style& style) const {
+  std::string keys_line(const text::Style& style) const {
     const auto& items = last_.at(name()).exercises;
-    const bool passed = !items.empty() && items.front().verdict == Verdict::kPass;
+    const bool passed = !items.empty() && items.front().verdict == report::Verdict::kPass;
     const auto where = fmt::format("{} of {}: {}", current_ + 1, exercises_.size(), shown_file());
     if (keyboard_.descriptor() < 0) return fmt::format("\nwaiting for a save of {}\n", where);
     return fmt::format(
-        "\n{}\n{}\n", style(Colour::kBold, "h hint   n next   p previous   r report   q quit"),
+        "\n{}\n{}\n",
+        style(text::Colour::kBold, "h hint   n next   p previous   r report   q quit"),
         passed && current_ + 1 < exercises_.size() ? where + " is passed; n goes on"
                                                    : "waiting for a save of " + where);
   }
@@ -224,10 +226,10 @@ class Watch {
     const auto count = std::min(seen + 1, exercise.hints.size());
     if (count != seen) watch::keep_seen_hints(watch::hints_file(), key, count);
     shown = count;
-    const auto width = style_of_stdout().width();
+    const auto width = text::style_of_stdout().width();
     hints_shown_ = "\n";
     for (std::size_t i = 1; i < count; ++i) {
-      hints_shown_ += wrapped(base::escape_controls(exercise.shown_hint(i)), 2, false, width);
+      hints_shown_ += text::wrapped(base::escape_controls(exercise.shown_hint(i)), 2, false, width);
     }
     if (count == seen) hints_shown_ += "  These are all hints.\n";
     show();
@@ -294,15 +296,15 @@ class Watch {
   }
   static void say(const std::string& text) { print(text + '\n'); }
 
-  const Course& course_;
-  std::vector<Selected> exercises_;
+  const course::Course& course_;
+  std::vector<course::Selected> exercises_;
   const WatchOptions& options_;
   std::size_t current_ = 0;
   bool is_over_ = false;
   watch::Keyboard keyboard_;
   watch::WatchedFiles files_;
   EndBell bell_;
-  std::map<std::string, Report> last_;  ///< The last attempt at each exercise.
+  std::map<std::string, report::Report> last_;  ///< The last attempt at each exercise.
   std::vector<watch::AttemptChange> changes_;
   bool is_first_ = true;
   std::string trouble_;
@@ -316,7 +318,7 @@ class Watch {
 }  // namespace
 
 int run_watch(const WatchOptions& options) {
-  const auto course = read_course(find_root(), options.selections);
+  const auto course = course::read_course(course::find_root(), options.selections);
   return Watch(course, select(course, options.selections), options).run();
 }
 

@@ -6,7 +6,7 @@
 
 #include "grader/grade/plan/place.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct CaseJob {
   Place place;
@@ -21,4 +21,4 @@ inline measure::SimBench& sim_bench_of(const Place& place) {
   return *std::get<measure::SimBench*>(place.target->bench);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

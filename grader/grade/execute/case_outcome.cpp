@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 CaseOutcome ended_by(CaseEnding ending) {
   CaseOutcome out;
@@ -19,4 +19,4 @@ bool ends_grading(const CaseOutcome& outcome) {
   return !is_right(outcome) && !std::holds_alternative<WrongResult>(outcome.ending);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

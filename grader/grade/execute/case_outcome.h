@@ -18,7 +18,7 @@
 #include "grader/grade/plan/place.h"
 #include "grader/report/gate_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// The result is right.
 struct RightResult {};
@@ -55,7 +55,7 @@ struct CaseOutcome {
   CaseEnding ending;
   measure::Measurement measured;  ///< Empty if nothing was launched.
   /// The speed, see is_speed(); NotMeasured if no gate needs it.
-  GateValue fraction_of_roof;
+  report::GateValue fraction_of_roof;
   /// Set with it, if the exercise has operations.
   std::optional<measure::Roofline> roofline;
   std::vector<std::string> warnings;  ///< Remarks on the measurement for the reader.
@@ -73,4 +73,4 @@ bool is_right(const CaseOutcome& outcome);
 /// Whether no further case is to be run.
 bool ends_grading(const CaseOutcome& outcome);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

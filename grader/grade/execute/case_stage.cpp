@@ -10,13 +10,13 @@
 #include "grader/grade/execute/simulated_case.h"
 #include "grader/grade/plan/work_limits.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using Places = std::vector<Place>;
 
 // Adds the runs of `places` to `runs` until one ends the grading; returns false if one did.
-bool take_all(const GradePlan& plan, const Places& places, const OnGpu& outcome_of,
+bool take_all(const Plan& plan, const Places& places, const OnGpu& outcome_of,
               std::vector<CaseRun>& runs) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (plan.services.on_case) plan.services.on_case(places[i].item->name);
@@ -26,7 +26,7 @@ bool take_all(const GradePlan& plan, const Places& places, const OnGpu& outcome_
   return true;
 }
 
-bool simulate_group(const GradePlan& plan, const Places& places, const Finish& finish,
+bool simulate_group(const Plan& plan, const Places& places, const Finish& finish,
                     std::vector<CaseRun>& runs) {
   const auto work = work_limits(places);
   const auto at_once = plan.services.simulator.cases_at_once;
@@ -34,7 +34,7 @@ bool simulate_group(const GradePlan& plan, const Places& places, const Finish& f
   // ones.
   const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
   SharedRuns shared(plan.gates, places);
-  OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
+  cases::OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
     const auto& item = *places[i].item;
     CaseJob job{places[i], plan.variant_of(item)};
     // Only this submission has the contents of a measured case.
@@ -52,7 +52,7 @@ bool simulate_group(const GradePlan& plan, const Places& places, const Finish& f
 
 }  // namespace
 
-std::vector<CaseRun> run_cases(const GradePlan& plan, const Places& places, const Finish& finish,
+std::vector<CaseRun> run_cases(const Plan& plan, const Places& places, const Finish& finish,
                                const std::function<OnGpu(const Places& group)>& begin_on_gpu) {
   std::vector<CaseRun> runs;
   for (auto begin = places.begin(); begin != places.end();) {
@@ -68,4 +68,4 @@ std::vector<CaseRun> run_cases(const GradePlan& plan, const Places& places, cons
   return runs;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -8,9 +8,9 @@
 
 #include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// What is done to a simulated case once it is executed; several threads call it.
 using Finish = std::function<CaseOutcome(const CaseJob& job, CaseOutcome executed)>;
@@ -20,7 +20,7 @@ using OnGpu = std::function<CaseOutcome(std::size_t number)>;
 /// Runs `places`, all small ones or all measured ones. `begin_on_gpu` is called with consecutive
 /// places on the GPU before the first of them runs.
 std::vector<CaseRun> run_cases(
-    const GradePlan& plan, const std::vector<Place>& places, const Finish& finish,
+    const Plan& plan, const std::vector<Place>& places, const Finish& finish,
     const std::function<OnGpu(const std::vector<Place>& group)>& begin_on_gpu);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

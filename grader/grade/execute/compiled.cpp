@@ -14,7 +14,7 @@
 #include "grader/cases/student_terms.h"
 #include "grader/grade/execute/distinct_diagnostics.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // The request for the source with the template instances that the cases need; its architecture is
@@ -26,7 +26,7 @@ compile::CompileRequest request_for(const GradingTask& task, compile::CompileReq
   for (const auto& step : exercise.steps) {
     if (step.kernel.find('<') == std::string::npos) continue;
     for (const auto& item : exercise.cases) {
-      auto name = kernel_name(step.kernel, item.variables);
+      auto name = course::kernel_name(step.kernel, item.variables);
       if (std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(std::move(name));
     }
@@ -35,25 +35,26 @@ compile::CompileRequest request_for(const GradingTask& task, compile::CompileReq
 }
 
 // Name, size and place of each field: "out (8 at 0), n (4 at 8)".
-std::string fields_text(const StructParameter& structure) {
+std::string fields_text(const course::StructParameter& structure) {
   const auto layout = layout_of(structure);
   std::string out;
   for (std::size_t i = 0; i < structure.fields.size(); ++i) {
     const auto& field = structure.fields[i];
     out += fmt::format("{}{} ({} at {})", out.empty() ? "" : ", ",
-                       parameter_name(field).substr(structure.name.size() + 1), field_bytes(field),
-                       layout.offsets[i]);
+                       course::parameter_name(field).substr(structure.name.size() + 1),
+                       field_bytes(field), layout.offsets[i]);
   }
   return out;
 }
 
 // Names the struct of the kernel whose size differs from the exercise's; the signature has only its
 // name.
-std::optional<base::Diagnostic> wrong_struct(const KernelExercise& exercise, const Step& step,
+std::optional<base::Diagnostic> wrong_struct(const course::KernelExercise& exercise,
+                                             const course::Step& step,
                                              const compile::Program& program,
                                              const compile::Kernel& kernel) {
   const auto struct_at = [&](std::size_t which) {
-    return std::get_if<StructParameter>(&exercise.parameters[which]);
+    return std::get_if<course::StructParameter>(&exercise.parameters[which]);
   };
   if (std::ranges::none_of(step.arguments, struct_at)) return std::nullopt;
   for (const auto& entry : compile::parse_ptx_entries(program.ptx)) {
@@ -76,12 +77,12 @@ std::optional<base::Diagnostic> wrong_struct(const KernelExercise& exercise, con
 }
 
 // Finds the kernels of `place` in `program`; returns what is wrong with one.
-std::optional<base::Diagnostic> find_kernels(const KernelExercise& exercise,
+std::optional<base::Diagnostic> find_kernels(const course::KernelExercise& exercise,
                                              const compile::Program& program, Place& place) {
   place.program = &program;
   for (const auto& step : exercise.steps) {
     const auto found = compile::find_kernel(
-        program, kernel_name(step.kernel, place.item->variables), step.signature);
+        program, course::kernel_name(step.kernel, place.item->variables), step.signature);
     if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
     const auto* kernel = std::get<const compile::Kernel*>(found);
     if (auto wrong = wrong_struct(exercise, step, program, *kernel)) return wrong;
@@ -103,7 +104,7 @@ Compiled in_trouble(std::string why) {
 }
 
 // Compiles for `target` and adds its places to `out`, or what is wrong.
-void compile_on(const GradePlan& plan, const Target& target, const compile::CompileRequest& request,
+void compile_on(const Plan& plan, const Target& target, const compile::CompileRequest& request,
                 Compiled& out) {
   const auto& result = plan.services.compilations->get(request);
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
@@ -126,7 +127,7 @@ void compile_on(const GradePlan& plan, const Target& target, const compile::Comp
 
 }  // namespace
 
-void begin_compilations(const GradePlan& plan) {
+void begin_compilations(const Plan& plan) {
   const auto* source = std::get_if<compile::CompileRequest>(&plan.task.submission.content);
   if (source == nullptr) return;
   auto request = request_for(plan.task, *source);
@@ -136,9 +137,9 @@ void begin_compilations(const GradePlan& plan) {
   }
 }
 
-Compiled compile_submission(const GradePlan& plan) {
+Compiled compile_submission(const Plan& plan) {
   const auto& content = plan.task.submission.content;
-  if (const auto* unread = std::get_if<Unreadable>(&content)) return in_trouble(unread->why);
+  if (const auto* unread = std::get_if<cases::Unreadable>(&content)) return in_trouble(unread->why);
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
     return not_compiled(*wrong);
   }
@@ -156,9 +157,9 @@ Compiled compile_submission(const GradePlan& plan) {
   if (out.diagnostics.empty()) return out;
   out = not_compiled(out.diagnostics);
   for (auto& diagnostic : out.diagnostics) {
-    point_at_array(diagnostic, declared_arrays(source.source));
+    point_at_array(diagnostic, cases::declared_arrays(source.source));
   }
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

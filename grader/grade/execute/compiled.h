@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Places are empty if there are diagnostics or trouble.
 struct Compiled {
@@ -21,10 +21,10 @@ struct Compiled {
 };
 
 /// Begins the compilations that compile_submission() will need.
-void begin_compilations(const GradePlan& plan);
+void begin_compilations(const Plan& plan);
 
 /// Compiles for each target. Also finds the kernel of every case, to report a missing one before
 /// anything runs. The programs belong to the services' compilations.
-Compiled compile_submission(const GradePlan& plan);
+Compiled compile_submission(const Plan& plan);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 constexpr std::size_t kMostDiagnostics = 10;
@@ -24,4 +24,4 @@ void add_distinct(std::vector<base::Diagnostic>& all, const std::vector<base::Di
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -11,13 +11,12 @@
 #include "grader/grade/execute/case_stage.h"
 #include "grader/grade/execute/gpu_case.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // Begins to compile the copy baseline for the measured cases that need it. The small cases need
 // none, and run meanwhile.
-std::vector<std::future<void>> begin_copies(const GradePlan& plan,
-                                            const std::vector<Place>& measured) {
+std::vector<std::future<void>> begin_copies(const Plan& plan, const std::vector<Place>& measured) {
   std::set<std::string> architectures;
   for (const auto& place : measured) {
     if (!has_speed_gate(plan.gates, *place.target, *place.item)) continue;
@@ -39,10 +38,10 @@ std::vector<std::future<void>> begin_copies(const GradePlan& plan,
 bool Execution::is_right() const {
   return small.size() == compiled.small.size() &&
          std::ranges::all_of(small,
-                             [](const CaseRun& run) { return grader::is_right(run.outcome); });
+                             [](const CaseRun& run) { return grade::is_right(run.outcome); });
 }
 
-Execution execute(const GradePlan& plan) {
+Execution execute(const Plan& plan) {
   Execution out;
   out.compiled = compile_submission(plan);
   const auto copies = begin_copies(plan, out.compiled.measured);
@@ -55,4 +54,4 @@ Execution execute(const GradePlan& plan) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,9 +6,9 @@
 
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/compiled.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct Execution {
   Compiled compiled;
@@ -19,6 +19,6 @@ struct Execution {
 };
 
 /// A submission that does not compile has no places, so it does not run.
-Execution execute(const GradePlan& plan);
+Execution execute(const Plan& plan);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,9 +6,9 @@
 #include "common/base/error.h"
 #include "grader/cases/outputs.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-CaseOutcome check_on_gpu(const GradePlan& plan, const Place& place) {
+CaseOutcome check_on_gpu(const Plan& plan, const Place& place) {
   CaseOutcome out;
   try {
     const auto expected = plan.services.gpu->reference->expected(plan.lab(), *place.sized);
@@ -30,4 +30,4 @@ CaseOutcome check_on_gpu(const GradePlan& plan, const Place& place) {
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

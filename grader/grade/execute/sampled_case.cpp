@@ -12,13 +12,13 @@
 #include "grader/cases/sampled_outputs.h"
 #include "grader/grade/plan/work_limits.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // By so much may the part of the outputs that a sample has made differ from its part of the blocks.
 constexpr double kMostUneven = 0.25;
 
-CaseEnding ending_of(SampledOutputs outputs, const GradingTask& task) {
+CaseEnding ending_of(cases::SampledOutputs outputs, const GradingTask& task) {
   if (!outputs.modified_input.empty()) {
     base::Diagnostic found;
     found.kind = base::DiagnosticKind::kInputModified;
@@ -32,7 +32,7 @@ CaseEnding ending_of(SampledOutputs outputs, const GradingTask& task) {
 
 }  // namespace
 
-SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const SizedCase& sized,
+SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized,
                      measure::SampleUse use) {
   const auto& place = job.place;
   const auto launch = launches_of(place, sized).first();  // A sequence is not sampled.
@@ -71,4 +71,4 @@ SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const SizedCase&
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

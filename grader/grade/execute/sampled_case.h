@@ -12,9 +12,9 @@
 #include "common/measure/sim_bench.h"
 #include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct SampleRun {
   CaseEnding ending;
@@ -30,7 +30,7 @@ struct SampleRun {
 
 /// Runs some blocks of the case at the size of `sized`. Throws base::ToolError if the reference
 /// fails.
-SampleRun run_sample(const GradePlan& plan, const CaseJob& job, const SizedCase& sized,
+SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized,
                      measure::SampleUse use);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,7 +6,7 @@
 
 #include "common/sim/alike.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // Whether compile::Program::kernels has the same names: a place's are in its program.
@@ -54,7 +54,7 @@ std::vector<std::size_t> SharedRuns::served_by(std::size_t index) const {
   return out;
 }
 
-std::size_t SharedRuns::executions_of(const Case& item) const {
+std::size_t SharedRuns::executions_of(const course::Case& item) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (is_first(i) && places_[i].item == &item) ++count;
@@ -62,4 +62,4 @@ std::size_t SharedRuns::executions_of(const Case& item) const {
   return count;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

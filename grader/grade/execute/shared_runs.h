@@ -13,7 +13,7 @@
 
 #include "grader/grade/execute/simulated_case.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 class SharedRuns {
  public:
@@ -22,7 +22,7 @@ class SharedRuns {
   /// Whether the place executes its case: itself, or others as well.
   bool is_first(std::size_t index) const { return first_[index] == index; }
   /// How many places execute a case.
-  std::size_t executions_of(const Case& item) const;
+  std::size_t executions_of(const course::Case& item) const;
 
   /// Calls `execute` for a first place, with the other places that it executes for, and keeps their
   /// outcomes; returns the kept outcome for one of these. Call it once for each place. Rethrows
@@ -54,4 +54,4 @@ class SharedRuns {
   std::map<std::size_t, std::promise<CaseOutcome>> kept_;  // For places that are not first.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -13,29 +13,30 @@
 #include "grader/grade/plan/work_limits.h"
 #include "grader/text/program_call.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // The ending of a case without diagnostics in the order by number, after runs in other orders. One
 // that is wrong by number needs a single further order: there the checks for races in global memory
 // are on, and a race goes before it.
-CaseEnding run_in_schedules(const GradePlan& plan, const CaseJob& job, const Expected& expected,
+CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::Expected& expected,
                             measure::Measurement& measured, CaseEnding by_number) {
   const auto& place = job.place;
   const auto seed = plan.services.seed;
-  auto seeds = schedule_seeds(seed, measured, kMostGradedInstructions);
+  auto seeds = cases::schedule_seeds(seed, measured, cases::kMostGradedInstructions);
   const bool is_wrong = std::holds_alternative<WrongResult>(by_number);
   while (is_wrong && seeds.size() > 1) seeds.pop_back();
   const auto left = job.work - std::min(job.work, measured.result.work);
   auto runs = sim_bench_of(place).run_in_schedules(*place.program, launches_of(place, *place.sized),
                                                    expected.before, measured, seeds, left);
-  const auto replay = fmt::format("{} grade {}/{} {} --seed {}", program_call(), plan.lab().id,
-                                  plan.exercise().id, plan.task.submission.options, seed);
+  const auto replay =
+      fmt::format("{} grade {}/{} {} --seed {}", text::program_call(), plan.lab().id,
+                  plan.exercise().id, plan.task.submission.options, seed);
   for (auto& run : runs) {
     auto& warnings = measured.result.warnings;
     warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
     if (!run.diagnostics.empty()) {
-      add_replay(run.diagnostics, replay);
+      cases::add_replay(run.diagnostics, replay);
       add_limit(run.diagnostics, job, expected);
       return FoundFaults{std::move(run.diagnostics)};
     }
@@ -55,7 +56,7 @@ constexpr std::uint64_t kMostLargeBytes = std::uint64_t{1} << 30;
 
 // A case that is too large to execute completely; its sample decides whether all blocks have to
 // run.
-CaseOutcome simulate_large(const GradePlan& plan, const CaseJob& job) {
+CaseOutcome simulate_large(const Plan& plan, const CaseJob& job) {
   const auto& sized = *job.place.sized;
   auto sample = run_sample(plan, job, sized, measure::SampleUse::kResults);
   auto ending = std::move(sample.ending);
@@ -80,7 +81,7 @@ bool can_be_shared(const GatePlan& gates, const Place& place) {
   return place.item->timed_variables || !has_speed_gate(gates, *place.target, *place.item);
 }
 
-std::vector<CaseOutcome> execute_case(const GradePlan& plan, const CaseJob& job,
+std::vector<CaseOutcome> execute_case(const Plan& plan, const CaseJob& job,
                                       const std::vector<const Place*>& others) {
   const auto& place = job.place;
   const auto& item = *place.item;
@@ -112,4 +113,4 @@ bool is_runaway(const CaseEnding& ending) {
          found->diagnostics.front().kind == base::DiagnosticKind::kRunaway;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -13,9 +13,9 @@
 
 #include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Whether the execution of this case can serve another device, too: whether no time is taken of
 /// it.
@@ -24,10 +24,10 @@ bool can_be_shared(const GatePlan& gates, const Place& place);
 /// Runs the case, and counts it for `others` as well: their programs must be alike (sim/alike.h)
 /// and, if there are any, each place can_be_shared(). Throws base::ToolError if the reference
 /// fails. The outcomes, the job's own before those of `others`, have no speed yet.
-std::vector<CaseOutcome> execute_case(const GradePlan& plan, const CaseJob& job,
+std::vector<CaseOutcome> execute_case(const Plan& plan, const CaseJob& job,
                                       const std::vector<const Place*>& others = {});
 
 /// Whether a block has reached the limit on work, and nothing else was found.
 bool is_runaway(const CaseEnding& ending);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -7,9 +7,9 @@
 #include "grader/cases/outputs.h"
 #include "grader/grade/plan/work_limits.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-RightResults::RightResults(const GradePlan& plan, const CaseJob& job, const SizedCase& sized)
+RightResults::RightResults(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized)
     : plan_(plan), job_(job), sized_(sized) {
   auto& reference = *plan.services.simulator.reference;
   if (job.is_shared) {
@@ -30,7 +30,7 @@ std::optional<verify::OutputDifference> RightResults::difference(
   auto out = first_difference(sized_.buffers, expected(), got);
   if (!out || shared_) return out;
   // The content of an output before the launch shows whether it was written at all.
-  move_outputs(before(/*inputs_too=*/false), own_.before);
+  cases::move_outputs(before(/*inputs_too=*/false), own_.before);
   return first_difference(sized_.buffers, expected(), got);
 }
 
@@ -40,13 +40,13 @@ RightResults::Lent::Lent(RightResults& lender) : lender_(lender) {
     return;
   }
   buffers_ = lender.before(/*inputs_too=*/false);
-  move_inputs(lender.own_.before, buffers_);
+  cases::move_inputs(lender.own_.before, buffers_);
 }
 
 RightResults::Lent::~Lent() { give_back(); }
 
 void RightResults::Lent::give_back() {
-  if (is_lent_ && !lender_.shared_) move_inputs(buffers_, lender_.own_.before);
+  if (is_lent_ && !lender_.shared_) cases::move_inputs(buffers_, lender_.own_.before);
   is_lent_ = false;
 }
 
@@ -55,7 +55,7 @@ std::optional<verify::OutputDifference> RightResults::Lent::difference() {
   return lender_.difference(buffers_);
 }
 
-CaseOutcome run_whole(const CaseJob& job, const SizedCase& sized, RightResults& right,
+CaseOutcome run_whole(const CaseJob& job, const cases::SizedCase& sized, RightResults& right,
                       Timing timing, std::span<measure::CountedElsewhere> others) {
   const auto launches = launches_of(job.place, sized);
   RightResults::Lent lent(right);
@@ -86,7 +86,8 @@ CaseOutcome run_whole(const CaseJob& job, const SizedCase& sized, RightResults& 
   return out;
 }
 
-void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job, const Expected& expected) {
+void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job,
+               const cases::Expected& expected) {
   for (auto& diagnostic : found) {
     if (diagnostic.kind != base::DiagnosticKind::kRunaway) continue;
     diagnostic.seen.limit = base::CaseLimit{job.place.item->name, job.work,
@@ -95,4 +96,4 @@ void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job, const E
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -11,9 +11,9 @@
 #include "grader/cases/reference.h"
 #include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// The right results of a case at one size. Those that only this case needs are made for it, and
 /// its inputs go through the launch and back instead of being copied.
@@ -40,20 +40,20 @@ class RightResults {
   };
 
   /// All references outlive this. Throws base::ToolError if the reference fails.
-  RightResults(const GradePlan& plan, const CaseJob& job, const SizedCase& sized);
+  RightResults(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized);
 
-  const Expected& expected() const { return shared_ ? *shared_ : own_; }
+  const cases::Expected& expected() const { return shared_ ? *shared_ : own_; }
   /// The buffers before a launch; inputs are empty unless they are asked for.
   std::vector<run::Buffer> before(bool inputs_too) const;
 
  private:
   std::optional<verify::OutputDifference> difference(const std::vector<run::Buffer>& got);
 
-  const GradePlan& plan_;
+  const Plan& plan_;
   const CaseJob& job_;
-  const SizedCase& sized_;
-  std::shared_ptr<const Expected> shared_;
-  Expected own_;
+  const cases::SizedCase& sized_;
+  std::shared_ptr<const cases::Expected> shared_;
+  cases::Expected own_;
 };
 
 /// Whether a run uses the time model; runs without a speed gate do not.
@@ -61,10 +61,11 @@ enum class Timing { kNone, kModelled };
 
 /// Runs the case at the size of `sized`; without a time, `others` are counted, too. The outcome has
 /// no speed yet.
-CaseOutcome run_whole(const CaseJob& job, const SizedCase& sized, RightResults& right,
+CaseOutcome run_whole(const CaseJob& job, const cases::SizedCase& sized, RightResults& right,
                       Timing timing, std::span<measure::CountedElsewhere> others = {});
 
 /// Notes with a runaway what the case may use, and what the course's own kernel needs for it.
-void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job, const Expected& expected);
+void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job,
+               const cases::Expected& expected);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -9,7 +9,7 @@
 #include "common/base/facts.h"
 #include "grader/grade/explain/wrong_result_advice.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 std::string next_of_first_failed(const Findings& found, bool is_performance) {
@@ -21,7 +21,7 @@ std::string next_of_first_failed(const Findings& found, bool is_performance) {
 }
 
 std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
-  if (judgement.verdict == Verdict::kInconclusive) {
+  if (judgement.verdict == report::Verdict::kInconclusive) {
     return "The result is right. The speed could not be decided, which is not the submission's "
            "fault: grade it again on an idle machine, or with --backend sim.";
   }
@@ -99,14 +99,15 @@ std::string next_of_diagnostic(const Findings& found) {
 
 }  // namespace
 
-Advice advice_for(const Findings& found, const Judgement& judgement, const Exercise& exercise) {
+Advice advice_for(const Findings& found, const Judgement& judgement,
+                  const course::Exercise& exercise) {
   const auto* kernel = exercise.kernel();
   switch (judgement.reason) {
-    case Reason::kNone:
+    case report::Reason::kNone:
       return {};
-    case Reason::kTool:
+    case report::Reason::kTool:
       return {next_without_a_verdict(found, judgement), {}};
-    case Reason::kCompile:
+    case report::Reason::kCompile:
       if (kernel == nullptr) {
         const bool is_any_graded = std::any_of(found.gates.begin(), found.gates.end(),
                                                [](const auto& gate) { return gate.decision; });
@@ -124,18 +125,18 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
       return {fmt::format("Make the file compile as {}; the first message matters most.",
                           kernel->signatures()),
               {}};
-    case Reason::kDiagnostic:
+    case report::Reason::kDiagnostic:
       return {next_of_diagnostic(found), {}};
-    case Reason::kIncorrect:
+    case report::Reason::kIncorrect:
       if (kernel != nullptr) return {next_of_wrong_result(found), {}};
       return {"Redo the first wrong answer by hand; the reasoning below leads to it.",
               exercise.shown_hint(0)};
-    case Reason::kMechanism:
-    case Reason::kPerformance:
-      return {next_of_first_failed(found, judgement.reason == Reason::kPerformance),
+    case report::Reason::kMechanism:
+    case report::Reason::kPerformance:
+      return {next_of_first_failed(found, judgement.reason == report::Reason::kPerformance),
               exercise.shown_hint(0)};
   }
   return {};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -8,13 +8,14 @@
 #include "grader/grade/judge/findings.h"
 #include "grader/grade/judge/rubric.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct Advice {
   std::string next;  ///< Empty if all passed.
   std::string hint;  ///< Empty if the lab's hints, which are about speed, would not help.
 };
 
-Advice advice_for(const Findings& found, const Judgement& judgement, const Exercise& exercise);
+Advice advice_for(const Findings& found, const Judgement& judgement,
+                  const course::Exercise& exercise);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -5,10 +5,11 @@
 
 #include "grader/grade/explain/advice.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
-std::vector<GateReport> awarded(std::vector<GateReport> gates, const std::vector<Award>& awards) {
+std::vector<report::GateReport> awarded(std::vector<report::GateReport> gates,
+                                        const std::vector<Award>& awards) {
   for (std::size_t i = 0; i < gates.size(); ++i) {
     gates[i].points = awards[i].points;
     gates[i].lacks = awards[i].lacks;
@@ -18,13 +19,13 @@ std::vector<GateReport> awarded(std::vector<GateReport> gates, const std::vector
 
 }  // namespace
 
-ExerciseReport assemble(const GradingTask& task, Judged judged) {
+report::ExerciseReport assemble(const GradingTask& task, Judged judged) {
   Findings found = std::move(judged.found);
   const auto& judgement = judged.judgement;
   const auto& exercise = *task.exercise;
   const auto& submission = task.submission;
   auto advice = advice_for(found, judgement, exercise);
-  ExerciseReport out;
+  report::ExerciseReport out;
   out.lab = task.lab->id;
   out.exercise = exercise.id;
   out.title = exercise.title;
@@ -60,4 +61,4 @@ ExerciseReport assemble(const GradingTask& task, Judged judged) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

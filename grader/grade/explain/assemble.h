@@ -6,9 +6,9 @@
 #include "grader/grade/plan/grading_services.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Makes the report of `task` and adds advice.
-ExerciseReport assemble(const GradingTask& task, Judged judged);
+report::ExerciseReport assemble(const GradingTask& task, Judged judged);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

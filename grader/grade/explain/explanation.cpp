@@ -17,7 +17,7 @@
 #include "grader/grade/judge/gate_places.h"
 #include "grader/text/suggestions.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using Remarks = std::vector<std::string>;
@@ -27,7 +27,7 @@ void append(const Remarks& further, Remarks& out) {
 }
 
 // Remarks on gates that are waived or missing, and on requested counters that are missing.
-Remarks plan_remarks(const GradePlan& plan, const GatePlan& gates) {
+Remarks plan_remarks(const Plan& plan, const GatePlan& gates) {
   const auto& exercise = plan.kernel();
   std::vector<std::string> out;
   for (const auto& planned : gates) {
@@ -44,7 +44,7 @@ Remarks plan_remarks(const GradePlan& plan, const GatePlan& gates) {
     const auto devices = exercise.devices();
     out.push_back(fmt::format(
         "No gate of this exercise is for {}: only the result is graded here. Its gates are for {}.",
-        plan.only_device, joined(std::span<const std::string>(devices))));
+        plan.only_device, text::joined(std::span<const std::string>(devices))));
   }
   const auto& gpu = plan.services.gpu;
   // The report compares the GPU's counters with the simulated ones of its profile.
@@ -58,7 +58,7 @@ Remarks plan_remarks(const GradePlan& plan, const GatePlan& gates) {
   return out;
 }
 
-Remarks text_remarks(const GradePlan& plan) {
+Remarks text_remarks(const Plan& plan) {
   const auto* source = std::get_if<compile::CompileRequest>(&plan.task.submission.content);
   if (source == nullptr) return {};
   const std::string_view kernel = plan.kernel().steps.front().kernel;
@@ -78,7 +78,7 @@ Remarks gate_remarks(const Findings& found, const std::vector<CaseRun>& runs) {
 
 }  // namespace
 
-ExerciseReport explain(const GradePlan& plan, const TimedRuns& timed, Judged judged) {
+report::ExerciseReport explain(const Plan& plan, const TimedRuns& timed, Judged judged) {
   auto& found = judged.found;
   auto remarks = plan_remarks(plan, timed.gates);
   append(text_remarks(plan), remarks);
@@ -90,4 +90,4 @@ ExerciseReport explain(const GradePlan& plan, const TimedRuns& timed, Judged jud
   return assemble(plan.task, std::move(judged));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "grader/grade/judge/judged.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 #include "grader/grade/time/timed_runs.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-ExerciseReport explain(const GradePlan& plan, const TimedRuns& timed, Judged judged);
+report::ExerciseReport explain(const Plan& plan, const TimedRuns& timed, Judged judged);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -12,7 +12,7 @@
 #include "common/run/launch_limits.h"
 #include "common/sim/simulator.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // Work of the further run: a second or two.
@@ -86,7 +86,7 @@ class WriterAndPrints final : public run::Observer {
 };
 
 // The bytes of the element that differs; nullopt if the difference is not a single element.
-std::optional<BufferBytes> wrong_bytes(const SizedCase& sized,
+std::optional<BufferBytes> wrong_bytes(const cases::SizedCase& sized,
                                        const verify::OutputDifference& difference) {
   const auto name = difference.element.substr(0, difference.element.find('['));
   const auto* buffer = sized.buffer_called(name);
@@ -99,7 +99,7 @@ std::optional<BufferBytes> wrong_bytes(const SizedCase& sized,
 }
 
 // Adds the text that `run` prints in a repeated run.
-void enter(const GradePlan& plan, const CaseRun& run, const verify::OutputDifference& difference,
+void enter(const Plan& plan, const CaseRun& run, const verify::OutputDifference& difference,
            Findings& found) {
   const auto& sized = *run.place.sized;
   const auto launches = launches_of(run.place, sized);
@@ -131,8 +131,7 @@ void enter(const GradePlan& plan, const CaseRun& run, const verify::OutputDiffer
 
 }  // namespace
 
-void put_failing_thread_first(const GradePlan& plan, const std::vector<CaseRun>& runs,
-                              Findings& found) {
+void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs, Findings& found) {
   if (found.printed.empty()) return;
   for (const auto& run : runs) {
     const auto* wrong = std::get_if<WrongResult>(&run.outcome.ending);
@@ -148,4 +147,4 @@ void put_failing_thread_first(const GradePlan& plan, const std::vector<CaseRun>&
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -11,12 +11,11 @@
 
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/judge/findings.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// `runs` are the runs in `found`.
-void put_failing_thread_first(const GradePlan& plan, const std::vector<CaseRun>& runs,
-                              Findings& found);
+void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs, Findings& found);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

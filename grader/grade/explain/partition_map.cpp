@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 constexpr std::uint64_t kMostBlocks = 512;
@@ -34,11 +34,11 @@ memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& seq
   return out;
 }
 
-std::optional<PartitionMap> partition_map(const CaseRun& run,
-                                          const std::vector<memory::TracedLine>& traced,
-                                          std::uint64_t blocks) {
+std::optional<report::PartitionMap> partition_map(const CaseRun& run,
+                                                  const std::vector<memory::TracedLine>& traced,
+                                                  std::uint64_t blocks) {
   const auto& profile = run.place.target->profile();
-  PartitionMap out;
+  report::PartitionMap out;
   out.device = profile.name;
   out.product = profile.product;
   out.partitions = profile.dram.partitions.value();
@@ -67,4 +67,4 @@ std::optional<PartitionMap> partition_map(const CaseRun& run,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

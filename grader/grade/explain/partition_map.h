@@ -12,7 +12,7 @@
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// The first right measured case on a simulated device with plain partitions; nullptr if none
 /// exists.
@@ -23,8 +23,8 @@ memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& seq
 
 /// The map of `traced`, which is such a trace of `blocks` blocks; nullopt if no line touches a
 /// matrix of the exercise.
-std::optional<PartitionMap> partition_map(const CaseRun& run,
-                                          const std::vector<memory::TracedLine>& traced,
-                                          std::uint64_t blocks);
+std::optional<report::PartitionMap> partition_map(const CaseRun& run,
+                                                  const std::vector<memory::TracedLine>& traced,
+                                                  std::uint64_t blocks);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

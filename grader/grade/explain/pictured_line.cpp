@@ -5,12 +5,13 @@
 
 #include "grader/grade/explain/request_cost.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // Gives a shared array the rows and columns of its declaration in `arrays`. Arrays whose size the
 // launch sets, and one-dimensional ones, have one row.
-void shape_as_declared(const std::vector<DeclaredArray>& arrays, PicturedLine& line) {
+void shape_as_declared(const std::vector<cases::DeclaredArray>& arrays,
+                       report::PicturedLine& line) {
   const auto& memory = line.line.memory;
   const auto* array = array_called(arrays, memory.name);
   if (line.line.operation.space != run::Space::kShared || array == nullptr) return;
@@ -24,16 +25,16 @@ void shape_as_declared(const std::vector<DeclaredArray>& arrays, PicturedLine& l
 
 }  // namespace
 
-PicturedDevice pictured_device(const device::Profile& profile) {
+report::PicturedDevice pictured_device(const device::Profile& profile) {
   return {std::string(profile.name), std::string(profile.product),
           memory::bank_count(profile.rules.shared_banks),
           memory::bank_bytes(profile.rules.shared_banks)};
 }
 
-PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& grid,
-                           const std::vector<PicturedDevice>& devices,
-                           const std::vector<DeclaredArray>& arrays) {
-  PicturedLine out;
+report::PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& grid,
+                                   const std::vector<report::PicturedDevice>& devices,
+                                   const std::vector<cases::DeclaredArray>& arrays) {
+  report::PicturedLine out;
   out.element_bytes = traced.bytes;
   for (const auto& request : std::exchange(traced.requests, {})) {
     auto& made = out.requests.emplace_back();
@@ -48,4 +49,4 @@ PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& grid,
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

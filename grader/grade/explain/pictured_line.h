@@ -10,14 +10,14 @@
 #include "grader/cases/declared_arrays.h"
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-PicturedDevice pictured_device(const device::Profile& profile);
+report::PicturedDevice pictured_device(const device::Profile& profile);
 
 /// The requests of `traced` with a cost per device. Shared arrays have the shape of their
 /// declaration in `arrays`; other memory has none.
-PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& grid,
-                           const std::vector<PicturedDevice>& devices,
-                           const std::vector<DeclaredArray>& arrays);
+report::PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& grid,
+                                   const std::vector<report::PicturedDevice>& devices,
+                                   const std::vector<cases::DeclaredArray>& arrays);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

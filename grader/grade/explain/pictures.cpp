@@ -16,7 +16,7 @@
 #include "grader/grade/explain/pictured_line.h"
 #include "grader/grade/explain/wrong_map.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // Limit on the work of one run for a picture: a second or two. Longer runs have traced enough long
@@ -75,7 +75,7 @@ std::vector<run::BlockRange> ranges_of(std::vector<std::uint64_t> blocks) {
 // Runs a case with a trace; the buffers hold its results.
 class TracedRun {
  public:
-  TracedRun(const GradePlan& plan, const CaseRun& run)
+  TracedRun(const Plan& plan, const CaseRun& run)
       : plan_(plan), run_(run), sequence_(launches_of(run.place, *run.place.sized)) {}
 
   const run::Sequence& sequence() const { return sequence_; }
@@ -118,19 +118,20 @@ class TracedRun {
     return plan_.services.simulator.reference->before(*run_.place.sized,
                                                       plan_.variant_of(*run_.place.item));
   }
-  std::shared_ptr<const Expected> expected() const {
+  std::shared_ptr<const cases::Expected> expected() const {
     return plan_.services.simulator.reference->expected(plan_.lab(), *run_.place.sized,
                                                         plan_.variant_of(*run_.place.item));
   }
 
  private:
-  const GradePlan& plan_;
+  const Plan& plan_;
   const CaseRun& run_;
   run::Sequence sequence_;
 };
 
-std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const CaseRun& picked) {
-  std::vector<PicturedDevice> out;
+std::vector<report::PicturedDevice> devices_of(const std::vector<CaseRun>& runs,
+                                               const CaseRun& picked) {
+  std::vector<report::PicturedDevice> out;
   const auto add = [&](const CaseRun& run) {
     const auto& profile = run.place.target->profile();
     const bool is_known = std::any_of(
@@ -145,9 +146,10 @@ std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const C
   return out;
 }
 
-PicturedLine pictured(memory::TracedLine traced, const SizedCase& sized, const base::Dim3& grid,
-                      const std::vector<PicturedDevice>& devices,
-                      const std::vector<DeclaredArray>& arrays) {
+report::PicturedLine pictured(memory::TracedLine traced, const cases::SizedCase& sized,
+                              const base::Dim3& grid,
+                              const std::vector<report::PicturedDevice>& devices,
+                              const std::vector<cases::DeclaredArray>& arrays) {
   auto out = pictured_line(std::move(traced), grid, devices, arrays);
   const auto* buffer = sized.buffer_called(out.line.memory.name);
   if (buffer == nullptr || out.line.operation.space != run::Space::kGlobal) return out;
@@ -157,8 +159,8 @@ PicturedLine pictured(memory::TracedLine traced, const SizedCase& sized, const b
   return out;
 }
 
-std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
-  std::vector<TimedCase> out;
+std::vector<report::TimedCase> times_of(const std::vector<CaseRun>& runs) {
+  std::vector<report::TimedCase> out;
   for (const auto& run : runs) {
     const auto fraction = number_of(run.outcome.fraction_of_roof);
     if (!fraction || run.place.target->is_gpu()) continue;
@@ -169,11 +171,11 @@ std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
   return out;
 }
 
-Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const CaseRun& picked) {
+report::Pictures draw(const Plan& plan, const std::vector<CaseRun>& runs, const CaseRun& picked) {
   const auto& place = picked.place;
   TracedRun run(plan, picked);
   const auto& launch = run.sequence().first();
-  Pictures out;
+  report::Pictures out;
   out.case_name = place.item->name;
   out.variables = place.variables();
   out.grid = launch.grid;
@@ -187,8 +189,8 @@ Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const Cas
   if (std::holds_alternative<WrongResult>(picked.outcome.ending)) {
     const auto expected = run.expected();
     std::vector<std::uint64_t> seeds = {0};
-    const auto further =
-        schedule_seeds(plan.services.seed, picked.outcome.measured, kMostGradedInstructions);
+    const auto further = cases::schedule_seeds(plan.services.seed, picked.outcome.measured,
+                                               cases::kMostGradedInstructions);
     seeds.insert(seeds.end(), further.begin(), further.end());
     for (const auto seed : seeds) {
       auto buffers = expected->before;
@@ -200,7 +202,7 @@ Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const Cas
     auto buffers = run.before();
     traced = run.trace(limits, ranges_of(limits.blocks), 0, buffers);
   }
-  const auto arrays = declared_arrays(place.program->source);
+  const auto arrays = cases::declared_arrays(place.program->source);
   for (auto& line : traced) {
     out.lines.push_back(pictured(std::move(line), *place.sized, launch.grid, out.devices, arrays));
   }
@@ -216,7 +218,7 @@ Pictures draw(const GradePlan& plan, const std::vector<CaseRun>& runs, const Cas
 
 }  // namespace
 
-std::optional<Pictures> draw_pictures(const GradePlan& plan, const std::vector<CaseRun>& runs) {
+std::optional<report::Pictures> draw_pictures(const Plan& plan, const std::vector<CaseRun>& runs) {
   const auto* picked = pick(runs);
   if (picked == nullptr) return std::nullopt;
   try {
@@ -228,4 +230,4 @@ std::optional<Pictures> draw_pictures(const GradePlan& plan, const std::vector<C
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Pictures of the submission whose cases ended as `runs`. Returns nullopt if no case was
 /// simulated, or if none can be simulated again.
-std::optional<Pictures> draw_pictures(const GradePlan& plan, const std::vector<CaseRun>& runs);
+std::optional<report::Pictures> draw_pictures(const Plan& plan, const std::vector<CaseRun>& runs);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

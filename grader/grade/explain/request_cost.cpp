@@ -4,13 +4,13 @@
 #include "common/memory/global_access.h"
 #include "common/memory/shared_banks.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
-                    const memory::TracedRequest& traced) {
+report::RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
+                            const memory::TracedRequest& traced) {
   const memory::Request request{traced.address.data(), traced.mask, line.bytes};
   const auto operation = line.operation.operation;
-  RequestCost out;
+  report::RequestCost out;
   if (line.operation.space == run::Space::kShared) {
     const auto use = run::is_atomic(operation)             ? memory::SharedUse::kAtomic
                      : operation == run::Operation::kStore ? memory::SharedUse::kStore
@@ -33,4 +33,4 @@ RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& li
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,9 +6,9 @@
 #include "common/memory/access_trace.h"
 #include "grader/report/pictures.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
-                    const memory::TracedRequest& request);
+report::RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
+                            const memory::TracedRequest& request);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -5,7 +5,7 @@
 
 #include "common/compile/tokens.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 std::vector<std::string> source_remarks(std::string_view source, std::string_view name) {
   bool uses_thrust = false;
@@ -33,4 +33,4 @@ std::vector<std::string> source_remarks(std::string_view source, std::string_vie
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Sentences about thrust, whose calls run on the host, and about a file without a kernel of its
 /// own, whose kernel `name` comes from an include.
 std::vector<std::string> source_remarks(std::string_view source, std::string_view name);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -13,7 +13,7 @@
 #include "common/base/counted.h"
 #include "common/verify/ulps.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 constexpr std::uint64_t kMostCells = 64;  // In a row, and rows.
@@ -24,7 +24,8 @@ bool is_nan(verify::ElementType type, const std::byte* element) {
   return verify::is_float(type) && verify::ulps_between(type, element, element) == verify::kNoUlps;
 }
 
-bool is_right_element(const SizedBuffer& buffer, const std::byte* expected, const std::byte* got) {
+bool is_right_element(const cases::SizedBuffer& buffer, const std::byte* expected,
+                      const std::byte* got) {
   if (is_nan(buffer.type, got)) return false;
   if (std::memcmp(expected, got, verify::size_of(buffer.type)) == 0) return true;
   const auto ulps = buffer.most_ulps();
@@ -119,7 +120,7 @@ bool is_all_but_diagonal(const std::vector<bool>& is_set, std::uint64_t columns)
   return true;
 }
 
-std::string sentence(const WrongMap& map, const std::vector<bool>& is_wrong) {
+std::string sentence(const report::WrongMap& map, const std::vector<bool>& is_wrong) {
   const bool never = map.unwritten == map.wrong;
   const auto which = pattern_text(is_wrong, map.rows, map.columns);
   const auto count =
@@ -131,9 +132,9 @@ std::string sentence(const WrongMap& map, const std::vector<bool>& is_wrong) {
   return out + ": " + which;
 }
 
-WrongMap map_of(const SizedBuffer& buffer, const std::vector<bool>& is_wrong,
-                const std::vector<bool>& is_unwritten) {
-  WrongMap out;
+report::WrongMap map_of(const cases::SizedBuffer& buffer, const std::vector<bool>& is_wrong,
+                        const std::vector<bool>& is_unwritten) {
+  report::WrongMap out;
   out.output = buffer.name;
   out.rows = buffer.rows;
   out.columns = buffer.columns;
@@ -176,8 +177,9 @@ std::string pattern_text(const std::vector<bool>& is_set, std::uint64_t rows,
                      box[3]);
 }
 
-std::optional<WrongMap> wrong_map(const std::vector<SizedBuffer>& buffers, const Expected& expected,
-                                  const std::vector<run::Buffer>& got) {
+std::optional<report::WrongMap> wrong_map(const std::vector<cases::SizedBuffer>& buffers,
+                                          const cases::Expected& expected,
+                                          const std::vector<run::Buffer>& got) {
   for (std::size_t number = 0; number < buffers.size(); ++number) {
     const auto& buffer = buffers[number];
     if (!buffer.is_output() || buffer.has_total()) continue;
@@ -202,4 +204,4 @@ std::optional<WrongMap> wrong_map(const std::vector<SizedBuffer>& buffers, const
   return std::nullopt;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

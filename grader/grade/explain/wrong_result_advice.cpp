@@ -8,7 +8,7 @@
 
 #include "common/base/counted.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using verify::CauseKind;
@@ -139,4 +139,4 @@ std::string next_of_wrong_result(const Findings& found) {
   return trace_by_hand("one wrong element");
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

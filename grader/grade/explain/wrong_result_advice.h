@@ -7,8 +7,8 @@
 
 #include "grader/grade/judge/findings.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 std::string next_of_wrong_result(const Findings& found);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -10,18 +10,18 @@
 #include "common/run/runner.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct Findings {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<base::Diagnostic> race_warnings;  ///< Harmless: they cost no points.
   std::string tool_trouble;  ///< Why this grader cannot judge the submission; empty if it can.
-  std::vector<CaseResult> cases;
-  std::vector<GateReport> gates;  ///< No points yet.
-  std::vector<LineTable> lines;
-  std::vector<CaseRoofline> rooflines;
-  std::vector<CountedCase> counted;
-  std::vector<WrongAnswer> wrong_answers;
+  std::vector<report::CaseResult> cases;
+  std::vector<report::GateReport> gates;  ///< No points yet.
+  std::vector<report::LineTable> lines;
+  std::vector<report::CaseRoofline> rooflines;
+  std::vector<report::CountedCase> counted;
+  std::vector<report::WrongAnswer> wrong_answers;
   std::vector<std::uint32_t> result_lines;
   std::string printed;
   std::string printed_thread;
@@ -30,8 +30,8 @@ struct Findings {
   std::vector<std::string> warnings;
   std::vector<base::SkippedBarrier> skipped_barriers;  ///< Each line once; in a warning, too.
   std::string left_out;  ///< Names the host code that was not compiled.
-  std::optional<Pictures> pictures;
+  std::optional<report::Pictures> pictures;
   bool refuses_launch = false;  ///< The kernel compiles and cannot be launched as the course does.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

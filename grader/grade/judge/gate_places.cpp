@@ -12,7 +12,7 @@
 #include "grader/cases/declared_arrays.h"
 #include "grader/course/launch_metrics.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 constexpr std::string_view kIntegerDivisions = "warpgrade__ptx_integer_divisions.sum";
@@ -40,7 +40,7 @@ std::string division_lines(const compile::Program& program) {
 
 std::string shared_arrays(const compile::Program& program) {
   std::vector<std::string> out;
-  for (const auto& array : declared_arrays(program.source)) {
+  for (const auto& array : cases::declared_arrays(program.source)) {
     if (!array.is_shared || array.extents.empty()) continue;
     out.push_back(fmt::format("{}{} (line {}) uses {} bytes", array.name,
                               base::extents_text(array.extents), array.line,
@@ -52,13 +52,13 @@ std::string shared_arrays(const compile::Program& program) {
 }  // namespace
 
 bool has_places(std::string_view metric) {
-  return metric == kIntegerDivisions || metric == kStaticSharedBytes;
+  return metric == kIntegerDivisions || metric == course::kStaticSharedBytes;
 }
 
 std::string places_text(std::string_view metric, const Place& place) {
   if (metric == kIntegerDivisions) return division_lines(*place.program);
-  if (metric == kStaticSharedBytes) return shared_arrays(*place.program);
+  if (metric == course::kStaticSharedBytes) return shared_arrays(*place.program);
   return {};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -8,7 +8,7 @@
 
 #include "grader/grade/execute/case_outcome.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Whether a gate on `metric` is about such places, and not about lines that access memory.
 bool has_places(std::string_view metric);
@@ -17,4 +17,4 @@ bool has_places(std::string_view metric);
 /// place is found.
 std::string places_text(std::string_view metric, const Place& place);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -12,7 +12,7 @@
 #include "grader/course/launch_metrics.h"
 #include "grader/grade/judge/gate_places.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // Line tables of gates on this metric list the lines that execute most, rather than the lines that
@@ -20,8 +20,8 @@ namespace {
 constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
 
 // Counters are exact, and a GPU's measurements have their own interval.
-void set_model_error(const PlannedGate& planned, const KernelExercise& exercise,
-                     GateDefinition& out) {
+void set_model_error(const PlannedGate& planned, const course::KernelExercise& exercise,
+                     report::GateDefinition& out) {
   if (!planned.gate->is_performance() || planned.target->backend() != run::Backend::kSim) return;
   const auto& profile = device::find(planned.gate->device);
   out.model_error = profile.errors.of_speed(exercise.kind);
@@ -29,9 +29,9 @@ void set_model_error(const PlannedGate& planned, const KernelExercise& exercise,
   if (profile.errors.has(exercise.kind)) out.kind = exercise.kind;
 }
 
-GateReport unmeasured(const PlannedGate& planned, const KernelExercise& exercise) {
+report::GateReport unmeasured(const PlannedGate& planned, const course::KernelExercise& exercise) {
   const auto& gate = *planned.gate;
-  GateReport out;
+  report::GateReport out;
   out.gate.id = gate.id;
   out.gate.metric = gate.metric;
   out.gate.device = planned.target->device;
@@ -54,25 +54,25 @@ GateReport unmeasured(const PlannedGate& planned, const KernelExercise& exercise
 }
 
 // The value of `metric` for the launch of `run`.
-GateValue launch_value(const LaunchMetric& metric, const CaseRun& run) {
+report::GateValue launch_value(const course::LaunchMetric& metric, const CaseRun& run) {
   const auto value =
       metric.value({run.place.kernels, run.place.sized->launches.sequence.first(),
                     run.outcome.measured.occupancy, device::find(run.place.target->device)});
-  if (!value) return NotMeasured{};
+  if (!value) return report::NotMeasured{};
   return *value;
 }
 
-GateValue value_of(std::string_view metric, const CaseRun& run) {
-  if (is_speed(metric)) return run.outcome.fraction_of_roof;
-  for (const auto& one : launch_metrics()) {
+report::GateValue value_of(std::string_view metric, const CaseRun& run) {
+  if (course::is_speed(metric)) return run.outcome.fraction_of_roof;
+  for (const auto& one : course::launch_metrics()) {
     if (one.name == metric) return launch_value(one, run);
   }
   const auto& measured = run.outcome.measured;
   const auto found = measured.metrics.find(metric);
   if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
   // A ratio is undefined without accesses. Every other metric has a value.
-  if (metric.ends_with(".ratio")) return NoAccess{};
-  return NotMeasured{};
+  if (metric.ends_with(".ratio")) return report::NoAccess{};
+  return report::NotMeasured{};
 }
 
 // Whether a line belongs into the table of a gate on `metric`. A gate on loads or on stores shows
@@ -95,8 +95,9 @@ bool is_about(const timing::Skew& skew, std::string_view metric) {
   return counted->space == contention->space && run::is_atomic(counted->operation);
 }
 
-LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measured) {
-  LineTable out;
+report::LineTable lines_of(const report::GateDefinition& gate,
+                           const measure::Measurement& measured) {
+  report::LineTable out;
   out.gate = gate.id;
   out.device = gate.device;
   if (has_places(gate.metric)) return out;
@@ -116,13 +117,15 @@ LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measu
 }
 
 // A failure before a gate that is not decided, that before a pass.
-int rank(const GateMeasurement& one) {
-  return one.outcome == GateOutcome::kFailed ? 0 : one.outcome == GateOutcome::kUndecided ? 1 : 2;
+int rank(const report::GateMeasurement& one) {
+  return one.outcome == report::GateOutcome::kFailed      ? 0
+         : one.outcome == report::GateOutcome::kUndecided ? 1
+                                                          : 2;
 }
 
 // Compares two measured cases of a gate by their rank, then by their value: the smaller one is
 // worse (the larger one, if the gate has only a maximum).
-bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) {
+bool is_worse(const report::GateMeasurement& a, const report::GateMeasurement& b, bool has_min) {
   if (rank(a) != rank(b)) return rank(a) < rank(b);
   const auto x = number_of(a.value);
   const auto y = number_of(b.value);
@@ -132,23 +135,23 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
 
 // "width = 8224, height = 7936": the variables in which the size for speed differs from the size
 // for counters. Empty if the sizes are equal or the gate is not on speed.
-std::string size_of(const Gate& gate, const Place& place) {
+std::string size_of(const course::Gate& gate, const Place& place) {
   if (!gate.is_performance()) return {};
   auto other = place.timed->variables;
   std::erase_if(other,
                 [&](const auto& one) { return one.second == place.item->variables.at(one.first); });
-  return in_words(other);
+  return text::in_words(other);
 }
 
 // Adds `run`, which counts for the gate; returns whether it is the worst case so far.
-bool take_measured(const PlannedGate& planned, const CaseRun& run, GateReport& report) {
+bool take_measured(const PlannedGate& planned, const CaseRun& run, report::GateReport& report) {
   const auto bounds = bounds_of(planned, run.place.item->name);
   auto value = value_of(planned.gate->metric, run);
   const auto outcome = report.gate.is_waived
-                           ? GateOutcome::kPassed
+                           ? report::GateOutcome::kPassed
                            : outcome_of(value, bounds.for_model(report.gate.model_margin));
-  GateMeasurement here{run.place.item->name, std::move(value), outcome,
-                       size_of(*planned.gate, run.place)};
+  report::GateMeasurement here{run.place.item->name, std::move(value), outcome,
+                               size_of(*planned.gate, run.place)};
   if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;
   report.bounds = bounds;
   report.worst = std::move(here);
@@ -157,7 +160,7 @@ bool take_measured(const PlannedGate& planned, const CaseRun& run, GateReport& r
 
 }  // namespace
 
-DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
+DecidedGates decide_gates(const GatePlan& plan, const course::KernelExercise& exercise,
                           const std::vector<CaseRun>& runs) {
   DecidedGates out;
   std::vector<std::size_t> cases_left;
@@ -172,8 +175,8 @@ DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
       if (!is_asked(plan[i], *run.place.target, *run.place.item)) continue;
       if (take_measured(plan[i], run, report)) {
         const auto& id = report.gate.id;
-        std::erase_if(out.lines, [&](const LineTable& table) { return table.gate == id; });
-        if (report.worst->outcome == GateOutcome::kFailed) {
+        std::erase_if(out.lines, [&](const report::LineTable& table) { return table.gate == id; });
+        if (report.worst->outcome == report::GateOutcome::kFailed) {
           out.lines.push_back(lines_of(report.gate, run.outcome.measured));
         }
       }
@@ -183,14 +186,15 @@ DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
   return out;
 }
 
-std::vector<LineTable> lines_that_matter(const DecidedGates& decided) {
-  const auto is_speed = [&](const LineTable& table) {
-    return std::any_of(decided.gates.begin(), decided.gates.end(), [&](const GateReport& report) {
-      return report.gate.id == table.gate && report.gate.is_performance();
-    });
+std::vector<report::LineTable> lines_that_matter(const DecidedGates& decided) {
+  const auto is_speed = [&](const report::LineTable& table) {
+    return std::any_of(decided.gates.begin(), decided.gates.end(),
+                       [&](const report::GateReport& report) {
+                         return report.gate.id == table.gate && report.gate.is_performance();
+                       });
   };
   auto tables = decided.lines;
-  std::erase_if(tables, [](const LineTable& table) {
+  std::erase_if(tables, [](const report::LineTable& table) {
     return table.lines.empty() && table.instructions.empty();
   });
   if (!std::all_of(tables.begin(), tables.end(), is_speed)) {
@@ -201,4 +205,4 @@ std::vector<LineTable> lines_that_matter(const DecidedGates& decided) {
   return tables;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -12,19 +12,19 @@
 #include "grader/grade/plan/gate_plan.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct DecidedGates {
-  std::vector<GateReport> gates;  ///< One for each planned gate, in order; no points yet.
-  std::vector<LineTable> lines;   ///< For gates that fail, see lines_that_matter().
+  std::vector<report::GateReport> gates;  ///< One for each planned gate, in order; no points yet.
+  std::vector<report::LineTable> lines;   ///< For gates that fail, see lines_that_matter().
 };
 
 /// The gates of `plan` after `runs`, in their order. Only right cases count.
-DecidedGates decide_gates(const GatePlan& plan, const KernelExercise& exercise,
+DecidedGates decide_gates(const GatePlan& plan, const course::KernelExercise& exercise,
                           const std::vector<CaseRun>& runs);
 
 /// The tables of mechanism gates if any exist, else the first one of a speed gate; leaves out
 /// tables without lines.
-std::vector<LineTable> lines_that_matter(const DecidedGates& decided);
+std::vector<report::LineTable> lines_that_matter(const DecidedGates& decided);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,9 +6,9 @@
 #include "grader/grade/judge/gates.h"
 #include "grader/grade/judge/run_findings.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-Judged judge_runs(const GradePlan& plan, const TimedRuns& timed) {
+Judged judge_runs(const Plan& plan, const TimedRuns& timed) {
   const auto& compiled = timed.compiled;
   Judged out;
   auto& found = out.found;
@@ -26,4 +26,4 @@ Judged judge_runs(const GradePlan& plan, const TimedRuns& timed) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

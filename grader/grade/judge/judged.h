@@ -4,16 +4,16 @@
 
 #include "grader/grade/judge/findings.h"
 #include "grader/grade/judge/rubric.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 #include "grader/grade/time/timed_runs.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct Judged {
   Findings found;
   Judgement judgement;
 };
 
-Judged judge_runs(const GradePlan& plan, const TimedRuns& timed);
+Judged judge_runs(const Plan& plan, const TimedRuns& timed);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

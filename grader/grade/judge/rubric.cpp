@@ -5,14 +5,14 @@
 #include <tuple>
 #include <utility>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using base::DiagnosticKind;
 
-bool any_case(const Findings& found, CaseResult::State state) {
+bool any_case(const Findings& found, report::CaseResult::State state) {
   return std::any_of(found.cases.begin(), found.cases.end(),
-                     [state](const CaseResult& item) { return item.state == state; });
+                     [state](const report::CaseResult& item) { return item.state == state; });
 }
 
 template <typename Predicate>
@@ -23,37 +23,40 @@ bool any_gate(const Findings& found, const Predicate& predicate) {
 // Whether the whole exercise was run and measured. Parts that were skipped through no fault of the
 // student must not look like a pass.
 bool is_complete(const Findings& found) {
-  return !found.cases.empty() && !any_case(found, CaseResult::State::kNotRun) &&
-         !any_case(found, CaseResult::State::kDiagnostic) &&
-         !any_gate(found, [](const GateReport& gate) { return !gate.decision; });
+  return !found.cases.empty() && !any_case(found, report::CaseResult::State::kNotRun) &&
+         !any_case(found, report::CaseResult::State::kDiagnostic) &&
+         !any_gate(found, [](const report::GateReport& gate) { return !gate.decision; });
 }
 
 // A launch that uses a feature that the simulator lacks proves nothing about the submission, so
 // `unsupported` counts only without a fault of the student's own.
-std::pair<Verdict, Reason> verdict_of(const Findings& found) {
+std::pair<report::Verdict, report::Reason> verdict_of(const Findings& found) {
   bool student = false;
   bool unsupported = false;
   for (const auto& diagnostic : found.diagnostics) {
-    if (diagnostic.kind == DiagnosticKind::kCompileError) return {Verdict::kFail, Reason::kCompile};
+    if (diagnostic.kind == DiagnosticKind::kCompileError)
+      return {report::Verdict::kFail, report::Reason::kCompile};
     (diagnostic.kind == DiagnosticKind::kUnsupported ? unsupported : student) = true;
   }
-  if (student) return {Verdict::kFail, Reason::kDiagnostic};
-  if (any_case(found, CaseResult::State::kIncorrect)) return {Verdict::kFail, Reason::kIncorrect};
-  if (unsupported || !found.tool_trouble.empty()) return {Verdict::kError, Reason::kTool};
-  const auto fails = [](const GateReport& gate) { return gate.has_failed(); };
-  const auto is_mechanism = [&](const GateReport& gate) {
+  if (student) return {report::Verdict::kFail, report::Reason::kDiagnostic};
+  if (any_case(found, report::CaseResult::State::kIncorrect))
+    return {report::Verdict::kFail, report::Reason::kIncorrect};
+  if (unsupported || !found.tool_trouble.empty())
+    return {report::Verdict::kError, report::Reason::kTool};
+  const auto fails = [](const report::GateReport& gate) { return gate.has_failed(); };
+  const auto is_mechanism = [&](const report::GateReport& gate) {
     return fails(gate) && !gate.gate.is_performance();
   };
-  if (any_gate(found, is_mechanism)) return {Verdict::kFail, Reason::kMechanism};
-  if (any_gate(found, fails)) return {Verdict::kFail, Reason::kPerformance};
-  if (!is_complete(found)) return {Verdict::kError, Reason::kTool};
-  const auto is_undecided = [](const GateReport& gate) { return !gate.has_passed(); };
-  if (any_gate(found, is_undecided)) return {Verdict::kInconclusive, Reason::kTool};
-  return {Verdict::kPass, Reason::kNone};
+  if (any_gate(found, is_mechanism)) return {report::Verdict::kFail, report::Reason::kMechanism};
+  if (any_gate(found, fails)) return {report::Verdict::kFail, report::Reason::kPerformance};
+  if (!is_complete(found)) return {report::Verdict::kError, report::Reason::kTool};
+  const auto is_undecided = [](const report::GateReport& gate) { return !gate.has_passed(); };
+  if (any_gate(found, is_undecided)) return {report::Verdict::kInconclusive, report::Reason::kTool};
+  return {report::Verdict::kPass, report::Reason::kNone};
 }
 
 // The first gate that `gate` needs and that was decided and did not pass; may be empty.
-std::string lacking(const Findings& found, const GateReport& gate) {
+std::string lacking(const Findings& found, const report::GateReport& gate) {
   for (const auto& needed : gate.gate.needs) {
     for (const auto& other : found.gates) {
       if (other.gate.id == needed && other.decision && !other.has_passed()) return needed;
@@ -62,14 +65,14 @@ std::string lacking(const Findings& found, const GateReport& gate) {
   return {};
 }
 
-void add(Judgement& judgement, const GateReport& gate, Award award) {
+void add(Judgement& judgement, const report::GateReport& gate, Award award) {
   judgement.points += award.points;
   judgement.max_points += gate.gate.max_points;
   judgement.awards.push_back(std::move(award));
 }
 
 // Whether to pass the gate is to go beyond the skeleton. One that is waived everybody passes.
-bool tells_from_skeleton(const GateReport& gate) {
+bool tells_from_skeleton(const report::GateReport& gate) {
   return !gate.skeleton_passes() && !gate.gate.is_waived;
 }
 
@@ -77,10 +80,10 @@ bool tells_from_skeleton(const GateReport& gate) {
 // values, and a submission that passes only gates that the skeleton also passes has added nothing.
 // If all other gates are waived, none can decide, and a right kernel must not lose points.
 bool goes_beyond_skeleton(const Findings& found) {
-  const bool is_skeleton_right =
-      any_gate(found, [](const GateReport& gate) { return gate.gate.skeleton.has_value(); });
+  const bool is_skeleton_right = any_gate(
+      found, [](const report::GateReport& gate) { return gate.gate.skeleton.has_value(); });
   if (!is_skeleton_right || !any_gate(found, tells_from_skeleton)) return true;
-  return any_gate(found, [&](const GateReport& gate) {
+  return any_gate(found, [&](const report::GateReport& gate) {
     return gate.has_passed() && tells_from_skeleton(gate) && lacking(found, gate).empty();
   });
 }
@@ -97,7 +100,7 @@ std::string first_step(const Findings& found) {
 
 // The points of a question: each wrong answer costs one, and they never exceed the share of right
 // answers. Half of a list guessed right must earn little.
-std::uint32_t points_for_answers(const GateReport& gate) {
+std::uint32_t points_for_answers(const report::GateReport& gate) {
   const auto most = gate.gate.max_points;
   const auto right = gate.value();
   if (gate.has_passed() || !right) return gate.has_passed() ? most : 0;
@@ -111,8 +114,9 @@ std::uint32_t points_for_answers(const GateReport& gate) {
 Judgement judge(const Findings& found, std::uint32_t correctness_points) {
   Judgement out;
   std::tie(out.verdict, out.reason) = verdict_of(found);
-  out.correct = out.reason == Reason::kNone || out.reason == Reason::kMechanism ||
-                out.reason == Reason::kPerformance || out.verdict == Verdict::kInconclusive;
+  out.correct = out.reason == report::Reason::kNone || out.reason == report::Reason::kMechanism ||
+                out.reason == report::Reason::kPerformance ||
+                out.verdict == report::Verdict::kInconclusive;
   const bool earns = out.correct && goes_beyond_skeleton(found);
   out.points = earns ? correctness_points : 0;
   out.max_points = correctness_points;
@@ -137,11 +141,11 @@ Judgement judge_answers(const Findings& found) {
     out.correct = out.correct && gate.has_passed();
   }
   if (!is_judged) return out;
-  out.verdict = out.correct ? Verdict::kPass : Verdict::kFail;
-  out.reason = out.correct                  ? Reason::kNone
-               : !found.diagnostics.empty() ? Reason::kCompile
-                                            : Reason::kIncorrect;
+  out.verdict = out.correct ? report::Verdict::kPass : report::Verdict::kFail;
+  out.reason = out.correct                  ? report::Reason::kNone
+               : !found.diagnostics.empty() ? report::Reason::kCompile
+                                            : report::Reason::kIncorrect;
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -12,7 +12,7 @@
 
 #include "grader/grade/judge/findings.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// The points that a gate earns.
 struct Award {
@@ -21,8 +21,8 @@ struct Award {
 };
 
 struct Judgement {
-  Verdict verdict = Verdict::kError;
-  Reason reason = Reason::kTool;
+  report::Verdict verdict = report::Verdict::kError;
+  report::Reason reason = report::Reason::kTool;
   bool correct = false;
   std::uint32_t points = 0;
   std::uint32_t max_points = 0;
@@ -36,4 +36,4 @@ Judgement judge(const Findings& found, std::uint32_t correctness_points);
 /// gives its points, less one for each wrong answer of several.
 Judgement judge_answers(const Findings& found);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -14,10 +14,10 @@
 #include "grader/cases/student_terms.h"
 #include "grader/grade/execute/distinct_diagnostics.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
-using State = CaseResult::State;
+using State = report::CaseResult::State;
 
 // The difference with the order and the size at which it was found.
 verify::OutputDifference difference_of(const WrongResult& wrong) {
@@ -41,7 +41,8 @@ base::Diagnostic diagnostic(const GradingTask& task, base::DiagnosticKind kind,
 // Enters how a case ended: in its result, and in the findings of all cases.
 class EndingEntry {
  public:
-  EndingEntry(const GradingTask& task, const CaseRun& run, CaseResult& result, Findings& found)
+  EndingEntry(const GradingTask& task, const CaseRun& run, report::CaseResult& result,
+              Findings& found)
       : task_(task), run_(run), result_(result), found_(found) {}
 
   void operator()(const RightResult&) { result_.state = State::kPassed; }
@@ -55,7 +56,7 @@ class EndingEntry {
   void operator()(const FoundFaults& faults) {
     result_.state = State::kDiagnostic;
     auto diagnostics = faults.diagnostics;
-    explain_races(diagnostics, run_.outcome.measured.result.skipped_barriers);
+    cases::explain_races(diagnostics, run_.outcome.measured.result.skipped_barriers);
     add_array_shapes(diagnostics);
     add_distinct(found_.diagnostics, diagnostics);
   }
@@ -64,7 +65,7 @@ class EndingEntry {
     if (diagnostics.empty()) return;
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
-    const auto arrays = declared_arrays(text);
+    const auto arrays = cases::declared_arrays(text);
     for (auto& one : diagnostics) add_shapes(one, run_.place.sized->buffers, arrays, text);
   }
   // The launch is the course's, so the kernel is at fault.
@@ -113,7 +114,7 @@ class EndingEntry {
 
   const GradingTask& task_;
   const CaseRun& run_;
-  CaseResult& result_;
+  report::CaseResult& result_;
   Findings& found_;
 };
 
@@ -169,8 +170,8 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     }
   }
   if (found.skipped_barriers.empty()) return;
-  found.warnings.push_back("warning: " + base::text(skipped_barriers_warning(
+  found.warnings.push_back("warning: " + base::text(cases::skipped_barriers_warning(
                                              found.skipped_barriers, task.submission.shown)));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -8,19 +8,19 @@
 #include "common/verify/element.h"
 #include "grader/course/kernel_launch.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 constexpr std::uint32_t kMostDivisor = 1U << 16;
 // The draws whose sizes are likely to be least and largest.
-constexpr std::array<std::uint32_t, 4> kLikelyDraws = {0, 15, 240, Case::kDraws - 1};
+constexpr std::array<std::uint32_t, 4> kLikelyDraws = {0, 15, 240, course::Case::kDraws - 1};
 
 struct Bytes {
   double inputs = 0;
   double all = 0;
 };
 
-Bytes bytes_of(const KernelExercise& exercise, const Variables& variables) {
+Bytes bytes_of(const course::KernelExercise& exercise, const text::Variables& variables) {
   Bytes out;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
     const double bytes = evaluate(parameter->rows, variables) *
@@ -36,13 +36,13 @@ bool is_whole(double value) {
 }
 
 // The largest unit of which all timed values of a variable, and its simulated value, are multiples.
-std::int64_t unit_of(const Case& item, const std::string& name) {
+std::int64_t unit_of(const course::Case& item, const std::string& name) {
   std::int64_t out = 0;
   const auto take = [&](double value) {
     out = is_whole(value) ? std::gcd(out, static_cast<std::int64_t>(value)) : 1;
   };
   take(item.variables.at(name));
-  for (std::uint32_t draw = 0; draw < Case::kDraws && out != 1; ++draw) {
+  for (std::uint32_t draw = 0; draw < course::Case::kDraws && out != 1; ++draw) {
     take(evaluate(item.timed_variables->at(name), {{"draw", static_cast<double>(draw)}}));
   }
   return std::max<std::int64_t>(out, 1);
@@ -53,7 +53,7 @@ struct Extremes {
   double least = 0;  // Bytes of the buffers of the smallest case.
 };
 
-Extremes extremes(const KernelExercise& exercise, const CardFit& fit) {
+Extremes extremes(const course::KernelExercise& exercise, const CardFit& fit) {
   Extremes out;
   for (const auto draw : kLikelyDraws) {
     double inputs = 0;
@@ -72,7 +72,7 @@ Extremes extremes(const KernelExercise& exercise, const CardFit& fit) {
 
 }  // namespace
 
-Variables card_variables(const Case& item, std::uint32_t draw, const CardFit& fit) {
+text::Variables card_variables(const course::Case& item, std::uint32_t draw, const CardFit& fit) {
   auto out = item.speed_variables(draw);
   if (!item.timed_variables || fit.divisor == 1) return out;
   if (fit.divisor == 0) return item.variables;
@@ -86,7 +86,7 @@ Variables card_variables(const Case& item, std::uint32_t draw, const CardFit& fi
   return out;
 }
 
-CardFit fit_to_card(const KernelExercise& exercise, const measure::CardRoom& room) {
+CardFit fit_to_card(const course::KernelExercise& exercise, const measure::CardRoom& room) {
   const auto most = static_cast<double>(room.most_bytes);
   const auto least = static_cast<double>(room.least_bytes);
   for (CardFit fit; fit.divisor <= kMostDivisor; fit.divisor *= 2) {
@@ -97,4 +97,4 @@ CardFit fit_to_card(const KernelExercise& exercise, const measure::CardRoom& roo
   return {0};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -14,15 +14,15 @@
 #include "common/measure/gpu_bench.h"
 #include "grader/course/exercise.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct CardFit {
   std::uint32_t divisor = 1;  ///< 0: the card cannot measure the exercise.
 };
 
-CardFit fit_to_card(const KernelExercise& exercise, const measure::CardRoom& room);
+CardFit fit_to_card(const course::KernelExercise& exercise, const measure::CardRoom& room);
 
 /// Variables of the size at which `item` is timed on a card with that fit.
-Variables card_variables(const Case& item, std::uint32_t draw, const CardFit& fit);
+text::Variables card_variables(const course::Case& item, std::uint32_t draw, const CardFit& fit);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -8,10 +8,10 @@
 
 #include "grader/report/gate_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// By measured case; a case is missing if the file is wrong there or could not be measured.
-using CaseFractions = std::map<std::string, MeasuredInterval>;
+using CaseFractions = std::map<std::string, report::MeasuredInterval>;
 
 struct CourseValues {
   CaseFractions solution;
@@ -19,4 +19,4 @@ struct CourseValues {
   std::string trouble;  ///< Why the solution has no value; empty if it has one.
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

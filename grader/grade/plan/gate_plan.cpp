@@ -8,7 +8,7 @@
 #include "common/device/profile.h"
 #include "common/measure/card_profile.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 const Target* find_target(const std::vector<Target>& targets, const std::string& device,
@@ -20,21 +20,22 @@ const Target* find_target(const std::vector<Target>& targets, const std::string&
 }
 
 // Whether the GPU measures the gate.
-bool is_portable(const Gate& gate, const std::string& only_device) {
+bool is_portable(const course::Gate& gate, const std::string& only_device) {
   const bool is_asked_for =
       only_device.empty() || only_device == measure::kUnknownCard || only_device == gate.device;
   return gate.is_performance() && !gate.simulated && is_asked_for;
 }
 
-bool is_of(const Gate& gate, const Target& card) {
+bool is_of(const course::Gate& gate, const Target& card) {
   if (gate.device == card.device) return true;
   const auto& profile = device::find(gate.device);
-  return Generation{profile.compute.major, profile.compute.minor}.holds(card.generation) &&
+  return course::Generation{profile.compute.major, profile.compute.minor}.holds(card.generation) &&
          card.generation.major != 0;
 }
 
-const GenerationBounds* bounds_for(const Gate& gate, const Generation& generation) {
-  const GenerationBounds* out = nullptr;
+const course::GenerationBounds* bounds_for(const course::Gate& gate,
+                                           const course::Generation& generation) {
+  const course::GenerationBounds* out = nullptr;
   for (const auto& one : gate.on_generation) {
     if (!one.generation.holds(generation)) continue;
     if (out == nullptr || one.generation.minor) out = &one;
@@ -42,26 +43,28 @@ const GenerationBounds* bounds_for(const Gate& gate, const Generation& generatio
   return out;
 }
 
-GateBounds evaluate_bounds(const std::optional<Expression>& min,
-                           const std::optional<Expression>& max, const Variables& variables) {
-  GateBounds out;
+report::GateBounds evaluate_bounds(const std::optional<text::Expression>& min,
+                                   const std::optional<text::Expression>& max,
+                                   const text::Variables& variables) {
+  report::GateBounds out;
   if (min) out.min = evaluate(*min, variables);
   if (max) out.max = evaluate(*max, variables);
   return out;
 }
 
 // The gate's own bounds for its first case in the simulator.
-GateBounds simulated_bounds(const Gate& gate, const KernelExercise& exercise) {
+report::GateBounds simulated_bounds(const course::Gate& gate,
+                                    const course::KernelExercise& exercise) {
   return evaluate_bounds(gate.min, gate.max, exercise.case_called(gate.cases.front()).variables);
 }
 
-PlannedGate planned_on(const Gate& gate, const Target& target) {
+PlannedGate planned_on(const course::Gate& gate, const Target& target) {
   return {&gate, &target, {}, gate.points, gate.needs, gate.skeleton};
 }
 
 // Enters the bounds of each case; those in `on_generation` (nullptr: none) count before the gate's.
-void enter_bounds(const KernelExercise& exercise, std::uint32_t draw,
-                  const GenerationBounds* on_generation, PlannedGate& planned) {
+void enter_bounds(const course::KernelExercise& exercise, std::uint32_t draw,
+                  const course::GenerationBounds* on_generation, PlannedGate& planned) {
   const auto& gate = *planned.gate;
   const auto& min = on_generation == nullptr ? gate.min : on_generation->min;
   const auto& max = on_generation == nullptr ? gate.max : on_generation->max;
@@ -72,7 +75,8 @@ void enter_bounds(const KernelExercise& exercise, std::uint32_t draw,
 }
 
 // The share of the solution's value that the gates require; the most lenient one.
-Share share_of(const std::vector<const Gate*>& gates, const KernelExercise& exercise) {
+Share share_of(const std::vector<const course::Gate*>& gates,
+               const course::KernelExercise& exercise) {
   Share out;
   for (const auto* gate : gates) {
     const auto bounds = simulated_bounds(*gate, exercise);
@@ -98,19 +102,20 @@ std::optional<double> least_of(const CaseFractions& fractions,
 }
 
 // Whether everybody passes it: it shows a value.
-bool is_open(const Gate& gate, const KernelExercise& exercise) {
+bool is_open(const course::Gate& gate, const course::KernelExercise& exercise) {
   const auto bounds = simulated_bounds(gate, exercise);
   return bounds.min == 0 && !bounds.max;
 }
 
 // `gates`, on the same cases, as one that the card measures.
-PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise& exercise,
-                    const Target& card, std::uint32_t draw) {
+PlannedGate on_card(const std::vector<const course::Gate*>& gates,
+                    const course::KernelExercise& exercise, const Target& card,
+                    std::uint32_t draw) {
   const auto own = std::find_if(gates.begin(), gates.end(),
-                                [&](const Gate* gate) { return is_of(*gate, card); });
+                                [&](const course::Gate* gate) { return is_of(*gate, card); });
   auto out = planned_on(own == gates.end() ? *gates.front() : **own, card);
   out.points = 0;
-  const GenerationBounds* on_generation = nullptr;
+  const course::GenerationBounds* on_generation = nullptr;
   for (const auto* gate : gates) {
     out.points += gate->points;
     for (const auto& needed : gate->needs) {
@@ -127,8 +132,9 @@ PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise&
   const bool is_stated = on_generation != nullptr || own != gates.end();
   if (!is_stated) {
     out.skeleton.reset();  // Another device's.
-    const bool is_for_show = std::all_of(
-        gates.begin(), gates.end(), [&](const Gate* gate) { return is_open(*gate, exercise); });
+    const bool is_for_show = std::all_of(gates.begin(), gates.end(), [&](const course::Gate* gate) {
+      return is_open(*gate, exercise);
+    });
     if (!is_for_show) out.share = share_of(gates, exercise);
   }
   if (card.fit.divisor == 0 && out.points > 0) {
@@ -139,12 +145,12 @@ PlannedGate on_card(const std::vector<const Gate*>& gates, const KernelExercise&
 
 }  // namespace
 
-GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
+GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& name,
                     const std::vector<Target>& targets, const GpuCalibration* calibration,
                     const std::string& only_device, std::uint32_t draw) {
   GatePlan out;
   const auto* card = find_target(targets, {}, true);
-  std::vector<const Gate*> left;
+  std::vector<const course::Gate*> left;
   for (const auto& gate : exercise.gates) left.push_back(&gate);
   while (!left.empty()) {
     const auto& gate = *left.front();
@@ -156,9 +162,9 @@ GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
       enter_bounds(exercise, draw, nullptr, out.back());
       continue;
     }
-    std::vector<const Gate*> same;
+    std::vector<const course::Gate*> same;
     const auto cases = gate.cases;
-    std::erase_if(left, [&](const Gate* other) {
+    std::erase_if(left, [&](const course::Gate* other) {
       const bool is_same = is_portable(*other, only_device) && other->cases == cases;
       if (is_same) same.push_back(other);
       return is_same;
@@ -193,19 +199,20 @@ void enter_course(const CourseValues& course, GatePlan& plan) {
   }
 }
 
-bool is_asked(const PlannedGate& planned, const Target& target, const Case& item) {
+bool is_asked(const PlannedGate& planned, const Target& target, const course::Case& item) {
   const auto& cases = planned.gate->cases;
   return planned.target == &target &&
          std::find(cases.begin(), cases.end(), item.name) != cases.end();
 }
 
-bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item) {
+bool has_speed_gate(const GatePlan& plan, const Target& target, const course::Case& item) {
   return std::any_of(plan.begin(), plan.end(), [&](const PlannedGate& planned) {
     return planned.gate->is_performance() && is_asked(planned, target, item);
   });
 }
 
-std::vector<double> speed_bounds(const GatePlan& plan, const Target& target, const Case& item) {
+std::vector<double> speed_bounds(const GatePlan& plan, const Target& target,
+                                 const course::Case& item) {
   std::vector<double> out;
   for (const auto& planned : plan) {
     const bool is_open = planned.gate->is_performance() && !planned.waiver;
@@ -218,9 +225,9 @@ std::vector<double> speed_bounds(const GatePlan& plan, const Target& target, con
   return out;
 }
 
-GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name) {
+report::GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name) {
   if (!planned.share) return planned.bounds.at(case_name);
-  GateBounds out;
+  report::GateBounds out;
   const auto found = planned.share->solution.find(case_name);
   if (found == planned.share->solution.end()) return out;
   if (planned.share->min) out.min = *planned.share->min * found->second;
@@ -228,4 +235,4 @@ GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

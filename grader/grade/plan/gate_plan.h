@@ -24,7 +24,7 @@
 #include "grader/grade/plan/waiver.h"
 #include "grader/report/gate_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// A bound as a share of the solution's value on the card.
 struct Share {
@@ -36,14 +36,14 @@ struct Share {
 
 struct PlannedGate {
   /// Measured with others as one: the one whose text counts.
-  const Gate* gate = nullptr;
-  const Target* target = nullptr;                 ///< The target that measures it.
-  std::optional<Waiver> waiver = {};              ///< Why the gate is waived on this GPU, if it is.
-  std::uint32_t points = 0;                       ///< Sum over the gates that are measured as one.
-  std::vector<std::string> needs = {};            ///< Likewise.
-  std::optional<double> skeleton = {};            ///< On the target, if known.
-  std::map<std::string, GateBounds> bounds = {};  ///< By case, at its size on the target.
-  std::optional<Share> share = {};                ///< Counts before them.
+  const course::Gate* gate = nullptr;
+  const Target* target = nullptr;       ///< The target that measures it.
+  std::optional<Waiver> waiver = {};    ///< Why the gate is waived on this GPU, if it is.
+  std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
+  std::vector<std::string> needs = {};  ///< Likewise.
+  std::optional<double> skeleton = {};  ///< On the target, if known.
+  std::map<std::string, report::GateBounds> bounds = {};  ///< By case, at its size on the target.
+  std::optional<Share> share = {};                        ///< Counts before them.
 };
 
 using GatePlan = std::vector<PlannedGate>;
@@ -51,7 +51,7 @@ using GatePlan = std::vector<PlannedGate>;
 /// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
 /// `only_device` is empty for all; `calibration` may be nullptr; `draw` chooses the sizes of
 /// measured cases. Shares have no values of the solution yet.
-GatePlan plan_gates(const KernelExercise& exercise, const std::string& name,
+GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& name,
                     const std::vector<Target>& targets, const GpuCalibration* calibration,
                     const std::string& only_device = {}, std::uint32_t draw = 0);
 
@@ -62,16 +62,17 @@ bool needs_course(const GatePlan& plan);
 void enter_course(const CourseValues& course, GatePlan& plan);
 
 /// Whether `item` on `target` counts for the gate.
-bool is_asked(const PlannedGate& planned, const Target& target, const Case& item);
+bool is_asked(const PlannedGate& planned, const Target& target, const course::Case& item);
 
 /// Whether a gate compares the time of `item` on `target` with the time of a copy.
-bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item);
+bool has_speed_gate(const GatePlan& plan, const Target& target, const course::Case& item);
 
 /// The bounds that a measurement of `item` on `target` must decide: the bounds of its speed gates
 /// without waived ones.
-std::vector<double> speed_bounds(const GatePlan& plan, const Target& target, const Case& item);
+std::vector<double> speed_bounds(const GatePlan& plan, const Target& target,
+                                 const course::Case& item);
 
 /// The gate's bounds for one of its cases.
-GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name);
+report::GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -12,7 +12,7 @@
 #include "common/measure/stopping_rule.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -103,12 +103,12 @@ std::optional<GpuCalibration> calibration_from_json(std::string_view text) {
 }
 
 std::filesystem::path calibration_file(const std::string& device, const std::string& driver) {
-  return cache_folder() / fmt::format("{}_{}.json", file_part(device), file_part(driver));
+  return text::cache_folder() / fmt::format("{}_{}.json", file_part(device), file_part(driver));
 }
 
 std::optional<GpuCalibration> read_calibration(const std::filesystem::path& file) {
   try {
-    return calibration_from_json(read_file(file, file.string()));
+    return calibration_from_json(text::read_file(file, file.string()));
   } catch (const base::UsageError&) {
     return std::nullopt;
   }
@@ -131,4 +131,4 @@ std::optional<NearBound> waiver_of(const GpuCalibration& calibration, const std:
   return std::nullopt;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -16,7 +16,7 @@
 
 #include "grader/grade/plan/waiver.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// How a reference solution did at one speed gate.
 struct SolutionOnGpu {
@@ -61,4 +61,4 @@ double noise_floor(const std::optional<GpuCalibration>& calibration);
 std::optional<NearBound> waiver_of(const GpuCalibration& calibration, const std::string& exercise,
                                    const std::string& gate);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -19,27 +19,29 @@
 #include "grader/grade/plan/gpu_calibration.h"
 #include "grader/grade/plan/target.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct GradingTask {
-  const Lab* lab = nullptr;
-  const Exercise* exercise = nullptr;
-  Submission submission;
+  const course::Lab* lab = nullptr;
+  const course::Exercise* exercise = nullptr;
+  cases::Submission submission;
 
   /// The exercise's form. Call it only if that is a kernel.
-  const KernelExercise& kernel() const { return std::get<KernelExercise>(exercise->form); }
+  const course::KernelExercise& kernel() const {
+    return std::get<course::KernelExercise>(exercise->form);
+  }
 };
 
 struct SimulatorServices {
   SimBenches bench;
-  Reference* reference = nullptr;  ///< For launches in the simulator's sizes.
+  cases::Reference* reference = nullptr;  ///< For launches in the simulator's sizes.
   /// Simulated cases of an exercise that run at a time; the services are called by as many threads.
   unsigned cases_at_once = 1;
 };
 
 struct GpuServices {
   measure::GpuBench* bench = nullptr;
-  Reference* reference = nullptr;               ///< For launches in a GPU's sizes.
+  cases::Reference* reference = nullptr;        ///< For launches in a GPU's sizes.
   const GpuCalibration* calibration = nullptr;  ///< nullptr if the GPU is not calibrated.
   /// Another number each time, for the inputs of timed launches; it must be
   /// unpredictable.
@@ -58,7 +60,7 @@ struct GradingProgress {
 };
 
 struct GradingServices {
-  Compilations* compilations = nullptr;
+  cases::Compilations* compilations = nullptr;
   SimulatorServices simulator;
   std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed, see gate_plan.h.
   std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
@@ -67,4 +69,4 @@ struct GradingServices {
   std::function<void(const std::string& case_name)> on_case = {};
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -15,41 +15,43 @@
 #include "grader/cases/sized_case.h"
 #include "grader/grade/plan/target.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct Place {
   const Target* target = nullptr;
-  const Case* item = nullptr;
+  const course::Case* item = nullptr;
   /// The size that is executed whole here. On a GPU it is the size whose speed is graded, which may
   /// be larger than the simulated one.
-  std::shared_ptr<const SizedCase> sized = nullptr;
-  std::shared_ptr<const SizedCase> timed = nullptr;  ///< The size whose speed is graded.
-  const compile::Program* program = nullptr;         ///< nullptr until it is compiled.
+  std::shared_ptr<const cases::SizedCase> sized = nullptr;
+  std::shared_ptr<const cases::SizedCase> timed = nullptr;  ///< The size whose speed is graded.
+  const compile::Program* program = nullptr;                ///< nullptr until it is compiled.
   std::vector<const compile::Kernel*> kernels = {};  ///< One per step of the exercise; likewise.
 
-  const Variables& variables() const { return sized->variables; }
+  const text::Variables& variables() const { return sized->variables; }
 };
 
 /// Makes the places of an exercise; those at the same size share its numbers.
 class PlaceMaker {
  public:
   /// `exercise` outlives this and asks for a kernel; `draw` chooses the sizes of measured cases.
-  PlaceMaker(const Exercise& exercise, std::uint32_t draw) : exercise_(exercise), draw_(draw) {}
+  PlaceMaker(const course::Exercise& exercise, std::uint32_t draw)
+      : exercise_(exercise), draw_(draw) {}
 
-  Place make(const Target& target, const Case& item);
+  Place make(const Target& target, const course::Case& item);
 
  private:
-  std::shared_ptr<const SizedCase> size(const std::string& name, Variables variables);
+  std::shared_ptr<const cases::SizedCase> size(const std::string& name, text::Variables variables);
 
-  const Exercise& exercise_;
+  const course::Exercise& exercise_;
   std::uint32_t draw_;
-  std::map<std::pair<std::string, Variables>, std::shared_ptr<const SizedCase>> sizes_;
+  std::map<std::pair<std::string, text::Variables>, std::shared_ptr<const cases::SizedCase>> sizes_;
 };
 
 /// The launches of a compiled case at the size of `sized`.
-run::Sequence launches_of(const Place& place, const SizedCase& sized);
+run::Sequence launches_of(const Place& place, const cases::SizedCase& sized);
 
 /// The bytes that must be moved at each size at which `item` may be timed in the simulator.
-std::set<std::uint64_t> timed_bytes(const KernelExercise& exercise, const Case& item);
+std::set<std::uint64_t> timed_bytes(const course::KernelExercise& exercise,
+                                    const course::Case& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -5,7 +5,7 @@
 
 #include "common/measure/card_profile.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 run::Backend Target::backend() const {
   return std::holds_alternative<measure::GpuBench*>(bench) ? run::Backend::kGpu
@@ -17,12 +17,13 @@ const device::Profile& Target::profile() const {
                     bench);
 }
 
-Variables Target::variables_of(const Case& item, std::uint32_t draw) const {
+text::Variables Target::variables_of(const course::Case& item, std::uint32_t draw) const {
   return is_gpu() ? card_variables(item, draw, fit) : item.variables;
 }
 
-std::vector<Target> targets_of(const KernelExercise& exercise, const std::string& only_device,
-                               const SimBenches& sim, measure::GpuBench* gpu, bool is_counted) {
+std::vector<Target> targets_of(const course::KernelExercise& exercise,
+                               const std::string& only_device, const SimBenches& sim,
+                               measure::GpuBench* gpu, bool is_counted) {
   std::vector<Target> out;
   auto devices = exercise.devices();
   if (only_device == measure::kUnknownCard) {
@@ -50,4 +51,4 @@ std::vector<Target> targets_of(const KernelExercise& exercise, const std::string
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -17,19 +17,19 @@
 #include "grader/course/manifest.h"
 #include "grader/grade/plan/card_fit.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct Target {
   std::string device;  ///< Profile name; "gpu" for a card without one.
   std::variant<measure::SimBench*, measure::GpuBench*> bench;
-  Generation generation = {};  ///< A GPU's.
-  CardFit fit = {};            ///< How the measured cases fit a GPU's memory.
+  course::Generation generation = {};  ///< A GPU's.
+  CardFit fit = {};                    ///< How the measured cases fit a GPU's memory.
 
   run::Backend backend() const;
   bool is_gpu() const { return backend() == run::Backend::kGpu; }
   const device::Profile& profile() const;
   /// The size at which `item` is executed whole here.
-  Variables variables_of(const Case& item, std::uint32_t draw) const;
+  text::Variables variables_of(const course::Case& item, std::uint32_t draw) const;
 };
 
 /// The simulated device of a name; the reference stays valid while grading.
@@ -39,8 +39,8 @@ using SimBenches = std::function<measure::SimBench&(const std::string& device)>;
 /// measure::kUnknownCard, the GPU without any simulated device. `gpu` may be nullptr. If
 /// `is_counted`, the GPU's profile is simulated too, whatever devices the gates name, to compare
 /// counters.
-std::vector<Target> targets_of(const KernelExercise& exercise, const std::string& only_device,
-                               const SimBenches& sim, measure::GpuBench* gpu,
-                               bool is_counted = false);
+std::vector<Target> targets_of(const course::KernelExercise& exercise,
+                               const std::string& only_device, const SimBenches& sim,
+                               measure::GpuBench* gpu, bool is_counted = false);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

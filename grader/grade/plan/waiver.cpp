@@ -5,7 +5,7 @@
 
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 struct WaiverText {
@@ -14,7 +14,7 @@ struct WaiverText {
   }
   std::string operator()(const NearBound& waiver) const {
     return fmt::format("the course's own solution reached {:.3f} to {:.3f} at a bound of {} ({})",
-                       waiver.low, waiver.high, number(waiver.bound), waiver.date);
+                       waiver.low, waiver.high, text::number(waiver.bound), waiver.date);
   }
   std::string operator()(const UnknownShare& waiver) const {
     return fmt::format(
@@ -30,4 +30,4 @@ std::string waiver_text(const Waiver& waiver, const std::string& gate) {
   return fmt::format("gate {} is waived on this card: {}", gate, std::visit(WaiverText(), waiver));
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

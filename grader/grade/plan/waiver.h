@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// The card's memory is too small for a size that exceeds its caches.
 struct TooLittleMemory {
@@ -35,4 +35,4 @@ using Waiver = std::variant<TooLittleMemory, NearBound, UnknownShare>;
 /// "gate speed is waived on this card: ...".
 std::string waiver_text(const Waiver& waiver, const std::string& gate);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -5,7 +5,7 @@
 
 #include "common/base/dim3.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::vector<std::uint64_t> work_limits(const std::vector<Place>& places) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

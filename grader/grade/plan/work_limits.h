@@ -13,7 +13,7 @@
 
 #include "grader/grade/plan/place.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Units of work that all small cases of an exercise may use, in all their runs: twelve seconds of
 /// one core. A loop without end in one of them is found in less than two.
@@ -37,4 +37,4 @@ std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructio
 /// all measured ones.
 std::vector<std::uint64_t> work_limits(const std::vector<Place>& places);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

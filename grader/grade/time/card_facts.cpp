@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,7 +17,7 @@ Json facts_json(const CaseFractions& fractions) {
 CaseFractions fractions_from(const Json& json) {
   CaseFractions out;
   for (const auto& [name, one] : json.items()) {
-    out.emplace(name, MeasuredInterval(one.at(0), one.at(1), one.at(2)));
+    out.emplace(name, report::MeasuredInterval(one.at(0), one.at(1), one.at(2)));
   }
   return out;
 }
@@ -74,4 +74,4 @@ std::vector<CardFacts> card_facts_from_json(std::string_view text) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -14,7 +14,7 @@
 
 #include "grader/grade/plan/course_values.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 struct CardFacts {
   std::string device;       ///< "NVIDIA H200".
@@ -32,4 +32,4 @@ std::string to_json(const std::vector<CardFacts>& cards);
 /// Returns an empty list if `text` is not a list of CardFacts.
 std::vector<CardFacts> card_facts_from_json(std::string_view text);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,10 +6,10 @@
 
 #include "grader/grade/plan/place.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
-void CopiesAhead::predict(const KernelExercise& exercise, const std::vector<Target>& targets,
-                          const GatePlan& plan) {
+void CopiesAhead::predict(const course::KernelExercise& exercise,
+                          const std::vector<Target>& targets, const GatePlan& plan) {
   for (const auto& target : targets) {
     auto* const* bench = std::get_if<measure::SimBench*>(&target.bench);
     if (bench == nullptr) continue;
@@ -32,4 +32,4 @@ void CopiesAhead::predict(const KernelExercise& exercise, const std::vector<Targ
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -15,7 +15,7 @@
 
 #include "grader/grade/plan/gate_plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 class CopiesAhead {
  public:
@@ -24,12 +24,12 @@ class CopiesAhead {
 
   /// Call it before each submission for the exercise. `targets` are simulated devices; `plan` is
   /// the exercise's plan on them.
-  void predict(const KernelExercise& exercise, const std::vector<Target>& targets,
+  void predict(const course::KernelExercise& exercise, const std::vector<Target>& targets,
                const GatePlan& plan);
 
  private:
   // Bytes that are not predicted yet, each once, by exercise and device.
-  std::map<std::pair<const KernelExercise*, std::string>, std::vector<std::uint64_t>> open_;
+  std::map<std::pair<const course::KernelExercise*, std::string>, std::vector<std::uint64_t>> open_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -10,7 +10,7 @@
 #include "common/compile/compiler.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -59,7 +59,7 @@ std::string identity(const fs::path& file) {
 CopyTimes::CopyTimes(fs::path file, std::string services)
     : file_(std::move(file)), services_(std::move(services)) {
   try {
-    devices_ = parse(read_file(file_, file_.string()), services_);
+    devices_ = parse(text::read_file(file_, file_.string()), services_);
   } catch (const base::UsageError&) {
   }
 }
@@ -75,11 +75,11 @@ void CopyTimes::keep(const std::map<std::string, CopySeconds>& known) {
     for (const auto& one : times) is_more |= devices_[device].insert(one).second;
   }
   if (!is_more || file_.empty()) return;
-  write_if_possible(file_, to_json(devices_, services_));
+  text::write_if_possible(file_, to_json(devices_, services_));
 }
 
 fs::path copy_times_file() {
-  const auto folder = cache_folder();
+  const auto folder = text::cache_folder();
   return folder.is_absolute() ? folder / "copy_times.json" : fs::path();
 }
 
@@ -96,4 +96,4 @@ CopyTimes stored_copy_times() {
   return {};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Seconds by bytes read and written together, as measure::SimBench::copies() has them.
 using CopySeconds = std::map<std::uint64_t, double>;
@@ -41,4 +41,4 @@ std::filesystem::path copy_times_file();
 /// no compiler exists.
 CopyTimes stored_copy_times();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -12,15 +12,15 @@
 #include "common/measure/card_profile.h"
 #include "grader/course/course_hash.h"
 #include "grader/grade/execute/compiled.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 #include "grader/grade/time/gpu_timing.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 GradingTask file_of(const GradingTask& task, const std::filesystem::path& file) {
   const auto shown = file.parent_path().filename().string() + "/" + file.filename().string();
-  return {task.lab, task.exercise, read_submission(file, shown)};
+  return {task.lab, task.exercise, cases::read_submission(file, shown)};
 }
 
 SimBenches no_simulator() {
@@ -31,7 +31,7 @@ SimBenches no_simulator() {
 
 }  // namespace
 
-std::filesystem::path solution_file(const Lab& lab, const Exercise& exercise) {
+std::filesystem::path solution_file(const course::Lab& lab, const course::Exercise& exercise) {
   return lab.folder.parent_path().parent_path() / "solutions" / lab.id / exercise.file_name();
 }
 
@@ -54,7 +54,7 @@ const CourseValues& CourseOnCard::of(const GradingTask& task) {
   return out;
 }
 
-bool CourseOnCard::is_needed(const Lab& lab, const Exercise& exercise,
+bool CourseOnCard::is_needed(const course::Lab& lab, const course::Exercise& exercise,
                              const GpuCalibration* calibration) const {
   const auto* kernel = exercise.kernel();
   if (kernel == nullptr) return false;
@@ -93,7 +93,7 @@ CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trou
   for (std::size_t i = 0; i < compiled.measured.size(); ++i) {
     const auto& place = compiled.measured[i];
     const auto outcome = timing.time(i);
-    const auto* value = std::get_if<MeasuredInterval>(&outcome.fraction_of_roof);
+    const auto* value = std::get_if<report::MeasuredInterval>(&outcome.fraction_of_roof);
     if (is_right(outcome) && value != nullptr) {
       out.emplace(place.item->name, *value);
       continue;
@@ -105,4 +105,4 @@ CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trou
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

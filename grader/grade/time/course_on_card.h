@@ -21,7 +21,7 @@
 #include "grader/grade/plan/grading_services.h"
 #include "grader/grade/time/kept_course_values.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 class CourseOnCard {
  public:
@@ -39,7 +39,8 @@ class CourseOnCard {
   const CourseValues& of(const GradingTask& task);
 
   /// Whether a bound of the exercise on this card is a share of the solution's value.
-  bool is_needed(const Lab& lab, const Exercise& exercise, const GpuCalibration* calibration) const;
+  bool is_needed(const course::Lab& lab, const course::Exercise& exercise,
+                 const GpuCalibration* calibration) const;
 
  private:
   CourseValues measured(const GradingTask& task) const;
@@ -50,10 +51,10 @@ class CourseOnCard {
   std::function<KeptCourseValues()> open_kept_;
   std::optional<KeptCourseValues> kept_;
   std::optional<std::map<std::string, CourseValues>> given_;
-  std::map<const Exercise*, CourseValues> known_;
+  std::map<const course::Exercise*, CourseValues> known_;
 };
 
 /// The path of the course's solution of an exercise, beside its lab's folder.
-std::filesystem::path solution_file(const Lab& lab, const Exercise& exercise);
+std::filesystem::path solution_file(const course::Lab& lab, const course::Exercise& exercise);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -5,12 +5,12 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
-CountedCase count(const GradePlan& plan, const CaseRun& run) {
+report::CountedCase count(const Plan& plan, const CaseRun& run) {
   const auto& place = run.place;
-  CountedCase out;
+  report::CountedCase out;
   out.name = place.item->name;
   out.variables = place.variables();
   out.device = place.target->device;
@@ -30,8 +30,8 @@ CountedCase count(const GradePlan& plan, const CaseRun& run) {
 
 }  // namespace
 
-std::vector<CountedCase> count_on_gpu(const GradePlan& plan, const std::vector<CaseRun>& runs) {
-  std::vector<CountedCase> out;
+std::vector<report::CountedCase> count_on_gpu(const Plan& plan, const std::vector<CaseRun>& runs) {
+  std::vector<report::CountedCase> out;
   const auto& gpu = plan.services.gpu;
   if (!gpu || !gpu->counters) return out;
   const auto& profile = gpu->bench->profile();
@@ -43,4 +43,4 @@ std::vector<CountedCase> count_on_gpu(const GradePlan& plan, const std::vector<C
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

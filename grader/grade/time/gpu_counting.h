@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 #include "grader/report/case_report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Counts the right ones of the measured `runs` that were simulated on the GPU's profile. The
 /// counts change no grade: if the GPU fails, the result contains the reason. Throws base::ToolError
 /// if the reference fails.
-std::vector<CountedCase> count_on_gpu(const GradePlan& plan, const std::vector<CaseRun>& runs);
+std::vector<report::CountedCase> count_on_gpu(const Plan& plan, const std::vector<CaseRun>& runs);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

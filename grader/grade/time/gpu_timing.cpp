@@ -9,17 +9,17 @@
 #include "grader/grade/execute/gpu_case.h"
 #include "grader/grade/time/simulated_speed.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
-GateValue fraction_value(const measure::Fraction& fraction) {
-  if (!fraction.estimate) return NotMeasured{};
+report::GateValue fraction_value(const measure::Fraction& fraction) {
+  if (!fraction.estimate) return report::NotMeasured{};
   std::vector<std::array<double, 4>> samples;
   for (const auto& sample : fraction.samples) {
     samples.push_back({sample.a1, sample.b1, sample.b2, sample.a2});
   }
   const auto& estimate = *fraction.estimate;
-  return MeasuredInterval(estimate.value, estimate.low, estimate.high, std::move(samples));
+  return report::MeasuredInterval(estimate.value, estimate.low, estimate.high, std::move(samples));
 }
 
 CaseOutcome outcome_of_comparison(measure::CopyComparison found) {
@@ -84,7 +84,7 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   return timed;
 }
 
-CaseOutcome with_gpu_speed(const GradePlan& plan, const Place& place, CaseOutcome out) {
+CaseOutcome with_gpu_speed(const Plan& plan, const Place& place, CaseOutcome out) {
   if (!is_right(out) || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
   try {
     auto& bench = gpu_bench_of(place);
@@ -97,4 +97,4 @@ CaseOutcome with_gpu_speed(const GradePlan& plan, const Place& place, CaseOutcom
   }
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -12,16 +12,16 @@
 
 #include "common/measure/copy_comparison.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// The measured cases of a submission on the GPU: they go there together, at the first one.
 class GpuTiming {
  public:
   /// Decides the bounds of `gates`, the plan's with the values of the course's files. All
   /// references outlive this.
-  GpuTiming(const GradePlan& plan, const GatePlan& gates, std::vector<Place> places)
+  GpuTiming(const Plan& plan, const GatePlan& gates, std::vector<Place> places)
       : plan_(plan), gates_(gates), places_(std::move(places)) {}
 
   /// The outcome of the place with this number. Do not call it after an outcome that ends grading.
@@ -31,13 +31,13 @@ class GpuTiming {
   void begin();
   measure::TimedCase timed_case(const Place& place) const;
 
-  const GradePlan& plan_;
+  const Plan& plan_;
   const GatePlan& gates_;
   std::vector<Place> places_;
   std::unique_ptr<measure::CopyComparisons> comparisons_;
 };
 
 /// The outcome of a small case on the GPU with its speed, if a gate needs it.
-CaseOutcome with_gpu_speed(const GradePlan& plan, const Place& place, CaseOutcome checked);
+CaseOutcome with_gpu_speed(const Plan& plan, const Place& place, CaseOutcome checked);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

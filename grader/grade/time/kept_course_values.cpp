@@ -10,7 +10,7 @@
 #include "grader/grade/time/card_facts.h"
 #include "grader/text/files.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -19,7 +19,7 @@ constexpr const char* kCourseValuesSchema = "warpgrade.course_on_card/1";
 
 Json read_kept(const std::filesystem::path& file, const std::string& services) {
   try {
-    auto out = Json::parse(read_file(file, file.string()));
+    auto out = Json::parse(text::read_file(file, file.string()));
     if (out.at("schema") == kCourseValuesSchema && out.at("services") == services) return out;
   } catch (const base::UsageError&) {
   } catch (const Json::exception&) {
@@ -45,16 +45,16 @@ void KeptCourseValues::keep(const CourseOnCardKey& key, const CourseValues& valu
   try {
     auto kept = read_kept(file_, services_);
     kept["cards"][key.card][key.course][key.exercise] = Json::parse(to_json(values));
-    write_if_possible(file_, kept.dump(2) + '\n');
+    text::write_if_possible(file_, kept.dump(2) + '\n');
   } catch (const Json::exception&) {  // A damaged file is lost with the next program.
   }
 }
 
 KeptCourseValues stored_course_values() {
-  const auto folder = cache_folder();
+  const auto folder = text::cache_folder();
   if (!folder.is_absolute()) return {};
   try {
-    auto services = base::sha256_hex(read_file("/proc/self/exe", "the program")) + ' ' +
+    auto services = base::sha256_hex(text::read_file("/proc/self/exe", "the program")) + ' ' +
                     compile::toolkit_version(compile::find_toolkit().library);
     return {folder / "course_on_card.json", std::move(services)};
   } catch (const base::ToolError&) {
@@ -63,4 +63,4 @@ KeptCourseValues stored_course_values() {
   return {};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

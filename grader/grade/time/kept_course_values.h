@@ -12,7 +12,7 @@
 
 #include "grader/grade/plan/course_values.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// Identifies kept values.
 struct CourseOnCardKey {
@@ -43,4 +43,4 @@ class KeptCourseValues {
 /// home or no compiler exists.
 KeptCourseValues stored_course_values();
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -8,7 +8,7 @@
 #include "grader/grade/execute/simulated_case.h"
 #include "grader/grade/execute/whole_case.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // Takes over the time that a launch of another size, or of some blocks, has.
@@ -21,7 +21,7 @@ void take_model(Timed& timed, measure::Measurement& out) {
 }
 
 // Enters the speed of a launch that does `required` in the time that `out` has.
-void enter_speed(const Place& place, const RequiredWork& required, CaseOutcome& out) {
+void enter_speed(const Place& place, const cases::RequiredWork& required, CaseOutcome& out) {
   auto& bench = sim_bench_of(place);
   const double peak =
       required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
@@ -29,14 +29,14 @@ void enter_speed(const Place& place, const RequiredWork& required, CaseOutcome& 
 }
 
 // All blocks at the size of `sized`, with the model's time.
-CaseOutcome time_whole(const GradePlan& plan, CaseJob job, const SizedCase& sized) {
+CaseOutcome time_whole(const Plan& plan, CaseJob job, const cases::SizedCase& sized) {
   job.is_shared = false;
   RightResults right(plan, job, sized);
   return run_whole(job, sized, right, Timing::kModelled);
 }
 
 // Adds the size to findings that only occur at the timed size.
-void add_size(const Variables& variables, CaseEnding& ending) {
+void add_size(const text::Variables& variables, CaseEnding& ending) {
   if (auto* wrong = std::get_if<WrongResult>(&ending)) {
     wrong->seen.timed_size = variables;
   } else if (auto* found = std::get_if<FoundFaults>(&ending)) {
@@ -46,7 +46,7 @@ void add_size(const Variables& variables, CaseEnding& ending) {
 
 // Predicts the time at the size whose speed is graded. A kernel that is right at its own size and
 // too slow to be simulated there keeps the speed that it has at that size.
-void time_at_full_size(const GradePlan& plan, const CaseJob& job, CaseOutcome& out) {
+void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
   const auto& timed = *job.place.timed;
   auto sample = run_sample(plan, job, timed, measure::SampleUse::kTime);
   out.ending = std::move(sample.ending);
@@ -72,7 +72,7 @@ void time_at_full_size(const GradePlan& plan, const CaseJob& job, CaseOutcome& o
 
 }  // namespace
 
-CaseOutcome with_speed(const GradePlan& plan, const CaseJob& job, CaseOutcome out) {
+CaseOutcome with_speed(const Plan& plan, const CaseJob& job, CaseOutcome out) {
   const auto& place = job.place;
   const bool is_done = !is_right(out) || place.item->sampled;
   if (is_done || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
@@ -84,12 +84,12 @@ CaseOutcome with_speed(const GradePlan& plan, const CaseJob& job, CaseOutcome ou
   return out;
 }
 
-void take_speed(const RequiredWork& required, double copy_seconds, double peak_seconds,
+void take_speed(const cases::RequiredWork& required, double copy_seconds, double peak_seconds,
                 double seconds, CaseOutcome& out) {
-  out.fraction_of_roof = quotient_of(std::max(copy_seconds, peak_seconds), seconds);
+  out.fraction_of_roof = report::quotient_of(std::max(copy_seconds, peak_seconds), seconds);
   if (required.operations <= 0 || !number_of(out.fraction_of_roof)) return;
   out.roofline = measure::Roofline{static_cast<double>(required.bytes), required.operations,
                                    copy_seconds, peak_seconds, seconds};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

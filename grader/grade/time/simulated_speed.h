@@ -9,16 +9,16 @@
 #include "grader/cases/sized_case.h"
 #include "grader/grade/execute/case_job.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 /// The outcome with its speed, if it is right and a gate needs it.
-CaseOutcome with_speed(const GradePlan& plan, const CaseJob& job, CaseOutcome executed);
+CaseOutcome with_speed(const Plan& plan, const CaseJob& job, CaseOutcome executed);
 
 /// Sets the speed of `out` from the times of the baselines for `required`, and of the launch;
 /// `peak_seconds` is 0 without operations.
-void take_speed(const RequiredWork& required, double copy_seconds, double peak_seconds,
+void take_speed(const cases::RequiredWork& required, double copy_seconds, double peak_seconds,
                 double seconds, CaseOutcome& out);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -10,18 +10,18 @@
 #include "grader/grade/time/gpu_timing.h"
 #include "grader/grade/time/simulated_speed.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 namespace {
 
 // A gate may be decided by the worst of all cases, small ones as well.
-void time_small(const GradePlan& plan, std::vector<CaseRun>& runs) {
+void time_small(const Plan& plan, std::vector<CaseRun>& runs) {
   for (auto& [place, outcome] : runs) {
     outcome = place.target->is_gpu() ? with_gpu_speed(plan, place, std::move(outcome))
                                      : with_speed(plan, {place}, std::move(outcome));
   }
 }
 
-std::vector<CaseRun> run_measured(const GradePlan& plan, const GatePlan& gates,
+std::vector<CaseRun> run_measured(const Plan& plan, const GatePlan& gates,
                                   const std::vector<Place>& places) {
   return run_cases(
       plan, places,
@@ -36,7 +36,7 @@ std::vector<CaseRun> run_measured(const GradePlan& plan, const GatePlan& gates,
 
 }  // namespace
 
-TimedRuns time_cases(const GradePlan& plan, Execution execution) {
+TimedRuns time_cases(const Plan& plan, Execution execution) {
   TimedRuns out;
   out.gates = plan.gates;
   const bool is_right = execution.is_right();
@@ -54,4 +54,4 @@ TimedRuns time_cases(const GradePlan& plan, Execution execution) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -5,7 +5,7 @@
 
 #include "grader/report/formats/exercise_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string render_autolab(const Report& report) {
   auto out = report_heading(report) + "\n";
@@ -22,4 +22,4 @@ std::string render_autolab(const Report& report) {
   return out + '\n' + nlohmann::ordered_json{{"scores", std::move(scores)}}.dump() + '\n';
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -12,9 +12,9 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The last line is the JSON; no other line is taken for it.
 std::string render_autolab(const Report& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/formats/canvas.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 // Canvas's sort name: "Lovelace, Ada"; the login if no name is known.
@@ -37,4 +37,4 @@ std::string render_canvas(const std::vector<ClassGrade>& grades) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

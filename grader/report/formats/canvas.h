@@ -16,8 +16,8 @@
 
 #include "grader/report/formats/class_grade.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string render_canvas(const std::vector<ClassGrade>& grades);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

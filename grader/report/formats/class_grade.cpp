@@ -9,7 +9,7 @@
 
 #include "common/base/text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string class_exercise(const ClassGrade& grade) { return grade.lab + "/" + grade.exercise; }
 
@@ -54,4 +54,4 @@ std::string csv_name(const std::string& name) {
 
 std::string csv_number(double value) { return fmt::format("{}", value); }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

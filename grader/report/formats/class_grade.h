@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 struct ClassGrade {
   std::string student;  ///< The course's name for the student: the login.
@@ -55,4 +55,4 @@ std::string csv_name(const std::string& name);
 /// "7.5", "10": with as many digits as it needs, with a point in every locale.
 std::string csv_number(double value);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

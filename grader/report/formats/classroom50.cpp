@@ -5,7 +5,7 @@
 
 #include "grader/report/formats/exercise_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string render_classroom50(const Report& report, const Environment& environment) {
   const auto value = [&](const std::string& name, const std::string& otherwise) {
@@ -44,4 +44,4 @@ std::string render_classroom50(const Report& report, const Environment& environm
                      {"tests", std::move(tests)}});
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

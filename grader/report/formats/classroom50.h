@@ -15,7 +15,7 @@
 #include "grader/report/formats/environment.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// Those that must be set.
 inline constexpr std::array<std::string_view, 6> kClassroom50Variables = {
@@ -23,4 +23,4 @@ inline constexpr std::array<std::string_view, 6> kClassroom50Variables = {
 
 std::string render_classroom50(const Report& report, const Environment& environment);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -3,11 +3,11 @@
 
 #include <cstdlib>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string process_environment(const std::string& name) {
   const auto* value = std::getenv(name.c_str());
   return value == nullptr ? "" : value;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The value of an environment variable; empty if it is not set.
 using Environment = std::function<std::string(const std::string& name)>;
@@ -13,4 +13,4 @@ using Environment = std::function<std::string(const std::string& name)>;
 /// The process's own.
 std::string process_environment(const std::string& name);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

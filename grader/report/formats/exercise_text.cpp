@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 #include "grader/report/render_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string exercise_name(const ExerciseReport& item) {
   return safe_text(item.lab + "/" + item.exercise);
@@ -51,7 +51,7 @@ std::string report_heading(const Report& report) {
 std::string exercise_text(const ExerciseReport& item, std::size_t most_bytes) {
   Report alone;
   alone.exercises = {item};
-  auto text = safe_text(render_text(alone, Style()));
+  auto text = safe_text(render_text(alone, text::Style()));
   // The first paragraph and the last are on all exercises.
   text.erase(0, text.find("\n\n") + 2);
   text.erase(text.rfind("\n\n") + 1);
@@ -76,4 +76,4 @@ std::string dump_lines(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

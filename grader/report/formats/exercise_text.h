@@ -13,7 +13,7 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// "coalescing/copy".
 std::string exercise_name(const ExerciseReport& item);
@@ -45,4 +45,4 @@ std::string safe_text(std::string_view text);
 /// On several lines, with a newline at the end.
 std::string dump_lines(const nlohmann::ordered_json& json);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -16,7 +16,7 @@
 #include "grader/report/formats/prairielearn.h"
 #include "grader/report/formats/sarif.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 struct Format {
@@ -81,4 +81,4 @@ AroundReport around_report(std::string_view name, const Report& report, const st
           github_resume_commands(secret) + github_annotations(report, environment)};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -11,7 +11,7 @@
 #include "grader/report/formats/environment.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// Their names, in the order of --help.
 std::vector<std::string> format_names();
@@ -34,4 +34,4 @@ struct AroundReport {
 AroundReport around_report(std::string_view name, const Report& report, const std::string& secret,
                            const Environment& environment = process_environment);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

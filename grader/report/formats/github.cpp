@@ -8,7 +8,7 @@
 #include "grader/report/formats/exercise_text.h"
 #include "grader/report/formats/remarks.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 // The data of a command; a property's needs two characters more.
@@ -112,4 +112,4 @@ std::string github_stop_commands(const std::string& secret) {
 
 std::string github_resume_commands(const std::string& secret) { return "::" + secret + "::\n"; }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -12,7 +12,7 @@
 #include "grader/report/formats/environment.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The summary; below 1 MiB, GitHub's limit.
 std::string render_github(const Report& report);
@@ -25,4 +25,4 @@ std::string github_annotations(const Report& report, const Environment& environm
 std::string github_stop_commands(const std::string& secret);
 std::string github_resume_commands(const std::string& secret);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -5,7 +5,7 @@
 
 #include "grader/report/formats/exercise_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 nlohmann::ordered_json gradescope_test(const ExerciseReport& item, std::size_t most_bytes) {
@@ -40,4 +40,4 @@ std::string render_gradescope(const Report& report) {
                      {"tests", std::move(tests)}});
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -10,9 +10,9 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// There is always a score at the top: the points of the judged exercises.
 std::string render_gradescope(const Report& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

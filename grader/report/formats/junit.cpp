@@ -11,7 +11,7 @@
 #include "grader/report/formats/exercise_text.h"
 #include "grader/text/markup.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 // safe_text() keeps U+FFFE and U+FFFF, which XML 1.0 forbids; in UTF-8 they are ef bf be and
@@ -105,4 +105,4 @@ std::string render_junit(const Report& report) {
   return out.str();
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

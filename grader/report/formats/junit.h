@@ -11,10 +11,10 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// Valid by both schemas of Jenkins' xUnit plugin (junit-10.xsd of 2014 and of 2019), for any
 /// output of a submission: characters that XML forbids are escaped as in the text report.
 std::string render_junit(const Report& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/formats/moodle.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string render_moodle(const std::vector<ClassGrade>& grades) {
   const auto table = class_table(grades);
@@ -22,4 +22,4 @@ std::string render_moodle(const std::vector<ClassGrade>& grades) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 // The number as Python prints a float: "10.0", "7.5".
@@ -37,4 +37,4 @@ std::string render_nbgrader(const std::vector<ClassGrade>& grades) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

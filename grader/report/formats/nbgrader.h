@@ -14,8 +14,8 @@
 
 #include "grader/report/formats/class_grade.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 std::string render_nbgrader(const std::vector<ClassGrade>& grades);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -5,7 +5,7 @@
 
 #include "grader/report/formats/exercise_text.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 double share_of_points(const Report& report) {
@@ -39,4 +39,4 @@ std::string render_prairielearn(const Report& report) {
   return dump_lines(out);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -11,9 +11,9 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// The score is the share of all points, from 0 to 1; the file stays below 1 MB.
 std::string render_prairielearn(const Report& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

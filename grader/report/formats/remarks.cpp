@@ -10,7 +10,7 @@
 #include "grader/report/render_gates.h"
 #include "grader/text/terminal.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 void add_diagnostics(const ExerciseReport& item, std::vector<Remark>& out) {
@@ -69,7 +69,7 @@ void add_failed_gates(const ExerciseReport& item, std::vector<Remark>& out) {
   for (const auto& gate : item.gates) {
     if (!gate.has_failed()) continue;
     const auto& about = gate.gate;
-    const auto value = gate.value() ? number(*gate.value()) : "no such access";
+    const auto value = gate.value() ? text::number(*gate.value()) : "no such access";
     out.push_back(
         {about.is_performance() ? "performance" : "mechanism",
          false,
@@ -92,4 +92,4 @@ std::vector<Remark> remarks_of(const ExerciseReport& item) {
   return out;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

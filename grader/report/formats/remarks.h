@@ -12,7 +12,7 @@
 #include "common/base/diagnostic.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 struct Remark {
   std::string rule;       ///< A diagnostic's kind, or "incorrect", "wrong_answer", "mechanism", ...
@@ -25,4 +25,4 @@ struct Remark {
 /// The remarks of an exercise that failed, errors first; none if it passed or was not judged.
 std::vector<Remark> remarks_of(const ExerciseReport& item);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

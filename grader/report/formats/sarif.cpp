@@ -13,7 +13,7 @@
 #include "grader/report/formats/exercise_text.h"
 #include "grader/report/formats/remarks.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -150,4 +150,4 @@ std::string render_sarif(const Report& report) {
                               {"results", std::move(results)}}})}});
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

@@ -11,9 +11,9 @@
 
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// Valid by OASIS's schema; columns are counted in Unicode code points.
 std::string render_sarif(const Report& report);
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

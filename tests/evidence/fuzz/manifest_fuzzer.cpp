@@ -38,15 +38,15 @@ each = "measured"
 id = "speed_{device}_{case}"
 )toml";
 
-const Vocabulary kVocabulary = {
+const course::Vocabulary kVocabulary = {
     {"fraction_of_copy", "dram__bytes_read.sum", "launch__registers_per_thread"},
     {"g80", "h200", "k40"},
     {{"h200", "the H200"}},
-    std::make_shared<const GatePresets>(kPresets, "gates.toml"),
+    std::make_shared<const course::GatePresets>(kPresets, "gates.toml"),
 };
 
 // Makes all calls that grading would make on the exercise, except for the contents of buffers.
-void use(const Exercise& exercise) {
+void use(const course::Exercise& exercise) {
   exercise.max_points();
   exercise.devices();
   const auto* kernel = exercise.kernel();
@@ -55,9 +55,9 @@ void use(const Exercise& exercise) {
     for (const auto& variables : {item.variables, item.speed_variables(0)}) {
       std::vector<std::string> kernels;
       for (const auto& step : kernel->steps) {
-        kernels.push_back(kernel_name(step.kernel, variables));
+        kernels.push_back(course::kernel_name(step.kernel, variables));
       }
-      size_case(exercise, item.name, variables).launches.of(kernels);
+      cases::size_case(exercise, item.name, variables).launches.of(kernels);
     }
   }
 }
@@ -68,8 +68,8 @@ void use(const Exercise& exercise) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpgrade;
   try {
-    const auto lab = grader::parse_manifest({reinterpret_cast<const char*>(data), size},
-                                            "grader.toml", "lab", grader::kVocabulary);
+    const auto lab = grader::course::parse_manifest({reinterpret_cast<const char*>(data), size},
+                                                    "grader.toml", "lab", grader::kVocabulary);
     for (const auto& exercise : lab.exercises) grader::use(exercise);
   } catch (const base::UsageError&) {
   }

@@ -16,8 +16,8 @@ namespace warpgrade::grader::author::calibration_test {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-SolutionOnGpu solution(double low, double high, double min) {
-  SolutionOnGpu one;
+grade::SolutionOnGpu solution(double low, double high, double min) {
+  grade::SolutionOnGpu one;
   one.exercise = "small/twice";
   one.gate = "speed";
   one.case_name = "large";
@@ -28,8 +28,8 @@ SolutionOnGpu solution(double low, double high, double min) {
   return one;
 }
 
-GpuCalibration calibration_with(const SolutionOnGpu& one) {
-  GpuCalibration card;
+grade::GpuCalibration calibration_with(const grade::SolutionOnGpu& one) {
+  grade::GpuCalibration card;
   card.device = "NVIDIA H200";
   card.driver = "580.159.04";
   card.date = "2026-11-21";
@@ -46,7 +46,7 @@ GpuCalibration calibration_with(const SolutionOnGpu& one) {
 
 TEST(GpuCalibration, IsTheSameAfterItWasStored) {
   auto card = calibration_with(solution(0.8, 0.9, 0.6));
-  const auto again = calibration_from_json(to_json(card));
+  const auto again = grade::calibration_from_json(to_json(card));
   ASSERT_TRUE(again);
   EXPECT_EQ("NVIDIA H200", again->device);
   EXPECT_EQ("580.159.04", again->driver);
@@ -66,11 +66,11 @@ TEST(GpuCalibration, IsTheSameAfterItWasStored) {
 }
 
 TEST(GpuCalibration, WhatIsNoCardIsNone) {
-  EXPECT_FALSE(calibration_from_json(""));
-  EXPECT_FALSE(calibration_from_json("{"));
-  EXPECT_FALSE(calibration_from_json("{\"schema\": \"warpgrade.grade/1\"}"));
-  EXPECT_FALSE(calibration_from_json("{\"schema\": \"warpgrade.card/1\", \"device\": 5}"));
-  EXPECT_FALSE(read_calibration("no/such/file"));
+  EXPECT_FALSE(grade::calibration_from_json(""));
+  EXPECT_FALSE(grade::calibration_from_json("{"));
+  EXPECT_FALSE(grade::calibration_from_json("{\"schema\": \"warpgrade.grade/1\"}"));
+  EXPECT_FALSE(grade::calibration_from_json("{\"schema\": \"warpgrade.card/1\", \"device\": 5}"));
+  EXPECT_FALSE(grade::read_calibration("no/such/file"));
 }
 
 TEST(GpuCalibration, EachDeviceAndDriverHasItsFile) {
@@ -78,7 +78,7 @@ TEST(GpuCalibration, EachDeviceAndDriverHasItsFile) {
   const std::string kept = before == nullptr ? "" : before;
   setenv("XDG_CACHE_HOME", "/cache", 1);
   EXPECT_EQ("/cache/warpgrade/NVIDIA-H200_580.159.04.json",
-            calibration_file("NVIDIA H200", "580.159.04").string());
+            grade::calibration_file("NVIDIA H200", "580.159.04").string());
   if (kept.empty()) {
     unsetenv("XDG_CACHE_HOME");
   } else {
@@ -87,7 +87,7 @@ TEST(GpuCalibration, EachDeviceAndDriverHasItsFile) {
 }
 
 TEST(GpuCalibration, TheFloorIsFourDeviationsOrAGuess) {
-  EXPECT_EQ(0.01, noise_floor({}));
+  EXPECT_EQ(0.01, grade::noise_floor({}));
   auto card = calibration_with(solution(0.8, 0.9, 0.6));
   EXPECT_DOUBLE_EQ(0.008, noise_floor(card));
   card.between = 0.0001;
@@ -100,7 +100,7 @@ TEST(GpuCalibration, AGateThatTheSolutionClearsWithRoomIsKept) {
 }
 
 TEST(GpuCalibration, AGateThatTheSolutionHardlyClearsIsWaived) {
-  EXPECT_EQ((NearBound{0.611, 0.63, 0.6, "2026-11-21"}),
+  EXPECT_EQ((grade::NearBound{0.611, 0.63, 0.6, "2026-11-21"}),
             waiver_of(calibration_with(solution(0.611, 0.63, 0.6)), "small/twice", "speed"));
 }
 
@@ -155,7 +155,7 @@ class ScriptedBench final : public measure::GpuBench {
 TEST(MeasureNoise, WithinIsTheMiddleSpreadAndBetweenThatOfTheMedians) {
   ScriptedBench bench({comparison_of({-0.01, 0, 0.01}), comparison_of({0.08, 0.1, 0.12}),
                        comparison_of({0.17, 0.2, 0.23})});
-  GpuCalibration card;
+  grade::GpuCalibration card;
   measure_noise(bench, 4096, 3, card);
   EXPECT_NEAR(0.02, card.within, 1e-12);
   EXPECT_NEAR(0.098947, card.between, 1e-6);
@@ -164,26 +164,27 @@ TEST(MeasureNoise, WithinIsTheMiddleSpreadAndBetweenThatOfTheMedians) {
 
 TEST(MeasureNoise, ProcessesThatDifferByTheirOwnNoiseOnlyDoNotDiffer) {
   ScriptedBench bench({comparison_of({-0.01, 0, 0.01}), comparison_of({-0.009, 0.001, 0.011})});
-  GpuCalibration card;
+  grade::GpuCalibration card;
   measure_noise(bench, 4096, 2, card);
   EXPECT_EQ(0, card.between);
 }
 
 TEST(MeasureNoise, ACopyThatIsWrongIsOurs) {
   ScriptedBench bench({measure::CopyComparison()});
-  GpuCalibration card;
+  grade::GpuCalibration card;
   EXPECT_THROW(measure_noise(bench, 4096, 1, card), base::ToolError);
 }
 
 TEST(SolutionsOnGpu, AreTheGatesThatAGpuMeasured) {
-  Report report;
+  report::Report report;
   auto& item = report.exercises.emplace_back();
   item.lab = "small";
   item.exercise = "twice";
   item.gates.resize(2);
   item.gates[1].gate.id = "speed";
   item.gates[1].bounds.min = 0.5;
-  item.gates[1].worst = {"large", MeasuredInterval{0.8, 0.79, 0.81, {}}, GateOutcome::kPassed};
+  item.gates[1].worst = {"large", report::MeasuredInterval{0.8, 0.79, 0.81, {}},
+                         report::GateOutcome::kPassed};
   const auto found = solutions_on_gpu(report);
   ASSERT_EQ(1u, found.size());
   EXPECT_EQ("small/twice", found[0].exercise);
@@ -201,21 +202,21 @@ TEST(RenderCalibration, TellsCopyNoiseAndWhatIsWaived) {
               HasSubstr("small/twice  speed  large    0.621 +- 0.010  >= 0.6  waived: too near"));
 }
 
-class GradeWithGpu : public Grade {
+class GradeWithGpu : public grade::Grade {
  protected:
   void SetUp() override {
-    Grade::SetUp();
-    kernel_in(lab_).gates[1].device = "h200";
+    grade::Grade::SetUp();
+    course::kernel_in(lab_).gates[1].device = "h200";
   }
 };
 
 TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
   const auto card = calibration_with(solution(0.49, 0.51, 0.5));
   calibration_ = &card;
-  FakeGpuBench gpu("h200", "sm_90", right);
+  grade::FakeGpuBench gpu("h200", "sm_90", right);
   gpu.fraction = {measure::FractionEstimate{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_EQ(6u, report.points);
   EXPECT_TRUE(report.gates[1].gate.is_waived);
   EXPECT_THAT(gpu.bounds, ElementsAre(ElementsAre()));
@@ -226,10 +227,10 @@ TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
 TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
   const auto card = calibration_with(solution(0.7, 0.8, 0.5));
   calibration_ = &card;
-  FakeGpuBench gpu("h200", "sm_90", right);
+  grade::FakeGpuBench gpu("h200", "sm_90", right);
   gpu.fraction = {measure::FractionEstimate{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
-  EXPECT_EQ(Reason::kPerformance, report.reason);
+  EXPECT_EQ(report::Reason::kPerformance, report.reason);
   EXPECT_FALSE(report.gates[1].gate.is_waived);
 }
 

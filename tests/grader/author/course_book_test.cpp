@@ -24,10 +24,10 @@ class CourseBook : public testing::Test {
     folder_.write("handouts/make_book.sh", "set -e\nout=$2\nfigures=$3\nshift 3\n" + body + "\n");
     return make_course_book(course_, folder_.path());
   }
-  std::string book() const { return read_file(book_of(folder_.path()), "book.html"); }
+  std::string book() const { return text::read_file(book_of(folder_.path()), "book.html"); }
 
   compile::TemporaryFolder folder_;
-  Course course_;
+  course::Course course_;
 };
 
 TEST_F(CourseBook, HasTheChaptersOfTheLabsInTheirOrder) {

@@ -21,7 +21,7 @@ TEST(Claim, IsReadFromTheHead) {
   const auto claim =
       read_claim("// SPDX\n// fails: mechanism gate=stores_coalesced\n// prose\n", "a.cu");
   ASSERT_TRUE(claim);
-  EXPECT_EQ(Reason::kMechanism, claim->reason);
+  EXPECT_EQ(report::Reason::kMechanism, claim->reason);
   EXPECT_EQ("stores_coalesced", claim->gate);
   EXPECT_EQ("race", read_claim("// fails: diagnostic race", "a.cu")->diagnostic);
   EXPECT_EQ("wide", read_claim("// fails: incorrect case=wide\r\n", "a.cu")->case_name);
@@ -40,51 +40,52 @@ TEST(Claim, AWrongOneIsRefusedWithItsLine) {
   }
 }
 
-ExerciseReport failed(Reason reason) {
-  ExerciseReport out;
-  out.verdict = Verdict::kFail;
+report::ExerciseReport failed(report::Reason reason) {
+  report::ExerciseReport out;
+  out.verdict = report::Verdict::kFail;
   out.reason = reason;
   return out;
 }
 
 TEST(Claim, HoldsForExactlyItsReason) {
   Claim claim;
-  claim.reason = Reason::kIncorrect;
-  EXPECT_THAT(broken_claim(claim, failed(Reason::kIncorrect)), IsEmpty());
-  EXPECT_THAT(broken_claim(claim, failed(Reason::kDiagnostic)), HasSubstr("reason diagnostic"));
-  ExerciseReport passed;
-  passed.verdict = Verdict::kPass;
-  passed.reason = Reason::kNone;
+  claim.reason = report::Reason::kIncorrect;
+  EXPECT_THAT(broken_claim(claim, failed(report::Reason::kIncorrect)), IsEmpty());
+  EXPECT_THAT(broken_claim(claim, failed(report::Reason::kDiagnostic)),
+              HasSubstr("reason diagnostic"));
+  report::ExerciseReport passed;
+  passed.verdict = report::Verdict::kPass;
+  passed.reason = report::Reason::kNone;
   EXPECT_THAT(broken_claim(claim, passed), HasSubstr("verdict is pass"));
 }
 
 TEST(Claim, NamesTheDiagnosticAndTheGate) {
-  auto report = failed(Reason::kDiagnostic);
+  auto report = failed(report::Reason::kDiagnostic);
   report.diagnostics.emplace_back().kind = base::DiagnosticKind::kOutOfBounds;
   Claim claim;
-  claim.reason = Reason::kDiagnostic;
+  claim.reason = report::Reason::kDiagnostic;
   claim.diagnostic = "race";
   EXPECT_EQ("no diagnostic `race`, but `out_of_bounds`", broken_claim(claim, report));
   claim.diagnostic = "out_of_bounds";
   EXPECT_THAT(broken_claim(claim, report), IsEmpty());
 
-  report = failed(Reason::kMechanism);
+  report = failed(report::Reason::kMechanism);
   report.gates.resize(1);
   report.gates[0].gate.id = "stores";
-  report.gates[0].decision = GateOutcome::kFailed;
-  claim = {Reason::kMechanism, "", "stores", ""};
+  report.gates[0].decision = report::GateOutcome::kFailed;
+  claim = {report::Reason::kMechanism, "", "stores", ""};
   EXPECT_THAT(broken_claim(claim, report), IsEmpty());
-  report.gates[0].decision = GateOutcome::kPassed;
+  report.gates[0].decision = report::GateOutcome::kPassed;
   EXPECT_EQ("the gate `stores` does not fail", broken_claim(claim, report));
 }
 
 TEST(Expectation, SkeletonsFailAndSolutionsEarnEverything) {
   Expectation skeleton;
   skeleton.kind = Expectation::Kind::kSkeleton;
-  EXPECT_THAT(broken_expectation(skeleton, failed(Reason::kMechanism)), IsEmpty());
-  EXPECT_THAT(broken_expectation(skeleton, failed(Reason::kCompile)), HasSubstr("compile"));
-  ExerciseReport passed;
-  passed.verdict = Verdict::kPass;
+  EXPECT_THAT(broken_expectation(skeleton, failed(report::Reason::kMechanism)), IsEmpty());
+  EXPECT_THAT(broken_expectation(skeleton, failed(report::Reason::kCompile)), HasSubstr("compile"));
+  report::ExerciseReport passed;
+  passed.verdict = report::Verdict::kPass;
   passed.points = passed.max_points = 6;
   EXPECT_THAT(broken_expectation(skeleton, passed), HasSubstr("must fail"));
   Expectation solution;
@@ -95,13 +96,13 @@ TEST(Expectation, SkeletonsFailAndSolutionsEarnEverything) {
 }
 
 // A right skeleton that fails and earns nothing, with one gate: what is said and what is measured.
-ExerciseReport skeleton_with(std::optional<double> said, double measured) {
-  auto report = failed(Reason::kMechanism);
+report::ExerciseReport skeleton_with(std::optional<double> said, double measured) {
+  auto report = failed(report::Reason::kMechanism);
   report.correct = true;
   report.gates.resize(1);
   report.gates[0].gate.id = "sectors";
   report.gates[0].gate.skeleton = said;
-  report.gates[0].worst = {"large", measured, GateOutcome::kFailed};
+  report.gates[0].worst = {"large", measured, report::GateOutcome::kFailed};
   return report;
 }
 
@@ -126,10 +127,10 @@ TEST(Expectation, MissingSkeletonValuesAreNamedBeforePoints) {
 }
 
 TEST(SkeletonValues, AreTakenFromItsReport) {
-  KernelExercise exercise;
+  course::KernelExercise exercise;
   exercise.gates.resize(1);
   exercise.gates[0].id = "sectors";
-  const auto taken = [&](const ExerciseReport& report) {
+  const auto taken = [&](const report::ExerciseReport& report) {
     take_skeleton_values(report, exercise);
     return exercise.gates[0].skeleton;
   };
@@ -191,7 +192,7 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
     fs::create_directories((root / path).parent_path());
     std::ofstream(root / path) << text;
   };
-  write("labs/small/grader.toml", kManifest);
+  write("labs/small/grader.toml", course::kManifest);
   write("labs/small/reference.cu", "");
   write("labs/small/twice.cu", "");
   write("labs/small/twice.cu~", "");
@@ -202,7 +203,8 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
   write("solutions/small/wrong/notes.txt", "");
   write("solutions/small/further/limit.cu", "");
   write("solutions/small/further/limit.csv", "");
-  Course course{root, {parse_manifest(kManifest, "m", "small", kVocabulary)}};
+  course::Course course{
+      root, {course::parse_manifest(course::kManifest, "m", "small", course::kVocabulary)}};
   course.labs[0].folder = root / "labs/small";
   course.labs[0].include_folders = {fs::weakly_canonical(root / "labs/small/include")};
   std::vector<std::string> findings;

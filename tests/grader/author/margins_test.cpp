@@ -9,10 +9,10 @@ namespace warpgrade::grader::author::margins_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-GateReport speed(double value) {
-  GateReport out;
+report::GateReport speed(double value) {
+  report::GateReport out;
   out.gate.id = "speed";
-  out.gate.metric = kFractionOfCopy;
+  out.gate.metric = course::kFractionOfCopy;
   out.gate.device = "h200";
   out.bounds.min = 0.5;
   out.decision = outcome_of(value, out.bounds);
@@ -22,9 +22,9 @@ GateReport speed(double value) {
 
 class Margins : public testing::Test {
  protected:
-  void add(Expectation::Kind kind, const std::string& file, GateReport gate) {
+  void add(Expectation::Kind kind, const std::string& file, report::GateReport gate) {
     expectations_.push_back({kind, {&lab_, &exercise_, {file, file, {}, {}}}, {}});
-    ExerciseReport report;
+    report::ExerciseReport report;
     report.lab = "small";
     report.exercise = "twice";
     report.file = file;
@@ -37,10 +37,10 @@ class Margins : public testing::Test {
     return all.at(0);
   }
 
-  Lab lab_;
-  Exercise exercise_;
+  course::Lab lab_;
+  course::Exercise exercise_;
   std::vector<Expectation> expectations_;
-  std::vector<ExerciseReport> reports_;
+  std::vector<report::ExerciseReport> reports_;
 };
 
 TEST_F(Margins, HoldTheSolutionAndTheBestThatTheGateStops) {
@@ -85,7 +85,7 @@ TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
 }
 
 // A model that is 20 % off stops what is below 0.4 of a bound of 0.5.
-GateReport modelled(double value) {
+report::GateReport modelled(double value) {
   auto out = speed(value);
   out.gate.model_margin = 0.2;
   out.gate.max_points = 1;

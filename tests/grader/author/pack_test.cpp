@@ -47,7 +47,7 @@ class Pack : public testing::Test {
     write("subprojects/fmt.wrap", "wrap");
     write("subprojects/fmt/fmt.h", "unpacked");
     write("notes_of_mine.txt", "somebody's");
-    course_ = read_course(folder_ / "course", {});
+    course_ = course::read_course(folder_ / "course", {});
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -109,7 +109,7 @@ shapes = { out = 8 }
 )toml";
 
   fs::path folder_;
-  Course course_;
+  course::Course course_;
 };
 
 TEST_F(Pack, HoldsWhatStudentsNeedAndNothingElse) {
@@ -142,7 +142,7 @@ TEST_F(Pack, AFolderToWorkInHasTheCourseAndNoSources) {
 
 TEST_F(Pack, AFolderToWorkInMakesAnotherOne) {
   write_course_folder(course_, folder_ / "mine");
-  write_course_folder(read_course(folder_ / "mine", {}), folder_ / "another");
+  write_course_folder(course::read_course(folder_ / "mine", {}), folder_ / "another");
   EXPECT_EQ(files_in(folder_ / "mine"), files_in(folder_ / "another"));
   std::ifstream in(folder_ / "another" / "labs/small/grader.toml");
   const std::string manifest{std::istreambuf_iterator<char>(in), {}};
@@ -166,7 +166,7 @@ TEST_F(Pack, BringsTheIncludeFoldersAlong) {
   write("labs/small/own/a.h", "a");
   write("course_headers/course/b.h", "b");
   write("course_headers/__pycache__/c", "c");
-  course_ = read_course(folder_ / "course", {});
+  course_ = course::read_course(folder_ / "course", {});
   pack(course_, folder_ / "packed");
   EXPECT_THAT(files_in(folder_ / "packed"),
               ElementsAre("LICENSE", "course_headers/course/b.h", "handouts/small.md",

@@ -8,7 +8,7 @@
 
 #include "tests/grader/cases/small_kernel.h"
 
-namespace warpgrade::grader::case_buffers_test {
+namespace warpgrade::grader::cases::case_buffers_test {
 
 const auto kSeed = contents_seed("lab/x", "one", 1);
 
@@ -18,8 +18,8 @@ class CaseBuffersTest : public testing::Test {
     return make_buffers(shapes, contents_seed("lab/x", "one", seed));
   }
   std::vector<SizedBuffer> shapes = {
-      {"out", verify::ElementType::kF32, 2, 8, true, Poison{}, Ulps{}},
-      {"in", verify::ElementType::kF32, 2, 8, true, verify::Fill::kIota, NotCompared{}},
+      {"out", verify::ElementType::kF32, 2, 8, true, course::Poison{}, Ulps{}},
+      {"in", verify::ElementType::kF32, 2, 8, true, verify::Fill::kIota, course::NotCompared{}},
   };
 };
 
@@ -27,8 +27,8 @@ using SizedBuffers = SmallKernel;
 
 TEST_F(SizedBuffers, ABufferHasNumbers) {
   buffer_at(0).rows = {"1", {}};
-  buffer_at(0).comparison = WithinUlps{{"n / 2", {}}};
-  buffer_at(1).content = Indices{verify::IndexKind::kBelow, {"n + 1", {}}};
+  buffer_at(0).comparison = course::WithinUlps{{"n / 2", {}}};
+  buffer_at(1).content = course::Indices{verify::IndexKind::kBelow, {"n + 1", {}}};
   const auto buffers = size_buffers(parameters, variables);
   ASSERT_EQ(2U, buffers.size());
   EXPECT_EQ("out", buffers[0].name);
@@ -44,19 +44,19 @@ TEST_F(SizedBuffers, ABufferHasNumbers) {
 }
 
 TEST_F(SizedBuffers, ATotalIsNotComparedByElements) {
-  buffer_at(0).comparison = EqualTotal{};
+  buffer_at(0).comparison = course::EqualTotal{};
   const auto buffers = size_buffers(parameters, variables);
   EXPECT_TRUE(buffers[0].has_total());
   EXPECT_EQ(0U, buffers[0].most_ulps());
 }
 
 TEST_F(SizedBuffers, AnAliasIsNoBufferOfItsOwn) {
-  parameters.insert(parameters.begin(), SameParameter{"again", "in", {}});
+  parameters.insert(parameters.begin(), course::SameParameter{"again", "in", {}});
   EXPECT_EQ(2U, size_buffers(parameters, variables).size());
 }
 
 TEST_F(SizedBuffers, FieldsAreBuffersToo) {
-  parameters = {StructParameter{"p", {number(), buffer_at(0), buffer_at(1)}}};
+  parameters = {course::StructParameter{"p", {number(), buffer_at(0), buffer_at(1)}}};
   EXPECT_EQ(2U, size_buffers(parameters, variables).size());
 }
 
@@ -97,13 +97,13 @@ TEST_F(CaseBuffersTest, PatternsMakeTheSameInputs) {
 TEST_F(CaseBuffersTest, WhatIsReadAndWrittenMovesTwiceAndScratchNotAtAll) {
   shapes[0].content = verify::Fill::kIota;
   EXPECT_EQ(3U * 2 * 8 * 4, least_traffic(shapes));
-  shapes[1].content = Poison{};
+  shapes[1].content = course::Poison{};
   EXPECT_EQ(2U * 2 * 8 * 4, least_traffic(shapes));
 }
 
 TEST_F(CaseBuffersTest, WhatIsReadAndWrittenIsFilledAndScratchIsPoisoned) {
   shapes[0].content = verify::Fill::kIota;
-  shapes[1].content = Poison{};
+  shapes[1].content = course::Poison{};
   const auto all = buffers(1);
   EXPECT_TRUE(all[0].defined);
   EXPECT_FALSE(all[0].read_only);
@@ -139,4 +139,4 @@ TEST_F(CaseBuffersTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
   EXPECT_EQ(2U * 8 * 4, make_patterns(shapes, kSeed)[0].period);
 }
 
-}  // namespace warpgrade::grader::case_buffers_test
+}  // namespace warpgrade::grader::cases::case_buffers_test

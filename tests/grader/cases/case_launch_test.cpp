@@ -4,7 +4,7 @@
 
 #include "tests/grader/cases/small_kernel.h"
 
-namespace warpgrade::grader::case_launch_test {
+namespace warpgrade::grader::cases::case_launch_test {
 
 using CaseLaunchTest = SmallKernel;
 
@@ -21,7 +21,7 @@ TEST_F(CaseLaunchTest, ALaunchEvaluatesItsExpressions) {
 }
 
 TEST_F(CaseLaunchTest, AnAliasIsTheSameBuffer) {
-  parameters.insert(parameters.begin(), SameParameter{"again", "in", {}});
+  parameters.insert(parameters.begin(), course::SameParameter{"again", "in", {}});
   const auto launch = make_launch(parameters, geometry, "k", variables);
   EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[0]).index);
   EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[2]).index);
@@ -29,7 +29,7 @@ TEST_F(CaseLaunchTest, AnAliasIsTheSameBuffer) {
 
 // struct { int n; float* out; const float* in; }: 24 bytes, addresses at 8 and 16.
 TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
-  parameters = {StructParameter{"p", {number(), buffer_at(0), buffer_at(1)}}};
+  parameters = {course::StructParameter{"p", {number(), buffer_at(0), buffer_at(1)}}};
   const auto launch = make_launch(parameters, geometry, "k", variables);
   ASSERT_EQ(1U, launch.arguments.size());
   const auto& argument = std::get<run::StructArgument>(launch.arguments[0]);
@@ -42,4 +42,4 @@ TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
   EXPECT_EQ(1U, argument.pointers[1].buffer);
 }
 
-}  // namespace warpgrade::grader::case_launch_test
+}  // namespace warpgrade::grader::cases::case_launch_test

@@ -8,7 +8,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::compilations_test {
+namespace warpgrade::grader::cases::compilations_test {
 
 compile::CompileRequest request(const std::string& file, const std::string& architecture) {
   compile::CompileRequest out;
@@ -82,4 +82,4 @@ TEST(Compilations, WhatNobodyAsksForIsDroppedAtTheEnd) {
   EXPECT_LE(count, 100);
 }
 
-}  // namespace warpgrade::grader::compilations_test
+}  // namespace warpgrade::grader::cases::compilations_test

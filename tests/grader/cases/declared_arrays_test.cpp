@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace warpgrade::grader::declared_arrays_test {
+namespace warpgrade::grader::cases::declared_arrays_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -79,4 +79,4 @@ TEST(DeclaredArrays, HostileTextIsRead) {
               IsEmpty());
 }
 
-}  // namespace warpgrade::grader::declared_arrays_test
+}  // namespace warpgrade::grader::cases::declared_arrays_test

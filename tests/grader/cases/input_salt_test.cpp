@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::input_salt_test {
+namespace warpgrade::grader::cases::input_salt_test {
 
 TEST(InputSalt, IsTheStartOfTheDigestOfTheTokens) {
   // printf 'abc\0+\0' | sha256sum
@@ -20,4 +20,4 @@ TEST(InputSalt, CommentsAndSpaceDoNotMatter) {
   EXPECT_EQ(input_salt("a = b;"), input_salt("// Assigns.\n  a=b ; /* done */\n"));
 }
 
-}  // namespace warpgrade::grader::input_salt_test
+}  // namespace warpgrade::grader::cases::input_salt_test

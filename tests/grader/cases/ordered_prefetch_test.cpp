@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace warpgrade::grader::ordered_prefetch_test {
+namespace warpgrade::grader::cases::ordered_prefetch_test {
 
 TEST(OrderedPrefetch, SeveralAreMadeAtATime) {
   std::latch both(2);  // neither ends before the other has begun
@@ -78,4 +78,4 @@ TEST(OrderedPrefetch, WhatHasBegunWhenNobodyAsksAnyMoreComesToItsEnd) {
   EXPECT_EQ(begun, ended);
 }
 
-}  // namespace warpgrade::grader::ordered_prefetch_test
+}  // namespace warpgrade::grader::cases::ordered_prefetch_test

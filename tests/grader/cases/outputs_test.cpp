@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace warpgrade::grader::outputs_test {
+namespace warpgrade::grader::cases::outputs_test {
 
 using testing::HasSubstr;
 
@@ -25,8 +25,8 @@ class OutputsTest : public testing::Test {
  protected:
   OutputsTest() {
     buffers = {
-        {"out", verify::ElementType::kF32, 1, 4, false, Poison{}, Ulps{}},
-        {"in", verify::ElementType::kF32, 1, 4, false, verify::Fill{}, NotCompared{}},
+        {"out", verify::ElementType::kF32, 1, 4, false, course::Poison{}, Ulps{}},
+        {"in", verify::ElementType::kF32, 1, 4, false, verify::Fill{}, course::NotCompared{}},
     };
     expected.before = {buffer("out", {-1, -1, -1, -1}), buffer("in", {10, 11, 12, 13})};
     expected.after = {buffer("out", {10, 11, 12, 13}), buffer("in", {})};
@@ -50,7 +50,7 @@ TEST_F(OutputsTest, TheFirstDifferenceIsToldWithItsCause) {
 }
 
 TEST_F(OutputsTest, ATotalLooksAtTheSumAlone) {
-  out().comparison = EqualTotal{};
+  out().comparison = course::EqualTotal{};
   EXPECT_EQ("", difference({46, 0, 0, 0}));
   EXPECT_EQ("the elements of out add up to 45, but should add up to 46", difference({45, 0, 0, 0}));
 }
@@ -63,13 +63,13 @@ TEST_F(OutputsTest, AnElementMayBeOffByItsUlps) {
 }
 
 TEST_F(OutputsTest, ANanIsNoTotal) {
-  out().comparison = EqualTotal{};
+  out().comparison = course::EqualTotal{};
   EXPECT_NE("", difference({std::nanf(""), 46, 0, 0}));
 }
 
 TEST_F(OutputsTest, InputsAreNotCompared) {
   out().content = verify::Fill{};
-  out().comparison = NotCompared{};
+  out().comparison = course::NotCompared{};
   EXPECT_EQ("", difference({0, 0, 0, 0}));
 }
 
@@ -82,4 +82,4 @@ TEST_F(OutputsTest, ABufferInPlaceIsComparedWithWhatItBecomes) {
   EXPECT_THAT(difference({10, 12, 12, 13}), testing::Not(HasSubstr("unchanged")));
 }
 
-}  // namespace warpgrade::grader::outputs_test
+}  // namespace warpgrade::grader::cases::outputs_test

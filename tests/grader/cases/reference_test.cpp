@@ -17,7 +17,7 @@
 #include "tests/grader/course/manifest_text.h"
 #include "tests/grader/grade/fakes.h"
 
-namespace warpgrade::grader::reference_test {
+namespace warpgrade::grader::cases::reference_test {
 
 class References : public testing::Test {
  protected:
@@ -27,7 +27,8 @@ class References : public testing::Test {
         std::filesystem::path(testing::TempDir()) / (std::string("reference_") + info->name());
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "reference.cu") << "__global__ void twice_reference() {}\n";
-    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
+    lab_ = course::parse_manifest(course::kManifest, "labs/small/grader.toml", "small",
+                                  course::kVocabulary);
     lab_.folder = folder_;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -49,8 +50,8 @@ class References : public testing::Test {
   }
 
   std::filesystem::path folder_;
-  Lab lab_;
-  FakeRunner runner_;
+  course::Lab lab_;
+  grade::FakeRunner runner_;
   Compilations compilations_{compile_well, 1};
   Reference reference_{in_turn_on(runner_), "sm_90", compilations_, 1};
 };
@@ -59,10 +60,10 @@ TEST_F(References, InputsComeBackAndOutputsAreTheReferences) {
   const auto made = expected("a", 100);
   const auto& first = *made;
   ASSERT_EQ(2u, first.before.size());
-  const auto in = floats(first.before[1]);
+  const auto in = grade::floats(first.before[1]);
   ASSERT_EQ(100u, in.size());
   EXPECT_EQ("in", first.before[1].name);
-  const auto out = floats(first.after[0]);
+  const auto out = grade::floats(first.after[0]);
   for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(2 * in[i], out[i]);
   EXPECT_NE(first.before[0].bytes, first.after[0].bytes);  // poison
   EXPECT_TRUE(first.after[1].bytes.empty());
@@ -167,4 +168,4 @@ TEST_F(References, WhatFailedIsTriedAgain) {
   EXPECT_EQ(2u, expected("a", 100)->before.size());
 }
 
-}  // namespace warpgrade::grader::reference_test
+}  // namespace warpgrade::grader::cases::reference_test

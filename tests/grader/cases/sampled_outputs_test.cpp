@@ -9,7 +9,7 @@
 
 #include "common/run/value_argument.h"
 
-namespace warpgrade::grader::sampled_outputs_test {
+namespace warpgrade::grader::cases::sampled_outputs_test {
 
 constexpr std::uint64_t kElements = 4096;
 
@@ -19,8 +19,8 @@ class SampledOutputsTest : public testing::Test {
  protected:
   SampledOutputsTest() {
     sized.buffers = {
-        {"out", verify::ElementType::kU32, 64, 64, true, Poison{}, Ulps{}},
-        {"in", verify::ElementType::kU32, 64, 64, true, verify::Fill{}, NotCompared{}},
+        {"out", verify::ElementType::kU32, 64, 64, true, course::Poison{}, Ulps{}},
+        {"in", verify::ElementType::kU32, 64, 64, true, verify::Fill{}, course::NotCompared{}},
     };
     sized.elements_per_block = 32;
     program.ptx = R"(.version 9.0
@@ -115,4 +115,4 @@ TEST_F(SampledOutputsTest, WithoutElementsOfABlockTheInputsThatWereTouchedCount)
   EXPECT_DOUBLE_EQ(0.25, check().done);
 }
 
-}  // namespace warpgrade::grader::sampled_outputs_test
+}  // namespace warpgrade::grader::cases::sampled_outputs_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::schedules_test {
+namespace warpgrade::grader::cases::schedules_test {
 
 TEST(Schedules, ALaunchThatIsShortRunsInFurtherOrders) {
   measure::Measurement measured;
@@ -26,4 +26,4 @@ TEST(Schedules, WhatIsFoundSaysHowToSeeItAgainButForRaces) {
   EXPECT_EQ("warpgrade grade x", found[1].seen.replay);
 }
 
-}  // namespace warpgrade::grader::schedules_test
+}  // namespace warpgrade::grader::cases::schedules_test

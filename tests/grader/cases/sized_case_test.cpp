@@ -7,20 +7,20 @@
 #include "tests/grader/cases/small_kernel.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::sized_case_test {
+namespace warpgrade::grader::cases::sized_case_test {
 
 class SizedCaseTest : public SmallKernel {
  protected:
-  KernelExercise exercise;
+  course::KernelExercise exercise;
 };
 
 // out, in = in, out three times over, and a value that counts.
 TEST_F(SizedCaseTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
-  buffer_at(1).content = Poison{};
+  buffer_at(1).content = course::Poison{};
   number().value = {"10 * round + step", {}};
   exercise.parameters = parameters;
   exercise.rounds = {"1", {}};
-  Step step;
+  course::Step step;
   step.geometry = geometry;
   step.arguments = {2, 1, 0};
   step.times = {"3", {}};
@@ -44,11 +44,12 @@ TEST_F(SizedCaseTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
 // The addresses in a struct follow their names, as those of parameters do.
 TEST_F(SizedCaseTest, ASequenceMovesTheAddressesInAStruct) {
   number().value = {"step", {}};
-  buffer_at(1).content = Poison{};
-  parameters[2] = StructParameter{"p", {number(), SameParameter{"p.to", "out", {}}}};
+  buffer_at(1).content = course::Poison{};
+  parameters[2] =
+      course::StructParameter{"p", {number(), course::SameParameter{"p.to", "out", {}}}};
   exercise.parameters = parameters;
   exercise.rounds = {"1", {}};
-  Step step;
+  course::Step step;
   step.geometry = geometry;
   step.arguments = {2, 1};
   step.times = {"2", {}};
@@ -67,7 +68,7 @@ TEST_F(SizedCaseTest, ASequenceMovesTheAddressesInAStruct) {
 }
 
 TEST(SizedCase, IsTheManifestsCaseWithItsReference) {
-  const auto lab = small_lab();
+  const auto lab = course::small_lab();
   const auto& exercise = lab.exercises.front();
   const auto sized = size_case(exercise, "large", {{"n", 1000}});
   EXPECT_EQ(exercise.id, sized.exercise);
@@ -83,18 +84,18 @@ TEST(SizedCase, IsTheManifestsCaseWithItsReference) {
 
 // 1,000 floats are read and 1,000 are written.
 TEST(SizedCase, NeedsItsInputsAndOutputsOnceByDefault) {
-  const auto work = required_work(kernel_in(small_lab()), {{"n", 1000}});
+  const auto work = required_work(course::kernel_in(course::small_lab()), {{"n", 1000}});
   EXPECT_EQ(8000U, work.bytes);
   EXPECT_EQ(0, work.operations);
 }
 
 TEST(SizedCase, NeedsWhatTheManifestSays) {
-  auto exercise = kernel_in(small_lab());
-  exercise.bytes = Expression{"12 * n", {}};
-  exercise.operations = Expression{"2 * n ^ 2", {}};
+  auto exercise = course::kernel_in(course::small_lab());
+  exercise.bytes = text::Expression{"12 * n", {}};
+  exercise.operations = text::Expression{"2 * n ^ 2", {}};
   const auto work = required_work(exercise, {{"n", 1000}});
   EXPECT_EQ(12000U, work.bytes);
   EXPECT_EQ(2e6, work.operations);
 }
 
-}  // namespace warpgrade::grader::sized_case_test
+}  // namespace warpgrade::grader::cases::sized_case_test

@@ -7,7 +7,7 @@
 
 #include "common/base/finding_text.h"
 
-namespace warpgrade::grader::skipped_barriers_test {
+namespace warpgrade::grader::cases::skipped_barriers_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -56,4 +56,4 @@ TEST(SkippedBarriers, OtherFindingsStay) {
   EXPECT_EQ(all, found);
 }
 
-}  // namespace warpgrade::grader::skipped_barriers_test
+}  // namespace warpgrade::grader::cases::skipped_barriers_test

@@ -9,10 +9,10 @@
 
 #include "grader/course/kernel_launch.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::cases {
 
-inline BufferParameter buffer_of(const std::string& name, const Content& content,
-                                 const Comparison& comparison) {
+inline course::BufferParameter buffer_of(const std::string& name, const course::Content& content,
+                                         const course::Comparison& comparison) {
   return {name, verify::ElementType::kF32, {"2", {}}, {"n", {}}, content, comparison};
 }
 
@@ -20,18 +20,22 @@ inline BufferParameter buffer_of(const std::string& name, const Content& content
 class SmallKernel : public testing::Test {
  protected:
   SmallKernel() {
-    parameters = {buffer_of("out", Poison{}, EqualBits{}),
-                  buffer_of("in", verify::Fill::kIota, NotCompared{}),
-                  ValueParameter{"n", verify::ElementType::kI32, false, {"n", {}}}};
-    geometry.grid = {Expression{"n / 2", {}}, Expression{"1", {}}, Expression{"1", {}}};
-    geometry.block = {Expression{"32", {}}, Expression{"2", {}}, Expression{"1", {}}};
+    parameters = {buffer_of("out", course::Poison{}, course::EqualBits{}),
+                  buffer_of("in", verify::Fill::kIota, course::NotCompared{}),
+                  course::ValueParameter{"n", verify::ElementType::kI32, false, {"n", {}}}};
+    geometry.grid = {text::Expression{"n / 2", {}}, text::Expression{"1", {}},
+                     text::Expression{"1", {}}};
+    geometry.block = {text::Expression{"32", {}}, text::Expression{"2", {}},
+                      text::Expression{"1", {}}};
     geometry.shared_bytes = {"4 * n", {}};
   }
-  BufferParameter& buffer_at(std::size_t i) { return std::get<BufferParameter>(parameters[i]); }
-  ValueParameter& number() { return std::get<ValueParameter>(parameters[2]); }
-  std::vector<Parameter> parameters;
-  Geometry geometry;
-  Variables variables = {{"n", 8}};
+  course::BufferParameter& buffer_at(std::size_t i) {
+    return std::get<course::BufferParameter>(parameters[i]);
+  }
+  course::ValueParameter& number() { return std::get<course::ValueParameter>(parameters[2]); }
+  std::vector<course::Parameter> parameters;
+  course::Geometry geometry;
+  text::Variables variables = {{"n", 8}};
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::cases

@@ -10,7 +10,7 @@
 
 #include "common/base/finding_text.h"
 
-namespace warpgrade::grader::student_terms_test {
+namespace warpgrade::grader::cases::student_terms_test {
 
 using base::DiagnosticKind;
 using base::Place;
@@ -114,4 +114,4 @@ TEST(StudentTerms, TooMuchSharedMemoryPointsToTheLargestArray) {
       base::text(diagnostic));
 }
 
-}  // namespace warpgrade::grader::student_terms_test
+}  // namespace warpgrade::grader::cases::student_terms_test

@@ -7,7 +7,7 @@
 #include "common/base/error.h"
 #include "tests/compile/compiling.h"
 
-namespace warpgrade::grader::submission_test {
+namespace warpgrade::grader::cases::submission_test {
 
 using testing::HasSubstr;
 
@@ -130,4 +130,4 @@ TEST_F(ReadFolder, ALinkOutOfItIsTheSubmissionsMistake) {
   EXPECT_EQ("", submission.sha256);
 }
 
-}  // namespace warpgrade::grader::submission_test
+}  // namespace warpgrade::grader::cases::submission_test

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "grader/class/book.h"
-#include "grader/class/class_csv.h"
+#include "grader/class/csv.h"
 #include "grader/course/course_hash.h"
 
 namespace warpgrade::grader::class_book::book_intake_test {
@@ -51,7 +51,7 @@ class BookIntake : public testing::Test {
       BookGrade out;
       out.points = points;
       out.max_points = 10;
-      out.verdict = points == 10 ? Verdict::kPass : Verdict::kFail;
+      out.verdict = points == 10 ? report::Verdict::kPass : report::Verdict::kFail;
       out.provenance.time = "2026-11-20T12:00:00Z";
       book_.keep({{"", "", identity_.backend, out}}, {one});
     }
@@ -72,8 +72,8 @@ class BookIntake : public testing::Test {
     return out;
   }
   fs::path folder_ = new_folder();
-  Lab lab_;
-  std::vector<Selected> selected_;
+  course::Lab lab_;
+  std::vector<course::Selected> selected_;
   Rules rules_;
   HandedIn found_;
   GradingIdentity identity_{"v1", run::Backend::kSim};
@@ -120,7 +120,7 @@ TEST_F(BookIntake, ARunForSomeStudentsLeavesTheGradesOfTheOthers) {
 }
 
 TEST_F(BookIntake, AnotherSolutionIsAnotherManifest) {
-  Lab lab = lab_;
+  course::Lab lab = lab_;
   lab.folder = folder_ / "labs" / "lab";
   fs::create_directories(lab.folder);
   const auto without = manifest_hash(lab);
@@ -147,7 +147,7 @@ TEST_F(BookIntake, WorkThatIsNotGradedIsOpenAndNoZero) {
       "ada 0.0; bob 0.0; cyd open: we received main.cu; it was not graded because no exercise has "
       "this name; dan 0.0",
       said("other"));
-  EXPECT_THAT(class_csv(book_.database()), testing::HasSubstr("bob,lab,copy,,10,error,tool,"));
+  EXPECT_THAT(csv_text(book_.database()), testing::HasSubstr("bob,lab,copy,,10,error,tool,"));
 }
 
 TEST_F(BookIntake, WorkOfAnUnknownStudentLeavesThoseOpenOfWhomNothingCame) {

@@ -51,8 +51,8 @@ constexpr std::size_t kReleased = 4;  // versions in books/
 void make_old_book(Sqlite& old, std::size_t version) {
   for (std::size_t step = 1; step <= version; ++step) {
     const auto file =
-        find_root() / "tests/grader/class/books" / fmt::format("version_{}.sql", step);
-    old.run(read_file(file, file.string()));
+        course::find_root() / "tests/grader/class/books" / fmt::format("version_{}.sql", step);
+    old.run(text::read_file(file, file.string()));
     if (step == 1) old.run(kRowsOfVersion1);
   }
   old.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", 0x7767626b, version));

@@ -10,8 +10,8 @@
 
 #include "common/base/error.h"
 #include "grader/class/book_schema.h"
-#include "grader/class/class_csv.h"
-#include "grader/class/class_status.h"
+#include "grader/class/csv.h"
+#include "grader/class/status.h"
 
 namespace warpgrade::grader::class_book::book_test {
 
@@ -52,8 +52,8 @@ class BookTest : public testing::Test {
     BookGrade out;
     out.points = points;
     out.max_points = 10;
-    out.verdict = points == 10 ? Verdict::kPass : Verdict::kFail;
-    out.reason = points == 10 ? Reason::kNone : Reason::kIncorrect;
+    out.verdict = points == 10 ? report::Verdict::kPass : report::Verdict::kFail;
+    out.reason = points == 10 ? report::Reason::kNone : report::Reason::kIncorrect;
     out.device = "k40, h200";
     out.provenance.time = "2026-11-20T12:00:00Z";
     return {"", "w1", run::Backend::kSim, out};
@@ -70,8 +70,8 @@ class BookTest : public testing::Test {
     return out;
   }
   fs::path folder_ = new_folder();
-  Lab lab_;
-  std::vector<Selected> selected_;
+  course::Lab lab_;
+  std::vector<course::Selected> selected_;
   Rules rules_;
   GradingIdentity identity_{"v1", run::Backend::kSim};
   Book book_{folder_ / "book.db"};
@@ -107,8 +107,8 @@ TEST_F(BookTest, EachFactOfAGradeHasItsColumn) {
   take_in({hand_in("ada", "k", 1)});
   const BookGrade grade{7,
                         9,
-                        Verdict::kFail,
-                        Reason::kPerformance,
+                        report::Verdict::kFail,
+                        report::Reason::kPerformance,
                         "h200",
                         "NVIDIA H200",
                         {"0.2.0", "6885a25", "13.0.88", "2026-11-22T14:20:00Z"},
@@ -149,7 +149,7 @@ TEST_F(BookTest, WhatCouldNotBeJudgedStaysOpenUntilItIsTakenAgain) {
   EXPECT_TRUE(wanted().empty());
   EXPECT_EQ("null", standing("points"));
   EXPECT_EQ("no compiler", standing("open_reason"));
-  EXPECT_THAT(class_csv(book_.database()), testing::HasSubstr("ada,lab,copy,,10,error,tool,"));
+  EXPECT_THAT(csv_text(book_.database()), testing::HasSubstr("ada,lab,copy,,10,error,tool,"));
   EXPECT_EQ(1U, wanted(true).size());
   grade(10);
   EXPECT_EQ("10.0", standing("points"));
@@ -198,7 +198,7 @@ TEST_F(BookTest, LateWorkLosesItsShareAndHandsMayChangePoints) {
 TEST_F(BookTest, CsvHasARowForEachStudentAndExercise) {
   take_in({hand_in("=cmd()", "k", 0)});
   grade(10);
-  const auto csv = class_csv(book_.database());
+  const auto csv = csv_text(book_.database());
   EXPECT_THAT(csv, testing::StartsWith("student,lab,exercise,points,max_points,verdict,reason,"
                                        "sha256,backend,device,submitted_at,graded_at,"));
   // No spreadsheet shall take a name for a formula.
@@ -209,7 +209,7 @@ TEST_F(BookTest, CsvHasARowForEachStudentAndExercise) {
 
 TEST_F(BookTest, StatusTellsWhatIsOpen) {
   take_in({hand_in("ada", "k", 1)});
-  EXPECT_THAT(class_status(book_.database(), "book.db", Style(false)),
+  EXPECT_THAT(status_text(book_.database(), "book.db", text::Style(false)),
               testing::HasSubstr("ada lab/copy: not graded yet"));
 }
 

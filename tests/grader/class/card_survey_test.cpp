@@ -7,15 +7,15 @@
 
 namespace warpgrade::grader::class_book::card_survey_test {
 
-CardFacts card(const std::string& device, const std::string& driver, double speed) {
-  CourseValues values;
-  values.solution.emplace("large", MeasuredInterval(speed, speed, speed));
+grade::CardFacts card(const std::string& device, const std::string& driver, double speed) {
+  grade::CourseValues values;
+  values.solution.emplace("large", report::MeasuredInterval(speed, speed, speed));
   return {device, driver, {}, {{"lab/copy", values}}};
 }
 
 TEST(CardSurvey, AJudgeUsesTheFactsOfItsCardAndDriver) {
-  const std::vector<CardFacts> cards = {card("A", "1", 0.5), card("B", "1", 0.6)};
-  const auto speed = [](const CardFacts& facts) {
+  const std::vector<grade::CardFacts> cards = {card("A", "1", 0.5), card("B", "1", 0.6)};
+  const auto speed = [](const grade::CardFacts& facts) {
     return facts.course.at("lab/copy").solution.at("large").value;
   };
   EXPECT_EQ(0.6, speed(facts_of(cards, "B", "1")));

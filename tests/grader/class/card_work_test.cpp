@@ -6,7 +6,7 @@
 namespace warpgrade::grader::class_book::card_work_test {
 namespace {
 
-Outcome simulated(Verdict verdict, Reason reason) {
+Outcome simulated(report::Verdict verdict, report::Reason reason) {
   BookGrade grade;
   grade.verdict = verdict;
   grade.reason = reason;
@@ -16,15 +16,16 @@ Outcome simulated(Verdict verdict, Reason reason) {
 bool without_card(const Outcome& outcome) { return needs_no_card(outcome, {}, "lab", "copy"); }
 
 TEST(CardWork, WhatDoesNotCompileOrIsWrongGetsNoCard) {
-  for (const auto reason : {Reason::kCompile, Reason::kDiagnostic, Reason::kIncorrect}) {
-    EXPECT_TRUE(without_card(simulated(Verdict::kFail, reason))) << name(reason);
+  for (const auto reason :
+       {report::Reason::kCompile, report::Reason::kDiagnostic, report::Reason::kIncorrect}) {
+    EXPECT_TRUE(without_card(simulated(report::Verdict::kFail, reason))) << name(reason);
   }
 }
 
 TEST(CardWork, WhatIsRightIsJudgedOnTheCard) {
-  EXPECT_FALSE(without_card(simulated(Verdict::kPass, Reason::kNone)));
-  EXPECT_FALSE(without_card(simulated(Verdict::kFail, Reason::kMechanism)));
-  EXPECT_FALSE(without_card(simulated(Verdict::kFail, Reason::kPerformance)));
+  EXPECT_FALSE(without_card(simulated(report::Verdict::kPass, report::Reason::kNone)));
+  EXPECT_FALSE(without_card(simulated(report::Verdict::kFail, report::Reason::kMechanism)));
+  EXPECT_FALSE(without_card(simulated(report::Verdict::kFail, report::Reason::kPerformance)));
 }
 
 TEST(CardWork, WhatTheSimulatorCannotJudgeTheCardMay) {
@@ -33,12 +34,14 @@ TEST(CardWork, WhatTheSimulatorCannotJudgeTheCardMay) {
 }
 
 TEST(CardWork, AnswersNeedNone) {
-  Lab lab;
+  course::Lab lab;
   lab.id = "lab";
-  const Exercise exercise{"predict", {}, {}, QuestionsExercise{}};
-  const std::vector<Selected> exercises = {{&lab, &exercise}};
-  EXPECT_TRUE(needs_no_card(simulated(Verdict::kPass, Reason::kNone), exercises, "lab", "predict"));
-  EXPECT_FALSE(needs_no_card(simulated(Verdict::kPass, Reason::kNone), exercises, "lab", "copy"));
+  const course::Exercise exercise{"predict", {}, {}, course::QuestionsExercise{}};
+  const std::vector<course::Selected> exercises = {{&lab, &exercise}};
+  EXPECT_TRUE(needs_no_card(simulated(report::Verdict::kPass, report::Reason::kNone), exercises,
+                            "lab", "predict"));
+  EXPECT_FALSE(needs_no_card(simulated(report::Verdict::kPass, report::Reason::kNone), exercises,
+                             "lab", "copy"));
 }
 
 TEST(CardWork, EachWorkerHasACardOfItsOwn) {

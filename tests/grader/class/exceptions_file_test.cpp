@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "common/base/error.h"
-#include "grader/class/class_rules.h"
+#include "grader/class/rules.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::grader::class_book::exceptions_file_test {
@@ -21,7 +21,7 @@ class ExceptionsFile : public testing::Test {
   void write(const std::string& name, const std::string& text) {
     std::ofstream(folder_.path() / name) << text;
   }
-  std::vector<StudentException> read() { return read_class_rules(folder_.path()).exceptions; }
+  std::vector<StudentException> read() { return read_rules(folder_.path()).exceptions; }
   std::string mistake() {
     try {
       auto all = read();
@@ -43,7 +43,7 @@ class ExceptionsFile : public testing::Test {
     course_.labs[0].exercises[0].id = "copy";
   }
   compile::TemporaryFolder folder_;
-  Course course_;
+  course::Course course_;
 };
 
 TEST_F(ExceptionsFile, ARowOfASpreadsheetMayHoldSeveralDecisions) {
@@ -89,7 +89,7 @@ TEST_F(ExceptionsFile, AStudentMayBeNamedByAnotherFieldOfTheRoster) {
         "Bob,Roe,19,c@x.org\n");
   write("granted.csv",
         "student,by,why,excused\nada@x.org,eve,ill,yes\n18,eve,ill,yes\nBob Roe,eve,ill,yes\n");
-  auto rules = read_class_rules(folder_.path());
+  auto rules = read_rules(folder_.path());
   resolve_students(rules.exceptions, *rules.roster);
   ASSERT_EQ(3U, rules.exceptions.size());
   EXPECT_EQ("Ada King", rules.exceptions[0].student);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 class GatherTest : public testing::Test {
  protected:
   GatherTest() {
-    Lab lab;
+    course::Lab lab;
     lab.id = "coalescing";
     lab.exercises.emplace_back();
     lab.exercises.back().id = "copy";
@@ -28,7 +28,7 @@ class GatherTest : public testing::Test {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << text;
   }
-  Course course_;
+  course::Course course_;
   fs::path folder_ = fs::path(testing::TempDir()) / "warpgrade_gather";
 };
 

@@ -21,7 +21,7 @@ TEST(GradebookFill, AColumnOfALabGetsTheSumAndIsBlankIfOneIsOpen) {
 // Canvas imports EX as excused; no other platform's import has a mark.
 TEST(GradebookFill, ExcusedWorkIsMarkedInCanvasAndBlankElsewhere) {
   const std::string canvas = "Student,ID,SIS User ID,SIS Login ID,Section,copy (7)\n";
-  const std::vector<ClassGrade> excused = {excused_grade("ada", "copy")};
+  const std::vector<report::ClassGrade> excused = {excused_grade("ada", "copy")};
   EXPECT_EQ(canvas + "Ada,1,S1,ada,A,EX\n",
             filled_gradebook(canvas + "Ada,1,S1,ada,A,0\n", excused));
   EXPECT_EQ("student,copy\nada,\n", filled_gradebook("student,copy\nada,0\n", excused));

@@ -12,9 +12,9 @@
 namespace warpgrade::grader::class_book {
 
 /// A grade of `exercise`, of 10 points at most; no `points` while the work is open.
-inline ClassGrade gradebook_grade(const std::string& student, const std::string& exercise,
-                                  std::optional<double> points) {
-  ClassGrade out;
+inline report::ClassGrade gradebook_grade(const std::string& student, const std::string& exercise,
+                                          std::optional<double> points) {
+  report::ClassGrade out;
   out.student = student;
   out.lab = "lab";
   out.exercise = exercise;
@@ -24,14 +24,15 @@ inline ClassGrade gradebook_grade(const std::string& student, const std::string&
 }
 
 /// Work that the student is excused from.
-inline ClassGrade excused_grade(const std::string& student, const std::string& exercise) {
+inline report::ClassGrade excused_grade(const std::string& student, const std::string& exercise) {
   auto out = gradebook_grade(student, exercise, std::nullopt);
   out.excused = true;
   return out;
 }
 
 /// The text of `file` with the grades filled in.
-inline std::string filled_gradebook(const std::string& file, const std::vector<ClassGrade>& grades,
+inline std::string filled_gradebook(const std::string& file,
+                                    const std::vector<report::ClassGrade>& grades,
                                     const std::map<std::string, std::string>& titles = {}) {
   return fill_gradebook(read_gradebook(file, "roster.csv"), grades, titles);
 }

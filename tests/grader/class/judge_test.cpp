@@ -104,7 +104,7 @@ class JudgeTest : public testing::Test {
   static void SetUpTestSuite() {
     course_ = std::make_unique<compile::TemporaryFolder>();
     const auto manifest =
-        manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\"");
+        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\"");
     for (const std::string lab : {"small", "broken"}) {
       course_->write("labs/" + lab + "/grader.toml", manifest);
       course_->write("labs/" + lab + "/twice.cu", kTwice);
@@ -140,11 +140,11 @@ class JudgeTest : public testing::Test {
       return run_judge(run::Backend::kSim, [&] {
         if (getpid() == own) {
           if (prepare_) prepare_();
-          return Provenance();
+          return report::Provenance();
         }
         ++shared_->tries;
         if (act) act();
-        return Provenance{"0.2.0", "6885a25", "13.0.88", "2026-11-22T14:20:00Z"};
+        return report::Provenance{"0.2.0", "6885a25", "13.0.88", "2026-11-22T14:20:00Z"};
       });
     });
   }
@@ -189,8 +189,8 @@ TEST_F(JudgeTest, ARightKernelGetsItsGrade) {
   const auto& grade = *outcome.grade();
   EXPECT_EQ(6, grade.points);
   EXPECT_EQ(6, grade.max_points);
-  EXPECT_EQ(Verdict::kPass, grade.verdict);
-  EXPECT_EQ(Reason::kNone, grade.reason);
+  EXPECT_EQ(report::Verdict::kPass, grade.verdict);
+  EXPECT_EQ(report::Reason::kNone, grade.reason);
   EXPECT_EQ("h200, k40", grade.device);
   EXPECT_EQ("", grade.card);
   EXPECT_EQ("6885a25", grade.provenance.commit);
@@ -205,12 +205,12 @@ TEST_F(JudgeTest, ARightKernelGetsItsGrade) {
 TEST_F(JudgeTest, EachSubmissionIsJudgedByItself) {
   auto child = judge();
   const std::string wrong = std::string(kTwice).replace(std::string(kTwice).find("2 *"), 3, "3 *");
-  EXPECT_EQ(Reason::kNone, grade_of(child, task("a", kTwice)).reason);
-  EXPECT_EQ(Reason::kIncorrect, grade_of(child, task("b", wrong)).reason);
-  EXPECT_EQ(Reason::kCompile, grade_of(child, task("c", "no kernel")).reason);
+  EXPECT_EQ(report::Reason::kNone, grade_of(child, task("a", kTwice)).reason);
+  EXPECT_EQ(report::Reason::kIncorrect, grade_of(child, task("b", wrong)).reason);
+  EXPECT_EQ(report::Reason::kCompile, grade_of(child, task("c", "no kernel")).reason);
   const auto last = outcome_of(child, task("d", kTwice));
   EXPECT_EQ("d", last.key);
-  EXPECT_EQ(Verdict::kPass, last.grade()->verdict);
+  EXPECT_EQ(report::Verdict::kPass, last.grade()->verdict);
 }
 
 TEST_F(JudgeTest, AnswersToQuestionsAreGraded) {
@@ -225,7 +225,7 @@ TEST_F(JudgeTest, TheFilesOfATaskAreInOneFolderThatIsRemoved) {
                    "twice",
                    {{"../other/twice.cu", kThrice}, {"factor.cuh", "#define kFactor 2\n"}},
                    {}};
-  EXPECT_EQ(Verdict::kPass, grade_of(child, asked).verdict);
+  EXPECT_EQ(report::Verdict::kPass, grade_of(child, asked).verdict);
   EXPECT_TRUE(fs::is_empty(temporary_));
 }
 
@@ -233,7 +233,7 @@ TEST_F(JudgeTest, AKilledProcessIsNoEvidenceAgainstItsSubmission) {
   auto child = judge([this] {
     if (shared_->tries == 1) kill(getpid(), SIGKILL);
   });
-  EXPECT_EQ(Verdict::kPass, grade_of(child, task("key", kTwice)).verdict);
+  EXPECT_EQ(report::Verdict::kPass, grade_of(child, task("key", kTwice)).verdict);
   EXPECT_EQ(2, shared_->tries);
 }
 
@@ -305,7 +305,7 @@ TEST_F(JudgeTest, ANameThatNoFolderCanHaveCostsItsOwnTaskOnly) {
   EXPECT_EQ("a", outcome.key);
   EXPECT_TRUE(is_trouble(outcome.result, Trouble::Kind::kNoGrade));
   EXPECT_THAT(outcome.trouble()->why, HasSubstr("a file name has more than 255 bytes: yyy"));
-  EXPECT_EQ(Verdict::kPass, grade_of(child, task("b", kTwice)).verdict);
+  EXPECT_EQ(report::Verdict::kPass, grade_of(child, task("b", kTwice)).verdict);
 }
 
 // Writes `message` to each pipe of this process, as a submission that controls it could.
@@ -367,7 +367,7 @@ TEST_F(JudgeTest, TheEndOfItsInputEndsIt) {
   base::ForkedChild child([](const base::ForkedChild::Ends&) {
     setenv("WARPGRADE_ROOT", course_->path().c_str(), 1);
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-    return run_judge(run::Backend::kSim, [] { return Provenance(); });
+    return run_judge(run::Backend::kSim, [] { return report::Provenance(); });
   });
   const int status = child.wait();
   EXPECT_TRUE(WIFEXITED(status));

@@ -13,7 +13,7 @@ class LooseNames : public testing::Test {
     lab_.id = "lab";
     for (const auto* id : {"copy", "reduce", "reduce_many"}) {
       lab_.exercises.emplace_back().id = id;
-      Step step;
+      course::Step step;
       step.kernel = std::string(id) + "_kernel<{n}>";
       lab_.exercises.back().kernel()->steps = {step};
     }
@@ -23,8 +23,8 @@ class LooseNames : public testing::Test {
     const auto one = loosely_named(selected_, path, text);
     return one ? one->exercise.exercise->id : "";
   }
-  Lab lab_;
-  std::vector<Selected> selected_;
+  course::Lab lab_;
+  std::vector<course::Selected> selected_;
 };
 
 TEST_F(LooseNames, CaseSuffixAndNumbersDoNotMatter) {

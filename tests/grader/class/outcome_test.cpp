@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-Report report_of(Verdict verdict, Reason reason) {
-  Report out;
+report::Report report_of(report::Verdict verdict, report::Reason reason) {
+  report::Report out;
   out.device = "h200, k40";
   out.provenance = {"0.2.0", "6885a25", "13.0.88", "2026-11-22T14:20:00Z"};
   auto& one = out.exercises.emplace_back();
@@ -30,29 +30,29 @@ Report report_of(Verdict verdict, Reason reason) {
   return out;
 }
 
-GateReport gate(const std::string& id, bool is_waived, std::uint32_t points) {
-  GateReport out;
+report::GateReport gate(const std::string& id, bool is_waived, std::uint32_t points) {
+  report::GateReport out;
   out.gate.id = id;
   out.gate.is_waived = is_waived;
   out.points = points;
   return out;
 }
 
-BookGrade grade_of(const Report& report, const Exercise& exercise = {}) {
-  return std::get<BookGrade>(class_result(report, exercise, 1.5));
+BookGrade grade_of(const report::Report& report, const course::Exercise& exercise = {}) {
+  return std::get<BookGrade>(result_of(report, exercise, 1.5));
 }
 
-Trouble trouble_of(const Report& report) {
-  return std::get<Trouble>(class_result(report, Exercise(), 1.5));
+Trouble trouble_of(const report::Report& report) {
+  return std::get<Trouble>(result_of(report, course::Exercise(), 1.5));
 }
 
 TEST(ClassResult, AVerdictOnTheSubmissionIsAGrade) {
-  const auto report = report_of(Verdict::kFail, Reason::kPerformance);
+  const auto report = report_of(report::Verdict::kFail, report::Reason::kPerformance);
   const auto grade = grade_of(report);
   EXPECT_EQ(7, grade.points);
   EXPECT_EQ(10, grade.max_points);
-  EXPECT_EQ(Verdict::kFail, grade.verdict);
-  EXPECT_EQ(Reason::kPerformance, grade.reason);
+  EXPECT_EQ(report::Verdict::kFail, grade.verdict);
+  EXPECT_EQ(report::Reason::kPerformance, grade.reason);
   EXPECT_EQ("h200, k40", grade.device);
   EXPECT_EQ("", grade.card);
   EXPECT_EQ("0.2.0", grade.provenance.version);
@@ -60,18 +60,19 @@ TEST(ClassResult, AVerdictOnTheSubmissionIsAGrade) {
   EXPECT_EQ("13.0.88", grade.provenance.toolkit);
   EXPECT_EQ("2026-11-22T14:20:00Z", grade.provenance.time);
   EXPECT_EQ(1.5, grade.seconds);
-  EXPECT_EQ(Verdict::kPass, grade_of(report_of(Verdict::kPass, Reason::kNone)).verdict);
+  EXPECT_EQ(report::Verdict::kPass,
+            grade_of(report_of(report::Verdict::kPass, report::Reason::kNone)).verdict);
 }
 
 TEST(ClassResult, OnlyTheInstructorsReportHasSecretCases) {
-  Exercise exercise;
+  course::Exercise exercise;
   auto& secret = exercise.kernel()->cases.emplace_back();
   secret.name = "hidden_ragged";
   secret.secret = true;
-  auto report = report_of(Verdict::kFail, Reason::kIncorrect);
+  auto report = report_of(report::Verdict::kFail, report::Reason::kIncorrect);
   auto& run = report.exercises[0].cases.emplace_back();
   run.name = secret.name;
-  run.state = CaseResult::State::kIncorrect;
+  run.state = report::CaseResult::State::kIncorrect;
   run.difference.emplace().text = "out[0] is wrong";
   const auto grade = grade_of(report, exercise);
   EXPECT_THAT(grade.report, AllOf(StartsWith("{"), HasSubstr("hidden_ragged")));
@@ -84,14 +85,14 @@ TEST(ClassResult, OnlyTheInstructorsReportHasSecretCases) {
 }
 
 TEST(ClassResult, WaivedGatesAreThoseWhosePointsTheSubmissionHas) {
-  auto report = report_of(Verdict::kPass, Reason::kNone);
+  auto report = report_of(report::Verdict::kPass, report::Reason::kNone);
   report.exercises[0].gates = {gate("speed", true, 1), gate("speed_2", true, 2),
                                gate("speed_3", true, 0), gate("stores", false, 3)};
   EXPECT_THAT(grade_of(report).waived, ElementsAre("speed", "speed_2"));
 }
 
 TEST(ClassResult, AVerdictOnTheGraderIsTroubleWithItsCause) {
-  auto report = report_of(Verdict::kError, Reason::kTool);
+  auto report = report_of(report::Verdict::kError, report::Reason::kTool);
   EXPECT_EQ("the grader could not judge it", trouble_of(report).why);
   report.exercises[0].diagnostics.emplace_back().message = "an unknown instruction";
   EXPECT_THAT(trouble_of(report).why, HasSubstr("an unknown instruction"));
@@ -101,7 +102,7 @@ TEST(ClassResult, AVerdictOnTheGraderIsTroubleWithItsCause) {
 }
 
 TEST(ClassResult, AMeasurementThatIsNotGoodEnoughWaitsForAQuieterMachine) {
-  const auto trouble = trouble_of(report_of(Verdict::kInconclusive, Reason::kTool));
+  const auto trouble = trouble_of(report_of(report::Verdict::kInconclusive, report::Reason::kTool));
   EXPECT_EQ(Trouble::Kind::kNoisy, trouble.kind);
   EXPECT_THAT(trouble.why, HasSubstr("on a quiet machine"));
 }
@@ -110,8 +111,8 @@ TEST(Outcome, AGradeArrivesWhole) {
   const Outcome sent{"key", "w1", run::Backend::kGpu,
                      BookGrade{7,
                                10,
-                               Verdict::kFail,
-                               Reason::kPerformance,
+                               report::Verdict::kFail,
+                               report::Reason::kPerformance,
                                "h200",
                                "NVIDIA H200",
                                {"0.2.0", "6885a25", "13.0.88", "2026-11-22T14:20:00Z"},
@@ -130,8 +131,8 @@ TEST(Outcome, AGradeArrivesWhole) {
   const auto& grade = *got->grade();
   EXPECT_EQ(7, grade.points);
   EXPECT_EQ(10, grade.max_points);
-  EXPECT_EQ(Verdict::kFail, grade.verdict);
-  EXPECT_EQ(Reason::kPerformance, grade.reason);
+  EXPECT_EQ(report::Verdict::kFail, grade.verdict);
+  EXPECT_EQ(report::Reason::kPerformance, grade.reason);
   EXPECT_EQ("h200", grade.device);
   EXPECT_EQ("NVIDIA H200", grade.card);
   EXPECT_EQ("6885a25", grade.provenance.commit);
@@ -156,7 +157,7 @@ TEST(Outcome, TroubleArrivesAsSuch) {
 
 TEST(Outcome, AVerdictOutsideItsTypeIsNoMessage) {
   BookGrade grade;
-  grade.verdict = static_cast<Verdict>(4);
+  grade.verdict = static_cast<report::Verdict>(4);
   EXPECT_FALSE(base::decode<Outcome>(base::encode(Outcome{"key", "w1", {}, grade})));
 }
 

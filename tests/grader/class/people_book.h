@@ -50,7 +50,7 @@ class PeopleBook {
   }
   /// Stores the added attempts, with the roster's keys and manual decisions.
   void run() {
-    const std::vector<Selected> selected = {{&lab_, lab_.exercises.data()}};
+    const std::vector<course::Selected> selected = {{&lab_, lab_.exercises.data()}};
     const GradingIdentity identity{"v1", run::Backend::kSim};
     const auto run = book_.begin_run({"local", 2, identity.backend, "none", "v1"});
     auto found = found_;
@@ -62,8 +62,8 @@ class PeopleBook {
       BookGrade out;
       out.points = 8;
       out.max_points = 10;
-      out.verdict = Verdict::kFail;
-      out.reason = Reason::kPerformance;
+      out.verdict = report::Verdict::kFail;
+      out.reason = report::Reason::kPerformance;
       out.provenance.time = "2026-11-20T12:00:00Z";
       out.waived = waived;
       book_.keep({{"", "", identity.backend, out}}, {one});
@@ -90,7 +90,7 @@ class PeopleBook {
     return out;
   }
   std::filesystem::path folder_;
-  Lab lab_;
+  course::Lab lab_;
   Rules rules_;
   HandedIn found_;
   Book book_{folder_ / "book.db"};

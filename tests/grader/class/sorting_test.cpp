@@ -7,19 +7,19 @@
 
 namespace warpgrade::grader::class_book::sorting_test {
 
-Exercise exercise(const std::string& id, bool asks = false) {
-  Exercise out;
+course::Exercise exercise(const std::string& id, bool asks = false) {
+  course::Exercise out;
   out.id = id;
-  if (asks) out.form = QuestionsExercise{};
+  if (asks) out.form = course::QuestionsExercise{};
   return out;
 }
 
-Course course() {
-  Course out;
-  Lab first;
+course::Course course() {
+  course::Course out;
+  course::Lab first;
   first.id = "coalescing";
   first.exercises = {exercise("copy"), exercise("transpose")};
-  Lab second;
+  course::Lab second;
   second.id = "banks";
   second.exercises = {exercise("transpose"), exercise("predict", true)};
   out.labs = {first, second};
@@ -37,7 +37,7 @@ FoundFile file(std::string path, std::string bytes, std::string refused, std::in
 
 HandedIn sorted(const std::vector<FoundFile>& files) {
   HandedIn out;
-  static const Course kCourse = course();
+  static const course::Course kCourse = course();
   sort_files(kCourse, select(kCourse, {}), "ada", "ada/", files, out);
   return out;
 }
@@ -85,8 +85,8 @@ TEST(Sorting, ABuildFolderIsIgnoredUnlessNothingElseCame) {
   EXPECT_EQ(FileState::kIgnored, both.received[0].state);
 }
 
-Course one_kernel() {
-  Course out = course();
+course::Course one_kernel() {
+  course::Course out = course();
   out.labs[0].exercises.resize(1);
   out.labs[0].exercises[0].kernel()->steps.emplace_back().kernel = "copy";
   out.labs.resize(1);
@@ -94,7 +94,7 @@ Course one_kernel() {
 }
 
 std::string states(const std::vector<FoundFile>& files) {
-  static const Course kCourse = one_kernel();
+  static const course::Course kCourse = one_kernel();
   HandedIn found;
   sort_files(kCourse, select(kCourse, {}), "ada", "ada/", files, found);
   std::string out;
@@ -131,8 +131,8 @@ TEST(Sorting, TheHighestFolderCountsAndFoldersOfOldWorkDoNot) {
 }
 
 TEST(Sorting, AKernelOfTheClassCountsInAFileNamedAfterAnotherExercise) {
-  static const Course kCourse = [] {
-    Course out = course();
+  static const course::Course kCourse = [] {
+    course::Course out = course();
     out.labs[0].exercises[0].kernel()->steps.emplace_back().kernel = "copy";
     return out;
   }();

@@ -10,12 +10,12 @@
 namespace warpgrade::grader::class_book::student_view_test {
 namespace {
 
-using State = CaseResult::State;
+using State = report::CaseResult::State;
 using testing::HasSubstr;
 using testing::Not;
 
-Exercise exercise_with_secret() {
-  KernelExercise out;
+course::Exercise exercise_with_secret() {
+  course::KernelExercise out;
   out.cases.emplace_back().name = "small";
   auto& secret = out.cases.emplace_back();
   secret.name = "hidden_ragged";
@@ -23,8 +23,8 @@ Exercise exercise_with_secret() {
   return {"twice", {}, {}, out};
 }
 
-CaseResult run_of(const std::string& name, double width, State state) {
-  CaseResult out;
+report::CaseResult run_of(const std::string& name, double width, State state) {
+  report::CaseResult out;
   out.name = name;
   out.variables = {{"width", width}};
   out.device = "k40";
@@ -45,22 +45,23 @@ base::Diagnostic finding(std::uint32_t line, const std::string& message) {
   return out;
 }
 
-Report report_of(std::vector<CaseResult> cases, std::vector<base::Diagnostic> diagnostics = {}) {
-  Report out;
+report::Report report_of(std::vector<report::CaseResult> cases,
+                         std::vector<base::Diagnostic> diagnostics = {}) {
+  report::Report out;
   auto& item = out.exercises.emplace_back();
   item.lab = "coalescing";
   item.exercise = "copy";
   item.max_points = 10;
-  item.verdict = Verdict::kFail;
-  item.reason = diagnostics.empty() ? Reason::kIncorrect : Reason::kDiagnostic;
+  item.verdict = report::Verdict::kFail;
+  item.reason = diagnostics.empty() ? report::Reason::kIncorrect : report::Reason::kDiagnostic;
   item.cases = std::move(cases);
   item.diagnostics = std::move(diagnostics);
   item.next = "Follow one wrong element by hand.";
   return out;
 }
 
-std::string all_of(const Report& report) {
-  return render_text(report, Style(false)) + html::render(report);
+std::string all_of(const report::Report& report) {
+  return render_text(report, text::Style(false)) + html::render(report);
 }
 
 TEST(StudentView, ASecretCaseIsToldWithoutNameSizeAndElement) {
@@ -121,7 +122,7 @@ TEST(StudentView, PicturesAndPrintsOfASecretCaseGo) {
 
 TEST(StudentView, WithoutSecretCasesNothingChanges) {
   const auto report = report_of({run_of("small", 32, State::kIncorrect)});
-  EXPECT_EQ(all_of(report), all_of(student_view(report, Exercise())));
+  EXPECT_EQ(all_of(report), all_of(student_view(report, course::Exercise())));
 }
 
 }  // namespace

@@ -7,14 +7,14 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::case_reader_test {
+namespace warpgrade::grader::course::case_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<Case> cases(const std::string& toml) {
-  const auto root = parse_toml(toml, "lab.toml");
-  Table lab(root, "lab.toml", "lab");
+  const auto root = base::parse_toml(toml, "lab.toml");
+  text::Table lab(root, "lab.toml", "lab");
   const auto sets = read_case_sets(lab);
   auto exercise = lab.table("exercise");
   std::vector<Case> out;
@@ -46,14 +46,14 @@ TEST(CaseReader, SetsAndOwnCasesKeepTheirOrder) {
   const auto out = cases(kSets + "[exercise]\ncases = [{ name = \"one\", n = 1 }, \"squares\"]\n");
   EXPECT_THAT(names(out), ElementsAre("one", "small", "large"));
   EXPECT_TRUE(out.at(2).measured);
-  EXPECT_EQ((Variables{{"n", 8}}), out.at(1).variables);
+  EXPECT_EQ((text::Variables{{"n", 8}}), out.at(1).variables);
 }
 
 TEST(CaseReader, AListMakesACaseOfEachValue) {
   const auto out =
       cases("[exercise]\ncases = [{ name = \"by\", factor = [1, 4], n = \"512 * factor + 1\" }]\n");
   EXPECT_THAT(names(out), ElementsAre("by_1", "by_4"));
-  EXPECT_EQ((Variables{{"factor", 4}, {"n", 2049}}), out.at(1).variables);
+  EXPECT_EQ((text::Variables{{"factor", 4}, {"n", 2049}}), out.at(1).variables);
 }
 
 TEST(CaseReader, AListInTimedMakesACaseOfEachTimedSize) {
@@ -61,8 +61,8 @@ TEST(CaseReader, AListInTimedMakesACaseOfEachTimedSize) {
       "[exercise]\ncases = [{ name = \"at\", n = 8, m = 8, measured = true, "
       "timed = { n = [1024, 1151], m = \"n\" } }]\n");
   EXPECT_THAT(names(out), ElementsAre("at_1024", "at_1151"));
-  EXPECT_EQ((Variables{{"n", 8}, {"m", 8}}), out.at(1).variables);
-  EXPECT_EQ((Variables{{"n", 1151}, {"m", 1151}}), out.at(1).speed_variables(0));
+  EXPECT_EQ((text::Variables{{"n", 8}, {"m", 8}}), out.at(1).variables);
+  EXPECT_EQ((text::Variables{{"n", 1151}, {"m", 1151}}), out.at(1).speed_variables(0));
 }
 
 TEST(CaseReader, OneListMakesCases) {
@@ -81,7 +81,7 @@ TEST(CaseReader, ATimedSizeKeepsTheOtherVariables) {
   const auto out = cases(
       "[exercise]\ncases = [{ name = \"large\", n = 64, factor = 2, measured = true, timed = { n = "
       "\"1024 + draw\" } }]\n");
-  EXPECT_EQ((Variables{{"factor", 2}, {"n", 1031}}), out.at(0).speed_variables(7));
+  EXPECT_EQ((text::Variables{{"factor", 2}, {"n", 1031}}), out.at(0).speed_variables(7));
 }
 
 TEST(CaseReader, MistakesHaveTheirPlaceAndTheNearestName) {
@@ -110,4 +110,4 @@ TEST(CaseReader, MistakesHaveTheirPlaceAndTheNearestName) {
               HasSubstr("the case has no variable `m`"));
 }
 
-}  // namespace warpgrade::grader::case_reader_test
+}  // namespace warpgrade::grader::course::case_reader_test

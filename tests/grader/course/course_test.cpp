@@ -11,7 +11,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::course_test {
+namespace warpgrade::grader::course::course_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -109,4 +109,4 @@ TEST_F(CourseTest, FilesInsideAreShownFromTheRoot) {
   EXPECT_EQ("/elsewhere/twice.cu", shown_path(course, "/elsewhere/twice.cu"));
 }
 
-}  // namespace warpgrade::grader::course_test
+}  // namespace warpgrade::grader::course::course_test

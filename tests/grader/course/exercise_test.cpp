@@ -6,7 +6,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::exercise_test {
+namespace warpgrade::grader::course::exercise_test {
 
 using testing::ElementsAre;
 
@@ -78,8 +78,8 @@ TEST(Case, TheSizeWhoseSpeedIsGradedFollowsFromTheDraw) {
   Case item;
   item.variables = {{"n", 8}};
   EXPECT_EQ(8, item.speed_variables(3).at("n"));
-  item.timed_variables = VariableExpressions{{"n", {"100 + draw", {}}}};
+  item.timed_variables = text::VariableExpressions{{"n", {"100 + draw", {}}}};
   EXPECT_EQ(103, item.speed_variables(3).at("n"));
 }
 
-}  // namespace warpgrade::grader::exercise_test
+}  // namespace warpgrade::grader::course::exercise_test

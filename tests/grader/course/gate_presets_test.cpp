@@ -10,7 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::gate_presets_test {
+namespace warpgrade::grader::course::gate_presets_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -31,8 +31,8 @@ std::string error_of(const std::string& text) {
 TEST(GatePresets, AGateHasTheKeysOfItsPresetAndOfThoseThatThisIsLike) {
   const GatePresets all(kPresets, "gates.toml");
   EXPECT_THAT(all.names(), ElementsAre("speed", "slow_speed"));
-  const auto root = parse_toml("next = \"Own.\"", "lab.toml");
-  Table gate(root, "lab.toml", "gate");
+  const auto root = base::parse_toml("next = \"Own.\"", "lab.toml");
+  text::Table gate(root, "lab.toml", "gate");
   all.lay_below(gate, "slow_speed");
   EXPECT_EQ("Own.", gate.text("next"));
   EXPECT_EQ("k40", gate.text("on"));
@@ -42,8 +42,8 @@ TEST(GatePresets, AGateHasTheKeysOfItsPresetAndOfThoseThatThisIsLike) {
 
 TEST(GatePresets, AnUnknownPresetIsNamedWithTheNearest) {
   const GatePresets all(kPresets, "gates.toml");
-  const auto root = parse_toml("use = \"sped\"", "lab.toml");
-  Table gate(root, "lab.toml", "gate");
+  const auto root = base::parse_toml("use = \"sped\"", "lab.toml");
+  text::Table gate(root, "lab.toml", "gate");
   try {
     all.lay_below(gate, "sped");
     ADD_FAILURE() << "accepted";
@@ -75,4 +75,4 @@ TEST(GatePresets, ACourseWithoutThemHasNone) {
   std::filesystem::remove_all(root);
 }
 
-}  // namespace warpgrade::grader::gate_presets_test
+}  // namespace warpgrade::grader::course::gate_presets_test

@@ -9,7 +9,7 @@
 #include "grader/course/gate_presets.h"
 #include "grader/course/manifest.h"
 
-namespace warpgrade::grader::gate_reader_test {
+namespace warpgrade::grader::course::gate_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -150,4 +150,4 @@ TEST(GateReader, MistakesNameTheKeyAndWhatThereIs) {
               HasSubstr("has 1 values, but there are more cases"));
 }
 
-}  // namespace warpgrade::grader::gate_reader_test
+}  // namespace warpgrade::grader::course::gate_reader_test

@@ -8,7 +8,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::include_folders_test {
+namespace warpgrade::grader::course::include_folders_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -80,4 +80,4 @@ TEST_F(IncludeFolders, AManifestNamesThem) {
   }
 }
 
-}  // namespace warpgrade::grader::include_folders_test
+}  // namespace warpgrade::grader::course::include_folders_test

@@ -5,7 +5,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::kernel_launch_test {
+namespace warpgrade::grader::course::kernel_launch_test {
 
 TEST(KernelName, TakesTheVariablesOfTheCase) {
   EXPECT_EQ("copy", kernel_name("copy", {{"factor", 4}}));
@@ -55,4 +55,4 @@ TEST(LayoutOf, IsThatOfCpp) {
   EXPECT_EQ(3U, layout_of(StructParameter{"q", {byte, byte, byte}}).bytes);
 }
 
-}  // namespace warpgrade::grader::kernel_launch_test
+}  // namespace warpgrade::grader::course::kernel_launch_test

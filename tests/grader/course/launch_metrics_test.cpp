@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace warpgrade::grader::launch_metrics_test {
+namespace warpgrade::grader::course::launch_metrics_test {
 
 class LaunchMetrics : public testing::Test {
  protected:
@@ -42,4 +42,4 @@ TEST_F(LaunchMetrics, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold)
 
 TEST_F(LaunchMetrics, WavesAreUnknownIfNoBlockFits) { EXPECT_FALSE(value(kWaves)); }
 
-}  // namespace warpgrade::grader::launch_metrics_test
+}  // namespace warpgrade::grader::course::launch_metrics_test

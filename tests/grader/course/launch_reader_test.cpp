@@ -7,14 +7,14 @@
 
 #include "grader/course/parameter_reader.h"
 
-namespace warpgrade::grader::launch_reader_test {
+namespace warpgrade::grader::course::launch_reader_test {
 
 using testing::HasSubstr;
 
 class LaunchReaderTest : public testing::Test {
  protected:
-  Table table(const std::string& text) {
-    parsed_ = parse_toml(text, "lab.toml");
+  text::Table table(const std::string& text) {
+    parsed_ = base::parse_toml(text, "lab.toml");
     return {parsed_, "lab.toml", "launch"};
   }
   Geometry geometry(const std::string& text) {
@@ -123,4 +123,4 @@ TEST_F(LaunchReaderTest, AnAliasNamesABuffer) {
   EXPECT_THAT(error("b"), HasSubstr("unknown buffer `b`"));
 }
 
-}  // namespace warpgrade::grader::launch_reader_test
+}  // namespace warpgrade::grader::course::launch_reader_test

@@ -11,7 +11,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::manifest_test {
+namespace warpgrade::grader::course::manifest_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -183,8 +183,8 @@ TEST(Manifest, TheSizeThatIsTimedMayBeDrawn) {
   item.variables = {{"width", 64}, {"factor", 2}};
   EXPECT_EQ(item.variables, item.speed_variables(7));
   item.timed_variables = {{"width", {"8192 + 32 * mod(draw, 16)", {}}}, {"factor", {"2", {}}}};
-  EXPECT_EQ((Variables{{"width", 8192}, {"factor", 2}}), item.speed_variables(0));
-  EXPECT_EQ((Variables{{"width", 8672}, {"factor", 2}}), item.speed_variables(255));
+  EXPECT_EQ((text::Variables{{"width", 8192}, {"factor", 2}}), item.speed_variables(0));
+  EXPECT_EQ((text::Variables{{"width", 8672}, {"factor", 2}}), item.speed_variables(255));
 }
 
 TEST(Manifest, ADrawnSizeIsCheckedOnReading) {
@@ -337,4 +337,4 @@ TEST(Manifest, OperationsArePositiveAndExcludeFractionOfCopy) {
                         "fraction_of_roofline instead of fraction_of_copy"));
 }
 
-}  // namespace warpgrade::grader::manifest_test
+}  // namespace warpgrade::grader::course::manifest_test

@@ -8,7 +8,7 @@
 #include "grader/course/manifest.h"
 #include "grader/course/skeleton_values.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::course {
 
 /// Exercise `double` of lab `small`: out[i] = 2 * in[i] over n elements; correctness 3 points, a
 /// counter's gate on "h200" 2 points, a speed gate on "k40" 1 point.
@@ -95,4 +95,4 @@ inline std::string manifest_with(const std::string& from, const std::string& to)
   return out.replace(at, from.size(), to);
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::course

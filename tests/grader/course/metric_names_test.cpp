@@ -8,7 +8,7 @@
 #include "common/memory/metrics.h"
 #include "grader/course/launch_metrics.h"
 
-namespace warpgrade::grader::metric_names_test {
+namespace warpgrade::grader::course::metric_names_test {
 
 TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   const auto names = metric_names();
@@ -20,4 +20,4 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   }
 }
 
-}  // namespace warpgrade::grader::metric_names_test
+}  // namespace warpgrade::grader::course::metric_names_test

@@ -7,13 +7,13 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::parameter_reader_test {
+namespace warpgrade::grader::course::parameter_reader_test {
 
 using testing::HasSubstr;
 
 std::vector<Parameter> parameters(const std::string& list, const std::string& toml) {
-  const auto root = parse_toml(toml, "lab.toml");
-  Table table(root, "lab.toml", "exercise `x`");
+  const auto root = base::parse_toml(toml, "lab.toml");
+  text::Table table(root, "lab.toml", "exercise `x`");
   return read_parameters(table, parse_declarations(list, {"lab.toml", 1, 1}, "`kernel`"));
 }
 
@@ -128,4 +128,4 @@ TEST(ParameterReader, MistakesNameTheParameter) {
               HasSubstr("more than three sides"));
 }
 
-}  // namespace warpgrade::grader::parameter_reader_test
+}  // namespace warpgrade::grader::course::parameter_reader_test

@@ -7,7 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::prototype_test {
+namespace warpgrade::grader::course::prototype_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -85,4 +85,4 @@ TEST(Prototype, MistakesHaveTheirPlaceAndAnExample) {
   EXPECT_THAT(error_of("(int n)"), HasSubstr("`` is not a valid kernel name"));
 }
 
-}  // namespace warpgrade::grader::prototype_test
+}  // namespace warpgrade::grader::course::prototype_test

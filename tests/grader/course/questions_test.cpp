@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-namespace warpgrade::grader::questions_test {
+namespace warpgrade::grader::course::questions_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -138,4 +138,4 @@ TEST(LittlesLaw, IsExplainedByTheStepToTheAnswer) {
               HasSubstr("keeps 128 bytes per resident warp in flight"));
 }
 
-}  // namespace warpgrade::grader::questions_test
+}  // namespace warpgrade::grader::course::questions_test

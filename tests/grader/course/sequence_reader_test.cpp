@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::sequence_reader_test {
+namespace warpgrade::grader::course::sequence_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -85,7 +85,7 @@ TEST(SequenceReader, StepsAndRoundsAreCounted) {
   std::vector<std::string> all;
   for_each_launch(
       exercise, {{"n", 8}},
-      [&](const Step& step, const Variables& variables) {
+      [&](const Step& step, const text::Variables& variables) {
         all.push_back(step.kernel + std::to_string(static_cast<int>(variables.at("round"))) +
                       std::to_string(static_cast<int>(variables.at("step"))));
       },
@@ -180,4 +180,4 @@ TEST(SequenceReader, VariablesOfACaseDoNotCountLaunches) {
   EXPECT_THAT(message_of(text), HasSubstr("the variable `step` counts launches here"));
 }
 
-}  // namespace warpgrade::grader::sequence_reader_test
+}  // namespace warpgrade::grader::course::sequence_reader_test

@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::skeleton_values_test {
+namespace warpgrade::grader::course::skeleton_values_test {
 
 using testing::EndsWith;
 
@@ -50,4 +50,4 @@ TEST(SkeletonValues, ThatAreNoNumbersHaveTheirPlace) {
   }
 }
 
-}  // namespace warpgrade::grader::skeleton_values_test
+}  // namespace warpgrade::grader::course::skeleton_values_test

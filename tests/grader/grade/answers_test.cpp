@@ -9,7 +9,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::answers_test {
+namespace warpgrade::grader::grade::answers_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -44,7 +44,7 @@ points = 3
 meaning = "The factor."
 )toml";
 
-const Vocabulary kVocabulary = {{}, {"gtx280", "h200", "titan_black"}};
+const course::Vocabulary kVocabulary = {{}, {"gtx280", "h200", "titan_black"}};
 
 class Answers : public testing::Test {
  protected:
@@ -55,13 +55,14 @@ class Answers : public testing::Test {
                "_answers.toml")) {}
   ~Answers() override { fs::remove(file_); }
 
-  ExerciseReport grade(std::string_view text, const std::string& own_device = {}) {
+  report::ExerciseReport grade(std::string_view text, const std::string& own_device = {}) {
     std::ofstream(file_, std::ios::binary) << text;
-    return grade_answers({&lab_, &lab_.exercises.front(), read_submission(file_, "predict.toml")},
-                         own_device);
+    return grade_answers(
+        {&lab_, &lab_.exercises.front(), cases::read_submission(file_, "predict.toml")},
+        own_device);
   }
 
-  Lab lab_;
+  course::Lab lab_;
   fs::path file_;
 };
 
@@ -78,8 +79,8 @@ TEST_F(Answers, OnceRightTheyComeWithThoseOfTheStudentsCard) {
 
 TEST_F(Answers, AllRightEarnAllPoints) {
   const auto report = grade("strides = [1, 2, 1]\nfactor = 4\n");
-  EXPECT_EQ(Verdict::kPass, report.verdict);
-  EXPECT_EQ(Reason::kNone, report.reason);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Reason::kNone, report.reason);
   EXPECT_TRUE(report.correct);
   EXPECT_EQ(5U, report.points);
   EXPECT_EQ(5U, report.max_points);
@@ -88,8 +89,8 @@ TEST_F(Answers, AllRightEarnAllPoints) {
 
 TEST_F(Answers, AWrongOneOfSeveralCostsAPointAndOtherQuestionsNone) {
   const auto report = grade("strides = [1, 1, 1]\nfactor = 4\n");
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.correct);
   EXPECT_EQ(4U, report.points);
   EXPECT_EQ(2.0, report.gates.at(0).value());
@@ -103,7 +104,7 @@ TEST_F(Answers, AWrongOneOfSeveralCostsAPointAndOtherQuestionsNone) {
 
 TEST_F(Answers, TooFewAreTheStudentsMistakeWithItsPlace) {
   const auto report = grade("strides = [1, 2]\nfactor = 4\n");
-  EXPECT_EQ(Reason::kCompile, report.reason);
+  EXPECT_EQ(report::Reason::kCompile, report.reason);
   EXPECT_EQ(3U, report.points) << "those of the other question";
   EXPECT_FALSE(report.gates.at(0).decision);
   EXPECT_EQ(5U, report.max_points);
@@ -143,17 +144,18 @@ TEST_F(Answers, NoTomlWrongTypesAndUnknownKeysAreTheStudents) {
            {"", "the file is empty"},
        }) {
     const auto report = grade(text);
-    EXPECT_EQ(Reason::kCompile, report.reason) << text;
+    EXPECT_EQ(report::Reason::kCompile, report.reason) << text;
     ASSERT_EQ(1U, report.diagnostics.size()) << text;
     EXPECT_THAT(report.diagnostics[0].message, HasSubstr(message));
   }
 }
 
 TEST_F(Answers, AFileThatIsNotThereIsNoWrongAnswer) {
-  const auto report = grade_answers(
-      {&lab_, &lab_.exercises.front(), read_submission(file_ / "nowhere.toml", "nowhere.toml")});
-  EXPECT_EQ(Verdict::kError, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  const auto report =
+      grade_answers({&lab_, &lab_.exercises.front(),
+                     cases::read_submission(file_ / "nowhere.toml", "nowhere.toml")});
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_THAT(report.tool_trouble, testing::HasSubstr("nowhere.toml': No such file"));
   EXPECT_FALSE(report.correct);
 }
@@ -188,4 +190,4 @@ TEST(Questions, MistakesInAManifestAreNamed) {
   }
 }
 
-}  // namespace warpgrade::grader::answers_test
+}  // namespace warpgrade::grader::grade::answers_test

@@ -21,7 +21,7 @@
 #include "grader/grade/time/course_on_card.h"
 #include "sim_driver.h"
 
-namespace warpgrade::grader::any_card_test {
+namespace warpgrade::grader::grade::any_card_test {
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -114,7 +114,9 @@ void PrintTo(const Card& card, std::ostream* out) { *out << card.name; }
 
 class OnCard : public testing::Test {
  protected:
-  OnCard() : course_(read_course(kRoot, {})), compilations_(compile_for_sim, 2) { time_at(kSizes); }
+  OnCard() : course_(course::read_course(kRoot, {})), compilations_(compile_for_sim, 2) {
+    time_at(kSizes);
+  }
 
   void time_at(const Sizes& sizes) {
     for (auto& lab : course_.labs) {
@@ -146,9 +148,10 @@ class OnCard : public testing::Test {
     runner_ = runner();
   }
 
-  ExerciseReport grade(const std::string& lab, const std::string& exercise, bool solution) {
-    Reference reference(simulate, "sm_90", compilations_, kDefaultSeed);
-    Reference on_gpu(in_turn_on(*runner_), card_->architecture, compilations_, kDefaultSeed);
+  report::ExerciseReport grade(const std::string& lab, const std::string& exercise, bool solution) {
+    cases::Reference reference(cases::simulate, "sm_90", compilations_, cases::kDefaultSeed);
+    cases::Reference on_gpu(cases::in_turn_on(*runner_), card_->architecture, compilations_,
+                            cases::kDefaultSeed);
     GradingServices services;
     services.compilations = &compilations_;
     services.simulator.reference = &reference;
@@ -157,7 +160,7 @@ class OnCard : public testing::Test {
       if (!bench) bench = measure::sim_bench(device::find(device));
       return *bench;
     };
-    services.seed = kDefaultSeed;
+    services.seed = cases::kDefaultSeed;
     services.gpu.emplace();
     services.gpu->bench = gpu_.get();
     services.gpu->reference = &on_gpu;
@@ -169,8 +172,8 @@ class OnCard : public testing::Test {
   }
 
   const Card* card_ = nullptr;
-  Course course_;
-  Compilations compilations_;
+  course::Course course_;
+  cases::Compilations compilations_;
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::unique_ptr<measure::GpuBench> gpu_;
   std::unique_ptr<gpu::GpuRunner> runner_;
@@ -184,10 +187,10 @@ TEST_P(AnyCard, SolutionsOfEachLabEarnFullPoints) {
   for (const auto& lab : GetParam().labs) {
     const auto& exercise = kExercises.at(lab);
     const auto report = grade(lab, exercise, true);
-    EXPECT_EQ(Verdict::kPass, report.verdict) << exercise;
+    EXPECT_EQ(report::Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(report.max_points, report.points) << exercise;
     const auto measured =
-        std::count_if(report.gates.begin(), report.gates.end(), [](const GateReport& gate) {
+        std::count_if(report.gates.begin(), report.gates.end(), [](const report::GateReport& gate) {
           return gate.gate.device == measure::kUnknownCard && gate.interval() != nullptr;
         });
     // Only an old card camps on partitions.
@@ -205,8 +208,8 @@ TEST_F(OnCard, ABoundIsAShareOfWhatTheSolutionReachesAndASkeletonFails) {
   const auto card = rtx3050_laptop();
   open(card);
   const auto report = grade("coalescing", "copy", false);
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kMechanism, report.reason);
   EXPECT_EQ(0U, report.points);
   EXPECT_EQ(10U, report.max_points);
   const auto gate = std::find_if(report.gates.begin(), report.gates.end(),
@@ -225,8 +228,8 @@ TEST_F(OnCard, TheFloorOfPhysicsIsThatOfTheMemoryThatTheDriverTells) {
   open(card);
   time_at({{"width", "640"}, {"height", "640"}});  // A smaller copy is mostly its launch.
   const auto report = grade("coalescing", "copy", true);
-  EXPECT_EQ(Verdict::kError, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
 }
 
 // As students get a course: there is nothing to compare with, so nobody loses points by it.
@@ -244,7 +247,7 @@ TEST_F(OnCard, WithoutSolutionsTheGateOnSpeedIsWaived) {
     lab.folder = folder;
   }
   const auto report = grade("coalescing", "copy", false);
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_THAT(report.warnings, Contains(HasSubstr("this course holds no solutions")));
 }
 
@@ -262,4 +265,4 @@ TEST_F(OnCard, ANumberThatNoCardHasIsRefusedWithThoseThereAre) {
   }
 }
 
-}  // namespace warpgrade::grader::any_card_test
+}  // namespace warpgrade::grader::grade::any_card_test

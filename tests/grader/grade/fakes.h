@@ -21,7 +21,7 @@
 #include "common/measure/sim_bench.h"
 #include "common/run/runner.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 inline std::vector<float> floats(const run::Buffer& buffer) {
   std::vector<float> out(buffer.bytes.size() / sizeof(float));
@@ -260,4 +260,4 @@ class FakeGpuBench final : public measure::GpuBench {
   FakeBody body_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -10,7 +10,7 @@
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/gate_plan.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 inline const std::string kStores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
 
@@ -25,30 +25,31 @@ inline Target on_gpu(const std::string& device) {
   return {device, static_cast<measure::GpuBench*>(nullptr)};
 }
 
-inline Case case_of(const std::string& name, double n) {
-  Case out;
+inline course::Case case_of(const std::string& name, double n) {
+  course::Case out;
   out.name = name;
   out.variables = {{"n", n}};
   return out;
 }
 
 /// A gate on h200 with these bounds ("" for none), over `cases`.
-inline Gate gate_of(const std::string& id, const std::string& metric, const std::string& min,
-                    const std::string& max, std::vector<std::string> cases) {
-  Gate out;
+inline course::Gate gate_of(const std::string& id, const std::string& metric,
+                            const std::string& min, const std::string& max,
+                            std::vector<std::string> cases) {
+  course::Gate out;
   out.id = id;
   out.metric = metric;
   out.device = "h200";
   out.cases = std::move(cases);
-  if (!min.empty()) out.min = Expression{min, {}};
-  if (!max.empty()) out.max = Expression{max, {}};
+  if (!min.empty()) out.min = text::Expression{min, {}};
+  if (!max.empty()) out.max = text::Expression{max, {}};
   return out;
 }
 
 /// A launch of one block of one thread, without arguments.
-inline Step step_of(const std::string& kernel) {
-  const Expression one{"1", {}};
-  Step out;
+inline course::Step step_of(const std::string& kernel) {
+  const text::Expression one{"1", {}};
+  course::Step out;
   out.kernel = kernel;
   out.geometry = {{one, one, one}, {one, one, one}, {"0", {}}};
   out.times = one;
@@ -56,21 +57,22 @@ inline Step step_of(const std::string& kernel) {
 }
 
 /// Cases "small" (n = 8) and "large" (n = 64), which is measured.
-inline KernelExercise exercise_with(std::vector<Gate> gates) {
-  KernelExercise out;
+inline course::KernelExercise exercise_with(std::vector<course::Gate> gates) {
+  course::KernelExercise out;
   out.rounds = {"1", {}};
   out.steps.push_back(step_of("twice"));
   out.reference_launch = out.steps[0].geometry;
   out.cases = {case_of("small", 8), case_of("large", 64)};
   out.cases[1].measured = true;
-  out.cases[1].timed_variables = VariableExpressions{{"n", {"1024", {}}}};
+  out.cases[1].timed_variables = text::VariableExpressions{{"n", {"1024", {}}}};
   out.gates = std::move(gates);
   return out;
 }
 
 /// A case of `exercise` on a target, without a kernel.
-inline Place place_of(const Target& target, const KernelExercise& exercise, const Case& item) {
-  const Exercise twice{"twice", {}, {}, exercise};
+inline Place place_of(const Target& target, const course::KernelExercise& exercise,
+                      const course::Case& item) {
+  const course::Exercise twice{"twice", {}, {}, exercise};
   return PlaceMaker(twice, 0).make(target, item);
 }
 
@@ -78,11 +80,11 @@ inline Place place_of(const Target& target, const KernelExercise& exercise, cons
 class Runs {
  public:
   /// Both outlive this.
-  Runs(const Target& target, const KernelExercise& exercise)
+  Runs(const Target& target, const course::KernelExercise& exercise)
       : target_(&target), exercise_(&exercise) {}
 
   /// Adds a right run with this counter; nothing where the kernel makes no such access.
-  CaseRun& add(const Case& item, const std::string& metric, std::optional<double> value) {
+  CaseRun& add(const course::Case& item, const std::string& metric, std::optional<double> value) {
     auto& run = all.emplace_back();
     run.place = place_of(*target_, *exercise_, item);
     run.place.kernels = {&kernel_};
@@ -94,8 +96,8 @@ class Runs {
 
  private:
   const Target* target_;
-  const KernelExercise* exercise_;
+  const course::KernelExercise* exercise_;
   compile::Kernel kernel_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -9,7 +9,7 @@
 
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 // The speed gate asks for 0.5 on the card that is there.
 class GradeOnGpu : public Grade {
@@ -18,7 +18,7 @@ class GradeOnGpu : public Grade {
     Grade::SetUp();
     kernel_in(lab_).gates[1].device = "h200";
   }
-  ExerciseReport grade_on_gpu(FakeBody body = right, const std::string& only_device = {}) {
+  report::ExerciseReport grade_on_gpu(FakeBody body = right, const std::string& only_device = {}) {
     gpu_ = std::make_unique<FakeGpuBench>("h200", "sm_90", std::move(body));
     gpu_->fraction = fraction_;
     gpu_->impossible = impossible_;
@@ -33,4 +33,4 @@ class GradeOnGpu : public Grade {
   std::unique_ptr<FakeGpuBench> gpu_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -20,7 +20,7 @@
 #include "grader/grade/grading_session.h"
 #include "sim_driver.h"
 
-namespace warpgrade::grader::gpu_grading_test {
+namespace warpgrade::grader::grade::gpu_grading_test {
 
 using testing::HasSubstr;
 
@@ -36,7 +36,8 @@ compile::Result compile_to_ptx(const compile::CompileRequest& request) {
 
 class GpuGrading : public testing::Test {
  protected:
-  GpuGrading() : course_(read_course(kRoot, {"coalescing"})), compilations_(compile_to_ptx, 2) {
+  GpuGrading()
+      : course_(course::read_course(kRoot, {"coalescing"})), compilations_(compile_to_ptx, 2) {
     for (auto& lab : course_.labs) {
       for (auto& exercise : lab.exercises) {
         if (exercise.kernel() == nullptr) continue;
@@ -60,9 +61,10 @@ class GpuGrading : public testing::Test {
     runner_ = runner();
   }
 
-  ExerciseReport grade(const std::string& exercise, const std::filesystem::path& file) {
-    Reference reference(simulate, "sm_90", compilations_, kDefaultSeed);
-    Reference gpu_reference(in_turn_on(*runner_), "sm_90", compilations_, kDefaultSeed);
+  report::ExerciseReport grade(const std::string& exercise, const std::filesystem::path& file) {
+    cases::Reference reference(cases::simulate, "sm_90", compilations_, cases::kDefaultSeed);
+    cases::Reference gpu_reference(cases::in_turn_on(*runner_), "sm_90", compilations_,
+                                   cases::kDefaultSeed);
     GradingServices services;
     services.compilations = &compilations_;
     services.simulator.reference = &reference;
@@ -71,7 +73,7 @@ class GpuGrading : public testing::Test {
       if (!bench) bench = measure::sim_bench(device::find(device));
       return *bench;
     };
-    services.seed = kDefaultSeed;
+    services.seed = cases::kDefaultSeed;
     services.gpu.emplace();
     services.gpu->bench = gpu_.get();
     services.gpu->reference = &gpu_reference;
@@ -79,14 +81,15 @@ class GpuGrading : public testing::Test {
     const auto selected = select(course_, {"coalescing/" + exercise}).front();
     return Grading(services, {}).grade(file_task(course_, selected, file));
   }
-  static const GateReport& gate(const ExerciseReport& report, const std::string& id) {
+  static const report::GateReport& gate(const report::ExerciseReport& report,
+                                        const std::string& id) {
     return *std::find_if(report.gates.begin(), report.gates.end(),
-                         [&](const GateReport& item) { return item.gate.id == id; });
+                         [&](const report::GateReport& item) { return item.gate.id == id; });
   }
 
   bool counters_ = false;
-  Course course_;
-  Compilations compilations_;
+  course::Course course_;
+  cases::Compilations compilations_;
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::unique_ptr<measure::GpuBench> gpu_;
   std::unique_ptr<gpu::GpuRunner> runner_;
@@ -95,7 +98,7 @@ class GpuGrading : public testing::Test {
 TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
   for (const std::string exercise : {"copy", "transpose"}) {
     const auto report = grade(exercise, kRoot / "solutions/coalescing" / (exercise + ".cu"));
-    EXPECT_EQ(Verdict::kPass, report.verdict) << exercise;
+    EXPECT_EQ(report::Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(10U, report.points) << exercise;
     EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").gate.backend);
     EXPECT_EQ(2U, gate(report, "speed_h200").gate.max_points);  // With those of speed_k40.
@@ -103,7 +106,7 @@ TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
     // A tile of plain loads and stores: 0.9 or more of the copy on the real card at 8192 x 8192.
     EXPECT_GT(gate(report, "speed_h200").value().value_or(0), 0.8);
     const auto measured =
-        std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& item) {
+        std::count_if(report.cases.begin(), report.cases.end(), [](const report::CaseResult& item) {
           return item.backend == run::Backend::kGpu && item.name == "large";
         });
     EXPECT_EQ(1, measured);
@@ -130,18 +133,18 @@ printf '"ID","Kernel Name","%s"\n"","","sector"\n"0","%s","524,288"\n' $name $ke
   const auto& counted = report.counted[0];
   EXPECT_EQ("", counted.reason);
   // 2048 x 2048 floats, the size that the gates on counters are for: 8 floats a sector.
-  EXPECT_EQ((Variables{{"height", 2048}, {"width", 2048}}), counted.variables);
+  EXPECT_EQ((text::Variables{{"height", 2048}, {"width", 2048}}), counted.variables);
   const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
   EXPECT_EQ(524288, counted.gpu.at(loads));
   EXPECT_EQ(524288, counted.simulated.at(loads));
   EXPECT_EQ(gate(report, "sectors_loaded").value(), counted.simulated.at(loads));
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 TEST_F(GpuGrading, ASkeletonEarnsNothingThoughItIsRight) {
   const auto report = grade("copy", kRoot / "labs/coalescing/copy.cu");
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kMechanism, report.reason);
   EXPECT_TRUE(report.correct);
   EXPECT_EQ(0U, report.points);
   EXPECT_LT(gate(report, "speed_h200").value().value_or(1), 0.6);
@@ -168,7 +171,7 @@ __global__ void copy(float* out, const float* in, int width, int height) {
 )";
   wrong.close();
   const auto report = grade("copy", file);
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   EXPECT_EQ(0U, report.points);
   ASSERT_EQ(1U, report.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, report.diagnostics[0].kind);
@@ -177,4 +180,4 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   EXPECT_EQ(10U, grade("copy", kRoot / "solutions/coalescing/copy.cu").points);
 }
 
-}  // namespace warpgrade::grader::gpu_grading_test
+}  // namespace warpgrade::grader::grade::gpu_grading_test

@@ -15,7 +15,7 @@
 #include "tests/grader/course/manifest_text.h"
 #include "tests/grader/grade/fakes.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 inline constexpr const char* kSource =
     "__global__ void twice(float* out, const float* in, int n) {}\n";
@@ -29,7 +29,7 @@ class Grade : public testing::Test {
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "twice.cu") << kSource;
     std::ofstream(folder_ / "reference.cu") << kSource;
-    lab_ = small_lab();
+    lab_ = course::small_lab();
     lab_.folder = folder_;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -48,10 +48,10 @@ class Grade : public testing::Test {
     return program;
   }
 
-  ExerciseReport grade(FakeBody body, const std::string& only_device = {},
-                       measure::GpuBench* gpu = nullptr) {
-    Compilations compilations(compile_, 2);
-    Reference reference(in_turn_on(runner_), "sm_90", compilations, 1);
+  report::ExerciseReport grade(FakeBody body, const std::string& only_device = {},
+                               measure::GpuBench* gpu = nullptr) {
+    cases::Compilations compilations(compile_, 2);
+    cases::Reference reference(cases::in_turn_on(runner_), "sm_90", compilations, 1);
     h200_ = std::make_unique<FakeSimBench>("h200", "sm_90", body);
     k40_ = std::make_unique<FakeSimBench>("k40", "sm_75", body);
     GradingServices services;
@@ -75,7 +75,7 @@ class Grade : public testing::Test {
     if (setup_) setup_(*k40_);
     Grading grading(services, only_device);
     const GradingTask task{&lab_, &lab_.exercises.front(),
-                           read_submission(folder_ / "twice.cu", "twice.cu")};
+                           cases::read_submission(folder_ / "twice.cu", "twice.cu")};
     grading.prepare(task);
     return grading.grade(task);
   }
@@ -90,11 +90,11 @@ class Grade : public testing::Test {
   bool counters_ = false;
   CourseValues course_;  ///< Values of the course's files on the GPU.
   std::filesystem::path folder_;
-  Lab lab_;
+  course::Lab lab_;
   FakeRunner runner_;
-  Compilations::Compile compile_ = compile_well;
+  cases::Compilations::Compile compile_ = compile_well;
   std::unique_ptr<FakeSimBench> h200_;
   std::unique_ptr<FakeSimBench> k40_;
 };
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

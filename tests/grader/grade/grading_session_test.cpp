@@ -11,7 +11,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::grading_session_test {
+namespace warpgrade::grader::grade::grading_session_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -63,30 +63,32 @@ class GradingSessionTest : public testing::Test {
   GradingSessionTest() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
     folder_.write(
         "labs/small/grader.toml",
-        manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
     folder_.write("labs/small/twice.cu",
                   "__global__ void twice(float* out, const float* in, int n) {}\n");
     folder_.write("labs/small/reference.cu", kReference);
     folder_.write("solutions/small/twice.cu", kTwice);
     folder_.write("labs/asks/grader.toml", kQuestions);
     folder_.write("labs/asks/predict.toml", "[strides]\nanswers = [1]\n");
-    course_ = read_course(folder_.path(), {});
+    course_ = course::read_course(folder_.path(), {});
   }
 
-  Selected selected(const std::string& name) const { return select(course_, {name}).front(); }
+  course::Selected selected(const std::string& name) const {
+    return select(course_, {name}).front();
+  }
   GradingTask solution() const { return solution_task(course_, selected("small/twice")); }
   GradingTask questions() const { return student_task(course_, selected("asks/predict")); }
-  Report grade(const std::vector<GradingTask>& tasks, const std::string& device = {},
-               bool counters = false) const {
+  report::Report grade(const std::vector<GradingTask>& tasks, const std::string& device = {},
+                       bool counters = false) const {
     return GradingSession(run::Backend::kSim, device, kSeed).grade(tasks, counters);
   }
-  static double fraction_of_copy(const Report& report) {
+  static double fraction_of_copy(const report::Report& report) {
     return number_of(report.exercises.at(0).gates.at(0).worst.value().value).value_or(0);
   }
 
   compile::TemporaryFolder folder_;
   compile::ScopedVariable cache_;
-  Course course_;
+  course::Course course_;
 };
 
 TEST_F(GradingSessionTest, ADeviceWithoutAProfileIsAWrongUse) {
@@ -117,7 +119,7 @@ TEST_F(GradingSessionTest, TheReportHasAllExercisesInOrderAndEachDeviceOnce) {
   ASSERT_EQ(2U, report.exercises.size());
   EXPECT_EQ("predict", report.exercises[0].exercise);
   EXPECT_EQ("twice", report.exercises[1].exercise);
-  EXPECT_EQ(Verdict::kPass, report.exercises[1].verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.exercises[1].verdict);
   EXPECT_EQ(6U, report.exercises[1].points);
 }
 
@@ -163,4 +165,4 @@ TEST_F(GradingSessionTest, TasksNameTheStudentsFileTheSolutionAndAnyFile) {
   EXPECT_EQ(file, other.submission.file);
 }
 
-}  // namespace warpgrade::grader::grading_session_test
+}  // namespace warpgrade::grader::grade::grading_session_test

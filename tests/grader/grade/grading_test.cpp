@@ -16,7 +16,7 @@
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader::grading_test {
+namespace warpgrade::grader::grade::grading_test {
 
 using testing::AllOf;
 using testing::Each;
@@ -27,7 +27,7 @@ using testing::Not;
 
 TEST_F(Grade, ARightSubmissionPassesOnEveryDeviceThatAGateNames) {
   const auto report = grade(right);
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_EQ(6u, report.points);
   EXPECT_EQ(3u, h200_->launches.size());
   EXPECT_EQ(3u, k40_->launches.size());
@@ -71,10 +71,10 @@ TEST_F(Grade, AWrongSmallCaseIsShownAndNothingIsMeasured) {
     if (values.size() == 300) values[299] = 5000;
     put(buffers[0], values);
   });
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_EQ(0u, report.points);
-  EXPECT_EQ(CaseResult::State::kPassed, report.cases[0].state);
-  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases[1].state);
+  EXPECT_EQ(report::CaseResult::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases[1].state);
   EXPECT_THAT(report.cases[1].difference->text, HasSubstr("299"));
   EXPECT_THAT(report.cases[1].difference->text, HasSubstr("got 5000"));
   EXPECT_EQ("out[299]", report.cases[1].difference->element);
@@ -83,14 +83,14 @@ TEST_F(Grade, AWrongSmallCaseIsShownAndNothingIsMeasured) {
   EXPECT_EQ(&report.cases[1], report.first_incorrect());
   EXPECT_EQ(2u, h200_->launches.size());
   EXPECT_FALSE(report.gates[0].decision);
-  EXPECT_EQ(CaseResult::State::kNotRun, report.cases.back().state);
+  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases.back().state);
 }
 
 TEST_F(Grade, TheMeasuredLaunchIsTheCheckedLaunch) {
   const auto report = grade([](auto& buffers, auto&) {
     if (floats(buffers[0]).size() < 1024) twice(buffers);
   });
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.gates[0].decision);
   EXPECT_EQ(0u, report.points);
 }
@@ -103,7 +103,7 @@ TEST_F(Grade, AWrongMeasuredCaseIsExplainedOnOneDeviceAsOnTwo) {
   };
   const auto on_two = grade(inputs_instead);
   const auto on_one = grade(inputs_instead, "h200");
-  const auto difference = [](const ExerciseReport& report) {
+  const auto difference = [](const report::ExerciseReport& report) {
     const auto* wrong = report.first_incorrect();
     return wrong == nullptr ? std::string() : wrong->difference->text;
   };
@@ -116,9 +116,9 @@ TEST_F(Grade, WrongOnOneDeviceOnlyIsWrong) {
   const auto report = grade([&](auto& buffers, auto&) {
     if (++launches <= 2) twice(buffers);  // the small cases on h200
   });
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_EQ("k40", report.cases[2].device);
-  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases[2].state);
+  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases[2].state);
 }
 
 TEST_F(Grade, ADiagnosticEndsIt) {
@@ -128,7 +128,7 @@ TEST_F(Grade, ADiagnosticEndsIt) {
     race.where = {"twice.cu", 1, 0};
     measured.result.diagnostics = {race, race};
   });
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   EXPECT_EQ(1u, report.diagnostics.size());
   EXPECT_EQ(1u, h200_->launches.size());
   EXPECT_EQ(0u, k40_->launches.size());
@@ -140,7 +140,7 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
     measured.result.diagnostics = {
         {base::DiagnosticKind::kRunaway, {"twice.cu", 1, 0}, "it does not end", {}, {}}};
   });
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   ASSERT_EQ(1u, report.diagnostics.size());
   // Two small cases on two devices, of one block and of two: half of a quarter and of a sixth.
   const auto share = kSmallWork * 5 / 24;
@@ -160,7 +160,7 @@ TEST_F(Grade, CasesRunAtATimeWhereTheyMay) {
     two.arrive_and_wait();
     twice(buffers);
   });
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
@@ -173,7 +173,7 @@ TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
     measured.result.diagnostics = {race};
   };
   const auto text = [&](const FakeBody& body) {
-    Report report;
+    report::Report report;
     report.exercises.push_back(grade(body));
     return render_json(report);
   };
@@ -184,16 +184,16 @@ TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
     EXPECT_EQ(expected, text(body));
   }
   const auto report = grade(race_in_the_second);
-  EXPECT_EQ(CaseResult::State::kPassed, report.cases[0].state);
-  EXPECT_EQ(CaseResult::State::kDiagnostic, report.cases[1].state);
-  EXPECT_EQ(CaseResult::State::kNotRun, report.cases[2].state);  // whatever came of it
+  EXPECT_EQ(report::CaseResult::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(report::CaseResult::State::kDiagnostic, report.cases[1].state);
+  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases[2].state);  // whatever came of it
 }
 
 TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {
   in_other_orders_ = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
   const auto report = grade(right);
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.correct);
   EXPECT_THAT(report.cases.front().difference->text,
               HasSubstr("when warps and blocks do not run in numerical order; to reproduce it: "
@@ -209,7 +209,7 @@ TEST_F(Grade, ADiagnosticInAnotherOrderEndsItAndTellsHowToSeeItAgain) {
     }
   };
   const auto report = grade(right);
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   ASSERT_EQ(2U, report.diagnostics.size());
   EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("--seed 7"));
   EXPECT_EQ("It is wrong.", base::text(report.diagnostics[1]));  // found in any order
@@ -222,15 +222,15 @@ TEST_F(Grade, ARaceInGlobalMemoryGoesBeforeTheWrongResultItMakes) {
   };
   const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
   const auto report = grade(wrong);
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   EXPECT_EQ(1U, report.diagnostics.size());
-  EXPECT_EQ(CaseResult::State::kDiagnostic, report.cases.front().state);
+  EXPECT_EQ(report::CaseResult::State::kDiagnostic, report.cases.front().state);
 }
 
 TEST_F(Grade, AWrongResultIsRunInOneFurtherOrder) {
   const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
   const auto report = grade(wrong);
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_THAT(report.cases.front().difference->text, testing::Not(HasSubstr("another order")));
   const auto seeds = h200_->schedule_seeds;
   grade(right);
@@ -254,8 +254,8 @@ TEST_F(Grade, UnsupportedIsTheToolsFault) {
     lacking.kind = base::DiagnosticKind::kUnsupported;
     measured.result.diagnostics = {lacking};
   });
-  EXPECT_EQ(Verdict::kError, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
 }
 
 TEST_F(Grade, CompileErrorsAreShownOnceForAllArchitectures) {
@@ -268,14 +268,14 @@ TEST_F(Grade, CompileErrorsAreShownOnceForAllArchitectures) {
     return std::vector{error};
   };
   const auto report = grade(right);
-  EXPECT_EQ(Reason::kCompile, report.reason);
+  EXPECT_EQ(report::Reason::kCompile, report.reason);
   EXPECT_EQ(1u, report.diagnostics.size());
   EXPECT_THAT(report.next, HasSubstr("twice(float*, const float*, int)"));
 }
 
 TEST_F(Grade, ALaunchThatDoesNotFitTheKernelIsTheKernelsFault) {
   const auto report = grade([](auto&, auto&) { throw base::UsageError("4 bytes too many"); });
-  EXPECT_EQ(Reason::kCompile, report.reason);
+  EXPECT_EQ(report::Reason::kCompile, report.reason);
   ASSERT_EQ(1u, report.diagnostics.size());
   EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("4 bytes too many"));
 }
@@ -285,7 +285,7 @@ TEST_F(Grade, AFailedMechanismGateKeepsTheOthersPointsAndSaysWhatNext) {
     twice(buffers);
     measured.metrics["sectors"] = 129;
   });
-  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(report::Reason::kMechanism, report.reason);
   EXPECT_TRUE(report.correct);
   EXPECT_EQ(4u, report.points);  // 3 for the result, 1 for speed
   EXPECT_EQ("Store along rows.", report.next);
@@ -297,8 +297,8 @@ TEST_F(Grade, ACountThatIsMissingIsInconclusive) {
     twice(buffers);
     measured.metrics.clear();
   });
-  EXPECT_EQ(Verdict::kInconclusive, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(report::Verdict::kInconclusive, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_FALSE(report.gates[0].has_failed());
   EXPECT_FALSE(report.gates[0].value());
 }
@@ -315,8 +315,8 @@ TEST_F(Grade, AToolThatFailsOnASubmissionCostsThatSubmissionOnly) {
   const auto report = grade([](std::vector<run::Buffer>&, measure::Measurement&) {
     throw base::ToolError("PTX line 37: expected ';'");
   });
-  EXPECT_EQ(Verdict::kError, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_EQ(0u, report.points);
   ASSERT_EQ(1u, report.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kUnsupported, report.diagnostics[0].kind);
@@ -333,7 +333,7 @@ TEST_F(Grade, ContentsOfAMeasuredCaseFollowFromTheSourceAndNotFromItsCode) {
       std::get<compile::Program>(result).ptx = ptx;
       return result;
     };
-    EXPECT_EQ(Verdict::kPass, grade(right).verdict);
+    EXPECT_EQ(report::Verdict::kPass, grade(right).verdict);
     EXPECT_EQ(h200_->before[2][1].bytes, k40_->before.back()[1].bytes);
     return std::pair(h200_->before[1][1].bytes, h200_->before[2][1].bytes);  // ragged, large
   };
@@ -354,7 +354,8 @@ TEST_F(Grade, ABrokenReferenceIsOurFault) {
 }
 
 TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
-  lab_ = small_lab(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
+  lab_ =
+      course::small_lab(course::manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
   lab_.folder = folder_;
   int launches = 0;
   const auto worst_in_second_case = [&launches](auto& buffers, auto& measured) {
@@ -362,22 +363,23 @@ TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
     measured.metrics["sectors"] = ++launches == 2 ? 200 : 128;
   };
   const auto report = grade(worst_in_second_case, "h200");
-  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(report::Reason::kMechanism, report.reason);
   EXPECT_EQ(200, report.gates[0].value());
   EXPECT_EQ("ragged", report.gates[0].worst->case_name);
   EXPECT_TRUE(report.gates[0].has_failed());
 }
 
 TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
-  lab_ = small_lab(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
+  lab_ =
+      course::small_lab(course::manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
   lab_.folder = folder_;
   int launches = 0;
   const auto wrong_in_third_case = [&launches](auto& buffers, auto&) {
     if (++launches != 3) twice(buffers);
   };
   const auto report = grade(wrong_in_third_case, "h200");
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.gates[0].decision);
 }
 
-}  // namespace warpgrade::grader::grading_test
+}  // namespace warpgrade::grader::grade::grading_test

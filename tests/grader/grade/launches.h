@@ -21,7 +21,7 @@
 #include "sim_driver.h"
 #endif
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 using Buffers = std::vector<run::Buffer>;
 
@@ -102,4 +102,4 @@ inline void launch_without_guards(const compile::Program& program, run::Launch l
   EXPECT_TRUE(session().launch(module, launch, {})) << "did not end";
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

@@ -6,7 +6,7 @@
 #include "common/base/error.h"
 #include "tests/grader/grade/gpu_grade_fixture.h"
 
-namespace warpgrade::grader::measured_grading_test {
+namespace warpgrade::grader::grade::measured_grading_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -19,12 +19,12 @@ TEST_F(GradeOnGpu, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
   EXPECT_EQ(0.7, report.gates[1].value());
   EXPECT_EQ(0.69, report.gates[1].interval()->low);
   EXPECT_EQ(0.71, report.gates[1].interval()->high);
-  EXPECT_EQ(0.69, std::get<MeasuredInterval>(*report.fraction_of_copy()).low);
+  EXPECT_EQ(0.69, std::get<report::MeasuredInterval>(*report.fraction_of_copy()).low);
   EXPECT_THAT(report.gates[1].interval()->samples, ElementsAre(ElementsAre(1, 2, 2, 1)));
   EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.5)));
   EXPECT_EQ(4u, gpu_->launches.size());  // Two small cases, and the large one with two contents.
   EXPECT_EQ(3u, h200_->launches.size());
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 TEST_F(GradeOnGpu, TheReferenceAndTheInputsOfALargeCaseGoToTheCard) {
@@ -51,7 +51,7 @@ TEST_F(GradeOnGpu, TheLargeCasesOfASubmissionGoThereTogetherEachWithItsGates) {
   EXPECT_EQ(4096u, gpu_->timed_cases[0].before[0].bytes);
   EXPECT_TRUE(gpu_->timed_cases[0].is_timed);
   EXPECT_EQ(8192u, gpu_->timed_cases[1].before[0].bytes);
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
@@ -60,14 +60,14 @@ TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
   const auto report = grade_on_gpu();
   ASSERT_EQ(1u, gpu_->timed_cases.size());
   EXPECT_FALSE(gpu_->timed_cases[0].is_timed);
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 // The gate is for a K40: its bound on this card is half of the solution's value here.
 TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
   kernel_in(lab_).gates[1].device = "k40";
-  course_.solution.emplace("large", MeasuredInterval(0.9, 0.89, 0.91));
-  course_.skeleton.emplace("large", MeasuredInterval(0.2, 0.19, 0.21));
+  course_.solution.emplace("large", report::MeasuredInterval(0.9, 0.89, 0.91));
+  course_.skeleton.emplace("large", report::MeasuredInterval(0.2, 0.19, 0.21));
   const auto report = grade_on_gpu();
   const auto& gate = report.gates[1];
   EXPECT_EQ(run::Backend::kGpu, gate.gate.backend);
@@ -78,15 +78,15 @@ TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
   EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.45)));
   EXPECT_TRUE(k40_->copied.empty());
   EXPECT_EQ(3u, k40_->launches.size());  // Whether the result is right there.
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_EQ(6u, report.points);
 }
 
 TEST_F(GradeOnGpu, BytesAndOperationsGoToTheCard) {
   auto& exercise = kernel_in(lab_);
-  exercise.gates[1].metric = kFractionOfRoofline;
-  exercise.bytes = Expression{"16 * n", {}};
-  exercise.operations = Expression{"125 * n", {}};
+  exercise.gates[1].metric = course::kFractionOfRoofline;
+  exercise.bytes = text::Expression{"16 * n", {}};
+  exercise.operations = text::Expression{"125 * n", {}};
   grade_on_gpu();
   ASSERT_EQ(1u, gpu_->timed_cases.size());
   EXPECT_EQ(16384u, gpu_->timed_cases[0].bytes);
@@ -98,7 +98,7 @@ TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
   const auto report = grade_on_gpu([&launches](auto& buffers, auto&) {
     if (++launches != 4) twice(buffers);
   });
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.gates[1].decision);
   EXPECT_EQ(0u, report.points);
 }
@@ -106,8 +106,8 @@ TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
 TEST_F(GradeOnGpu, AnIntervalBelowTheGateFails) {
   fraction_.estimate = measure::FractionEstimate{0.45, 0.41, 0.4999};
   const auto report = grade_on_gpu();
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kPerformance, report.reason);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kPerformance, report.reason);
   EXPECT_TRUE(report.gates[1].has_failed());
 }
 
@@ -115,8 +115,8 @@ TEST_F(GradeOnGpu, WithoutAGoodSampleTheGradeIsInconclusive) {
   fraction_ = {
       std::nullopt, false, {}, "11 samples were measured again; every sample was disturbed"};
   const auto report = grade_on_gpu();
-  EXPECT_EQ(Verdict::kInconclusive, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(report::Verdict::kInconclusive, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_TRUE(report.correct);
   EXPECT_FALSE(report.gates[1].has_failed());
   EXPECT_FALSE(report.gates[1].value());
@@ -129,14 +129,14 @@ TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
                {{1, 2, 2, 1}},
                "the machine is too noisy"};
   const auto report = grade_on_gpu();
-  EXPECT_EQ(Verdict::kInconclusive, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(report::Verdict::kInconclusive, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_TRUE(report.correct);
-  EXPECT_EQ(GateOutcome::kUndecided, report.gates[1].decision);
+  EXPECT_EQ(report::GateOutcome::kUndecided, report.gates[1].decision);
   EXPECT_EQ(5u, report.points);  // All but the speed's.
   EXPECT_THAT(report.warnings, ElementsAre("case large: the machine is too noisy"));
   EXPECT_THAT(report.next, HasSubstr("not the submission's fault"));
-  Report all;
+  report::Report all;
   all.exercises = {report};
   EXPECT_EQ(3, all.exit_code());
 }
@@ -145,18 +145,18 @@ TEST_F(GradeOnGpu, AMaximumIsDecidedByTheIntervalToo) {
   kernel_in(lab_).gates[1].min.reset();
   kernel_in(lab_).gates[1].max = kernel_in(lab_).gates[0].max;  // n / 8 = 128
   fraction_.estimate = measure::FractionEstimate{100, 90, 128};
-  EXPECT_EQ(Verdict::kPass, grade_on_gpu().verdict);
+  EXPECT_EQ(report::Verdict::kPass, grade_on_gpu().verdict);
   fraction_.estimate = measure::FractionEstimate{130, 120, 140};
-  EXPECT_EQ(Verdict::kInconclusive, grade_on_gpu().verdict);
+  EXPECT_EQ(report::Verdict::kInconclusive, grade_on_gpu().verdict);
   fraction_.estimate = measure::FractionEstimate{140, 129, 150};
-  EXPECT_EQ(Reason::kPerformance, grade_on_gpu().reason);
+  EXPECT_EQ(report::Reason::kPerformance, grade_on_gpu().reason);
 }
 
 TEST_F(GradeOnGpu, AnImpossibleTimeIsNoGradeAndSaysWhy) {
   impossible_ = "a launch took 0.1 us";
   const auto report = grade_on_gpu();
-  EXPECT_EQ(Verdict::kError, report.verdict);
-  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
+  EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_THAT(report.next, HasSubstr("could not judge the submission: a launch took 0.1 us"));
 }
 
@@ -166,7 +166,7 @@ TEST_F(GradeOnGpu, AGpuThatFailsCostsThisExerciseOnly) {
     if (++launches == 2) throw base::ToolError("the process that uses the GPU has died");
     twice(buffers);
   });
-  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
   EXPECT_THAT(report.next, HasSubstr("the process that uses the GPU has died"));
 }
 
@@ -176,7 +176,7 @@ TEST_F(GradeOnGpu, AFaultOfTheKernelIsTheStudents) {
     twice(buffers);
     if (++launches == 3) measured.result.diagnostics.emplace_back();
   });
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
 }
 
-}  // namespace warpgrade::grader::measured_grading_test
+}  // namespace warpgrade::grader::grade::measured_grading_test

@@ -5,32 +5,32 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::own_card_test {
+namespace warpgrade::grader::grade::own_card_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Question asked_of(std::string device, QuestionRule rule) {
-  Question out;
+course::Question asked_of(std::string device, course::QuestionRule rule) {
+  course::Question out;
   out.device = std::move(device);
   out.rule = rule;
   return out;
 }
 
-Question factor_on(std::string device, CoarseningLevel level) {
-  return asked_of(std::move(device), CoarseningFactor{level, {512, 16, 2048}});
+course::Question factor_on(std::string device, course::CoarseningLevel level) {
+  return asked_of(std::move(device), course::CoarseningFactor{level, {512, 16, 2048}});
 }
 
-Question strides_on(std::string device) {
-  return asked_of(std::move(device), SharedWavefronts{4, 4});
+course::Question strides_on(std::string device) {
+  return asked_of(std::move(device), course::SharedWavefronts{4, 4});
 }
 
 // A T4 has 1024 threads and 16 blocks an SM, and 64 KB. Factor 8 leaves 16 blocks of 64 threads;
 // factor 16 would need 32 blocks. At block level two blocks of 16 times 2048 bytes are all of the
 // 64 KB.
 TEST(OwnCard, GetsTheFactorsOfItsOwnLimits) {
-  EXPECT_THAT(answers_on({factor_on("k40", CoarseningLevel::kThread),
-                          factor_on("k40", CoarseningLevel::kBlock)},
+  EXPECT_THAT(answers_on({factor_on("k40", course::CoarseningLevel::kThread),
+                          factor_on("k40", course::CoarseningLevel::kBlock)},
                          "t4"),
               ElementsAre("On t4 the best factor at thread level is 8: 16 blocks of 64 threads and "
                           "2048 bytes fit on a multiprocessor, 1024 active threads.",
@@ -49,9 +49,9 @@ TEST(OwnCard, IsNotToldWhatTheExerciseAsksOfIt) {
 
 // 32 KB and the reserved 1 KB fit three times into 100 KB.
 TEST(OwnCard, GetsItsResidentWarps) {
-  const BlockNeeds block{64, 32, 32768};
-  const auto warps = asked_of("h200", LittlesLaw{InFlight::kWarps, block});
-  const auto bytes = asked_of("h200", LittlesLaw{InFlight::kBytes, block});
+  const course::BlockNeeds block{64, 32, 32768};
+  const auto warps = asked_of("h200", course::LittlesLaw{course::InFlight::kWarps, block});
+  const auto bytes = asked_of("h200", course::LittlesLaw{course::InFlight::kBytes, block});
   EXPECT_THAT(answers_on({bytes, warps}, "rtx4060"),
               ElementsAre("On rtx4060 6 warps of such blocks are resident on a multiprocessor."));
 }
@@ -60,4 +60,4 @@ TEST(OwnCard, WhoseBanksAreNotExplainedIsToldNothingOfThem) {
   EXPECT_THAT(answers_on({strides_on("k40")}, "g80"), IsEmpty());
 }
 
-}  // namespace warpgrade::grader::own_card_test
+}  // namespace warpgrade::grader::grade::own_card_test

@@ -6,7 +6,7 @@
 
 #include "tests/grader/grade/launches.h"
 
-namespace warpgrade::grader::planted_launches_test {
+namespace warpgrade::grader::grade::planted_launches_test {
 
 constexpr std::uint32_t kThreads = 64;
 
@@ -45,4 +45,4 @@ TEST(PlantedFaults, DISABLED_synccheck) {
       "out[threadIdx.x] = 1;");
 }
 
-}  // namespace warpgrade::grader::planted_launches_test
+}  // namespace warpgrade::grader::grade::planted_launches_test

@@ -5,7 +5,7 @@
 
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader::roofline_test {
+namespace warpgrade::grader::grade::roofline_test {
 
 using testing::AllOf;
 using testing::Each;
@@ -17,10 +17,10 @@ class GradeRoofline : public Grade {};
 // The copy takes 0.9 us and the kernel 1 us. 128,000 operations at 64 GFLOP/s take 2 us.
 TEST_F(GradeRoofline, TheRoofOfAnExerciseWithOperationsIsTheSlowerBaseline) {
   auto& exercise = kernel_in(lab_);
-  exercise.gates[1].metric = kFractionOfRoofline;
+  exercise.gates[1].metric = course::kFractionOfRoofline;
   EXPECT_DOUBLE_EQ(0.9, *grade(right).gates[1].value());  // Without operations: the copy.
-  exercise.operations = Expression{"125 * n", {}};
-  exercise.bytes = Expression{"16 * n", {}};
+  exercise.operations = text::Expression{"125 * n", {}};
+  exercise.bytes = text::Expression{"16 * n", {}};
   const auto report = grade(right);
   EXPECT_DOUBLE_EQ(2, *report.gates[1].value());
   EXPECT_DOUBLE_EQ(2, *number_of(*report.fraction_of_roofline()));
@@ -40,12 +40,12 @@ TEST_F(GradeRoofline, TheRoofOfAnExerciseWithOperationsIsTheSlowerBaseline) {
 // 40,960 operations at 64 GFLOP/s take 0.64 us, less than the copy.
 TEST_F(GradeRoofline, TheCopyIsTheRoofOfAnExerciseWithFewOperations) {
   auto& exercise = kernel_in(lab_);
-  exercise.gates[1].metric = kFractionOfRoofline;
-  exercise.operations = Expression{"40 * n", {}};
+  exercise.gates[1].metric = course::kFractionOfRoofline;
+  exercise.operations = text::Expression{"40 * n", {}};
   const auto report = grade(right);
   EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value());
   ASSERT_EQ(1u, report.rooflines.size());
   EXPECT_FALSE(report.rooflines[0].roofline.is_limited_by_operations());
 }
 
-}  // namespace warpgrade::grader::roofline_test
+}  // namespace warpgrade::grader::grade::roofline_test

@@ -26,15 +26,15 @@
 #include "grader/profile/arguments.h"
 #include "tests/grader/grade/launches.h"
 
-namespace warpgrade::grader::solution_launches_test {
+namespace warpgrade::grader::grade::solution_launches_test {
 
 const std::filesystem::path& root() {
-  static const std::filesystem::path found = find_root();
+  static const std::filesystem::path found = course::find_root();
   return found;
 }
 
-const Course& course() {
-  static const Course read = read_course(root(), {});
+const course::Course& course() {
+  static const course::Course read = course::read_course(root(), {});
   return read;
 }
 
@@ -62,27 +62,27 @@ struct CaseLaunches {
   std::function<std::string(const Buffers&)> difference;
 };
 
-class ExerciseTest : public ::testing::TestWithParam<Selected> {
+class ExerciseTest : public ::testing::TestWithParam<course::Selected> {
  protected:
   // Takes solution and reference through all cases.
   static void for_each_case(const std::function<void(const CaseLaunches&)>& take) {
     const auto* const lab = GetParam().lab;
     const auto* const exercise = GetParam().exercise;
     const auto& form = *exercise->kernel();
-    Compilations compilations(compile::compile, 1);
-    Reference simulated(simulate, "sm_90", compilations, kDefaultSeed);
+    cases::Compilations compilations(compile::compile, 1);
+    cases::Reference simulated(cases::simulate, "sm_90", compilations, cases::kDefaultSeed);
     const auto solution = program_of(root() / "solutions" / lab->id / exercise->file_name(),
                                      form.steps.front().kernel);
     const auto reference = program_of(lab->folder / "reference.cu", form.reference_kernel);
     for (const auto& item : form.cases) {
       if (item.sampled) continue;  // Too large for this.
       SCOPED_TRACE(item.name);
-      const auto sized = size_case(*exercise, item.name, item.variables);
+      const auto sized = cases::size_case(*exercise, item.name, item.variables);
       const auto expected = simulated.expected(*lab, sized);
       const auto launch = [&](const compile::Program& program, const std::string& kernel,
-                              const Geometry& geometry) {
-        const auto& found = kernel_of(program, kernel_name(kernel, item.variables));
-        return make_launch(form.parameters, geometry, found.name, item.variables);
+                              const course::Geometry& geometry) {
+        const auto& found = kernel_of(program, course::kernel_name(kernel, item.variables));
+        return cases::make_launch(form.parameters, geometry, found.name, item.variables);
       };
       take({solution, launch(solution, form.steps.front().kernel, form.steps.front().geometry),
             reference, launch(reference, form.reference_kernel, form.reference_launch),
@@ -98,7 +98,7 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
   static compile::Program program_of(const std::filesystem::path& file, const std::string& kernel) {
     std::vector<std::string> names;
     for (const auto& item : GetParam().exercise->kernel()->cases) {
-      const auto name = kernel_name(kernel, item.variables);
+      const auto name = course::kernel_name(kernel, item.variables);
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
     return compiled_file(file, names);
@@ -126,8 +126,8 @@ TEST_P(ExerciseLaunches, SolutionAndReferenceEnd) {
 }
 
 // A sequence of launches is not launched here.
-std::vector<Selected> exercises_of_one_launch() {
-  std::vector<Selected> out;
+std::vector<course::Selected> exercises_of_one_launch() {
+  std::vector<course::Selected> out;
   for (const auto& one : select(course(), {})) {
     const auto* kernel = one.exercise->kernel();
     if (kernel != nullptr && kernel->steps.size() == 1) out.push_back(one);
@@ -301,12 +301,12 @@ TEST(HarnessChecked, SamplesAndCopiesInNewContexts) {
   }
 }
 
-}  // namespace warpgrade::grader::solution_launches_test
+}  // namespace warpgrade::grader::grade::solution_launches_test
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   try {
-    warpgrade::grader::session();
+    warpgrade::grader::grade::session();
   } catch (const warpgrade::base::ToolError& error) {
     std::printf("skipped: %s\n", error.what());
     return 77;

@@ -9,17 +9,18 @@
 
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/compiled.h"
-#include "grader/grade/plan/grade_plan.h"
+#include "grader/grade/plan/plan.h"
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::grade {
 
 class Stage : public Grade {
  protected:
   /// Each launch of the submission does what `body` does. `gpu` is the card, if there is one.
   void begin(const FakeBody& body, measure::GpuBench* gpu = nullptr) {
-    compilations_ = std::make_unique<Compilations>(compile_, 2);
-    reference_ = std::make_unique<Reference>(in_turn_on(runner_), "sm_90", *compilations_, 1);
+    compilations_ = std::make_unique<cases::Compilations>(compile_, 2);
+    reference_ =
+        std::make_unique<cases::Reference>(cases::in_turn_on(runner_), "sm_90", *compilations_, 1);
     h200_ = std::make_unique<FakeSimBench>("h200", "sm_90", body);
     k40_ = std::make_unique<FakeSimBench>("k40", "sm_75", body);
     h200_->in_other_orders = k40_->in_other_orders = in_other_orders_;
@@ -34,7 +35,8 @@ class Stage : public Grade {
       on_card.bench = gpu;
       on_card.reference = reference_.get();
     }
-    task_ = {&lab_, &lab_.exercises.front(), read_submission(folder_ / "twice.cu", "twice.cu")};
+    task_ = {&lab_, &lab_.exercises.front(),
+             cases::read_submission(folder_ / "twice.cu", "twice.cu")};
     plan_.emplace(plan_grade(services_, task_, ""));
     compiled_ = compile_submission(*plan_);
   }
@@ -49,11 +51,11 @@ class Stage : public Grade {
     throw std::logic_error("no place " + device + " " + case_name);
   }
 
-  std::unique_ptr<Compilations> compilations_;
-  std::unique_ptr<Reference> reference_;
+  std::unique_ptr<cases::Compilations> compilations_;
+  std::unique_ptr<cases::Reference> reference_;
   GradingServices services_;
   GradingTask task_;
-  std::optional<GradePlan> plan_;
+  std::optional<Plan> plan_;
   Compiled compiled_;
 };
 
@@ -93,4 +95,4 @@ inline FakeBody race_at(std::size_t size) {
   };
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::grade

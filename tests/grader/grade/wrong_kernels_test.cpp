@@ -20,7 +20,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/profile/profiling.h"
 
-namespace warpgrade::grader::wrong_kernels_test {
+namespace warpgrade::grader::grade::wrong_kernels_test {
 
 const std::filesystem::path kWrong = WARPGRADE_WRONG_KERNELS;
 const std::filesystem::path kRight = WARPGRADE_RIGHT_KERNELS;
@@ -125,4 +125,4 @@ TEST_P(RightKernels, RaiseNoAlarm) {
 INSTANTIATE_TEST_SUITE_P(Gallery, RightKernels, testing::ValuesIn(names(kRight)),
                          [](const auto& kernel) { return kernel.param; });
 
-}  // namespace warpgrade::grader::wrong_kernels_test
+}  // namespace warpgrade::grader::grade::wrong_kernels_test

@@ -11,7 +11,7 @@
 namespace warpgrade::grader::html::picture_data_test {
 
 nlohmann::json data() {
-  return nlohmann::json::parse(picture_data(*pictured_copy().exercises[0].pictures));
+  return nlohmann::json::parse(picture_data(*report::pictured_copy().exercises[0].pictures));
 }
 
 TEST(PictureData, RegularAddressesAreAStartAndAStep) {
@@ -36,15 +36,15 @@ TEST(PictureData, WordsAreLaneBankAndRow) {
 }
 
 TEST(PictureData, AnAddressBeforeItsMemoryIsNegative) {
-  auto pictures = *pictured_copy().exercises[0].pictures;
+  auto pictures = *report::pictured_copy().exercises[0].pictures;
   pictures.lines[0].requests[0].traced.address[0] = 4092;
   const auto made = nlohmann::json::parse(picture_data(pictures));
   EXPECT_EQ(-4, made.at("lines").at(0).at("requests").at(0).at("o").at(0));
 }
 
 TEST(PictureData, BlocksArePlaces) {
-  auto pictures = *pictured_copy().exercises[0].pictures;
-  PartitionMap map;
+  auto pictures = *report::pictured_copy().exercises[0].pictures;
+  report::PartitionMap map;
   map.partitions = 8;
   map.width = 256;
   map.lines.push_back(

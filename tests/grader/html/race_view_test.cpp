@@ -11,7 +11,7 @@ namespace warpgrade::grader::html::race_view_test {
 
 using testing::HasSubstr;
 
-base::Diagnostic race(const ExerciseReport& item) {
+base::Diagnostic race(const report::ExerciseReport& item) {
   base::Diagnostic out;
   out.kind = base::DiagnosticKind::kRace;
   out.where = {item.file, 2, 3};
@@ -25,7 +25,7 @@ base::Diagnostic race(const ExerciseReport& item) {
 }
 
 TEST(RaceView, BothAccessesStandWithTheirThreadsAndLines) {
-  const auto item = slow_copy().exercises[0];
+  const auto item = report::slow_copy().exercises[0];
   const auto view = race_view(item, race(item));
   EXPECT_THAT(view, HasSubstr("<h5>line 1</h5><p>thread (0, 0, 0) of block (0, 0, 0)</p>\n<pre>// "
                               "head</pre><p class=\"quiet\">thread (0, 0, 0) writes it</p>"));
@@ -38,14 +38,14 @@ TEST(RaceView, BothAccessesStandWithTheirThreadsAndLines) {
 }
 
 TEST(RaceView, BlocksHaveNoBarrierToMiss) {
-  const auto item = slow_copy().exercises[0];
+  const auto item = report::slow_copy().exercises[0];
   auto found = race(item);
   found.related[0].block = base::Dim3{1, 0, 0};
   EXPECT_THAT(race_view(item, found), HasSubstr("nothing orders two blocks"));
 }
 
 TEST(RaceView, AFindingWithoutAnotherAccessHasNone) {
-  const auto item = slow_copy().exercises[0];
+  const auto item = report::slow_copy().exercises[0];
   auto found = race(item);
   found.related.clear();
   EXPECT_EQ("", race_view(item, found));

@@ -22,7 +22,7 @@ std::size_t count(std::string_view text, std::string_view what) {
 }
 
 TEST(RenderHtml, APageSaysVerdictGatesAndPictures) {
-  const auto page = render(pictured_copy());
+  const auto page = render(report::pictured_copy());
   EXPECT_THAT(page, HasSubstr("<title>coalescing/copy: 3 of 7 points</title>"));
   EXPECT_THAT(page, HasSubstr("<span class=\"badge bad\">FAIL</span>"));
   EXPECT_THAT(page, HasSubstr("<b class=\"bad\">32</b> sectors (least 4) on NVIDIA H200"));
@@ -32,7 +32,7 @@ TEST(RenderHtml, APageSaysVerdictGatesAndPictures) {
 }
 
 TEST(RenderHtml, AModelledSpeedHasItsRange) {
-  auto report = pictured_copy();
+  auto report = report::pictured_copy();
   EXPECT_THAT(render(report), Not(HasSubstr("(model:")));
   for (auto& gate : report.exercises[0].gates) {
     if (gate.gate.is_performance()) gate.gate.model_error = gate.gate.model_margin = 0.25;
@@ -41,7 +41,7 @@ TEST(RenderHtml, AModelledSpeedHasItsRange) {
 }
 
 TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
-  auto report = pictured_copy();
+  auto report = report::pictured_copy();
   EXPECT_THAT(render(report), Not(HasSubstr("The pictures are simulated")));
   report.backend = run::Backend::kGpu;
   EXPECT_THAT(render(report), HasSubstr("The pictures are simulated"));
@@ -50,12 +50,12 @@ TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
 }
 
 TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
-  auto report = pictured_copy();
+  auto report = report::pictured_copy();
   auto& speed = report.exercises[0].gates[1];
   speed.gate.device = "k40";
   speed.gate.model_error = speed.gate.model_margin = 0.1;
   speed.worst->value = 0.59;  // 0.59 / 0.9 is above 0.6.
-  speed.decision = GateOutcome::kPassed;
+  speed.decision = report::GateOutcome::kPassed;
   EXPECT_THAT(
       render(report),
       HasSubstr("0.59 misses &gt;= 0.6, but by less than the time model&#39;s margin on k40 "
@@ -63,7 +63,7 @@ TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
 }
 
 TEST(RenderHtml, AGateOnInstructionsHasTheLinesThatExecuteMost) {
-  auto report = pictured_copy();
+  auto report = report::pictured_copy();
   auto& item = report.exercises[0];
   EXPECT_THAT(render(report), Not(HasSubstr("the lines that execute most")));
   item.lines[0].instructions = {{item.file, 2, 30}, {"", 0, 10}};
@@ -75,7 +75,7 @@ TEST(RenderHtml, AGateOnInstructionsHasTheLinesThatExecuteMost) {
 }
 
 TEST(RenderHtml, NothingIsLoadedFromElsewhere) {
-  const auto page = render(pictured_copy());
+  const auto page = render(report::pictured_copy());
   EXPECT_THAT(page, Not(HasSubstr("src=")));
   EXPECT_THAT(page, Not(HasSubstr("@import")));
   EXPECT_EQ(1U, count(page, "<link"));  // An icon of no bytes, so that no server is asked for one.
@@ -83,7 +83,7 @@ TEST(RenderHtml, NothingIsLoadedFromElsewhere) {
 }
 
 TEST(RenderHtml, SeveralExercisesHaveATableOfContents) {
-  auto report = pictured_copy();
+  auto report = report::pictured_copy();
   report.exercises.push_back(report.exercises[0]);
   report.exercises[1].exercise = "transpose";
   const auto page = render(report);
@@ -92,10 +92,10 @@ TEST(RenderHtml, SeveralExercisesHaveATableOfContents) {
 }
 
 TEST(RenderHtml, AMapOfWrongElementsHasItsTextTwice) {
-  auto report = pictured_copy();
-  report.exercises[0].pictures->wrong = small_map();
+  auto report = report::pictured_copy();
+  report.exercises[0].pictures->wrong = report::small_map();
   const auto page = render(report);
-  EXPECT_EQ(2U, count(page, small_map().text));
+  EXPECT_EQ(2U, count(page, report::small_map().text));
   EXPECT_THAT(page, HasSubstr("<rect class=\"wrong\" x=\"0\" y=\"1\" width=\"4\" height=\"1\"/>"));
   EXPECT_THAT(page,
               HasSubstr("<rect class=\"unwritten\" x=\"0\" y=\"2\" width=\"4\" height=\"1\"/>"));
@@ -103,7 +103,7 @@ TEST(RenderHtml, AMapOfWrongElementsHasItsTextTwice) {
 
 // All of them would give the answers away, as in the text report.
 TEST(RenderHtml, OfWrongAnswersTheFirstTwoOfAQuestionAreShown) {
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   auto& item = report.exercises[0];
   for (int i = 1; i <= 5; ++i) {
     item.wrong_answers.push_back({"loads", "stride " + std::to_string(i), 9, "Because."});
@@ -114,7 +114,7 @@ TEST(RenderHtml, OfWrongAnswersTheFirstTwoOfAQuestionAreShown) {
 }
 
 TEST(RenderHtml, WhatToDoNextStandsBehindTheFindingThatItIsAbout) {
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   auto& item = report.exercises[0];
   item.diagnostics = {{base::DiagnosticKind::kTrap, {item.file, 2, 3}, "it trapped", {}, {}}};
   const auto page = render(report);
@@ -124,7 +124,7 @@ TEST(RenderHtml, WhatToDoNextStandsBehindTheFindingThatItIsAbout) {
 
 TEST(RenderHtml, AnEmptyReportAndOneThatCouldNotBeJudgedArePages) {
   EXPECT_THAT(render({}), HasSubstr("</html>"));
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   auto& item = report.exercises[0];
   item = {};
   item.tool_trouble = "no compiler";
@@ -134,7 +134,7 @@ TEST(RenderHtml, AnEmptyReportAndOneThatCouldNotBeJudgedArePages) {
 
 TEST(RenderHtml, HostileTextStaysText) {
   const std::string attack = "</script><script>alert(1)</script>\x1b[2J\"'><img src=x onerror=a>";
-  auto report = pictured_copy();
+  auto report = report::pictured_copy();
   auto& item = report.exercises[0];
   item.file = attack;
   item.source = attack + "\n// " + std::string(5000000, '<') + "\n";

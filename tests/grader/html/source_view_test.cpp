@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(SourceView, ALineHasItsCounters) {
-  const auto page = source_view(pictured_copy().exercises[0]);
+  const auto page = source_view(report::pictured_copy().exercises[0]);
   EXPECT_THAT(
       page,
       HasSubstr(
@@ -23,14 +23,14 @@ TEST(SourceView, ALineHasItsCounters) {
 }
 
 TEST(SourceView, AFindingMarksItsLine) {
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   auto& item = report.exercises[0];
   item.diagnostics = {{base::DiagnosticKind::kRace, {item.file, 1, 3}, "a race", {}, {}}};
   EXPECT_THAT(source_view(item), HasSubstr("<tr class=\"hit\"><td class=\"counts\">1</td>"));
 }
 
 TEST(SourceView, OfALongSourceTheMarkedPartsAreShown) {
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   auto& item = report.exercises[0];
   item.source.clear();
   for (int i = 1; i <= 100; ++i) item.source += "// line " + std::to_string(i) + "\n";
@@ -43,13 +43,13 @@ TEST(SourceView, OfALongSourceTheMarkedPartsAreShown) {
 }
 
 TEST(SourceView, ALineOfMegabytesIsCut) {
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   report.exercises[0].source = "// " + std::string(5000000, 'x') + "\n";
   EXPECT_GT(2000U, source_view(report.exercises[0]).size());
 }
 
 TEST(SourceView, NoSourceIsNothing) {
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   report.exercises[0].source.clear();
   EXPECT_EQ("", source_view(report.exercises[0]));
 }

@@ -57,7 +57,7 @@ class FakeGpuBench final : public measure::GpuBench {
 class ProfilingTest : public ::testing::Test {
  protected:
   template <typename Bench>
-  ProfileReport profile_of(Bench& bench, const std::string& body) {
+  report::ProfileReport profile_of(Bench& bench, const std::string& body) {
     const auto file = folder_.write(
         "twice.cu", "__global__ void twice(float* out, const float* in) {\n" + body + "}\n");
     ProfiledLaunch asked;

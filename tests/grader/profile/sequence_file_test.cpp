@@ -73,7 +73,7 @@ class SequenceFileTest : public testing::Test {
     }
     return "accepted";
   }
-  ProfileReport profile_of(const std::string& kernels) {
+  report::ProfileReport profile_of(const std::string& kernels) {
     ProfiledLaunch asked;
     asked.file = folder_.write("kernels.cu", kernels);
     asked.sequence = read(kSteps);

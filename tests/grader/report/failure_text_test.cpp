@@ -5,7 +5,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::failure_text_test {
+namespace warpgrade::grader::report::failure_text_test {
 
 ExerciseReport slow() { return slow_copy().exercises[0]; }
 
@@ -62,4 +62,4 @@ TEST(FailureText, APassAndAToolsFailureHaveNone) {
   }
 }
 
-}  // namespace warpgrade::grader::failure_text_test
+}  // namespace warpgrade::grader::report::failure_text_test

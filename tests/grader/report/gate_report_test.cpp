@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace warpgrade::grader::gate_report_test {
+namespace warpgrade::grader::report::gate_report_test {
 
 MeasuredInterval interval(double low, double high) { return {(low + high) / 2, low, high, {}}; }
 
@@ -127,4 +127,4 @@ TEST(ModelledSpeed, IsSparedWhereItMissesItsBoundAndPasses) {
   EXPECT_FALSE(report.skeleton_passes());
 }
 
-}  // namespace warpgrade::grader::gate_report_test
+}  // namespace warpgrade::grader::report::gate_report_test

@@ -4,7 +4,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 /// A load of `in` (64 x 32 floats) down a column: lane l at in[l][0], 32 sectors.
 inline PicturedLine column_load() {
@@ -85,4 +85,4 @@ inline Report pictured_copy() {
   return report;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

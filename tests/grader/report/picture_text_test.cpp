@@ -6,7 +6,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader::picture_text_test {
+namespace warpgrade::grader::report::picture_text_test {
 
 const PicturedDevice kDevice = {"h200", "NVIDIA H200", 32, 4};
 
@@ -81,4 +81,4 @@ TEST(PictureText, AnUnalignedRowIsNotCostly) {
   EXPECT_TRUE(is_costly(line, cost));
 }
 
-}  // namespace warpgrade::grader::picture_text_test
+}  // namespace warpgrade::grader::report::picture_text_test

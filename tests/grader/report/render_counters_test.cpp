@@ -8,7 +8,7 @@
 #include "grader/report/render_json.h"
 #include "grader/report/render_text.h"
 
-namespace warpgrade::grader::render_counters_test {
+namespace warpgrade::grader::report::render_counters_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -37,7 +37,7 @@ Report report_with(const std::vector<CountedCase>& all) {
 }
 
 TEST(RenderCounters, TheCardsStandBesideTheSimulators) {
-  EXPECT_THAT(render_text(report_with({counted("large")}), Style()),
+  EXPECT_THAT(render_text(report_with({counted("large")}), text::Style()),
               HasSubstr("  counted by the card in case large (n = 8), no part of the grade:\n"
                         "    metric          card  simulated  difference\n"
                         "    both              16         17      +6.2 %\n"
@@ -50,7 +50,7 @@ TEST(RenderCounters, AReasonStandsOnceForAllCases) {
   const auto text = render_text(
       report_with({not_counted("one", "ncu is missing"), not_counted("two", "it took too long"),
                    not_counted("three", "ncu is missing")}),
-      Style());
+      text::Style());
   EXPECT_THAT(text, HasSubstr("  no counters of the card for one, three: ncu is missing\n"
                               "  no counters of the card for two: it took too long\n"
                               "\n"));
@@ -75,4 +75,4 @@ TEST(RenderCounters, JsonHasNoSuchKeyWhereNobodyAsked) {
   EXPECT_FALSE(json["exercises"][0].contains("counters"));
 }
 
-}  // namespace warpgrade::grader::render_counters_test
+}  // namespace warpgrade::grader::report::render_counters_test

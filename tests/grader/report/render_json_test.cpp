@@ -11,7 +11,7 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::render_json_test {
+namespace warpgrade::grader::report::render_json_test {
 
 using testing::HasSubstr;
 
@@ -84,7 +84,7 @@ TEST(RenderJson, AGateThatIsNotDecidedEarnsNothingAndShowsItsValueSoFar) {
   const auto json = nlohmann::json::parse(render_json(report));
   EXPECT_EQ(32, json["exercises"][0]["gates"][0]["value"]);
   EXPECT_EQ(0, json["exercises"][0]["gates"][0]["points"]);
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("0/2  not measured"));
+  EXPECT_THAT(render_text(report, text::Style()), HasSubstr("0/2  not measured"));
 }
 
 TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
@@ -175,4 +175,4 @@ TEST(RenderJson, ARooflineHasItsNumbers) {
   EXPECT_EQ("operations", roof["limited_by"]);
 }
 
-}  // namespace warpgrade::grader::render_json_test
+}  // namespace warpgrade::grader::report::render_json_test

@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader::render_pictures_test {
+namespace warpgrade::grader::report::render_pictures_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -60,4 +60,4 @@ TEST(RenderPictures, BlocksAreCountedByPartition) {
                         "     1  ########################################  2\n"));
 }
 
-}  // namespace warpgrade::grader::render_pictures_test
+}  // namespace warpgrade::grader::report::render_pictures_test

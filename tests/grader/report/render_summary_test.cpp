@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::render_summary_test {
+namespace warpgrade::grader::report::render_summary_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -29,29 +29,29 @@ TEST(RenderSummary, ALineAnExerciseThenTheTotal) {
       "PASS  coalescing/transpose  7/7  ##########\n"
       "\n"
       "10 of 14 points, 1 of 2 exercises passed\n",
-      render_summary(two_exercises(), Style()));
+      render_summary(two_exercises(), text::Style()));
 }
 
 TEST(RenderSummary, OneExerciseHasTheTotalAlone) {
-  EXPECT_EQ("3 of 7 points, 0 of 1 exercise passed\n", render_summary(slow_copy(), Style()));
+  EXPECT_EQ("3 of 7 points, 0 of 1 exercise passed\n", render_summary(slow_copy(), text::Style()));
 }
 
 TEST(RenderSummary, BriefIsTheLinesAlone) {
   EXPECT_EQ("FAIL  coalescing/copy  3/7  ####......  loads is 4, needs >= 28\n",
-            render_brief(slow_copy(), Style()));
-  EXPECT_THAT(render_brief(two_exercises(), Style()), Not(HasSubstr("of 14 points")));
+            render_brief(slow_copy(), text::Style()));
+  EXPECT_THAT(render_brief(two_exercises(), text::Style()), Not(HasSubstr("of 14 points")));
 }
 
 TEST(RenderSummary, ALongTroubleIsCutToTheWidth) {
   auto report = two_exercises();
   report.exercises[0].gates[0].gate.id = std::string(80, 'g');
-  const auto text = render_brief(report, Style(false, 80));
+  const auto text = render_brief(report, text::Style(false, 80));
   EXPECT_EQ(80U, text.find('\n'));
   EXPECT_THAT(text, HasSubstr("ggg...\n"));
 }
 
 TEST(RenderSummary, ColoursDoNotChangeTheText) {
-  EXPECT_THAT(render_brief(two_exercises(), Style(true)),
+  EXPECT_THAT(render_brief(two_exercises(), text::Style(true)),
               HasSubstr("\x1b[31mFAIL\x1b[0m  coalescing/copy     "));
 }
 
@@ -93,4 +93,4 @@ TEST(FirstTrouble, WhatCouldNotBeJudgedSaysSo) {
   EXPECT_EQ("", first_trouble(item));
 }
 
-}  // namespace warpgrade::grader::render_summary_test
+}  // namespace warpgrade::grader::report::render_summary_test

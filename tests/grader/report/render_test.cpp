@@ -11,7 +11,7 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::render_test {
+namespace warpgrade::grader::report::render_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -36,7 +36,7 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       "    2     global load        10   32 sectors  | out[i] = in[i * 32];\n"
       "\n"
       "3 of 7 points, 0 of 1 exercise passed\n",
-      render_text(slow_copy(), Style()));
+      render_text(slow_copy(), text::Style()));
 }
 
 TEST(RenderText, WhatFailedComesFirstAndGuardsThatPassAreOneLine) {
@@ -47,7 +47,7 @@ TEST(RenderText, WhatFailedComesFirstAndGuardsThatPassAreOneLine) {
   gates[0].lacks = gates[1].lacks = "loads";
   for (const auto quiet : {1, 3, 4}) gates.at(quiet).gate.max_points = 0;
   EXPECT_THAT(
-      render_text(report, Style()),
+      render_text(report, text::Style()),
       HasSubstr("points\n"
                 "  loads    h200           4      4     32  >= 28      0/2  FAIL\n"
                 "  stores   h200           4     32     32  >= 28      0/2  pass, see below\n"
@@ -61,7 +61,7 @@ TEST(RenderText, SeveralThatWaitForTheSameGateAreOneSentence) {
   auto& gates = report.exercises[0].gates;
   gates = {gate("a", 32, false), gate("b", 32, false), gate("c", 4, false)};
   gates[0].lacks = gates[1].lacks = "c";
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("\n  a, b pass, but earn nothing until c passes.\n"));
 }
 
@@ -71,14 +71,14 @@ TEST(RenderText, GatesOnTheSameLinesShowThemOnce) {
   item.gates = {gate("loads", 4, false), gate("fast", 32, false), gate("sectors", 5, false)};
   item.lines.push_back(item.lines[0]);
   item.lines[1].gate = "sectors";
-  const auto shown = render_text(report, Style());
+  const auto shown = render_text(report, text::Style());
   EXPECT_THAT(shown, HasSubstr("  loads: What loads counts.\n"
                                "  sectors: What sectors counts.\n"
                                "    line  operation"));
   EXPECT_EQ(shown.find("per request"), shown.rfind("per request"));
   item.lines[1].lines[0].line = 1;
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("  sectors: What sectors counts.\n"
-                                                      "    line  operation"));
+  EXPECT_THAT(render_text(report, text::Style()), HasSubstr("  sectors: What sectors counts.\n"
+                                                            "    line  operation"));
 }
 
 // Columns of the longest line.
@@ -108,12 +108,12 @@ TEST(RenderText, FitsTheWidth) {
   report.notes = {item.next};
   report.exercises.push_back(item);
   for (const std::size_t width : {80, 100, 120}) {
-    const auto text = render_text(report, Style(false, width));
+    const auto text = render_text(report, text::Style(false, width));
     EXPECT_GE(width, width_of(text)) << text;
     EXPECT_THAT(text, HasSubstr("524,288 to 1,048,576"));
   }
-  EXPECT_THAT(render_text(report, Style(false, 100)), HasSubstr("  skeleton  "));
-  EXPECT_THAT(render_text(report, Style(false, 80)), Not(HasSubstr("  skeleton  ")));
+  EXPECT_THAT(render_text(report, text::Style(false, 100)), HasSubstr("  skeleton  "));
+  EXPECT_THAT(render_text(report, text::Style(false, 80)), Not(HasSubstr("  skeleton  ")));
 }
 
 TEST(RenderText, ALineThatDoesNotFitStandsBelowItsNumbersOnce) {
@@ -123,7 +123,7 @@ TEST(RenderText, ALineThatDoesNotFitStandsBelowItsNumbersOnce) {
   auto& lines = item.lines[0].lines;
   lines.push_back(lines[0]);
   lines[1].operation.operation = run::Operation::kStore;
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("    2     global load         10   32 sectors\n"
                         "    2     global store        10   32 sectors\n"
                         "      | " +
@@ -139,7 +139,7 @@ TEST(RenderText, AGateOnInstructionsShowsTheFiveLinesThatExecuteMost) {
   table.instructions = {{"", 0, 8},          {item.file, 2, 640}, {item.file, 3, 40},
                         {item.file, 4, 0},   {item.file, 5, 60},  {item.file, 6, 52},
                         {"tile.cuh", 9, 200}};
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("  loads: What loads counts.\n"
                         "    line         instructions  of all\n"
                         "    2                     640    64 %  | while (n >= d) n -= d;\n"
@@ -155,9 +155,10 @@ TEST(RenderText, SaysAtWhichSizesSpeedsAreGraded) {
   auto& gates = report.exercises[0].gates;
   gates[1].worst->size = "n = 512";
   gates.push_back(gates[1]);
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("\n  Speed at n = 512.\n"));
+  EXPECT_THAT(render_text(report, text::Style()), HasSubstr("\n  Speed at n = 512.\n"));
   gates[2].worst->size = "n = 1024";
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("\n  Speed at n = 512 and at n = 1024.\n"));
+  EXPECT_THAT(render_text(report, text::Style()),
+              HasSubstr("\n  Speed at n = 512 and at n = 1024.\n"));
 }
 
 TEST(RenderText, NamesTheCaseWhoseSpeedFails) {
@@ -167,13 +168,13 @@ TEST(RenderText, NamesTheCaseWhoseSpeedFails) {
   item.gates = {gate("speed", 0.1, true)};
   item.gates[0].worst->case_name = "ragged";
   item.cases[1].variables = {{"height", 3}, {"width", 5}};
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("    The deciding case is ragged (height = 3, width = 5)."));
 }
 
 TEST(RenderText, ColoursOnlyWhereAsked) {
-  EXPECT_THAT(render_text(slow_copy(), Style()), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(render_text(slow_copy(), Style(true)), HasSubstr("\x1b[31mFAIL\x1b[0m"));
+  EXPECT_THAT(render_text(slow_copy(), text::Style()), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_text(slow_copy(), text::Style(true)), HasSubstr("\x1b[31mFAIL\x1b[0m"));
 }
 
 TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
@@ -194,7 +195,7 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   item.gates.clear();
   item.reason = Reason::kIncorrect;
   item.result_lines = {2};
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("  why   out[0]: expected 1, got 2\n"
                         "  next  Load along rows.\n"
                         "        hint 1 of 2: Which index?\n"
@@ -215,7 +216,7 @@ TEST(RenderText, ACaseOnACardSaysThatItWasThere) {
   item.cases[1].backend = run::Backend::kGpu;
   item.cases[1].state = CaseResult::State::kIncorrect;
   item.cases[1].variables = {{"n", 9}};
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               AllOf(HasSubstr("  result  right in 0 of 2 runs (h200 on the GPU)\n"),
                     HasSubstr("  stopped in case square () on h200 on the GPU\n"),
                     HasSubstr("  wrong in case ragged (n = 9) on h200 on the GPU\n")));
@@ -229,7 +230,7 @@ TEST(RenderText, ADiagnosticHasItsLineAndCaret) {
   found.where = {item.file, 2, 12};
   found.message = "reads past the end\x1b[2J";
   item.diagnostics = {found};
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("labs/coalescing/copy.cu:2:12: out_of_bounds: reads past the end\\x1b[2J\n"
                         "    2 |   out[i] = in[i * 32];\n"
                         "      |            ^\n"));
@@ -239,7 +240,7 @@ TEST(RenderText, WhatAKernelPrintsCannotPassForTheReport) {
   auto report = slow_copy();
   report.exercises[0].printed_case = "square";
   report.exercises[0].printed = "PASS  10 of 10 points\n\x1b[1mbold\n";
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("  output of case square:\n    | PASS  10 of 10 points\n"
                         "    | \\x1b[1mbold\n"));
 }
@@ -247,7 +248,7 @@ TEST(RenderText, WhatAKernelPrintsCannotPassForTheReport) {
 TEST(RenderText, OnlyTheFirstLinesPrintedAreShown) {
   auto report = slow_copy();
   for (int i = 0; i < 25; ++i) report.exercises[0].printed += "x\n";
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("    | x\n    and 5 more lines\n"));
+  EXPECT_THAT(render_text(report, text::Style()), HasSubstr("    | x\n    and 5 more lines\n"));
 }
 
 TEST(RenderText, APlaceInAHeaderShowsNoLineOfTheSubmission) {
@@ -257,18 +258,18 @@ TEST(RenderText, APlaceInAHeaderShowsNoLineOfTheSubmission) {
   diagnostic.where = {"tile.h", 2, 1};
   diagnostic.message = "no";
   report.exercises[0].diagnostics = {diagnostic};
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               AllOf(HasSubstr("tile.h:2:1: compile_error: no\n"), Not(HasSubstr("2 |   out[i]"))));
 }
 
 TEST(RenderText, AMissIsNeverShownAsItsBound) {
   auto report = slow_copy();
   report.exercises[0].gates = {gate("speed", 0.59999, true)};
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("0.59999      1  >= 0.6"));
+  EXPECT_THAT(render_text(report, text::Style()), HasSubstr("0.59999      1  >= 0.6"));
 }
 
 TEST(RenderText, ACardsCountersStandBesideTheSimulators) {
-  const auto text = render_text(counted_on_a_gpu(), Style());
+  const auto text = render_text(counted_on_a_gpu(), text::Style());
   EXPECT_THAT(text, HasSubstr("\n  metric          card  simulated  difference\n"
                               "  both              16         17      +6.2 %\n"
                               "  none               0          2          +2\n"
@@ -282,7 +283,7 @@ TEST(RenderText, ACardWithoutCountersSaysWhy) {
   report.measurement.metrics.clear();
   report.simulated.metrics.clear();
   report.counters_missing = "ncu is not there";
-  const auto text = render_text(report, Style());
+  const auto text = render_text(report, text::Style());
   EXPECT_THAT(text, HasSubstr("\n  no counters of the card: ncu is not there\n"));
   EXPECT_THAT(text, Not(HasSubstr("simulated")));
 }
@@ -290,29 +291,29 @@ TEST(RenderText, ACardWithoutCountersSaysWhy) {
 TEST(RenderText, WhatCouldNotBeSimulatedSaysWhy) {
   auto report = counted_on_a_gpu();
   report.simulated = {{}, "unsupported: clusters"};
-  EXPECT_THAT(render_text(report, Style()),
+  EXPECT_THAT(render_text(report, text::Style()),
               AllOf(HasSubstr("  both        16          -           -\n"),
                     HasSubstr("\n  not simulated: unsupported: clusters\n")));
 }
 
 TEST(Terminal, NumbersAreShortAndUnitsScaled) {
-  EXPECT_EQ("1,048,576", number(1048576));
-  EXPECT_EQ("0.294", number(0.29351));
-  EXPECT_EQ("-", number(std::numeric_limits<double>::quiet_NaN()));
-  EXPECT_EQ("1.23 us", seconds(1.23e-6));
-  EXPECT_EQ("30.9 ns", seconds(30.9e-9));
-  EXPECT_EQ("4.8 TB/s", bytes_per_second(4.8e12));
-  EXPECT_EQ("86.4 GB/s", bytes_per_second(86.4e9));
+  EXPECT_EQ("1,048,576", text::number(1048576));
+  EXPECT_EQ("0.294", text::number(0.29351));
+  EXPECT_EQ("-", text::number(std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_EQ("1.23 us", text::seconds(1.23e-6));
+  EXPECT_EQ("30.9 ns", text::seconds(30.9e-9));
+  EXPECT_EQ("4.8 TB/s", text::bytes_per_second(4.8e12));
+  EXPECT_EQ("86.4 GB/s", text::bytes_per_second(86.4e9));
 }
 
 TEST(Terminal, TextIsWrappedAtWords) {
-  EXPECT_EQ("  one two\n  three\n", wrapped("one two three", 2, false, 10));
-  EXPECT_EQ("one two\n  three\n", wrapped("one two three", 2, true, 10));
-  EXPECT_EQ("  averylongword\n", wrapped("averylongword", 2, false, 10));
+  EXPECT_EQ("  one two\n  three\n", text::wrapped("one two three", 2, false, 10));
+  EXPECT_EQ("one two\n  three\n", text::wrapped("one two three", 2, true, 10));
+  EXPECT_EQ("  averylongword\n", text::wrapped("averylongword", 2, false, 10));
 }
 
 TEST(RenderText, AMeasuredFractionHasItsErrorAndWarnings) {
-  const auto text = render_text(on_a_gpu(false), Style());
+  const auto text = render_text(on_a_gpu(false), text::Style());
   EXPECT_THAT(
       text, HasSubstr("speed  h200 (GPU)       0.1  0.601 +- 0.001      1  >= 0.6     2/2  pass"));
   EXPECT_THAT(text, HasSubstr("  case large: 2 samples were measured again: the card was slowed"));
@@ -321,17 +322,18 @@ TEST(RenderText, AMeasuredFractionHasItsErrorAndWarnings) {
 // 0.1 is 0.75 to 1.25 times the true fraction.
 TEST(RenderText, ASimulatedSpeedHasItsBand) {
   auto report = slow_copy();
-  EXPECT_THAT(render_text(report, Style()), Not(HasSubstr("(model:")));
+  EXPECT_THAT(render_text(report, text::Style()), Not(HasSubstr("(model:")));
   auto& speed_gate = report.exercises[0].gates[1].gate;
   speed_gate.model_error = speed_gate.model_margin = 0.25;
-  EXPECT_THAT(render_text(report, Style()), HasSubstr("Simulated: speed 0.10 (0.08 to 0.13).\n"));
+  EXPECT_THAT(render_text(report, text::Style()),
+              HasSubstr("Simulated: speed 0.10 (0.08 to 0.13).\n"));
 }
 
 TEST(RenderText, AnUndecidedGateIsNoFailure) {
-  const auto text = render_text(on_a_gpu(true), Style());
+  const auto text = render_text(on_a_gpu(true), text::Style());
   EXPECT_THAT(text, HasSubstr("INCONCLUSIVE  5 of 7 points"));
   EXPECT_THAT(text, HasSubstr("0.601 +- 0.008      1  >= 0.6     0/2  NOT DECIDED"));
   EXPECT_THAT(text, Not(HasSubstr("FAIL")));
 }
 
-}  // namespace warpgrade::grader::render_test
+}  // namespace warpgrade::grader::report::render_test

@@ -7,7 +7,7 @@
 #include "grader/report/profile_report.h"
 #include "grader/report/report.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 inline GateReport gate(const std::string& id, double value, bool is_performance) {
   GateReport out;
@@ -113,4 +113,4 @@ inline Report on_a_gpu(bool undecided) {
   return report;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

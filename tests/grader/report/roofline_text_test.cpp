@@ -8,13 +8,13 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader::roofline_text_test {
+namespace warpgrade::grader::report::roofline_text_test {
 
 using testing::HasSubstr;
 
 TEST(RooflineText, IsASentenceBelowTheGates) {
   EXPECT_THAT(
-      render_text(with_roofline(), Style(false, 200)),
+      render_text(with_roofline(), text::Style(false, 200)),
       HasSubstr("  On h200, 268 MFLOP and 4.2 MB are 63.8 FLOP per byte: arithmetic is the "
                 "limit, at 67 TFLOP/s. The kernel reaches 6.7 TFLOP/s, 0.10 of the roof.\n"));
 }
@@ -28,4 +28,4 @@ TEST(RooflineText, NamesMemoryIfBytesAreTheLimit) {
   EXPECT_THAT(roofline_text(item), HasSubstr("0.50 of the roof."));
 }
 
-}  // namespace warpgrade::grader::roofline_text_test
+}  // namespace warpgrade::grader::report::roofline_text_test

@@ -12,7 +12,7 @@
 #include "grader/report/render_text.h"
 #include "tests/grader/report/picture_reports.h"
 
-namespace warpgrade::grader::skew_text_test {
+namespace warpgrade::grader::report::skew_text_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -47,7 +47,8 @@ Report slow_by(const timing::Skew& skew) {
 
 TEST(SkewText, IsInTheReportTheJsonAndThePage) {
   const auto report = slow_by(kImbalance);
-  EXPECT_THAT(render_text(report, Style(false, 200)), HasSubstr("\n    " + kImbalanceText + "\n"));
+  EXPECT_THAT(render_text(report, text::Style(false, 200)),
+              HasSubstr("\n    " + kImbalanceText + "\n"));
   EXPECT_THAT(html::render(report), HasSubstr(">" + kImbalanceText + "</p>"));
   const auto json = nlohmann::json::parse(render_json(report))["exercises"][0]["skews"];
   ASSERT_EQ(1U, json.size());
@@ -68,7 +69,7 @@ TEST(SkewText, ExplainsTheGateOfACounter) {
   item.lines[0].gate = item.gates.at(0).gate.id;
   item.lines[0].bound_by = timing::Bound::kNone;
   item.gates[0].gate.metric = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum";
-  const auto text = render_text(report, Style(false, 200));
+  const auto text = render_text(report, text::Style(false, 200));
   EXPECT_THAT(text,
               HasSubstr("\n    Contention: 29 of the 32 lanes of an atomic on shared memory"));
   EXPECT_THAT(text, Not(HasSubstr("bound by")));
@@ -76,7 +77,7 @@ TEST(SkewText, ExplainsTheGateOfACounter) {
 
 TEST(SkewText, IsNotThereWithoutSkew) {
   const auto report = slow_by({});
-  EXPECT_THAT(render_text(report, Style(false, 200)), Not(HasSubstr("Imbalance")));
+  EXPECT_THAT(render_text(report, text::Style(false, 200)), Not(HasSubstr("Imbalance")));
   EXPECT_FALSE(nlohmann::json::parse(render_json(report))["exercises"][0].contains("skews"));
 }
 
@@ -91,4 +92,4 @@ TEST(SkewText, OfALaunchIsPartOfItsTime) {
             nlohmann::json::parse(render_json(report))["time"]["skew"]);
 }
 
-}  // namespace warpgrade::grader::skew_text_test
+}  // namespace warpgrade::grader::report::skew_text_test

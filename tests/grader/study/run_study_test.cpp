@@ -33,7 +33,7 @@ TEST_F(RunStudy, ASweepIsATableWithWhatWasPublished) {
       "  k40: largest at fast, n = 64\n"
       "\n"
       "published: A paper, 2010.\n",
-      render_text(run_small(study, take_time), Style()));
+      render_text(run_small(study, take_time), text::Style()));
 }
 
 // 128 and 256 GB in the 2 s of a sample: no launch is executed completely.
@@ -68,7 +68,7 @@ TEST_F(RunStudy, OneValueIsATableWithARowAKernel) {
   text = replaced(text, "\"bandwidth\"", "\"fraction\"\nbaseline = \"slow\"");
   text = replaced(text, "\"GB/s\"", "\"fraction of slow\"");
   const auto study = parse(text);
-  const auto out = render_text(run_small(study, take_time), Style());
+  const auto out = render_text(run_small(study, take_time), text::Style());
   EXPECT_THAT(
       out,
       HasSubstr("Copies, k40\n"
@@ -134,7 +134,7 @@ TEST_F(RunStudy, WhatDoesNotFitIsSaidAndNotRun) {
       parse(replaced(kStudy, "block = [32]", "block = [\"16 * n\"]\nshared = 60000"));
   const auto result = run_small(study, [](auto&, auto&, auto&) { FAIL() << "it was run"; });
   EXPECT_EQ(0, result.exit_code());
-  const auto out = render_text(result, Style());
+  const auto out = render_text(result, text::Style());
   EXPECT_THAT(
       out, HasSubstr("no fit: slow on k40: 60000 bytes of shared memory a block, 49152 at most"));
   EXPECT_THAT(render_csv(result), HasSubstr("main,k40,slow,n,32,,,,GB/s,100,,,,\"60000 bytes"));
@@ -154,7 +154,7 @@ TEST_F(RunStudy, AKernelThatFailsIsToldOnceAndTheOthersGoOn) {
   EXPECT_EQ(1, result.exit_code());
   ASSERT_EQ(1u, result.diagnostics.size());
   EXPECT_THAT(result.diagnostics.front(), HasSubstr("kernel `slow`: small.cu:1:1: out_of_bounds"));
-  const auto out = render_text(result, Style());
+  const auto out = render_text(result, text::Style());
   EXPECT_THAT(out, HasSubstr("failed"));
   EXPECT_THAT(out, HasSubstr("512"));
 }
@@ -201,9 +201,10 @@ TEST_F(RunStudy, ACountThatIsNotTheRulesIsOurFault) {
     });
   };
   EXPECT_EQ(0, with(4).exit_code());
-  EXPECT_THAT(render_text(with(4), Style()), HasSubstr("3 counts are what the rule of the banks"));
+  EXPECT_THAT(render_text(with(4), text::Style()),
+              HasSubstr("3 counts are what the rule of the banks"));
   EXPECT_EQ(3, with(5).exit_code());
-  EXPECT_THAT(render_text(with(5), Style()),
+  EXPECT_THAT(render_text(with(5), text::Style()),
               HasSubstr("slow on k40 at n = 32: counted 5, the rule gives 4\n"));
 }
 
@@ -215,7 +216,7 @@ TEST_F(RunStudy, CurvesAreHeldAgainstTheRest) {
     // 128 GB/s, but half of that at 64.
     measured.seconds = (launch.grid.x == 2 ? 2.0 : 1.0) * launch.grid.x;
   });
-  EXPECT_THAT(render_text(result, Style()),
+  EXPECT_THAT(render_text(result, text::Style()),
               HasSubstr("slow sizes                                        0.5   0.5\n"));
 }
 
@@ -227,12 +228,12 @@ TEST_F(RunStudy, BestIsTheValueOfTheAxisWithTheMost) {
   EXPECT_EQ(64, result.parts.front().best(0, 0));
   EXPECT_EQ(32, result.parts.front().published_best(0, 0));
   EXPECT_FALSE(result.parts.front().published_best(0, 1));
-  EXPECT_THAT(render_text(result, Style()), Not(HasSubstr("failed")));
+  EXPECT_THAT(render_text(result, text::Style()), Not(HasSubstr("failed")));
 }
 
 TEST_F(RunStudy, TellsHowFarItIs) {
   const auto study = parse(kStudy);
-  Compilations compilations(compile_small, 1);
+  cases::Compilations compilations(compile_small, 1);
   StudyBench bench("k40", take_time);
   std::vector<std::size_t> seen;
   Tools services{&compilations, [&](const Device&) -> measure::SimBench& { return bench; },

@@ -177,8 +177,8 @@ inline compile::Result compile_small(const compile::CompileRequest& request) {
 
 /// Runs `study` with every device's bench made of `body`.
 inline Result run_small(const Study& study, const StudyBody& body,
-                        const Compilations::Compile& compile = compile_small) {
-  Compilations compilations(compile, 1);
+                        const cases::Compilations::Compile& compile = compile_small) {
+  cases::Compilations compilations(compile, 1);
   std::vector<std::unique_ptr<StudyBench>> benches;
   Tools services;
   services.compilations = &compilations;

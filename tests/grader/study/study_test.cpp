@@ -11,8 +11,8 @@ TEST(Part, VariablesAreThePartsTheAxisAndThenTheKernels) {
   part.variables = {{"word", 4}, {"n", 1}};
   Kernel kernel;
   kernel.variables = {{"word", 8}, {"own", 2}};
-  EXPECT_EQ((Variables{{"n", 64}, {"word", 4}}), part.variables_at(64));
-  EXPECT_EQ((Variables{{"n", 64}, {"own", 2}, {"word", 8}}), part.variables_at(64, kernel));
+  EXPECT_EQ((text::Variables{{"n", 64}, {"word", 4}}), part.variables_at(64));
+  EXPECT_EQ((text::Variables{{"n", 64}, {"own", 2}, {"word", 8}}), part.variables_at(64, kernel));
 }
 
 TEST(Device, TheLabelTellsKeplersOtherBanks) {

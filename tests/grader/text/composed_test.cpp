@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::composed_test {
+namespace warpgrade::grader::text::composed_test {
 
 TEST(Composed, LettersAndTheirMarksAreOne) {
   EXPECT_EQ("Übung", composed_text("U\u0308bung"));
@@ -21,4 +21,4 @@ TEST(Composed, OtherTextStaysAsItIs) {
   }
 }
 
-}  // namespace warpgrade::grader::composed_test
+}  // namespace warpgrade::grader::text::composed_test

@@ -7,7 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::expressions_test {
+namespace warpgrade::grader::text::expressions_test {
 
 using testing::HasSubstr;
 
@@ -84,4 +84,4 @@ TEST(Expressions, CountIsWholeAndNotNegative) {
   EXPECT_THROW(evaluate_count(at("2 ^ 60"), kVariables), base::UsageError);
 }
 
-}  // namespace warpgrade::grader::expressions_test
+}  // namespace warpgrade::grader::text::expressions_test

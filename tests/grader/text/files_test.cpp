@@ -10,7 +10,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::files_test {
+namespace warpgrade::grader::text::files_test {
 
 namespace fs = std::filesystem;
 
@@ -81,4 +81,4 @@ TEST(Files, SayWhatCannotBeWrittenAndWhy) {
   EXPECT_EQ("written", message("/dev/null", "x"));
 }
 
-}  // namespace warpgrade::grader::files_test
+}  // namespace warpgrade::grader::text::files_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::folded_test {
+namespace warpgrade::grader::text::folded_test {
 
 TEST(Folded, LettersOfThreeScriptsBecomeSmall) {
   EXPECT_EQ("jane doe", folded_text("  Jane   DOE "));
@@ -29,4 +29,4 @@ TEST(Folded, OnlyLettersAndDigitsAreLeft) {
   EXPECT_EQ("", squashed_text("--"));
 }
 
-}  // namespace warpgrade::grader::folded_test
+}  // namespace warpgrade::grader::text::folded_test

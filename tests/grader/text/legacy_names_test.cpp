@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::legacy_names_test {
+namespace warpgrade::grader::text::legacy_names_test {
 
 std::string decoded(std::string bytes) {
   decode_legacy_names({&bytes});
@@ -69,4 +69,4 @@ TEST(LegacyNames, WhatIsNoWordInAnyEncodingStaysAsItIs) {
   decode_legacy_names({});
 }
 
-}  // namespace warpgrade::grader::legacy_names_test
+}  // namespace warpgrade::grader::text::legacy_names_test

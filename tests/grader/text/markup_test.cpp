@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::markup_test {
+namespace warpgrade::grader::text::markup_test {
 
 TEST(EscapeMarkup, LeavesNothingThatIsMarkup) {
   EXPECT_EQ("&lt;/script&gt; &amp;amp; a=&quot;b&quot;", escape_markup("</script> &amp; a=\"b\""));
@@ -15,4 +15,4 @@ TEST(EscapeMarkup, LeavesNothingThatIsMarkup) {
   EXPECT_EQ("", escape_markup(""));
 }
 
-}  // namespace warpgrade::grader::markup_test
+}  // namespace warpgrade::grader::text::markup_test

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-namespace warpgrade::grader::program_call_test {
+namespace warpgrade::grader::text::program_call_test {
 
 TEST(ProgramCall, IsTheWrappersOrTheInstalledProgram) {
   setenv("WARPGRADE_CALL", "../warpgrade", 1);
@@ -17,4 +17,4 @@ TEST(ProgramCall, IsTheWrappersOrTheInstalledProgram) {
   EXPECT_EQ("warpgrade", program_call());
 }
 
-}  // namespace warpgrade::grader::program_call_test
+}  // namespace warpgrade::grader::text::program_call_test

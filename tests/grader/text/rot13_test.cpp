@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::rot13_test {
+namespace warpgrade::grader::text::rot13_test {
 
 TEST(Rot13, TurnsLettersAndNothingElse) {
   EXPECT_EQ("nopqrstuvwxyzabcdefghijklm", rot13("abcdefghijklmnopqrstuvwxyz"));
@@ -12,4 +12,4 @@ TEST(Rot13, TurnsLettersAndNothingElse) {
 
 TEST(Rot13, TwiceIsTheTextAgain) { EXPECT_EQ("A to Z, a-z", rot13(rot13("A to Z, a-z"))); }
 
-}  // namespace warpgrade::grader::rot13_test
+}  // namespace warpgrade::grader::text::rot13_test

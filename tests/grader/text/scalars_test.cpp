@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace warpgrade::grader::scalars_test {
+namespace warpgrade::grader::text::scalars_test {
 
 TEST(Scalars, HalvesAreTheStandardsBitPatterns) {
   const auto half = [](double value) {
@@ -37,4 +37,4 @@ TEST(Scalars, CountsAreWholeNumbers) {
   }
 }
 
-}  // namespace warpgrade::grader::scalars_test
+}  // namespace warpgrade::grader::text::scalars_test

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace warpgrade::grader::suggestions_test {
+namespace warpgrade::grader::text::suggestions_test {
 
 const std::vector<std::string> kNames = {"copy", "transpose", "padded"};
 
@@ -26,4 +26,4 @@ TEST(Suggestions, NamesAreJoinedInTheirOrder) {
   EXPECT_EQ("one", joined(std::vector<std::string_view>{"one"}));
 }
 
-}  // namespace warpgrade::grader::suggestions_test
+}  // namespace warpgrade::grader::text::suggestions_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace warpgrade::grader::terminal_test {
+namespace warpgrade::grader::text::terminal_test {
 
 TEST(Style, WithoutColoursTheTextIsBare) {
   EXPECT_EQ("pass", Style()(Colour::kGreen, "pass"));
@@ -71,4 +71,4 @@ TEST(Wrapped, KeepsLinesAndLongWords) {
   EXPECT_EQ("", wrapped("", 4));
 }
 
-}  // namespace warpgrade::grader::terminal_test
+}  // namespace warpgrade::grader::text::terminal_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::toml_reader_test {
+namespace warpgrade::grader::text::toml_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -13,14 +13,14 @@ using testing::HasSubstr;
 class TomlReaderTest : public testing::Test {
  protected:
   Table table(const std::string& text) {
-    parsed_ = parse_toml(text, "lab.toml");
+    parsed_ = base::parse_toml(text, "lab.toml");
     return {parsed_, "lab.toml", "lab `x`"};
   }
   template <typename Function>
   static std::string error_of(const Function& function) {
     try {
       function();
-    } catch (const TomlError& error) {
+    } catch (const base::TomlError& error) {
       return error.what();
     }
     return {};
@@ -104,7 +104,7 @@ TEST_F(TomlReaderTest, TablesInsideAreTables) {
 }
 
 TEST_F(TomlReaderTest, TextThatIsNoTomlIsToldWithItsPlace) {
-  EXPECT_THAT(error_of([] { parse_toml("a = \n", "lab.toml"); }), HasSubstr("lab.toml:1:"));
+  EXPECT_THAT(error_of([] { base::parse_toml("a = \n", "lab.toml"); }), HasSubstr("lab.toml:1:"));
 }
 
 // Without the limit such a key overflows the stack.
@@ -118,4 +118,4 @@ TEST_F(TomlReaderTest, KeysOfVeryManyPartsAreRefused) {
   EXPECT_EQ("", error_of([&] { table("b = \"" + std::string(200, '.') + "\"\na.b.c = 1\n"); }));
 }
 
-}  // namespace warpgrade::grader::toml_reader_test
+}  // namespace warpgrade::grader::text::toml_reader_test

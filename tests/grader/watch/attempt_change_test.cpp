@@ -13,9 +13,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 // A report with only gates and points; the reason comes from a gate.
-ExerciseReport attempt(double loads, double speed, std::uint32_t points) {
-  auto out = slow_copy().exercises[0];
-  out.gates = {gate("loads", loads, false), gate("speed", speed, true)};
+report::ExerciseReport attempt(double loads, double speed, std::uint32_t points) {
+  auto out = report::slow_copy().exercises[0];
+  out.gates = {report::gate("loads", loads, false), report::gate("speed", speed, true)};
   out.points = points;
   return out;
 }
@@ -40,17 +40,17 @@ TEST(AttemptChange, NothingIsToldOfTheSame) {
 TEST(AttemptChange, HowFarItComesIsTold) {
   auto before = attempt(4, 0.1, 0);
   auto after = before;
-  before.reason = Reason::kCompile;
-  after.reason = Reason::kDiagnostic;
+  before.reason = report::Reason::kCompile;
+  after.reason = report::Reason::kDiagnostic;
   const auto only = [](const std::vector<AttemptChange>& all) { return all.at(0); };
   EXPECT_EQ((AttemptChange{"it stops with a diagnostic now", Direction::kBetter}),
             only(changes_between(before, after)));
   EXPECT_EQ((AttemptChange{"it does not compile now", Direction::kWorse}),
             only(changes_between(after, before)));
-  before.reason = Reason::kIncorrect;
+  before.reason = report::Reason::kIncorrect;
   EXPECT_EQ((AttemptChange{"it runs to its end now, with a wrong result", Direction::kBetter}),
             only(changes_between(after, before)));
-  after.reason = Reason::kMechanism;
+  after.reason = report::Reason::kMechanism;
   EXPECT_EQ((AttemptChange{"the result is right now", Direction::kBetter}),
             only(changes_between(before, after)));
 }

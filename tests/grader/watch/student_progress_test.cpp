@@ -34,7 +34,7 @@ class StudentProgressTest : public testing::Test {
 };
 
 TEST_F(StudentProgressTest, KeepsTheBestAndTheLast) {
-  auto report = slow_copy();
+  auto report = report::slow_copy();
   report.exercises[0].points = 5;
   EXPECT_EQ("", keep_progress(file_, "/course", report));
   report.exercises[0].points = 3;
@@ -43,16 +43,16 @@ TEST_F(StudentProgressTest, KeepsTheBestAndTheLast) {
 }
 
 TEST_F(StudentProgressTest, WhatIsPassedStaysPassed) {
-  auto report = slow_copy();
-  report.exercises[0].verdict = Verdict::kPass;
+  auto report = report::slow_copy();
+  report.exercises[0].verdict = report::Verdict::kPass;
   keep_progress(file_, "/course", report);
-  keep_progress(file_, "/course", slow_copy());
+  keep_progress(file_, "/course", report::slow_copy());
   EXPECT_TRUE(copy().passed);
 }
 
 TEST_F(StudentProgressTest, WhatNobodyCouldJudgeIsNoAttempt) {
-  auto report = slow_copy();
-  for (const auto verdict : {Verdict::kError, Verdict::kInconclusive}) {
+  auto report = report::slow_copy();
+  for (const auto verdict : {report::Verdict::kError, report::Verdict::kInconclusive}) {
     report.exercises[0].verdict = verdict;
     keep_progress(file_, "/course", report);
   }
@@ -60,9 +60,9 @@ TEST_F(StudentProgressTest, WhatNobodyCouldJudgeIsNoAttempt) {
 }
 
 TEST_F(StudentProgressTest, CoursesAreKeptApart) {
-  keep_progress(file_, "/other", slow_copy());
+  keep_progress(file_, "/other", report::slow_copy());
   EXPECT_THAT(read_progress(file_, "/course"), IsEmpty());
-  keep_progress(file_, "/course", slow_copy());
+  keep_progress(file_, "/course", report::slow_copy());
   EXPECT_EQ(1U, read_progress(file_, "/other").size());
 }
 
@@ -75,22 +75,22 @@ TEST_F(StudentProgressTest, ADamagedFileIsNoProgressAndIsReplaced) {
                            "{\"coalescing/copy\": {\"best\": \"x\"}}}}"}) {
     write(text);
     EXPECT_EQ(ExerciseProgress{}, copy()) << text;
-    keep_progress(file_, "/course", slow_copy());
+    keep_progress(file_, "/course", report::slow_copy());
     EXPECT_EQ((ExerciseProgress{3, 3, 7, false, 1}), copy()) << text;
   }
 }
 
 TEST_F(StudentProgressTest, WhereItCannotBeWrittenItSaysWhy) {
-  EXPECT_THAT(keep_progress("/proc/none/progress.json", "/course", slow_copy()),
+  EXPECT_THAT(keep_progress("/proc/none/progress.json", "/course", report::slow_copy()),
               testing::HasSubstr("/proc/none/progress.json: cannot be written"));
-  EXPECT_EQ("", keep_progress("state/progress.json", "/course", slow_copy()));
+  EXPECT_EQ("", keep_progress("state/progress.json", "/course", report::slow_copy()));
   EXPECT_FALSE(std::filesystem::exists("state/progress.json"));
 }
 
 // A read-only folder, say: what then opens the file finds no folder at all.
 TEST_F(StudentProgressTest, AFolderThatCannotBeMadeIsTheReason) {
   std::filesystem::create_symlink("nowhere/at/all", folder_.path() / "state");
-  EXPECT_THAT(keep_progress(file_, "/course", slow_copy()),
+  EXPECT_THAT(keep_progress(file_, "/course", report::slow_copy()),
               testing::AllOf(testing::HasSubstr("progress.json: cannot be written: "),
                              testing::Not(testing::HasSubstr("No such file"))));
 }
@@ -100,7 +100,7 @@ TEST_F(StudentProgressTest, ProgramsAtTheSameTimeLoseNothing) {
   constexpr int kAttempts = 25;
   for (int i = 0; i < kPrograms; ++i) {
     if (fork() != 0) continue;
-    for (int k = 0; k < kAttempts; ++k) keep_progress(file_, "/course", slow_copy());
+    for (int k = 0; k < kAttempts; ++k) keep_progress(file_, "/course", report::slow_copy());
     _exit(0);
   }
   for (int i = 0; i < kPrograms; ++i) wait(nullptr);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::case_outcome_test {
+namespace warpgrade::grader::grade::case_outcome_test {
 
 TEST(CaseOutcome, OnlyARightResultIsRight) {
   EXPECT_TRUE(is_right(ended_by(RightResult{})));
@@ -26,4 +26,4 @@ TEST(CaseOutcome, AWrongResultIsFollowedByOtherCasesAndAFaultIsNot) {
   EXPECT_TRUE(ends_grading(ended_by(ImpossibleTime{})));
 }
 
-}  // namespace warpgrade::grader::case_outcome_test
+}  // namespace warpgrade::grader::grade::case_outcome_test

@@ -7,7 +7,7 @@
 
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::case_stage_test {
+namespace warpgrade::grader::grade::case_stage_test {
 namespace {
 
 using testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST_F(CaseStage, InputsOfMeasuredCasesFollowFromTheSalt) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::case_stage_test
+}  // namespace warpgrade::grader::grade::case_stage_test

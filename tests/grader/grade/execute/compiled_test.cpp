@@ -9,7 +9,7 @@
 #include "tests/grader/grade/fakes.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::compiled_test {
+namespace warpgrade::grader::grade::compiled_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -31,7 +31,7 @@ class CompileSubmission : public testing::Test {
     services_.compilations = &compilations_;
   }
 
-  GradePlan plan() { return {services_, task_, {{"h200", &h200_}, {"k40", &k40_}}}; }
+  Plan plan() { return {services_, task_, {{"h200", &h200_}, {"k40", &k40_}}}; }
   Compiled compiled() { return compile_submission(plan()); }
 
   // A program with one kernel for each instance that is asked for, or with `twice`.
@@ -61,13 +61,13 @@ class CompileSubmission : public testing::Test {
   std::string entry_;
   std::optional<base::Diagnostic> wrong_;
   std::string wrong_on_;  // the architecture for which it does not compile; empty: each
-  Exercise whole_{"twice", {}, {}, exercise_with({})};
-  KernelExercise& exercise_ = *whole_.kernel();
-  Lab lab_;
+  course::Exercise whole_{"twice", {}, {}, exercise_with({})};
+  course::KernelExercise& exercise_ = *whole_.kernel();
+  course::Lab lab_;
   GradingTask task_;
   FakeSimBench h200_{"h200", "sm_90", no_body};
   FakeSimBench k40_{"k40", "sm_75", no_body};
-  Compilations compilations_{[this](const auto& request) { return compile(request); }, 1};
+  cases::Compilations compilations_{[this](const auto& request) { return compile(request); }, 1};
   GradingServices services_;
 };
 
@@ -125,7 +125,7 @@ TEST_F(CompileSubmission, ACompilerThatFailsIsTrouble) {
 }
 
 TEST_F(CompileSubmission, WhatIsNoSourceIsNotCompiled) {
-  task_.submission.content = Unreadable{"no such file"};
+  task_.submission.content = cases::Unreadable{"no such file"};
   begin_compilations(plan());
   EXPECT_EQ("no such file", compiled().trouble);
   task_.submission.content = std::vector{base::Diagnostic{}};
@@ -141,15 +141,16 @@ TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
 
 // struct { float* out; int n; }: 16 bytes; its name alone is in the signature.
 TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
-  exercise_.parameters = {
-      StructParameter{"p",
-                      {BufferParameter{"p.out", {}, {"1", {}}, {"n", {}}, Poison{}, EqualBits{}},
-                       ValueParameter{"p.n", verify::ElementType::kI32, false, {"n", {}}}}}};
+  exercise_.parameters = {course::StructParameter{
+      "p",
+      {course::BufferParameter{
+           "p.out", {}, {"1", {}}, {"n", {}}, course::Poison{}, course::EqualBits{}},
+       course::ValueParameter{"p.n", verify::ElementType::kI32, false, {"n", {}}}}}};
   exercise_.steps[0].arguments = {0};
   entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[16])\n{ ret; }\n";
   EXPECT_THAT(compiled().diagnostics, IsEmpty());
   entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[24])\n{ ret; }\n";
-  Compilations again([this](const auto& request) { return compile(request); }, 1);
+  cases::Compilations again([this](const auto& request) { return compile(request); }, 1);
   services_.compilations = &again;
   const auto found = compiled();
   ASSERT_THAT(found.diagnostics, SizeIs(1));
@@ -160,4 +161,4 @@ TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
       base::text(found.diagnostics[0]));
 }
 
-}  // namespace warpgrade::grader::compiled_test
+}  // namespace warpgrade::grader::grade::compiled_test

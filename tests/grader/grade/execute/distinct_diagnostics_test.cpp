@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::distinct_diagnostics_test {
+namespace warpgrade::grader::grade::distinct_diagnostics_test {
 
 base::Diagnostic race(std::uint32_t line, const std::string& message) {
   base::Diagnostic out;
@@ -43,4 +43,4 @@ TEST(DistinctDiagnostics, TenAreKept) {
   EXPECT_EQ(10U, all.size());
 }
 
-}  // namespace warpgrade::grader::distinct_diagnostics_test
+}  // namespace warpgrade::grader::grade::distinct_diagnostics_test

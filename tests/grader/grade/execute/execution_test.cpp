@@ -6,7 +6,7 @@
 
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::execution_test {
+namespace warpgrade::grader::grade::execution_test {
 namespace {
 
 class ExecutionTest : public Stage {};
@@ -46,4 +46,4 @@ TEST_F(ExecutionTest, ACardChecksItsOwnCases) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::execution_test
+}  // namespace warpgrade::grader::grade::execution_test

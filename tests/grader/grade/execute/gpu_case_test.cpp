@@ -7,7 +7,7 @@
 #include "common/base/error.h"
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::gpu_case_test {
+namespace warpgrade::grader::grade::gpu_case_test {
 namespace {
 
 class GpuCase : public StageOnCard {
@@ -38,4 +38,4 @@ TEST_F(GpuCase, AFaultOfTheCardIsNoneOfTheSubmission) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::gpu_case_test
+}  // namespace warpgrade::grader::grade::gpu_case_test

@@ -5,7 +5,7 @@
 
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader::sampled_case_test {
+namespace warpgrade::grader::grade::sampled_case_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -14,7 +14,7 @@ class GradeSampled : public Grade {
  protected:
   void SetUp() override {
     Grade::SetUp();
-    kernel_in(lab_).cases.back().timed_variables = VariableExpressions{{"n", {"4096", {}}}};
+    kernel_in(lab_).cases.back().timed_variables = text::VariableExpressions{{"n", {"4096", {}}}};
   }
   FakeSimBench& timed() { return *k40_; }  // The gate on speed is on it.
 };
@@ -56,8 +56,8 @@ TEST_F(GradeSampled, ASampleThatIsWrongIsAWrongResult) {
     };
   };
   const auto report = grade(right);
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
 }
 
 TEST_F(GradeSampled, WhereBlocksDifferTheWholeLaunchIsExecuted) {
@@ -73,7 +73,7 @@ class GradeLarge : public Grade {
  protected:
   void SetUp() override {
     Grade::SetUp();
-    kernel_in(lab_).elements_per_block = Expression{"32", {}};
+    kernel_in(lab_).elements_per_block = text::Expression{"32", {}};
     kernel_in(lab_).cases.front().sampled = true;
     in_sample_ = [](auto&, auto&) {};
   }
@@ -82,11 +82,13 @@ class GradeLarge : public Grade {
 TEST_F(GradeLarge, WhatBlocksLeaveOutIsLookedForInAllOfThem) {
   const auto report =
       grade([](auto& buffers, auto&) { buffers.front().bytes.back() ^= std::byte{1}; });
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
-  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases.front().state);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases.front().state);
 }
 
-TEST_F(GradeLarge, WhatOtherBlocksWriteIsNoFault) { EXPECT_EQ(Reason::kNone, grade(right).reason); }
+TEST_F(GradeLarge, WhatOtherBlocksWriteIsNoFault) {
+  EXPECT_EQ(report::Reason::kNone, grade(right).reason);
+}
 
-}  // namespace warpgrade::grader::sampled_case_test
+}  // namespace warpgrade::grader::grade::sampled_case_test

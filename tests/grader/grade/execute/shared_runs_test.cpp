@@ -10,7 +10,7 @@
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
 
-namespace warpgrade::grader::shared_runs_test {
+namespace warpgrade::grader::grade::shared_runs_test {
 
 using testing::HasSubstr;
 
@@ -19,7 +19,7 @@ class GradeShared : public Grade {
   void SetUp() override {
     Grade::SetUp();
     make_ptx(".visible .entry twice()");
-    kernel_in(lab_).cases.back().timed_variables = VariableExpressions{{"n", {"4096", {}}}};
+    kernel_in(lab_).cases.back().timed_variables = text::VariableExpressions{{"n", {"4096", {}}}};
   }
 
   // Has the compiler make this for each architecture, whose name stands for {0}.
@@ -34,7 +34,7 @@ class GradeShared : public Grade {
   }
 
   std::string json_of(const FakeBody& body) {
-    Report report;
+    report::Report report;
     report.exercises = {grade(body)};
     return render_json(report);
   }
@@ -81,10 +81,10 @@ TEST_F(GradeShared, EachDeviceCountsByItsOwnRules) {
 TEST_F(GradeShared, ADeviceThatCannotHoldABlockSaysSo) {
   setup_ = [this](FakeSimBench&) { h200_->refusal_elsewhere = "k40 cannot hold a block of it"; };
   const auto report = grade(right);
-  EXPECT_EQ(Reason::kCompile, report.reason);
+  EXPECT_EQ(report::Reason::kCompile, report.reason);
   ASSERT_EQ(1U, report.diagnostics.size());
   EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("k40 cannot hold a block of it"));
-  EXPECT_EQ(CaseResult::State::kPassed, report.cases[1].state);  // On h200.
+  EXPECT_EQ(report::CaseResult::State::kPassed, report.cases[1].state);  // On h200.
 }
 
 TEST_F(GradeShared, AFailureIsToldAsIfEachDeviceHadRun) {
@@ -115,4 +115,4 @@ TEST_F(GradeShared, AReferenceThatFailsEndsTheGradingOfAll) {
   EXPECT_THROW(grade(right), base::ToolError);
 }
 
-}  // namespace warpgrade::grader::shared_runs_test
+}  // namespace warpgrade::grader::grade::shared_runs_test

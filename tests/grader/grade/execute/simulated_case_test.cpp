@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::simulated_case_test {
+namespace warpgrade::grader::grade::simulated_case_test {
 namespace {
 
 using testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST_F(SimulatedCase, AFaultOfTheToolIsNoneOfTheSubmission) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::simulated_case_test
+}  // namespace warpgrade::grader::grade::simulated_case_test

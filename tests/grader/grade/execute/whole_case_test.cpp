@@ -6,7 +6,7 @@
 
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::whole_case_test {
+namespace warpgrade::grader::grade::whole_case_test {
 namespace {
 
 class WholeCase : public Stage {
@@ -54,4 +54,4 @@ TEST_F(WholeCase, OnlyARunForItsTimeAsksTheModel) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::whole_case_test
+}  // namespace warpgrade::grader::grade::whole_case_test

@@ -7,18 +7,18 @@
 
 #include "grader/course/metric_names.h"
 
-namespace warpgrade::grader::advice_test {
+namespace warpgrade::grader::grade::advice_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
 
-Exercise exercise() {
-  KernelExercise out;
+course::Exercise exercise() {
+  course::KernelExercise out;
   out.steps.emplace_back().signature = "twice(float*, int)";
   return {"twice", {}, {"nudge", "push", "answer"}, out};
 }
 
-Judgement judgement(Verdict verdict, Reason reason) {
+Judgement judgement(report::Verdict verdict, report::Reason reason) {
   Judgement out;
   out.verdict = verdict;
   out.reason = reason;
@@ -26,20 +26,21 @@ Judgement judgement(Verdict verdict, Reason reason) {
 }
 
 // A gate with a bound of 1 at least.
-GateReport gate(const std::string& id, GateOutcome decision, bool is_performance = false) {
-  GateReport out;
+report::GateReport gate(const std::string& id, report::GateOutcome decision,
+                        bool is_performance = false) {
+  report::GateReport out;
   out.gate.id = id;
-  out.gate.metric = is_performance ? kFractionOfCopy : "sectors";
+  out.gate.metric = is_performance ? course::kFractionOfCopy : "sectors";
   out.gate.next = "Mend " + id + ".";
   out.bounds.min = 1;
   out.decision = decision;
   return out;
 }
 
-Advice failed(Reason reason, const std::vector<GateReport>& gates) {
+Advice failed(report::Reason reason, const std::vector<report::GateReport>& gates) {
   Findings found;
   found.gates = gates;
-  return advice_for(found, judgement(Verdict::kFail, reason), exercise());
+  return advice_for(found, judgement(report::Verdict::kFail, reason), exercise());
 }
 
 // Findings of a wrong element.
@@ -50,7 +51,9 @@ struct WrongElement {
   }
   verify::OutputDifference& difference() { return *found.cases[0].difference; }
   std::string next() const {
-    return advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise()).next;
+    return advice_for(found, judgement(report::Verdict::kFail, report::Reason::kIncorrect),
+                      exercise())
+        .next;
   }
 
   Findings found = [] {
@@ -61,17 +64,18 @@ struct WrongElement {
   }();
 };
 
-constexpr auto kPassed = GateOutcome::kPassed;
-constexpr auto kFailed = GateOutcome::kFailed;
+constexpr auto kPassed = report::GateOutcome::kPassed;
+constexpr auto kFailed = report::GateOutcome::kFailed;
 
 TEST(Advice, APassNeedsNone) {
-  const auto advice = advice_for({}, judgement(Verdict::kPass, Reason::kNone), exercise());
+  const auto advice =
+      advice_for({}, judgement(report::Verdict::kPass, report::Reason::kNone), exercise());
   EXPECT_EQ("", advice.next);
   EXPECT_EQ("", advice.hint);
 }
 
 TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
-  const auto advice = failed(Reason::kCompile, {});
+  const auto advice = failed(report::Reason::kCompile, {});
   EXPECT_EQ("Make the file compile as twice(float*, int); the first message matters most.",
             advice.next);
   EXPECT_EQ("", advice.hint);
@@ -79,8 +83,9 @@ TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
 
 TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
   auto questions = exercise();
-  questions.form = QuestionsExercise{};
-  const auto advice = advice_for({}, judgement(Verdict::kFail, Reason::kCompile), questions);
+  questions.form = course::QuestionsExercise{};
+  const auto advice =
+      advice_for({}, judgement(report::Verdict::kFail, report::Reason::kCompile), questions);
   EXPECT_EQ("Fix the file at the position shown; nothing was graded.", advice.next);
 }
 
@@ -89,7 +94,7 @@ TEST(Advice, ADiagnosticHasNoHint) {
   Findings found;
   found.diagnostics.resize(1);
   found.diagnostics[0].thread = base::Dim3{1, 0, 0};
-  const auto failure = judgement(Verdict::kFail, Reason::kDiagnostic);
+  const auto failure = judgement(report::Verdict::kFail, report::Reason::kDiagnostic);
   const auto advice = advice_for(found, failure, exercise());
   EXPECT_EQ(
       "Compute the index by hand for the block and thread shown. Is each row length right, and "
@@ -99,7 +104,7 @@ TEST(Advice, ADiagnosticHasNoHint) {
 }
 
 TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
-  const auto failure = judgement(Verdict::kFail, Reason::kDiagnostic);
+  const auto failure = judgement(report::Verdict::kFail, report::Reason::kDiagnostic);
   const auto next = [&](base::DiagnosticKind kind, bool names_thread) {
     Findings found;
     found.diagnostics.resize(1);
@@ -121,7 +126,8 @@ TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
 TEST(Advice, AKernelThatTheCourseCannotLaunchCompiles) {
   Findings found;
   found.refuses_launch = true;
-  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kCompile), exercise());
+  const auto advice =
+      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kCompile), exercise());
   EXPECT_EQ(
       "The file compiles. Change the property that the message names, so that the course's launch "
       "fits the kernel.",
@@ -135,7 +141,8 @@ TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
   found.cases[1].difference->element = "out[0][3]";
   found.cases[1].difference->indices = {0, 3};
   found.cases[1].difference->kind = verify::CauseKind::kUnwritten;
-  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
+  const auto advice =
+      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kIncorrect), exercise());
   EXPECT_EQ(
       "No thread writes out[0][3]. Which thread should, and which condition, loop bound or "
       "return keeps it from doing so?",
@@ -144,7 +151,7 @@ TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
 
 // The hints are about being fast.
 TEST(Advice, AWrongResultIsTracedByHandWithoutAHint) {
-  const auto advice = failed(Reason::kIncorrect, {});
+  const auto advice = failed(report::Reason::kIncorrect, {});
   EXPECT_THAT(advice.next, StartsWith("Trace one wrong element by hand"));
   EXPECT_EQ("", advice.hint);
 }
@@ -215,7 +222,8 @@ TEST(Advice, ARaceBetweenIterationsIsBetweenIterations) {
   base::Race race;
   race.advice = barrier;
   diagnostic.facts = race;
-  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kDiagnostic), exercise());
+  const auto advice =
+      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kDiagnostic), exercise());
   EXPECT_THAT(advice.next, StartsWith("Line 15 runs once per iteration."));
   EXPECT_THAT(advice.next, HasSubstr("use atomicAdd()"));
 }
@@ -230,7 +238,9 @@ TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
   race.advice = base::BarrierAdvice{};
   diagnostic.facts = race;
   const auto next = [&] {
-    return advice_for(found, judgement(Verdict::kFail, Reason::kDiagnostic), exercise()).next;
+    return advice_for(found, judgement(report::Verdict::kFail, report::Reason::kDiagnostic),
+                      exercise())
+        .next;
   };
   EXPECT_THAT(next(), StartsWith("Decide which access must come first, the one in line 13 or the "
                                  "one in line 17."));
@@ -242,39 +252,43 @@ TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
 
 TEST(Advice, AWrongAnswerIsDoneAgain) {
   auto questions = exercise();
-  questions.form = QuestionsExercise{};
-  const auto advice = advice_for({}, judgement(Verdict::kFail, Reason::kIncorrect), questions);
+  questions.form = course::QuestionsExercise{};
+  const auto advice =
+      advice_for({}, judgement(report::Verdict::kFail, report::Reason::kIncorrect), questions);
   EXPECT_THAT(advice.next, StartsWith("Redo the first wrong answer by hand"));
   EXPECT_EQ("hint 1 of 3: nudge", advice.hint);
 }
 
 TEST(Advice, AFailedGateSaysWhatToTryTheFirstOfItsKind) {
-  const std::vector<GateReport> gates = {gate("speed", kFailed, true), gate("loads", kPassed),
-                                         gate("stores", kFailed), gate("banks", kFailed)};
-  EXPECT_EQ("Mend stores.", failed(Reason::kMechanism, gates).next);
-  EXPECT_EQ("Mend speed.", failed(Reason::kPerformance, gates).next);
+  const std::vector<report::GateReport> gates = {gate("speed", kFailed, true),
+                                                 gate("loads", kPassed), gate("stores", kFailed),
+                                                 gate("banks", kFailed)};
+  EXPECT_EQ("Mend stores.", failed(report::Reason::kMechanism, gates).next);
+  EXPECT_EQ("Mend speed.", failed(report::Reason::kPerformance, gates).next);
 }
 
 TEST(Advice, AGateThatIsNotDecidedSaysNothing) {
   auto open = gate("loads", kFailed);
   open.decision.reset();
-  EXPECT_EQ("Mend stores.", failed(Reason::kMechanism, {open, gate("stores", kFailed)}).next);
+  EXPECT_EQ("Mend stores.",
+            failed(report::Reason::kMechanism, {open, gate("stores", kFailed)}).next);
 }
 
 TEST(Advice, TheHintIsTheFirstHoweverFarTheSubmissionHasCome) {
   EXPECT_EQ("hint 1 of 3: nudge",
-            failed(Reason::kMechanism, {gate("a", kPassed), gate("b", kFailed)}).hint);
-  EXPECT_EQ("hint 1 of 3: nudge",
-            failed(Reason::kPerformance, std::vector<GateReport>(5, gate("a", kPassed))).hint);
+            failed(report::Reason::kMechanism, {gate("a", kPassed), gate("b", kFailed)}).hint);
+  EXPECT_EQ("hint 1 of 3: nudge", failed(report::Reason::kPerformance,
+                                         std::vector<report::GateReport>(5, gate("a", kPassed)))
+                                      .hint);
 }
 
 TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
   Findings found;
-  const auto inconclusive =
-      advice_for(found, judgement(Verdict::kInconclusive, Reason::kTool), exercise());
+  const auto inconclusive = advice_for(
+      found, judgement(report::Verdict::kInconclusive, report::Reason::kTool), exercise());
   EXPECT_THAT(inconclusive.next, HasSubstr("not the submission's fault"));
   EXPECT_EQ("", inconclusive.hint);
-  const auto error = judgement(Verdict::kError, Reason::kTool);
+  const auto error = judgement(report::Verdict::kError, report::Reason::kTool);
   EXPECT_THAT(advice_for(found, error, exercise()).next,
               StartsWith("No fault of the submission was found"));
   found.tool_trouble = "the GPU is gone";
@@ -282,4 +296,4 @@ TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
             advice_for(found, error, exercise()).next);
 }
 
-}  // namespace warpgrade::grader::advice_test
+}  // namespace warpgrade::grader::grade::advice_test

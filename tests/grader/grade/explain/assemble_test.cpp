@@ -5,7 +5,7 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::assemble_test {
+namespace warpgrade::grader::grade::assemble_test {
 
 class Assemble : public testing::Test {
  protected:
@@ -17,12 +17,12 @@ class Assemble : public testing::Test {
     task_ = {&lab_, &exercise_, {"folder/twice.cu", "twice.cu", "ba7816bf", source}};
   }
 
-  ExerciseReport assembled(const Findings& found) {
+  report::ExerciseReport assembled(const Findings& found) {
     return assemble(task_, {found, judge(found, exercise_.kernel()->correctness_points)});
   }
 
-  Lab lab_;
-  Exercise exercise_{"twice", "Twice as much", {"nudge"}, exercise_with({})};
+  course::Lab lab_;
+  course::Exercise exercise_{"twice", "Twice as much", {"nudge"}, exercise_with({})};
   GradingTask task_;
 };
 
@@ -37,11 +37,11 @@ TEST_F(Assemble, AReportNamesItsSubmission) {
 }
 
 TEST_F(Assemble, ASubmissionThatCouldNotBeReadIsNoVerdictOnIt) {
-  task_.submission = {"folder/twice.cu", "twice.cu", {}, Unreadable{"no such file"}};
+  task_.submission = {"folder/twice.cu", "twice.cu", {}, cases::Unreadable{"no such file"}};
   Findings found;
   found.tool_trouble = "no such file";
   const auto report = assembled(found);
-  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
   EXPECT_EQ("", report.source);
   EXPECT_EQ("", report.sha256);
   EXPECT_EQ("This grader could not judge the submission: no such file", report.next);
@@ -50,17 +50,17 @@ TEST_F(Assemble, ASubmissionThatCouldNotBeReadIsNoVerdictOnIt) {
 TEST_F(Assemble, FindingsAreAdvised) {
   Findings found;
   found.cases.resize(1);
-  found.cases[0].state = CaseResult::State::kPassed;
+  found.cases[0].state = report::CaseResult::State::kPassed;
   found.gates.resize(2);
   for (auto& gate : found.gates) {
     gate.gate.max_points = 2;
-    gate.decision = GateOutcome::kPassed;
+    gate.decision = report::GateOutcome::kPassed;
   }
-  found.gates[1].decision = GateOutcome::kFailed;
+  found.gates[1].decision = report::GateOutcome::kFailed;
   found.gates[1].gate.next = "Store along rows.";
   const auto report = assembled(found);
-  EXPECT_EQ(Verdict::kFail, report.verdict);
-  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kMechanism, report.reason);
   EXPECT_TRUE(report.correct);
   EXPECT_EQ(5u, report.points);
   EXPECT_EQ(7u, report.max_points);
@@ -70,4 +70,4 @@ TEST_F(Assemble, FindingsAreAdvised) {
   EXPECT_EQ("hint 1 of 1: nudge", report.hint);
 }
 
-}  // namespace warpgrade::grader::assemble_test
+}  // namespace warpgrade::grader::grade::assemble_test

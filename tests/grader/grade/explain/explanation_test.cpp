@@ -7,7 +7,7 @@
 
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::explanation_test {
+namespace warpgrade::grader::grade::explanation_test {
 namespace {
 
 using testing::ElementsAre;
@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 class Explanation : public Stage {
  protected:
-  ExerciseReport explained() {
+  report::ExerciseReport explained() {
     const auto timed = time_cases(*plan_, execute(*plan_));
     return explain(*plan_, timed, judge_runs(*plan_, timed));
   }
@@ -49,4 +49,4 @@ TEST_F(Explanation, ADeviceWithoutAGateIsNamed) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::explanation_test
+}  // namespace warpgrade::grader::grade::explanation_test

@@ -9,14 +9,14 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::failing_thread_test {
+namespace warpgrade::grader::grade::failing_thread_test {
 
 class FailingThread : public testing::Test {
  protected:
   FailingThread() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
     folder_.write(
         "labs/small/grader.toml",
-        manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
     folder_.write("labs/small/reference.cu",
                   "__global__ void twice_reference(float* out, const float* in, int n) {\n"
                   "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
@@ -24,13 +24,13 @@ class FailingThread : public testing::Test {
   }
 
   // The failing thread of a kernel whose threads execute `body` for existing elements i.
-  ExerciseReport grade(const std::string& body) {
+  report::ExerciseReport grade(const std::string& body) {
     const auto file = folder_.write(
         "labs/small/twice.cu",
         "#include <cstdio>\n__global__ void twice(float* out, const float* in, int n) {\n"
         "  const int i = blockIdx.x * 256 + threadIdx.x;\n  if (i >= n) return;\n" +
             body + "}\n");
-    const auto course = read_course(folder_.path(), {});
+    const auto course = course::read_course(folder_.path(), {});
     const auto task = file_task(course, select(course, {"small/twice"}).front(), file);
     return GradingSession(run::Backend::kSim, "", 7).grade({task}).exercises.at(0);
   }
@@ -65,4 +65,4 @@ TEST_F(FailingThread, AnElementThatNobodyWritesHasNone) {
   EXPECT_EQ(300U * 5, report.printed.size());
 }
 
-}  // namespace warpgrade::grader::failing_thread_test
+}  // namespace warpgrade::grader::grade::failing_thread_test

@@ -7,30 +7,30 @@
 #include "common/measure/sim_bench.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::partition_map_test {
+namespace warpgrade::grader::grade::partition_map_test {
 
 class PartitionMapTest : public testing::Test {
  protected:
   PartitionMapTest()
-      : lab_(parse_manifest(kManifest, "m.toml", "small", kVocabulary)),
+      : lab_(course::parse_manifest(course::kManifest, "m.toml", "small", course::kVocabulary)),
         gtx280_(measure::sim_bench(device::find("gtx280"))),
         h200_(measure::sim_bench(device::find("h200"))),
         old_{"gtx280", gtx280_.get()},
         new_{"h200", h200_.get()} {}
 
-  const KernelExercise& exercise() const { return kernel_in(lab_); }
+  const course::KernelExercise& exercise() const { return kernel_in(lab_); }
   CaseRun run(const Target& target) const {
     CaseRun out;
     out.place.target = &target;
     out.place.item = &exercise().case_called("large");
-    out.place.sized = std::make_shared<const SizedCase>(
-        size_case(lab_.exercises.front(), "large", out.place.item->variables));
+    out.place.sized = std::make_shared<const cases::SizedCase>(
+        cases::size_case(lab_.exercises.front(), "large", out.place.item->variables));
     out.outcome.ending = RightResult{};
     out.outcome.measured.occupancy.blocks_per_sm = 4;
     return out;
   }
 
-  Lab lab_;
+  course::Lab lab_;
   std::unique_ptr<measure::SimBench> gtx280_;
   std::unique_ptr<measure::SimBench> h200_;
   Target old_;
@@ -78,4 +78,4 @@ TEST_F(PartitionMapTest, TheAddressDecides) {
   EXPECT_EQ(64U, places[1].column);  // 256 bytes of floats.
 }
 
-}  // namespace warpgrade::grader::partition_map_test
+}  // namespace warpgrade::grader::grade::partition_map_test

@@ -13,7 +13,7 @@
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::pictures_test {
+namespace warpgrade::grader::grade::pictures_test {
 
 using testing::HasSubstr;
 
@@ -60,17 +60,18 @@ class PicturesTest : public testing::Test {
   PicturesTest() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
     folder_.write(
         "labs/small/grader.toml",
-        manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
     folder_.write("labs/small/reference.cu", kReference);
   }
 
-  ExerciseReport grade(const std::string& source, bool pictures = true) {
+  report::ExerciseReport grade(const std::string& source, bool pictures = true) {
     const auto file = folder_.write("labs/small/twice.cu", source);
-    const auto course = read_course(folder_.path(), {});
+    const auto course = course::read_course(folder_.path(), {});
     const auto task = file_task(course, select(course, {"small/twice"}).front(), file);
     return GradingSession(run::Backend::kSim, "", 7).grade({task}, false, pictures).exercises.at(0);
   }
-  static const PicturedLine& line(const ExerciseReport& report, std::uint32_t number) {
+  static const report::PicturedLine& line(const report::ExerciseReport& report,
+                                          std::uint32_t number) {
     for (const auto& one : report.pictures.value().lines) {
       if (one.line.where.line == number) return one;
     }
@@ -122,7 +123,7 @@ TEST_F(PicturesTest, ASharedArrayHasTheShapeOfItsDeclaration) {
 
 TEST_F(PicturesTest, WrongElementsAreMapped) {
   const auto report = grade(kHalf);
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_EQ("ragged", report.pictures.value().case_name);
   // 300 elements: nine times the upper half of 32.
   EXPECT_EQ("144 of 300 elements of out are not written: of each 32 elements: elements 16 to 31",
@@ -131,7 +132,7 @@ TEST_F(PicturesTest, WrongElementsAreMapped) {
 
 TEST_F(PicturesTest, AFaultyCaseIsTracedInTheBlockOfTheFault) {
   const auto report = grade(kPastTheEnd);
-  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   const auto& pictures = report.pictures.value();
   EXPECT_EQ("one", pictures.case_name);
   EXPECT_EQ(0U, pictures.lines.at(0).requests.at(0).traced.block);
@@ -151,4 +152,4 @@ TEST_F(PicturesTest, WhatDoesNotCompileHasNone) {
   EXPECT_FALSE(grade("__global__ void twice(float* out {}\n").pictures);
 }
 
-}  // namespace warpgrade::grader::pictures_test
+}  // namespace warpgrade::grader::grade::pictures_test

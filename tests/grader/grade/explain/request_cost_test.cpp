@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::request_cost_test {
+namespace warpgrade::grader::grade::request_cost_test {
 
-RequestCost cost(const char* device, run::Space space, std::uint64_t step, std::uint32_t bytes,
-                 run::Operation operation = run::Operation::kLoad) {
+report::RequestCost cost(const char* device, run::Space space, std::uint64_t step,
+                         std::uint32_t bytes, run::Operation operation = run::Operation::kLoad) {
   memory::TracedLine line;
   line.operation = {space, operation};
   line.bytes = bytes;
@@ -47,4 +47,4 @@ TEST(RequestCost, AColumnOfATileOf32ConflictsAndOneOf33DoesNot) {
   EXPECT_EQ(0U, padded.conflicts);
 }
 
-}  // namespace warpgrade::grader::request_cost_test
+}  // namespace warpgrade::grader::grade::request_cost_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::source_remarks_test {
+namespace warpgrade::grader::grade::source_remarks_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -30,4 +30,4 @@ TEST(SourceRemarks, OtherFilesGetNone) {
   EXPECT_THAT(source_remarks("", "copy"), IsEmpty());
 }
 
-}  // namespace warpgrade::grader::source_remarks_test
+}  // namespace warpgrade::grader::grade::source_remarks_test

@@ -10,7 +10,7 @@
 
 #include "tests/grader/course/manifest_text.h"
 
-namespace warpgrade::grader::wrong_map_test {
+namespace warpgrade::grader::grade::wrong_map_test {
 
 std::string pattern(std::uint64_t rows, std::uint64_t columns,
                     const std::function<bool(std::uint64_t, std::uint64_t)>& is_set) {
@@ -59,7 +59,8 @@ TEST(WrongMap, WithoutAPatternTheCornersAreNamed) {
 // The exercise of kManifest with 300 elements: before, right and got.
 class WrongMapOfOutputTest : public testing::Test {
  protected:
-  WrongMapOfOutputTest() : lab_(parse_manifest(kManifest, "m.toml", "small", kVocabulary)) {
+  WrongMapOfOutputTest()
+      : lab_(course::parse_manifest(course::kManifest, "m.toml", "small", course::kVocabulary)) {
     expected_.before.resize(2);
     expected_.before[0].bytes = floats([](auto) { return -7.0F; });
     expected_.after.resize(2);
@@ -79,12 +80,13 @@ class WrongMapOfOutputTest : public testing::Test {
   void put(std::size_t element, float value) {
     std::memcpy(&got_[0].bytes[4 * element], &value, 4);
   }
-  std::optional<WrongMap> map() const {
-    return wrong_map(size_buffers(kernel_in(lab_).parameters, {{"n", 300}}), expected_, got_);
+  std::optional<report::WrongMap> map() const {
+    return wrong_map(cases::size_buffers(kernel_in(lab_).parameters, {{"n", 300}}), expected_,
+                     got_);
   }
 
-  Lab lab_;
-  Expected expected_;
+  course::Lab lab_;
+  cases::Expected expected_;
   std::vector<run::Buffer> got_;
 };
 
@@ -113,4 +115,4 @@ TEST_F(WrongMapOfOutputTest, ANaNIsNeverRight) {
   EXPECT_EQ("1 of 300 elements of out is wrong: element 0", map()->text);
 }
 
-}  // namespace warpgrade::grader::wrong_map_test
+}  // namespace warpgrade::grader::grade::wrong_map_test

@@ -6,7 +6,7 @@
 
 #include "grader/course/launch_metrics.h"
 
-namespace warpgrade::grader::gate_places_test {
+namespace warpgrade::grader::grade::gate_places_test {
 
 constexpr std::string_view kDivisions = "warpgrade__ptx_integer_divisions.sum";
 
@@ -50,16 +50,17 @@ TEST(GatePlaces, LinesWithIntegerDivisionsOfTheFile) {
 }
 
 TEST(GatePlaces, SharedArraysWithTheirBytes) {
-  EXPECT_EQ("tile[32][33] (line 2) uses 4,224 bytes.",
-            text_of(kStaticSharedBytes, "", "float own[3];\n__shared__ float tile[32][33];"));
-  EXPECT_EQ("", text_of(kStaticSharedBytes, "", "extern __shared__ float sums[];"));
+  EXPECT_EQ(
+      "tile[32][33] (line 2) uses 4,224 bytes.",
+      text_of(course::kStaticSharedBytes, "", "float own[3];\n__shared__ float tile[32][33];"));
+  EXPECT_EQ("", text_of(course::kStaticSharedBytes, "", "extern __shared__ float sums[];"));
 }
 
 TEST(GatePlaces, OtherMetricsHaveNone) {
   EXPECT_TRUE(has_places(kDivisions));
-  EXPECT_TRUE(has_places(kStaticSharedBytes));
+  EXPECT_TRUE(has_places(course::kStaticSharedBytes));
   EXPECT_FALSE(has_places("dram__bytes_read.sum"));
   EXPECT_EQ("", text_of("dram__bytes_read.sum", "", ""));
 }
 
-}  // namespace warpgrade::grader::gate_places_test
+}  // namespace warpgrade::grader::grade::gate_places_test

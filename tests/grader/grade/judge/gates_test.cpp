@@ -11,13 +11,13 @@
 #include "grader/course/launch_metrics.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::gates_test {
+namespace warpgrade::grader::grade::gates_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::string kSpeed(kFractionOfCopy);
+const std::string kSpeed(course::kFractionOfCopy);
 constexpr memory::MemoryOperation kGlobalLoad{run::Space::kGlobal, run::Operation::kLoad};
 constexpr memory::MemoryOperation kGlobalStore{run::Space::kGlobal, run::Operation::kStore};
 
@@ -28,11 +28,14 @@ class Gates : public testing::Test {
                         runs_.all);
   }
   /// A gate with a maximum of 10 sectors over both cases.
-  static Gate over_both() { return gate_of("stores", kStores, "", "10", {"small", "large"}); }
-  const Case& small() const { return exercise_.cases[0]; }
-  const Case& large() const { return exercise_.cases[1]; }
+  static course::Gate over_both() {
+    return gate_of("stores", kStores, "", "10", {"small", "large"});
+  }
+  const course::Case& small() const { return exercise_.cases[0]; }
+  const course::Case& large() const { return exercise_.cases[1]; }
 
-  KernelExercise exercise_ = exercise_with({gate_of("stores", kStores, "", "n / 8", {"large"})});
+  course::KernelExercise exercise_ =
+      exercise_with({gate_of("stores", kStores, "", "n / 8", {"large"})});
   std::vector<Target> targets_ = {simulated("h200")};
   Runs runs_{targets_[0], exercise_};
 };
@@ -80,16 +83,16 @@ TEST_F(Gates, NoAccessAndARatioOverNoneFail) {
 
 TEST_F(Gates, ACountThatIsMissingOrNoNumberDecidesNothing) {
   runs_.add(large(), kStores, std::nullopt);
-  EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
+  EXPECT_EQ(report::GateOutcome::kUndecided, decide().gates[0].decision);
   EXPECT_FALSE(decide().gates[0].value());
   runs_.all[0].outcome.measured.metrics[kStores] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
+  EXPECT_EQ(report::GateOutcome::kUndecided, decide().gates[0].decision);
 }
 
 TEST_F(Gates, ASpeedThatNobodyMeasuredDecidesNothing) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
   runs_.add(large(), kStores, 1);
-  EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
+  EXPECT_EQ(report::GateOutcome::kUndecided, decide().gates[0].decision);
   EXPECT_FALSE(decide().gates[0].value());
 }
 
@@ -143,12 +146,13 @@ TEST_F(Gates, AGateThatLacksACaseShowsItsValueAndIsNotDecided) {
   runs_.add(small(), kStores, 5);
   const auto gate = decide().gates[0];
   EXPECT_EQ(5, gate.value());
-  EXPECT_EQ(GateOutcome::kPassed, gate.worst->outcome);
+  EXPECT_EQ(report::GateOutcome::kPassed, gate.worst->outcome);
   EXPECT_FALSE(gate.decision);
 }
 
 TEST_F(Gates, ResourcesOfTheKernelAreMetricsToo) {
-  exercise_.gates = {gate_of("shared", std::string(kStaticSharedBytes), "4096", "4096", {"large"})};
+  exercise_.gates = {
+      gate_of("shared", std::string(course::kStaticSharedBytes), "4096", "4096", {"large"})};
   compile::Kernel kernel;
   kernel.resources.static_shared_bytes = 4096;
   runs_.add(large(), kStores, 1).place.kernels = {&kernel};
@@ -158,11 +162,11 @@ TEST_F(Gates, ResourcesOfTheKernelAreMetricsToo) {
 }
 
 TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
-  exercise_.gates = {gate_of("waves", std::string(kWaves), "2", "2", {"large"})};
-  exercise_.steps[0].geometry.grid = {Expression{"n", {}}, Expression{"11", {}},
-                                      Expression{"3", {}}};
-  for (auto& extent : exercise_.steps[0].geometry.block) extent = Expression{"1", {}};
-  exercise_.steps[0].geometry.shared_bytes = Expression{"0", {}};
+  exercise_.gates = {gate_of("waves", std::string(course::kWaves), "2", "2", {"large"})};
+  exercise_.steps[0].geometry.grid = {text::Expression{"n", {}}, text::Expression{"11", {}},
+                                      text::Expression{"3", {}}};
+  for (auto& extent : exercise_.steps[0].geometry.block) extent = text::Expression{"1", {}};
+  exercise_.steps[0].geometry.shared_bytes = text::Expression{"0", {}};
   auto& occupancy = runs_.add(large(), kStores, 1).outcome.measured.occupancy;
   occupancy.blocks_per_sm = 8;
   // 64 * 11 * 3 = 2112 blocks; 132 multiprocessors hold 8 each, 1056.
@@ -213,17 +217,18 @@ TEST_F(Gates, AnIntervalThatHoldsTheBoundIsNotDecided) {
   targets_ = {on_gpu("h200")};
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
   auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
-  value = MeasuredInterval{0.52, 0.49, 0.55, {}};
-  EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
-  value = MeasuredInterval{0.52, 0.5, 0.55, {}};
-  EXPECT_EQ(GateOutcome::kPassed, decide().gates[0].decision);
-  value = MeasuredInterval{0.48, 0.45, 0.499, {}};
-  EXPECT_EQ(GateOutcome::kFailed, decide().gates[0].decision);
+  value = report::MeasuredInterval{0.52, 0.49, 0.55, {}};
+  EXPECT_EQ(report::GateOutcome::kUndecided, decide().gates[0].decision);
+  value = report::MeasuredInterval{0.52, 0.5, 0.55, {}};
+  EXPECT_EQ(report::GateOutcome::kPassed, decide().gates[0].decision);
+  value = report::MeasuredInterval{0.48, 0.45, 0.499, {}};
+  EXPECT_EQ(report::GateOutcome::kFailed, decide().gates[0].decision);
 }
 
 TEST_F(Gates, AWaivedGatePassesWhateverWasMeasured) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  runs_.add(large(), kStores, 1).outcome.fraction_of_roof = MeasuredInterval{0.1, 0.1, 0.1, {}};
+  runs_.add(large(), kStores, 1).outcome.fraction_of_roof =
+      report::MeasuredInterval{0.1, 0.1, 0.1, {}};
   auto plan = plan_gates(exercise_, "small/twice", targets_, nullptr);
   plan[0].waiver = NearBound{0.6, 0.61, 0.6, "2026-11-21"};
   const auto gate = decide_gates(plan, exercise_, runs_.all).gates[0];
@@ -308,7 +313,7 @@ DecidedGates with_tables(const std::vector<std::string>& ids) {
     auto& report = out.gates.emplace_back();
     report.gate.id = id;
     report.gate.metric = id.starts_with("speed") ? kSpeed : kStores;
-    LineTable table;
+    report::LineTable table;
     table.gate = id;
     table.lines.emplace_back();
     out.lines.push_back(table);
@@ -339,4 +344,4 @@ TEST(LinesThatMatter, ATableWithoutLinesIsNone) {
   EXPECT_THAT(kept(decided), IsEmpty());
 }
 
-}  // namespace warpgrade::grader::gates_test
+}  // namespace warpgrade::grader::grade::gates_test

@@ -6,7 +6,7 @@
 
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::judged_test {
+namespace warpgrade::grader::grade::judged_test {
 namespace {
 
 class JudgedTest : public Stage {
@@ -17,7 +17,7 @@ class JudgedTest : public Stage {
 TEST_F(JudgedTest, ARightAndFastSubmissionHasAllPoints) {
   begin(right);
   const auto out = judged();
-  EXPECT_EQ(Verdict::kPass, out.judgement.verdict);
+  EXPECT_EQ(report::Verdict::kPass, out.judgement.verdict);
   EXPECT_EQ(6U, out.judgement.points);
   EXPECT_EQ(6U, out.found.cases.size());
   EXPECT_TRUE(out.found.gates[1].has_passed());
@@ -28,9 +28,9 @@ TEST_F(JudgedTest, CasesBehindAFaultHaveNotRun) {
   const auto out = judged();
   EXPECT_EQ(0U, out.judgement.points);
   ASSERT_EQ(6U, out.found.cases.size());
-  EXPECT_EQ(CaseResult::State::kPassed, out.found.cases[0].state);
-  EXPECT_EQ(CaseResult::State::kDiagnostic, out.found.cases[1].state);
-  EXPECT_EQ(CaseResult::State::kNotRun, out.found.cases[5].state);
+  EXPECT_EQ(report::CaseResult::State::kPassed, out.found.cases[0].state);
+  EXPECT_EQ(report::CaseResult::State::kDiagnostic, out.found.cases[1].state);
+  EXPECT_EQ(report::CaseResult::State::kNotRun, out.found.cases[5].state);
 }
 
 TEST_F(JudgedTest, WhatCannotBeCompiledIsNoVerdictOnTheSubmission) {
@@ -38,8 +38,8 @@ TEST_F(JudgedTest, WhatCannotBeCompiledIsNoVerdictOnTheSubmission) {
   begin(right);
   const auto out = judged();
   EXPECT_EQ("no compiler", out.found.tool_trouble);
-  EXPECT_EQ(Verdict::kError, out.judgement.verdict);
+  EXPECT_EQ(report::Verdict::kError, out.judgement.verdict);
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::judged_test
+}  // namespace warpgrade::grader::grade::judged_test

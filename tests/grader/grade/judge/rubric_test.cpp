@@ -6,19 +6,19 @@
 
 #include "grader/course/metric_names.h"
 
-namespace warpgrade::grader::rubric_test {
+namespace warpgrade::grader::grade::rubric_test {
 
 using base::DiagnosticKind;
 
-CaseResult case_in(CaseResult::State state) {
-  CaseResult out;
+report::CaseResult case_in(report::CaseResult::State state) {
+  report::CaseResult out;
   out.state = state;
   return out;
 }
 
-GateReport gate(bool is_performance, GateOutcome decision) {
-  GateReport out;
-  out.gate.metric = is_performance ? kFractionOfCopy : "sectors";
+report::GateReport gate(bool is_performance, report::GateOutcome decision) {
+  report::GateReport out;
+  out.gate.metric = is_performance ? course::kFractionOfCopy : "sectors";
   out.gate.max_points = 2;
   out.decision = decision;
   return out;
@@ -30,21 +30,22 @@ base::Diagnostic diagnostic(DiagnosticKind kind) {
   return out;
 }
 
-constexpr auto kPassed = GateOutcome::kPassed;
-constexpr auto kFailed = GateOutcome::kFailed;
+constexpr auto kPassed = report::GateOutcome::kPassed;
+constexpr auto kFailed = report::GateOutcome::kFailed;
 constexpr std::uint32_t kCorrectnessPoints = 3;
 
 // Everything right: 3 points for correctness, 2 for each of the two gates.
 Findings right() {
   Findings out;
-  out.cases = {case_in(CaseResult::State::kPassed)};
+  out.cases = {case_in(report::CaseResult::State::kPassed)};
   out.gates = {gate(false, kPassed), gate(true, kPassed)};
   return out;
 }
 
 Judgement judged(const Findings& found) { return judge(found, kCorrectnessPoints); }
 
-void expect(Verdict verdict, Reason reason, std::uint32_t points, const Findings& found) {
+void expect(report::Verdict verdict, report::Reason reason, std::uint32_t points,
+            const Findings& found) {
   const auto judgement = judged(found);
   EXPECT_EQ(verdict, judgement.verdict);
   EXPECT_EQ(reason, judgement.reason);
@@ -52,10 +53,12 @@ void expect(Verdict verdict, Reason reason, std::uint32_t points, const Findings
   EXPECT_EQ(7u, judgement.max_points);
 }
 
-TEST(Rubric, AllRightEarnsAllPoints) { expect(Verdict::kPass, Reason::kNone, 7, right()); }
+TEST(Rubric, AllRightEarnsAllPoints) {
+  expect(report::Verdict::kPass, report::Reason::kNone, 7, right());
+}
 
 // The skeleton's result is right; it misses the first gate and passes the second.
-Findings with_right_skeleton(GateOutcome first) {
+Findings with_right_skeleton(report::GateOutcome first) {
   auto found = right();
   for (auto& one : found.gates) one.bounds.min = 1;
   found.gates[0].gate.id = "work";
@@ -67,17 +70,17 @@ Findings with_right_skeleton(GateOutcome first) {
 
 TEST(Rubric, WhatTheSkeletonHasAlreadyEarnsNothingByItself) {
   const auto found = with_right_skeleton(kFailed);
-  expect(Verdict::kFail, Reason::kMechanism, 0, found);
+  expect(report::Verdict::kFail, report::Reason::kMechanism, 0, found);
   EXPECT_EQ("work", judged(found).awards[1].lacks);
   EXPECT_TRUE(judged(found).correct);
 }
 
 TEST(Rubric, WhatTheSkeletonHasAlreadyCountsBesideWork) {
-  expect(Verdict::kPass, Reason::kNone, 7, with_right_skeleton(kPassed));
+  expect(report::Verdict::kPass, report::Reason::kNone, 7, with_right_skeleton(kPassed));
 }
 
 // The skeleton misses it, and everybody passes it.
-GateReport waived() {
+report::GateReport waived() {
   auto out = gate(true, kPassed);
   out.bounds.min = 1;
   out.gate.skeleton = 0.1;
@@ -89,7 +92,7 @@ GateReport waived() {
 TEST(Rubric, AGateThatIsWaivedIsNoWork) {
   auto found = with_right_skeleton(kFailed);
   found.gates.push_back(waived());
-  expect(Verdict::kFail, Reason::kMechanism, 0, found);
+  expect(report::Verdict::kFail, report::Reason::kMechanism, 0, found);
   EXPECT_EQ("work", judged(found).awards[2].lacks);
 }
 
@@ -97,7 +100,7 @@ TEST(Rubric, WhereEverythingThatTellsIsWaivedARightKernelEarnsItsPoints) {
   auto found = with_right_skeleton(kPassed);
   found.gates[0].gate.is_waived = true;
   found.gates.push_back(waived());
-  expect(Verdict::kPass, Reason::kNone, 7, found);
+  expect(report::Verdict::kPass, report::Reason::kNone, 7, found);
 }
 
 TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
@@ -107,7 +110,7 @@ TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
   found.gates.back().gate.max_points = 0;
   found.gates.back().gate.skeleton = 0;
   found.gates[0].gate.needs = {"guard"};
-  expect(Verdict::kFail, Reason::kMechanism, 0, found);
+  expect(report::Verdict::kFail, report::Reason::kMechanism, 0, found);
   EXPECT_EQ("guard", judged(found).awards[0].lacks);
   EXPECT_EQ("guard", judged(found).awards[1].lacks) << "not the work, which is passed in vain";
 }
@@ -115,7 +118,7 @@ TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
 TEST(Rubric, ARightResultIsWorkWhereTheSkeletonsIsWrong) {
   auto found = right();
   found.gates = {gate(false, kFailed), gate(true, kFailed)};
-  expect(Verdict::kFail, Reason::kMechanism, 3, found);
+  expect(report::Verdict::kFail, report::Reason::kMechanism, 3, found);
 }
 
 TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
@@ -126,9 +129,9 @@ TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
   guard.gate.id = "sectors";
   guard.gate.max_points = 0;
   found.gates.push_back(guard);
-  expect(Verdict::kPass, Reason::kNone, 7, found);
+  expect(report::Verdict::kPass, report::Reason::kNone, 7, found);
   found.gates[2].decision = kFailed;
-  expect(Verdict::kFail, Reason::kMechanism, 5, found);
+  expect(report::Verdict::kFail, report::Reason::kMechanism, 5, found);
   const auto awards = judged(found).awards;
   EXPECT_EQ("sectors", awards.at(0).lacks);
   EXPECT_EQ(0u, awards.at(0).points);
@@ -151,73 +154,73 @@ TEST(Rubric, ReasonsComeInTheContractsOrder) {
   // Everything wrong at once; taking away the first reason shows the next.
   auto found = right();
   found.gates = {gate(false, kFailed), gate(true, kFailed)};
-  found.cases = {case_in(CaseResult::State::kIncorrect)};
+  found.cases = {case_in(report::CaseResult::State::kIncorrect)};
   found.diagnostics = {diagnostic(DiagnosticKind::kRace), diagnostic(DiagnosticKind::kUnsupported),
                        diagnostic(DiagnosticKind::kCompileError)};
-  expect(Verdict::kFail, Reason::kCompile, 0, found);
+  expect(report::Verdict::kFail, report::Reason::kCompile, 0, found);
   found.diagnostics.pop_back();
-  expect(Verdict::kFail, Reason::kDiagnostic, 0, found);
+  expect(report::Verdict::kFail, report::Reason::kDiagnostic, 0, found);
   found.diagnostics.clear();
-  expect(Verdict::kFail, Reason::kIncorrect, 0, found);
-  found.cases = {case_in(CaseResult::State::kPassed)};
-  expect(Verdict::kFail, Reason::kMechanism, 3, found);
+  expect(report::Verdict::kFail, report::Reason::kIncorrect, 0, found);
+  found.cases = {case_in(report::CaseResult::State::kPassed)};
+  expect(report::Verdict::kFail, report::Reason::kMechanism, 3, found);
   found.gates[0].decision = kPassed;
-  expect(Verdict::kFail, Reason::kPerformance, 5, found);
+  expect(report::Verdict::kFail, report::Reason::kPerformance, 5, found);
   found.gates[1].decision = kPassed;
-  expect(Verdict::kPass, Reason::kNone, 7, found);
+  expect(report::Verdict::kPass, report::Reason::kNone, 7, found);
 }
 
 TEST(Rubric, UnsupportedIsNeverAWrongAnswer) {
   auto found = right();
-  found.cases.push_back(case_in(CaseResult::State::kDiagnostic));
+  found.cases.push_back(case_in(report::CaseResult::State::kDiagnostic));
   found.diagnostics = {diagnostic(DiagnosticKind::kUnsupported)};
-  expect(Verdict::kError, Reason::kTool, 0, found);
+  expect(report::Verdict::kError, report::Reason::kTool, 0, found);
 }
 
 TEST(Rubric, WhatWasLeftOutIsNoPass) {
   auto found = right();
   found.gates[1].decision.reset();
-  expect(Verdict::kError, Reason::kTool, 0, found);
+  expect(report::Verdict::kError, report::Reason::kTool, 0, found);
   found = right();
-  found.cases.push_back(case_in(CaseResult::State::kNotRun));
-  expect(Verdict::kError, Reason::kTool, 0, found);
+  found.cases.push_back(case_in(report::CaseResult::State::kNotRun));
+  expect(report::Verdict::kError, report::Reason::kTool, 0, found);
   found = right();
   found.cases.clear();
-  expect(Verdict::kError, Reason::kTool, 0, found);
+  expect(report::Verdict::kError, report::Reason::kTool, 0, found);
 }
 
 TEST(Rubric, AWrongResultEarnsNoPointsForItsGates) {
   auto found = right();
-  found.cases.push_back(case_in(CaseResult::State::kIncorrect));
-  expect(Verdict::kFail, Reason::kIncorrect, 0, found);
+  found.cases.push_back(case_in(report::CaseResult::State::kIncorrect));
+  expect(report::Verdict::kFail, report::Reason::kIncorrect, 0, found);
 }
 
 TEST(Rubric, AnUndecidedGateIsNoVerdictOnTheSubmission) {
   auto found = right();
-  found.gates[1].decision = GateOutcome::kUndecided;
-  expect(Verdict::kInconclusive, Reason::kTool, 5, found);
+  found.gates[1].decision = report::GateOutcome::kUndecided;
+  expect(report::Verdict::kInconclusive, report::Reason::kTool, 5, found);
   EXPECT_TRUE(judged(found).correct);
   found.gates[0].decision = kFailed;
-  expect(Verdict::kFail, Reason::kMechanism, 3, found);
+  expect(report::Verdict::kFail, report::Reason::kMechanism, 3, found);
 }
 
 TEST(Rubric, AToolThatFailedIsAnErrorWhateverElsePassed) {
   auto found = right();
   found.tool_trouble = "the GPU is gone";
-  expect(Verdict::kError, Reason::kTool, 0, found);
+  expect(report::Verdict::kError, report::Reason::kTool, 0, found);
 }
 
 TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
   Findings found;
   found.gates = {gate(false, kPassed), gate(false, kFailed)};
   auto judgement = judge_answers(found);
-  EXPECT_EQ(Verdict::kFail, judgement.verdict);
-  EXPECT_EQ(Reason::kIncorrect, judgement.reason);
+  EXPECT_EQ(report::Verdict::kFail, judgement.verdict);
+  EXPECT_EQ(report::Reason::kIncorrect, judgement.reason);
   EXPECT_EQ(2u, judgement.points);
   EXPECT_EQ(4u, judgement.max_points);
   found.gates[1].decision = kPassed;
   judgement = judge_answers(found);
-  EXPECT_EQ(Verdict::kPass, judgement.verdict);
+  EXPECT_EQ(report::Verdict::kPass, judgement.verdict);
   EXPECT_TRUE(judgement.correct);
   EXPECT_EQ(4u, judgement.points);
 }
@@ -230,7 +233,7 @@ TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
     auto asked = gate(false, kFailed);
     asked.gate.max_points = most;
     asked.gate.ideal = of;
-    asked.worst = GateMeasurement{{}, right, kFailed};
+    asked.worst = report::GateMeasurement{{}, right, kFailed};
     found.gates = {asked};
     return judge_answers(found).points;
   };
@@ -242,4 +245,4 @@ TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
   EXPECT_EQ(1U, points(16, 33, 18));
 }
 
-}  // namespace warpgrade::grader::rubric_test
+}  // namespace warpgrade::grader::grade::rubric_test

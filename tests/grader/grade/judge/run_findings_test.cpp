@@ -8,12 +8,12 @@
 #include "common/base/finding_text.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::run_findings_test {
+namespace warpgrade::grader::grade::run_findings_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
-using State = CaseResult::State;
+using State = report::CaseResult::State;
 
 class RunFindings : public testing::Test {
  protected:
@@ -32,8 +32,8 @@ class RunFindings : public testing::Test {
     return found;
   }
 
-  Exercise whole_{"twice", {}, {}, exercise_with({})};
-  KernelExercise& exercise_ = *whole_.kernel();
+  course::Exercise whole_{"twice", {}, {}, exercise_with({})};
+  course::KernelExercise& exercise_ = *whole_.kernel();
   Target target_ = on_gpu("h200");
   GradingTask task_;
 };
@@ -42,7 +42,7 @@ TEST_F(RunFindings, ACaseIsNamedWithItsPlaceAndItsVariablesThere) {
   const auto found = after({});
   ASSERT_THAT(found.cases, SizeIs(2));
   EXPECT_EQ("large", found.cases[1].name);
-  EXPECT_EQ((Variables{{"n", 1024}}), found.cases[1].variables);
+  EXPECT_EQ((text::Variables{{"n", 1024}}), found.cases[1].variables);
   EXPECT_EQ("h200", found.cases[1].device);
   EXPECT_EQ(run::Backend::kGpu, found.cases[1].backend);
 }
@@ -189,4 +189,4 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
   EXPECT_THAT(both.warnings[0], testing::EndsWith("is true of line 4 of tile.cuh, line 15."));
 }
 
-}  // namespace warpgrade::grader::run_findings_test
+}  // namespace warpgrade::grader::grade::run_findings_test

@@ -4,26 +4,28 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::card_fit_test {
+namespace warpgrade::grader::grade::card_fit_test {
 
 constexpr std::uint64_t kMib = 1 << 20;
 
-Expression text(const std::string& what) { return {what, {}}; }
+text::Expression text(const std::string& what) { return {what, {}}; }
 
 // A transpose of floats, 2048 x 2048 in the simulator; timed at about 8192 x 8192, 256 MiB a
 // buffer.
-KernelExercise transpose() {
-  KernelExercise out;
+course::KernelExercise transpose() {
+  course::KernelExercise out;
   constexpr auto kType = verify::ElementType::kF32;
-  out.parameters = {
-      BufferParameter{"out", kType, text("width"), text("height"), Poison{}, EqualBits{}},
-      BufferParameter{"in", kType, text("height"), text("width"), verify::Fill{}, NotCompared{}}};
-  Case large;
+  out.parameters = {course::BufferParameter{"out", kType, text("width"), text("height"),
+                                            course::Poison{}, course::EqualBits{}},
+                    course::BufferParameter{"in", kType, text("height"), text("width"),
+                                            verify::Fill{}, course::NotCompared{}}};
+  course::Case large;
   large.name = "large";
   large.measured = true;
   large.variables = {{"width", 2048}, {"height", 2048}};
-  large.timed_variables = VariableExpressions{{"width", text("8192 + 32 * mod(draw, 16)")},
-                                              {"height", text("8192 - 32 * floor(draw / 16)")}};
+  large.timed_variables =
+      text::VariableExpressions{{"width", text("8192 + 32 * mod(draw, 16)")},
+                                {"height", text("8192 - 32 * floor(draw / 16)")}};
   out.cases = {large};
   return out;
 }
@@ -34,7 +36,7 @@ TEST(CardFit, ALargeMemoryLeavesSizesAlone) {
   const auto exercise = transpose();
   const auto fit = fit_to_card(exercise, room(2048 * kMib, 16 * kMib));
   EXPECT_EQ(1U, fit.divisor);
-  const Variables expected = {{"width", 8224}, {"height", 8160}};
+  const text::Variables expected = {{"width", 8224}, {"height", 8160}};
   EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
 }
 
@@ -45,7 +47,7 @@ TEST(CardFit, ASmallMemoryHalvesThemAndKeepsTilesWhole) {
   const auto fit = fit_to_card(exercise, room(700 * kMib, 16 * kMib));
   EXPECT_EQ(2U, fit.divisor);
   // 8224 / 2 = 4112; all sizes of the case are multiples of 32, so it is rounded down to 4096.
-  const Variables expected = {{"width", 4096}, {"height", 4064}};
+  const text::Variables expected = {{"width", 4096}, {"height", 4064}};
   EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
 }
 
@@ -54,7 +56,7 @@ TEST(CardFit, NoSizeFallsBelowTheSimulated) {
   const auto fit = fit_to_card(exercise, room(60 * kMib, 16 * kMib));
   EXPECT_EQ(4U, fit.divisor);
   // 8160 / 4 = 2040, and 2016 in whole tiles.
-  const Variables expected = {{"width", 2048}, {"height", 2048}};
+  const text::Variables expected = {{"width", 2048}, {"height", 2048}};
   EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
 }
 
@@ -81,4 +83,4 @@ TEST(CardFit, AnExerciseWithoutMeasuredCasesFitsEverywhere) {
   EXPECT_EQ(1U, fit_to_card(exercise, room(0, 16 * kMib)).divisor);
 }
 
-}  // namespace warpgrade::grader::card_fit_test
+}  // namespace warpgrade::grader::grade::card_fit_test

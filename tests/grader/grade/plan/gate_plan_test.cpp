@@ -6,12 +6,12 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::gate_plan_test {
+namespace warpgrade::grader::grade::gate_plan_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::string kSpeed(kFractionOfCopy);
+const std::string kSpeed(course::kFractionOfCopy);
 
 TEST(GatePlan, AGpuTakesTheSpeedGatesOfItsProfileAndNoOthers) {
   const auto exercise = exercise_with({gate_of("stores", kStores, "", "8", {"large"}),
@@ -77,8 +77,8 @@ Target rtx3050() {
   return out;
 }
 
-Gate speed_on(const std::string& device, const std::string& min, double ideal,
-              std::uint32_t points) {
+course::Gate speed_on(const std::string& device, const std::string& min, double ideal,
+                      std::uint32_t points) {
   auto out = gate_of("speed_" + device, kSpeed, min, "", {"large"});
   out.device = device;
   out.ideal = ideal;
@@ -87,7 +87,7 @@ Gate speed_on(const std::string& device, const std::string& min, double ideal,
   return out;
 }
 
-MeasuredInterval about(double value) { return {value, 0.99 * value, 1.01 * value}; }
+report::MeasuredInterval about(double value) { return {value, 0.99 * value, 1.01 * value}; }
 
 TEST(GatePlan, SpeedGatesOfDevicesAreOneGateOnAGpu) {
   auto k40 = speed_on("k40", "0.5", 1, 2);
@@ -141,8 +141,8 @@ TEST(GatePlan, ACardHasTheBoundsOfADeviceOfItsGeneration) {
 
 TEST(GatePlan, TheManifestMayHaveBoundsForAGeneration) {
   auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1)});
-  exercise.gates[0].on_generation = {{{8, {}}, Expression{"n / 2048", {}}, {}},
-                                     {{8, 6}, Expression{"0.3", {}}, {}}};
+  exercise.gates[0].on_generation = {{{8, {}}, text::Expression{"n / 2048", {}}, {}},
+                                     {{8, 6}, text::Expression{"0.3", {}}, {}}};
   std::vector<Target> targets = {rtx3050()};
   EXPECT_EQ(0.3, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
   targets[0].generation = {8, 0};
@@ -223,4 +223,4 @@ TEST(GatePlan, OneDeviceAloneHasItsGatesAlone) {
   EXPECT_EQ(5U, measured[0].points);
 }
 
-}  // namespace warpgrade::grader::gate_plan_test
+}  // namespace warpgrade::grader::grade::gate_plan_test

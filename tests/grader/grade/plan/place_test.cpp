@@ -5,7 +5,7 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::place_test {
+namespace warpgrade::grader::grade::place_test {
 
 TEST(Place, AGpuHasTheLargerSizeWhereTheCaseHasOne) {
   const auto exercise = exercise_with({});
@@ -33,4 +33,4 @@ TEST(Place, EachStepLaunchesItsOwnKernelOfTheProgram) {
   EXPECT_EQ("_Z6thricev", launches[1].kernel);
 }
 
-}  // namespace warpgrade::grader::place_test
+}  // namespace warpgrade::grader::grade::place_test

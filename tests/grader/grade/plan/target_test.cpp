@@ -8,7 +8,7 @@
 #include "tests/grader/grade/fakes.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::target_test {
+namespace warpgrade::grader::grade::target_test {
 
 TEST(Target, TheBackendFollowsFromTheBench) {
   EXPECT_EQ(run::Backend::kSim, simulated("k40").backend());
@@ -61,4 +61,4 @@ TEST_F(Targets, TheProfileOfACountedGpuIsSimulatedIfNoGateNamesIt) {
   EXPECT_EQ("k40 h200", names("", nullptr, true));
 }
 
-}  // namespace warpgrade::grader::target_test
+}  // namespace warpgrade::grader::grade::target_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::waiver_test {
+namespace warpgrade::grader::grade::waiver_test {
 
 TEST(Waiver, TextsNameTheGateAndTheReason) {
   EXPECT_EQ(
@@ -25,4 +25,4 @@ TEST(Waiver, AnUnknownShareNamesTheCaseOrTheTrouble) {
   EXPECT_TRUE(waiver_text(UnknownShare{"large", "no solutions"}, "s").ends_with("(no solutions)"));
 }
 
-}  // namespace warpgrade::grader::waiver_test
+}  // namespace warpgrade::grader::grade::waiver_test

@@ -8,33 +8,33 @@
 
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::work_limits_test {
+namespace warpgrade::grader::grade::work_limits_test {
 
 using testing::ElementsAre;
 
 class WorkLimits : public testing::Test {
  protected:
   WorkLimits() : exercise_(exercise_with({})), target_(simulated("h200")) {
-    exercise_.parameters = {
-        BufferParameter{"out", {}, {"1", {}}, {"n", {}}, Poison{}, EqualBits{}}};
-    const Expression one{"1", {}};
+    exercise_.parameters = {course::BufferParameter{
+        "out", {}, {"1", {}}, {"n", {}}, course::Poison{}, course::EqualBits{}}};
+    const text::Expression one{"1", {}};
     exercise_.steps[0].geometry = {
-        {Expression{"n", {}}, one, one}, {Expression{"32", {}}, one, one}, one};
+        {text::Expression{"n", {}}, one, one}, {text::Expression{"32", {}}, one, one}, one};
   }
 
-  std::vector<std::uint64_t> limits_of(const std::vector<Case>& cases) {
+  std::vector<std::uint64_t> limits_of(const std::vector<course::Case>& cases) {
     std::vector<Place> places;
     for (const auto& item : cases) places.push_back(place_of(target_, exercise_, item));
     return work_limits(places);
   }
 
-  static Case measured(double n) {
+  static course::Case measured(double n) {
     auto out = case_of("large", n);
     out.measured = true;
     return out;
   }
 
-  KernelExercise exercise_;
+  course::KernelExercise exercise_;
   Target target_;
 };
 
@@ -51,9 +51,9 @@ TEST_F(WorkLimits, MeasuredCasesShareTheirsByTheBytesOfTheirBuffers) {
 }
 
 TEST_F(WorkLimits, NoNumberOfCasesMayDoMoreThanAGradeMay) {
-  const auto all = limits_of(std::vector<Case>(70, measured(77)));
+  const auto all = limits_of(std::vector<course::Case>(70, measured(77)));
   EXPECT_GE(kMeasuredWork, std::accumulate(all.begin(), all.end(), std::uint64_t{0}));
-  const auto small = limits_of(std::vector<Case>(70, case_of("a", 77)));
+  const auto small = limits_of(std::vector<course::Case>(70, case_of("a", 77)));
   EXPECT_GE(kSmallWork, std::accumulate(small.begin(), small.end(), std::uint64_t{0}));
 }
 
@@ -66,4 +66,4 @@ TEST_F(WorkLimits, ABlockMayDoAQuarterOfItsCaseAtMost) {
   EXPECT_EQ(kSmallWork / 4, block_limit(kSmallWork, 0));  // unknown, as on a GPU
 }
 
-}  // namespace warpgrade::grader::work_limits_test
+}  // namespace warpgrade::grader::grade::work_limits_test

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::card_facts_test {
+namespace warpgrade::grader::grade::card_facts_test {
 
 CourseValues values() {
   CourseValues out;
-  out.solution.emplace("large", MeasuredInterval(0.1 + 0.2, 0.25, 1.0 / 3));
+  out.solution.emplace("large", report::MeasuredInterval(0.1 + 0.2, 0.25, 1.0 / 3));
   out.trouble = "its case \"small\" is not right";
   return out;
 }
@@ -37,4 +37,4 @@ TEST(CardFacts, OtherTextHasNone) {
   }
 }
 
-}  // namespace warpgrade::grader::card_facts_test
+}  // namespace warpgrade::grader::grade::card_facts_test

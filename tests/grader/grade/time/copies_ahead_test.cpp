@@ -7,7 +7,7 @@
 #include "tests/grader/grade/fakes.h"
 #include "tests/grader/grade/gate_cases.h"
 
-namespace warpgrade::grader::copies_ahead_test {
+namespace warpgrade::grader::grade::copies_ahead_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -16,10 +16,10 @@ class CopiesAheadTest : public testing::Test {
  protected:
   CopiesAheadTest()
       : exercise_(exercise_with({gate_of("fast", "fraction_of_copy", "0.5", "", {"large"})})) {
-    exercise_.bytes = Expression{"n", {}};
+    exercise_.bytes = text::Expression{"n", {}};
   }
   void time_at(const std::string& n) {
-    exercise_.cases[1].timed_variables = VariableExpressions{{"n", {n, {}}}};
+    exercise_.cases[1].timed_variables = text::VariableExpressions{{"n", {n, {}}}};
   }
   std::vector<std::uint64_t> predicted_by(int submissions) {
     FakeSimBench bench("h200", "sm_90", [](auto&, auto&) {});
@@ -29,7 +29,7 @@ class CopiesAheadTest : public testing::Test {
     for (int i = 0; i < submissions; ++i) ahead.predict(exercise_, targets, plan);
     return bench.copied;
   }
-  KernelExercise exercise_;
+  course::KernelExercise exercise_;
 };
 
 TEST_F(CopiesAheadTest, ASizeThatAllSubmissionsNeedIsPredictedOnce) {
@@ -53,4 +53,4 @@ TEST_F(CopiesAheadTest, ExercisesWithoutASpeedNeedNone) {
   EXPECT_THAT(predicted_by(3), IsEmpty());
 }
 
-}  // namespace warpgrade::grader::copies_ahead_test
+}  // namespace warpgrade::grader::grade::copies_ahead_test

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-namespace warpgrade::grader::copy_times_test {
+namespace warpgrade::grader::grade::copy_times_test {
 
 using testing::IsEmpty;
 using testing::Pair;
@@ -76,4 +76,4 @@ TEST_F(CopyTimesTest, NothingNewIsNotWritten) {
   EXPECT_FALSE(fs::exists(file_));
 }
 
-}  // namespace warpgrade::grader::copy_times_test
+}  // namespace warpgrade::grader::grade::copy_times_test

@@ -7,7 +7,7 @@
 
 #include "tests/grader/grade/gpu_grade_fixture.h"
 
-namespace warpgrade::grader::gpu_counting_test {
+namespace warpgrade::grader::grade::gpu_counting_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -26,7 +26,7 @@ TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
   ASSERT_EQ(1U, report.counted.size());
   const auto& counted = report.counted[0];
   EXPECT_EQ("large", counted.name);
-  EXPECT_EQ((Variables{{"n", 1024}}), counted.variables);
+  EXPECT_EQ((text::Variables{{"n", 1024}}), counted.variables);
   EXPECT_EQ("h200", counted.device);
   EXPECT_THAT(counted.gpu, ElementsAre(Pair("sectors", 127)));
   EXPECT_THAT(counted.simulated, ElementsAre(Pair("sectors", 128)));
@@ -36,7 +36,7 @@ TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
   EXPECT_EQ(h200_->before.back()[1].bytes, gpu_->counted[0].second[1].bytes);
   EXPECT_EQ(h200_->before.back()[0].bytes, gpu_->counted[0].second[0].bytes);
   EXPECT_EQ(128, report.gates[0].value());
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 TEST_F(CountOnGpu, NothingIsCountedThatNobodyAskedFor) {
@@ -49,18 +49,18 @@ TEST_F(CountOnGpu, WithoutCountersTheGradeIsTheSameAndTheReasonIsTold) {
   gpu_counters_ = {{}, "this user may not"};
   auto report = grade_on_gpu();
   EXPECT_EQ("this user may not", report.counted.at(0).reason);
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
   gpu_counters_.reset();
   report = grade_on_gpu();
   EXPECT_EQ("another grader holds the card", report.counted.at(0).reason);
   EXPECT_TRUE(report.counted.at(0).gpu.empty());
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_EQ(6U, report.points);
 }
 
 TEST_F(CountOnGpu, AWrongResultIsNotCounted) {
   const auto report = grade_on_gpu([](auto&, auto&) {});
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_TRUE(gpu_->counted.empty());
   EXPECT_TRUE(report.counted.empty());
 }
@@ -70,7 +70,7 @@ TEST_F(CountOnGpu, ALaunchThatOnlyTheSimulatorFindsWrongIsNotCounted) {
     if (buffers[0].bytes.size() < 4096) twice(buffers);  // wrong in the large case
   };
   const auto report = grade_on_gpu();
-  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_TRUE(gpu_->counted.empty());
   EXPECT_TRUE(report.counted.empty());
 }
@@ -84,7 +84,7 @@ TEST_F(CountOnGpu, ACardThatNoGateNamesIsCountedBesideItsOwnProfile) {
   EXPECT_THAT(report.counted[0].gpu, ElementsAre(Pair("sectors", 127)));
   EXPECT_THAT(report.counted[0].simulated, ElementsAre(Pair("sectors", 128)));
   EXPECT_TRUE(report.warnings.empty());
-  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 TEST_F(CountOnGpu, AChoiceOfAnotherDeviceLeavesTheCardOut) {
@@ -94,4 +94,4 @@ TEST_F(CountOnGpu, AChoiceOfAnotherDeviceLeavesTheCardOut) {
                                                    "not simulated here"));
 }
 
-}  // namespace warpgrade::grader::gpu_counting_test
+}  // namespace warpgrade::grader::grade::gpu_counting_test

@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::gpu_timing_test {
+namespace warpgrade::grader::grade::gpu_timing_test {
 namespace {
 
 using testing::ElementsAre;
@@ -31,7 +31,7 @@ TEST_F(GpuTimingTest, AMeasuredOneHasTheFractionOfItsComparison) {
   card_->fraction.warning = "the card is busy";
   const auto outcome = time();
   EXPECT_TRUE(is_right(outcome));
-  const auto& found = std::get<MeasuredInterval>(outcome.fraction_of_roof);
+  const auto& found = std::get<report::MeasuredInterval>(outcome.fraction_of_roof);
   EXPECT_DOUBLE_EQ(0.8, number_of(found).value_or(0));
   EXPECT_THAT(outcome.warnings, ElementsAre("the card is busy"));
   ASSERT_EQ(1U, card_->timed_cases.size());
@@ -95,4 +95,4 @@ TEST_F(GpuTimingTest, ASmallOneHasASpeedIfAGateAsksForIt) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::gpu_timing_test
+}  // namespace warpgrade::grader::grade::gpu_timing_test

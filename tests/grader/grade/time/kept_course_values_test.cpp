@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-namespace warpgrade::grader::kept_course_values_test {
+namespace warpgrade::grader::grade::kept_course_values_test {
 
 namespace fs = std::filesystem;
 
@@ -18,7 +18,7 @@ class KeptCourseValuesTest : public testing::Test {
 
   static CourseValues values(double speed) {
     CourseValues out;
-    out.solution.emplace("large", MeasuredInterval(speed, speed, speed));
+    out.solution.emplace("large", report::MeasuredInterval(speed, speed, speed));
     return out;
   }
 
@@ -51,4 +51,4 @@ TEST_F(KeptCourseValuesTest, ADamagedFileOrNoneKeepsNothing) {
   EXPECT_FALSE(KeptCourseValues().find(key_));
 }
 
-}  // namespace warpgrade::grader::kept_course_values_test
+}  // namespace warpgrade::grader::grade::kept_course_values_test

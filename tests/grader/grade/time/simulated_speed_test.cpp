@@ -8,7 +8,7 @@
 #include "grader/grade/execute/simulated_case.h"
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::simulated_speed_test {
+namespace warpgrade::grader::grade::simulated_speed_test {
 namespace {
 
 using testing::ElementsAre;
@@ -60,4 +60,4 @@ TEST(TakeSpeed, TheRoofIsTheSlowerBaseline) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::simulated_speed_test
+}  // namespace warpgrade::grader::grade::simulated_speed_test

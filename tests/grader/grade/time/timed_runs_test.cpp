@@ -7,7 +7,7 @@
 
 #include "tests/grader/grade/stage_fixture.h"
 
-namespace warpgrade::grader::timed_runs_test {
+namespace warpgrade::grader::grade::timed_runs_test {
 namespace {
 
 using testing::ElementsAre;
@@ -62,4 +62,4 @@ TEST_F(TimedRunsTest, ValuesOfTheCourseAreAskedForWhereABoundNeedsThem) {
 }
 
 }  // namespace
-}  // namespace warpgrade::grader::timed_runs_test
+}  // namespace warpgrade::grader::grade::timed_runs_test

@@ -9,7 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::autolab_test {
+namespace warpgrade::grader::report::autolab_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -33,4 +33,4 @@ TEST(RenderAutolab, WhatAKernelPrintsIsNotTheLastLine) {
   EXPECT_EQ(3, json::parse(last_line(out))["scores"]["coalescing/copy"]);
 }
 
-}  // namespace warpgrade::grader::autolab_test
+}  // namespace warpgrade::grader::report::autolab_test

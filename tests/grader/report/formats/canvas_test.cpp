@@ -6,7 +6,7 @@
 
 #include "tests/grader/report/formats/class_of_two.h"
 
-namespace warpgrade::grader::canvas_test {
+namespace warpgrade::grader::report::canvas_test {
 
 TEST(RenderCanvas, AClassOfTwo) {
   EXPECT_EQ(
@@ -17,4 +17,4 @@ TEST(RenderCanvas, AClassOfTwo) {
       render_canvas(class_of_two()));
 }
 
-}  // namespace warpgrade::grader::canvas_test
+}  // namespace warpgrade::grader::report::canvas_test

@@ -6,7 +6,7 @@
 
 #include "tests/grader/report/formats/class_of_two.h"
 
-namespace warpgrade::grader::class_grade_test {
+namespace warpgrade::grader::report::class_grade_test {
 
 TEST(ClassTable, HasARowAStudentAndAColumnAnExercise) {
   const auto grades = class_of_two();
@@ -42,4 +42,4 @@ TEST(Csv, NumbersHaveAPoint) {
   EXPECT_EQ("10", csv_number(10));
 }
 
-}  // namespace warpgrade::grader::class_grade_test
+}  // namespace warpgrade::grader::report::class_grade_test

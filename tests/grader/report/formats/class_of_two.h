@@ -6,7 +6,7 @@
 
 #include "grader/report/formats/class_grade.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 // Ada's copy was late (7.5 of 10 points count), her padded could not be judged. Of =Bob only the
 // login is known, and he handed in padded alone.
@@ -38,4 +38,4 @@ inline std::vector<ClassGrade> class_of_two() {
   return {copy, open, bob};
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

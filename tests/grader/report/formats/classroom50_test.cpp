@@ -9,7 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::classroom50_test {
+namespace warpgrade::grader::report::classroom50_test {
 
 using nlohmann::json;
 
@@ -36,4 +36,4 @@ TEST(RenderClassroom50, CountsWhatWasJudged) {
   EXPECT_EQ((json{false, 0, 0}), (json{lost["passed"], lost["score"], lost["max-score"]}));
 }
 
-}  // namespace warpgrade::grader::classroom50_test
+}  // namespace warpgrade::grader::report::classroom50_test

@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::exercise_text_test {
+namespace warpgrade::grader::report::exercise_text_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -54,4 +54,4 @@ TEST(ExerciseText, AMissingGradeHasItsReason) {
   EXPECT_FALSE(is_judged(all[2]) || is_judged(all[3]));
 }
 
-}  // namespace warpgrade::grader::exercise_text_test
+}  // namespace warpgrade::grader::report::exercise_text_test

@@ -7,7 +7,7 @@
 
 #include "common/base/error.h"
 
-namespace warpgrade::grader::formats_test {
+namespace warpgrade::grader::report::formats_test {
 
 std::string all_set(const std::string& name) { return name; }
 std::string nothing_set(const std::string& /*name*/) { return ""; }
@@ -45,4 +45,4 @@ TEST(Formats, AnUnknownNameIsTheUsersMistake) {
   EXPECT_THROW(render_format("gunit", {}, nothing_set), base::UsageError);
 }
 
-}  // namespace warpgrade::grader::formats_test
+}  // namespace warpgrade::grader::report::formats_test

@@ -7,7 +7,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::github_test {
+namespace warpgrade::grader::report::github_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -68,4 +68,4 @@ TEST(GitHubAnnotations, NamePathsFromTheWorkspaceOn) {
               StartsWith("::warning file=/home/runner/spaces/copy.cu,"));
 }
 
-}  // namespace warpgrade::grader::github_test
+}  // namespace warpgrade::grader::report::github_test

@@ -9,7 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::gradescope_test {
+namespace warpgrade::grader::report::gradescope_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -37,4 +37,4 @@ TEST(RenderGradescope, WithoutExercisesThereIsAScore) {
   EXPECT_EQ((json{0, json::array()}), (json{out["score"], out["tests"]}));
 }
 
-}  // namespace warpgrade::grader::gradescope_test
+}  // namespace warpgrade::grader::report::gradescope_test

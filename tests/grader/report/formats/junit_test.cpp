@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::junit_test {
+namespace warpgrade::grader::report::junit_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -95,4 +95,4 @@ TEST(RenderJunit, CharactersThatXmlHasNoPlaceForAreEscaped) {
   EXPECT_THAT(render_junit(report), HasSubstr("a\\ufffe b\\uffff c\xef\xbf\xbd"));
 }
 
-}  // namespace warpgrade::grader::junit_test
+}  // namespace warpgrade::grader::report::junit_test

@@ -6,7 +6,7 @@
 
 #include "tests/grader/report/reports.h"
 
-namespace warpgrade::grader {
+namespace warpgrade::grader::report {
 
 // A pass (10 of 10), a slow copy (3 of 7), one that the tool could not judge and one not decided.
 inline Report mixed_report() {
@@ -62,4 +62,4 @@ inline Report hostile_report() {
   return report;
 }
 
-}  // namespace warpgrade::grader
+}  // namespace warpgrade::grader::report

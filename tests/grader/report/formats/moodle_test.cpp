@@ -6,7 +6,7 @@
 
 #include "tests/grader/report/formats/class_of_two.h"
 
-namespace warpgrade::grader::moodle_test {
+namespace warpgrade::grader::report::moodle_test {
 
 TEST(RenderMoodle, AClassOfTwo) {
   EXPECT_EQ(
@@ -17,4 +17,4 @@ TEST(RenderMoodle, AClassOfTwo) {
       render_moodle(class_of_two()));
 }
 
-}  // namespace warpgrade::grader::moodle_test
+}  // namespace warpgrade::grader::report::moodle_test

@@ -6,7 +6,7 @@
 
 #include "tests/grader/report/formats/class_of_two.h"
 
-namespace warpgrade::grader::nbgrader_test {
+namespace warpgrade::grader::report::nbgrader_test {
 
 TEST(RenderNbgrader, AClassOfTwo) {
   EXPECT_EQ(
@@ -18,4 +18,4 @@ TEST(RenderNbgrader, AClassOfTwo) {
       render_nbgrader(class_of_two()));
 }
 
-}  // namespace warpgrade::grader::nbgrader_test
+}  // namespace warpgrade::grader::report::nbgrader_test

@@ -9,7 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::prairielearn_test {
+namespace warpgrade::grader::report::prairielearn_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -51,4 +51,4 @@ TEST(RenderPrairieLearn, AFileOfManyLongReportsStaysBelowAMegabyte) {
   EXPECT_THAT(out, HasSubstr("the rest of the report is cut off"));
 }
 
-}  // namespace warpgrade::grader::prairielearn_test
+}  // namespace warpgrade::grader::report::prairielearn_test

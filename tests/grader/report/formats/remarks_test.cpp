@@ -6,7 +6,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::remarks_test {
+namespace warpgrade::grader::report::remarks_test {
 
 TEST(Remarks, OfAGateAreAtTheLineThatMovesMost) {
   auto item = slow_copy().exercises[0];
@@ -74,4 +74,4 @@ TEST(Remarks, AreNoneWhereNothingFailedOrNothingWasJudged) {
   }
 }
 
-}  // namespace warpgrade::grader::remarks_test
+}  // namespace warpgrade::grader::report::remarks_test

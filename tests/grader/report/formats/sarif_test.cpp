@@ -9,7 +9,7 @@
 
 #include "tests/grader/report/formats/mixed_report.h"
 
-namespace warpgrade::grader::sarif_test {
+namespace warpgrade::grader::report::sarif_test {
 
 using nlohmann::json;
 
@@ -77,4 +77,4 @@ TEST(RenderSarif, AnAbsolutePathIsAFileUri) {
       run_of(report)["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]);
 }
 
-}  // namespace warpgrade::grader::sarif_test
+}  // namespace warpgrade::grader::report::sarif_test

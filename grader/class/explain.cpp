@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/explain.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/class/late_shares.h"
+#include "grader/class/time_zone.h"
+#include "grader/class/utc_time.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader::class_book {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> number_or_null(const Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return row.number(column);
+}
+
+// A UTC time of the book in the class's zone.
+std::string local_time(const std::string& utc, const TimeZone& zone) {
+  const auto time = parse_utc(utc);
+  return time ? local_text(*time, zone) : std::string("unknown time");
+}
+
+void read_student(Sqlite& book, ExplainedStudent& out) {
+  Statement known(book,
+                  "SELECT name, in_roster, unmatched FROM class_student WHERE student = :student");
+  if (!known.bind(":student", out.student).step()) {
+    std::vector<std::string> names;
+    Statement ask(book, "SELECT student FROM class_student ORDER BY 1");
+    while (ask.step()) names.push_back(ask.text(0));
+    throw base::UsageError(fmt::format("the book has no student {}{}",
+                                       base::escape_controls(out.student),
+                                       text::did_you_mean(out.student, names)));
+  }
+  out.name = known.text(0);
+  out.in_roster = known.integer(1) != 0;
+  out.is_unmatched = known.integer(2) != 0;
+  Statement policy(book, "SELECT value FROM setting WHERE name = 'policy'");
+  if (policy.step()) out.policy = policy.text(0);
+  out.timezone = zone_of_book(book).name();
+  Statement given(
+      book,
+      "SELECT given FROM attempt WHERE student = :student AND found AND given <> :student UNION "
+      "SELECT given FROM received WHERE student = :student AND given NOT IN ('', :student)");
+  given.bind(":student", out.student);
+  while (given.step()) out.given.push_back(given.text(0));
+  Statement groups(
+      book,
+      "SELECT g.name || ': ' || (SELECT group_concat(student, ', ') FROM class_group WHERE source "
+      "= g.source AND name = g.name) FROM class_group AS g WHERE student = :student ORDER BY 1");
+  groups.bind(":student", out.student);
+  while (groups.step()) out.groups.push_back(groups.text(0));
+}
+
+void read_files(Sqlite& book, ExplainedStudent& out) {
+  Statement ask(book,
+                "SELECT path, state, CASE WHEN exercise = '' THEN '' ELSE lab || '/' || exercise "
+                "END, reason, received_at, bytes, sha256 FROM received WHERE student = :student "
+                "AND name <> '' ORDER BY path");
+  ask.bind(":student", out.student);
+  while (ask.step()) {
+    out.files.push_back({ask.text(0), ask.text(1), ask.text(2), ask.text(3), ask.text(4),
+                         ask.integer(5), ask.text(6)});
+  }
+}
+
+void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercise& out,
+                      std::int64_t counted) {
+  Statement ask(book,
+                "SELECT g.attempt, g.source, g.submitted_at, coalesce(a.deadline, ''), "
+                "g.late_mark, g.late_share, g.full_points, g.points, coalesce(g.verdict, ''), "
+                "coalesce(g.reason, ''), coalesce(g.open_reason, ''), coalesce(g.backend, ''), "
+                "coalesce(g.graded_at, ''), g.found, g.waived FROM graded_attempt AS g JOIN "
+                "attempt AS a ON a.id = g.attempt WHERE g.student = :student AND g.lab = :lab AND "
+                "g.exercise = :exercise ORDER BY g.submitted_at, g.place, g.attempt");
+  ask.bind(":student", student).bind(":lab", out.lab).bind(":exercise", out.exercise);
+  while (ask.step()) {
+    auto& one = out.attempts.emplace_back();
+    one.counts = ask.integer(0) == counted;
+    one.source = ask.text(1);
+    one.submitted_at = ask.text(2);
+    one.deadline = ask.text(3);
+    one.late_mark = ask.integer(4) != 0;
+    one.late_share = ask.number(5);
+    one.full_points = number_or_null(ask, 6);
+    one.points = number_or_null(ask, 7);
+    one.standing = standing_called(ask.text(8));
+    one.reason = ask.text(9);
+    one.open_reason = ask.text(10);
+    one.backend = ask.text(11);
+    one.graded_at = ask.text(12);
+    one.is_found = ask.integer(13) != 0;
+    one.waived = ask.text(14);
+  }
+}
+
+void read_exercises(Sqlite& book, ExplainedStudent& out) {
+  const auto zone = zone_of_book(book);
+  Statement ask(book,
+                "SELECT lab, exercise, max_points, points, verdict, reason, coalesce(open_reason, "
+                "''), deadline, coalesce(attempt, 0), extended_until, extended_by, extended_why, "
+                "excused_by, excused_why, adjusted_points, adjusted_by, adjusted_why, bonus, "
+                "bonus_by, bonus_why FROM standing WHERE student = :student ORDER BY place");
+  ask.bind(":student", out.student);
+  while (ask.step()) {
+    auto& one = out.exercises.emplace_back();
+    one.lab = ask.text(0);
+    one.exercise = ask.text(1);
+    one.max_points = ask.number(2);
+    one.points = number_or_null(ask, 3);
+    one.standing = standing_called(ask.text(4));
+    one.reason = ask.text(5);
+    one.open_reason = ask.text(6);
+    one.deadline = ask.text(7);
+    const auto add = [&](const std::string& what, int by) {
+      one.exceptions.push_back(fmt::format("{}: {} ({})", what, ask.text(by + 1), ask.text(by)));
+    };
+    if (!ask.text(9).empty()) add("deadline extended to " + local_time(ask.text(9), zone), 10);
+    if (!ask.text(12).empty()) add("excused", 12);
+    if (!ask.is_null(14)) add(fmt::format("points set to {:g} by hand", ask.number(14)), 15);
+    if (ask.number(17) != 0) add(fmt::format("bonus of {:g} points", ask.number(17)), 18);
+    read_attempts_of(book, out.student, one, ask.integer(8));
+  }
+}
+
+std::string points_text(const std::optional<double>& points, double most) {
+  return points ? fmt::format("{:g} of {:g} points", *points, most) : std::string("no points yet");
+}
+
+std::string attempt_text(const ExplainedAttempt& one, const ExplainedExercise& of,
+                         const std::string& policy, const TimeZone& zone) {
+  auto out = fmt::format("  {}, {}: ", one.source, local_time(one.submitted_at, zone));
+  if (one.full_points) {
+    out += points_text(one.full_points, of.max_points) + ", " + std::string(name(one.standing));
+    if (one.standing == Standing::kFail) out += " (" + one.reason + ")";
+    out += fmt::format(", {}, graded {}", one.backend, local_time(one.graded_at, zone));
+  } else {
+    out += one.open_reason.empty() ? "not graded" : "not graded: " + one.open_reason;
+  }
+  if (!one.waived.empty()) {
+    out += fmt::format("; the card cannot decide {}: everybody passes", one.waived);
+  }
+  if (one.late_share > 0) {
+    out += fmt::format("; {:g} % less because it was late{}", 100 * one.late_share,
+                       one.points ? fmt::format(": {:g} points", *one.points) : std::string());
+  } else if (one.late_mark) {
+    out += "; marked as late by the platform: no deduction";
+  }
+  if (one.counts) return out + "; counts\n";
+  if (!one.is_found) return out + "; no longer in the submissions: does not count\n";
+  return out + fmt::format("; does not count (policy: {})\n", policy);
+}
+
+std::string file_text(const ExplainedFile& one, const TimeZone& zone) {
+  auto out =
+      fmt::format("  {}, {}, {} bytes: {}", one.path,
+                  one.received_at.empty() ? "unknown time" : local_time(one.received_at, zone),
+                  one.bytes, one.state);
+  if (!one.exercise.empty()) out += " for " + one.exercise;
+  if (!one.reason.empty()) out += ": " + one.reason;
+  return out + "\n";
+}
+
+Json optional_number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json json_of(const ExplainedAttempt& one) {
+  return {{"source", one.source},
+          {"submitted_at", one.submitted_at},
+          {"deadline", one.deadline},
+          {"late_mark", one.late_mark},
+          {"late_share", one.late_share},
+          {"full_points", optional_number(one.full_points)},
+          {"points", optional_number(one.points)},
+          {"verdict", name(one.standing)},
+          {"reason", one.reason},
+          {"open_reason", one.open_reason},
+          {"waived", one.waived},
+          {"backend", one.backend},
+          {"graded_at", one.graded_at},
+          {"found", one.is_found},
+          {"counts", one.counts}};
+}
+
+}  // namespace
+
+ExplainedStudent explain_student(Sqlite& book, const std::string& student) {
+  ExplainedStudent out;
+  out.student = student;
+  read_student(book, out);
+  read_files(book, out);
+  read_exercises(book, out);
+  return out;
+}
+
+std::string render_text(const ExplainedStudent& student) {
+  const auto zone = TimeZone::called(student.timezone).value_or(TimeZone());
+  auto out = student.student;
+  if (!student.name.empty() && student.name != student.student) out += " (" + student.name + ")";
+  if (student.is_unmatched) out += ", not in the roster: `class match` says who it is";
+  if (!student.given.empty()) out += ", in the submissions as " + text::joined(student.given);
+  out += "\n";
+  for (const auto& one : student.groups) out += "Group " + one + "\n";
+  out += student.files.empty() ? "No file was received.\n"
+                               : fmt::format("Files received: {}\n", student.files.size());
+  for (const auto& one : student.files) out += file_text(one, zone);
+  for (const auto& one : student.exercises) {
+    out += fmt::format("{}/{}: ", one.lab, one.exercise);
+    if (one.standing == Standing::kExcused) {
+      out += "excused\n";
+    } else if (!one.open_reason.empty() && !one.points) {
+      out += "open: " + one.open_reason + "\n";
+    } else {
+      out +=
+          points_text(one.points, one.max_points) + ", " + std::string(name(one.standing)) + "\n";
+    }
+    if (!one.deadline.empty()) out += "  deadline: " + local_time(one.deadline, zone) + "\n";
+    for (const auto& line : one.exceptions) out += "  " + line + "\n";
+    for (const auto& each : one.attempts) out += attempt_text(each, one, student.policy, zone);
+  }
+  return base::escape_controls(out, /*keep_newlines=*/true);
+}
+
+std::string render_json(const ExplainedStudent& student) {
+  Json out = {{"schema", "warpgrade.class_explain/1"},
+              {"student", student.student},
+              {"name", student.name},
+              {"in_roster", student.in_roster},
+              {"unmatched", student.is_unmatched},
+              {"given", student.given},
+              {"groups", student.groups},
+              {"policy", student.policy},
+              {"timezone", student.timezone},
+              {"files", Json::array()},
+              {"exercises", Json::array()}};
+  for (const auto& one : student.files) {
+    out["files"].push_back({{"path", one.path},
+                            {"state", one.state},
+                            {"exercise", one.exercise},
+                            {"reason", one.reason},
+                            {"received_at", one.received_at},
+                            {"bytes", one.bytes},
+                            {"sha256", one.sha256}});
+  }
+  for (const auto& one : student.exercises) {
+    Json exercise = {{"lab", one.lab},
+                     {"exercise", one.exercise},
+                     {"max_points", one.max_points},
+                     {"points", optional_number(one.points)},
+                     {"verdict", name(one.standing)},
+                     {"reason", one.reason},
+                     {"open_reason", one.open_reason},
+                     {"deadline", one.deadline},
+                     {"exceptions", one.exceptions},
+                     {"attempts", Json::array()}};
+    for (const auto& each : one.attempts) exercise["attempts"].push_back(json_of(each));
+    out["exercises"].push_back(std::move(exercise));
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpgrade::grader::class_book

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The book for the programs that keep a course's grades: `class export --format`.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/class/sqlite.h"
+#include "grader/course/course.h"
+#include "grader/report/formats/class_grade.h"
+
+namespace warpgrade::grader::class_book {
+
+/// A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
+/// without a roster, the last name is the last word, or what is before a comma.
+std::vector<report::ClassGrade> read_grades(Sqlite& book);
+
+/// The book in the format "csv", "canvas", "moodle", "nbgrader", "blackboard", "brightspace" or
+/// "roster". If the roster is that platform's gradebook, the result is the roster's file with
+/// points filled in; the last three formats require such a roster. Throws base::UsageError if the
+/// format is unknown or its roster is missing.
+std::string exported(Sqlite& book, std::string_view format);
+
+struct Export {
+  std::string format;  ///< One of the above, or "html" or "similar".
+  std::filesystem::path out;
+  std::filesystem::path feedback;  ///< The folder of `class feedback`, for links; may be empty.
+};
+
+/// Writes the book in a format. Calls `course` only for formats that need it. Throws
+/// base::UsageError if the format or the folder does not exist.
+void write_export(Sqlite& book, const Export& options,
+                  const std::function<course::Course()>& course);
+
+}  // namespace warpgrade::grader::class_book

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks for a person before every grade of a class is final: students who are not in the roster,
+// files that were not graded, submissions without a grade. `class status` begins with it, `class
+// run` ends with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/class/sqlite.h"
+
+namespace warpgrade::grader::class_book {
+
+enum class NeedKind : std::uint8_t {
+  kUnmatched,  ///< Students with work who are not in the roster.
+  kFiles,      ///< Files that may be work and were not graded.
+  kNotJudged,  ///< Submissions that the grader could not judge.
+  kWaived,     ///< Grades that a strict class does not accept: the card cannot decide a gate.
+  kNotGraded,  ///< Submissions that no run has graded yet.
+};
+
+struct Need {
+  NeedKind kind = NeedKind::kFiles;
+  std::size_t count = 0;
+  std::vector<std::string> lines;  ///< One for each: student, file, reason.
+  std::string command;             ///< The next one.
+};
+
+/// `book_file` is the book's path for commands. Empty if all work is done.
+std::vector<Need> find_needs(Sqlite& book, const std::string& book_file);
+
+/// Students with points of a gate that the card cannot decide, by exercise.
+struct WaivedGates {
+  std::string exercise;  ///< "LAB/EXERCISE"
+  std::string gates;     ///< "speed, speed_2"
+  std::size_t students = 0;
+};
+std::vector<WaivedGates> waived_gates(Sqlite& book);
+/// "coalescing/copy: 3 students have the points of speed, which the card cannot decide".
+std::string described(const WaivedGates& one);
+
+/// "2 files were received and not graded".
+std::string title(const Need& need);
+
+/// The needs as lines of text; of each at most `most` lines.
+std::string needs_text(const std::vector<Need>& needs, std::size_t most);
+
+/// A file that may be work and was not graded.
+struct OpenFile {
+  std::string student;  ///< Empty if unknown; of a group's work all members: "ada, bob".
+  std::string path;
+  std::string reason;
+};
+/// Each file once, those of unknown students first.
+std::vector<OpenFile> open_files(Sqlite& book);
+
+/// Something odd that the last run met.
+struct Problem {
+  std::string student;  ///< Empty if unknown.
+  std::string file;
+  std::string what;
+  bool is_open = false;  ///< Work may be in it, and it was not graded.
+};
+
+/// Problems of the last run; problems that may cost grades come first.
+std::vector<Problem> find_problems(Sqlite& book);
+
+/// "ada: ada/copy.cu", or the path alone if it begins with the student's name.
+std::string subject_of(const std::string& student, const std::string& file);
+
+}  // namespace warpgrade::grader::class_book

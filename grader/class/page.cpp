@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "common/base/counted.h"
+#include "grader/class/figures.h"
+#include "grader/class/html.h"
+#include "grader/html/html_text.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader::class_book {
+namespace {
+
+constexpr std::size_t kMostShown = 100;  // rows of a list that may be long
+constexpr std::size_t kMostNames = 8;
+
+std::string card(const std::string& heading, const std::string& body) {
+  return "<section class=\"exercise\">\n<h2>" + heading + "</h2>\n" + body + "</section>\n";
+}
+
+std::string table(const std::string& head, const std::string& rows) {
+  return "<div class=\"wide\"><table>\n<tr>" + head + "</tr>\n" + rows + "</table></div>\n";
+}
+
+std::string text_cell(const std::string& html) { return "<td class=\"text\">" + html + "</td>"; }
+
+std::string number_cell(const std::string& text) {
+  return "<td class=\"number\">" + text + "</td>";
+}
+
+std::string more(std::size_t all) {
+  if (all <= kMostShown) return {};
+  return html::paragraph(fmt::format("and {} more", all - kMostShown), "quiet");
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", base::grouped(count), count == 1 ? one : many);
+}
+
+std::string name_of(const ExerciseNumbers& one) {
+  return html::escaped_name(one.lab + "/" + one.exercise);
+}
+
+// Links to the rows of students in the last table of the page.
+class StudentLinks {
+ public:
+  explicit StudentLinks(const std::vector<StudentNumbers>& students) {
+    for (std::size_t i = 0; i < students.size(); ++i) rows_[students[i].student] = i;
+  }
+  std::string operator()(const std::string& student) const {
+    const auto row = rows_.find(student);
+    if (row == rows_.end()) return html::escaped(student);
+    // Without quotes: a class of 300 has 17,000 such links.
+    return fmt::format("<a href=#s{}>{}</a>", row->second, html::escaped(student));
+  }
+  /// All of them, or the first `most` and a count.
+  std::string all(const std::vector<std::string>& students, std::size_t most = SIZE_MAX) const {
+    std::string out;
+    for (std::size_t i = 0; i < std::min(students.size(), most); ++i) {
+      out += (i == 0 ? "" : ", ") + (*this)(students[i]);
+    }
+    if (students.size() > most) out += fmt::format(" and {} more", students.size() - most);
+    return out;
+  }
+
+ private:
+  std::map<std::string, std::size_t> rows_;
+};
+
+std::string exercise_row(const ExerciseNumbers& one) {
+  double sum = 0;
+  for (const double value : one.points) sum += value;
+  const auto graded = one.points.size();
+  const auto mean = graded == 0 ? std::string("&ndash;")
+                                : fmt::format("{:.1f}", sum / static_cast<double>(graded));
+  const auto median =
+      graded == 0 ? std::string("&ndash;") : fmt::format("{:g}", one.points[(graded - 1) / 2]);
+  auto out = "<tr><td class=\"nowrap\">" + name_of(one) + "</td><td>" +
+             points_figure(one.points, one.max_points) + "</td>";
+  out += number_cell(mean) + number_cell(median) + number_cell(fmt::format("{:g}", one.max_points));
+  for (const auto count :
+       {one.passed, one.failed, one.missing, one.open, one.excused, one.attempts}) {
+    out += number_cell(count == 0 ? "&ndash;" : fmt::format("{}", count));
+  }
+  return out + "</tr>\n";
+}
+
+std::string exercises_section(const Numbers& numbers) {
+  std::string rows;
+  for (const auto& one : numbers.exercises) rows += exercise_row(one);
+  return card(
+      "Exercises",
+      html::paragraph("Points of graded submissions before late deductions: none (red), each "
+                      "tenth, all (green).",
+                      "quiet") +
+          table("<th>Exercise</th><th>points</th><th class=\"number\">mean</th><th "
+                "class=\"number\">median</th><th class=\"number\">of</th><th "
+                "class=\"number\">pass</th><th class=\"number\">fail</th><th "
+                "class=\"number\">missing</th><th class=\"number\">open</th><th "
+                "class=\"number\">excused</th><th class=\"number\">attempts</th>",
+                rows));
+}
+
+// Each name with its students, and their share of the graded submissions.
+std::string stopped_students(const std::vector<NamedStudents>& list, std::size_t graded,
+                             const StudentLinks& links) {
+  std::string out;
+  for (const auto& one : list) {
+    const auto count = one.students.size();
+    const auto share =
+        100.0 * static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(1, graded));
+    out += fmt::format("<details><summary>{} {} ({:.0f} %)</summary>{}</details>\n", count,
+                       html::escaped(one.name), share, links.all(one.students));
+  }
+  return out;
+}
+
+std::string reasons_section(const Numbers& numbers, const StudentLinks& links) {
+  std::string rows;
+  for (const auto& one : numbers.exercises) {
+    if (one.failed == 0 && one.findings.empty()) continue;
+    const auto graded = static_cast<std::size_t>(one.passed + one.failed);
+    rows += "<tr><td class=\"nowrap\">" + name_of(one) + "</td>" +
+            number_cell(fmt::format("{} of {}", one.failed, graded)) +
+            text_cell(stopped_students(one.reasons, graded, links)) +
+            text_cell(stopped_students(one.gates, graded, links)) +
+            text_cell(stopped_students(one.findings, graded, links)) + "</tr>\n";
+  }
+  if (rows.empty()) return card("Reasons", html::paragraph("No graded submission fails."));
+  return card(
+      "Reasons",
+      html::paragraph("Share of graded submissions. Open a reason for its students.", "quiet") +
+          table("<th>Exercise</th><th class=\"number\">fail</th><th>first reason</th><th>gates "
+                "not passed</th><th>diagnostics</th>",
+                rows));
+}
+
+std::string attempts_section(const Numbers& numbers) {
+  if (numbers.attempts.empty()) return {};
+  return card("Attempts",
+              "<div class=\"figure\">\n" + attempts_figure(numbers.attempts, numbers.zone) +
+                  "</div>\n" +
+                  html::paragraph(fmt::format("Time of submission ({}); late attempts in "
+                                              "red. The {} attempt counts.",
+                                              numbers.zone.name(), numbers.policy),
+                                  "quiet"));
+}
+
+// Students with work who are not in the roster, and possible rows of the roster.
+std::string unmatched_table(const std::vector<UnmatchedStudent>& students,
+                            const StudentLinks& links) {
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(students.size(), kMostShown); ++i) {
+    const auto& one = students[i];
+    rows += "<tr><td>" + links(one.student) + "</td>" +
+            text_cell(html::escaped(text::joined(one.nearest))) + "</tr>\n";
+  }
+  return html::paragraph(fmt::format(
+             "{} not in the roster. Points that may be theirs are blank until "
+             "identify them with `class match`.",
+             counted(students.size(), "student with work is", "students with work are"))) +
+         table("<th>Student</th><th>Similar students of the roster</th>", rows) +
+         more(students.size());
+}
+
+std::string files_table(const std::vector<OpenFile>& files, const StudentLinks& links) {
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(files.size(), kMostShown); ++i) {
+    const auto& one = files[i];
+    rows += "<tr><td>" + (one.student.empty() ? "unknown" : links(one.student)) + "</td>" +
+            text_cell(html::escaped(one.path)) + text_cell(html::escaped(one.reason)) + "</tr>\n";
+  }
+  return html::paragraph(fmt::format(
+             "{} received and not graded. The points that depend on {} are blank.",
+             counted(files.size(), "file was", "files were"), files.size() == 1 ? "it" : "them")) +
+         table("<th>Student</th><th>File</th><th>Reason</th>", rows) + more(files.size());
+}
+
+// Attempts without a grade by reason, the most frequent reason first.
+std::string open_table(const std::vector<OpenWork>& open, const StudentLinks& links) {
+  std::map<std::string, std::vector<const OpenWork*>> by_reason;
+  for (const auto& one : open) by_reason[one.reason].push_back(&one);
+  std::vector<std::pair<std::string, std::vector<const OpenWork*>>> all(by_reason.begin(),
+                                                                        by_reason.end());
+  std::ranges::stable_sort(
+      all, [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+  std::string rows;
+  for (const auto& [why, those] : all) {
+    std::string shown;
+    for (std::size_t i = 0; i < std::min(those.size(), kMostNames); ++i) {
+      shown +=
+          (i == 0 ? "" : ", ") + links(those[i]->student) + " " + html::escaped(those[i]->exercise);
+    }
+    if (those.size() > kMostNames)
+      shown += fmt::format(" and {} more", base::grouped(those.size() - kMostNames));
+    rows += "<tr>" + text_cell(html::escaped(why)) + number_cell(base::grouped(those.size())) +
+            text_cell(shown) + "</tr>\n";
+  }
+  return html::paragraph(
+             fmt::format("{} no grade yet. Mend what the reason names, then run the same command "
+                         "with --retry.",
+                         counted(open.size(), "attempt has", "attempts have"))) +
+         table("<th>Reason</th><th class=\"number\">attempts</th><th>Submissions</th>", rows);
+}
+
+std::string remarks_list(const std::vector<RunRemark>& remarks, const StudentLinks& links) {
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(remarks.size(), kMostShown); ++i) {
+    const auto& one = remarks[i];
+    rows += "<tr><td>" + links(one.student) + "</td>" + text_cell(html::escaped(one.file)) +
+            text_cell(html::escaped(one.what)) + "</tr>\n";
+  }
+  return fmt::format("<details{}><summary>{} of the last run</summary>\n",
+                     remarks.size() <= kMostNames ? " open" : "",
+                     counted(remarks.size(), "remark", "remarks")) +
+         table("<th>Student</th><th>File</th><th>Remark</th>", rows) + more(remarks.size()) +
+         "</details>\n";
+}
+
+// Files and attempts that need a person.
+std::string open_section(const Numbers& numbers, const StudentLinks& links) {
+  std::string out;
+  if (!numbers.unmatched.empty()) out += unmatched_table(numbers.unmatched, links);
+  if (!numbers.files.empty()) out += files_table(numbers.files, links);
+  if (!numbers.open.empty()) out += open_table(numbers.open, links);
+  if (out.empty()) out = html::paragraph("All work has a grade.");
+  for (const auto& one : numbers.waived)
+    out += html::paragraph(html::escaped(described(one)) + ".");
+  if (!numbers.remarks.empty()) out += remarks_list(numbers.remarks, links);
+  return card("Needs attention", out);
+}
+
+std::string exceptions_section(const Numbers& numbers, const StudentLinks& links) {
+  if (numbers.exceptions.empty()) return {};
+  std::string rows;
+  for (const auto& one : numbers.exceptions) {
+    const auto exercises = one.lab.empty()        ? std::string("all exercises")
+                           : one.exercise.empty() ? one.lab
+                                                  : one.lab + "/" + one.exercise;
+    rows += "<tr><td>" + links(one.student) + "</td><td>" + html::escaped(exercises) +
+            "</td><td class=\"nowrap\">" + html::escaped(described(one, numbers.zone)) +
+            "</td><td>" + html::escaped(one.who) + "</td>" + text_cell(html::escaped(one.why)) +
+            "</tr>\n";
+  }
+  return card(
+      "Extensions, excuses and bonuses",
+      table("<th>Student</th><th>Exercises</th><th>Decision</th><th>by</th><th>Reason</th>", rows));
+}
+
+std::string slowest_section(const Numbers& numbers, const StudentLinks& links) {
+  if (numbers.slowest.empty()) return {};
+  std::string rows;
+  for (const auto& one : numbers.slowest) {
+    rows += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td class=\"number\">{:.1f} s</td><td>{}</td></tr>\n",
+        links(one.student), html::escaped(one.exercise), one.seconds, html::escaped(one.outcome));
+  }
+  return card(
+      "Slowest to grade",
+      table("<th>Student</th><th>Exercise</th><th class=\"number\">time</th><th>outcome</th>",
+            rows));
+}
+
+std::string similar_section(const std::vector<NearCopy>& copies, const StudentLinks& links) {
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(copies.size(), kMostShown); ++i) {
+    const auto& one = copies[i];
+    const bool same = one.other_students.empty();
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"text\">{}</td><td class=\"text\">{}</td><td class=\"number\">{}"
+        "</td><td class=\"nowrap\">{}</td></tr>\n",
+        html::escaped(one.exercise), links.all(one.students, kMostNames),
+        links.all(one.other_students, kMostNames),
+        same ? std::string("same file") : fmt::format("{:.0f} %", 100 * one.share),
+        same ? "" : fmt::format("line {} / {}", one.line, one.other_line));
+  }
+  if (rows.empty()) return card("Near-copies", html::paragraph("No near-copies."));
+  return card(
+      "Near-copies",
+      html::paragraph("Near-copies are a hint for you and no verdict: students who were "
+                      "taught the same write alike. Names, comments and layout do not count, "
+                      "nor does code that the course gives or that many students have.") +
+          table("<th>Exercise</th><th>Students</th><th>and</th><th "
+                "class=\"number\">alike</th><th>from</th>",
+                rows) +
+          more(copies.size()));
+}
+
+std::string cell(const StudentNumbers::Cell& cell) {
+  if (cell.standing == Standing::kMissing && cell.points == 0)
+    return "<td class=\"quiet\">&ndash;</td>";
+  if (cell.standing == Standing::kOpen) return "<td class=\"open\" title=\"open\">?</td>";
+  if (cell.standing == Standing::kExcused) return "<td class=\"quiet\" title=\"excused\">ex</td>";
+  return fmt::format("<td class=\"{}\">{:g}</td>",
+                     cell.standing == Standing::kPass ? "good" : "bad", cell.points);
+}
+
+// A row for each student, with the exercises' names upright so that a whole course fits.
+std::string students_section(const Numbers& numbers, const FeedbackAddress& feedback) {
+  std::string head = "<th>Student</th><th class=\"number\">points</th>";
+  for (const auto& one : numbers.exercises) {
+    head += "<th class=\"upright\"><span>" + name_of(one) + "</span></th>";
+  }
+  std::string rows;
+  for (std::size_t i = 0; i < numbers.students.size(); ++i) {
+    const auto& one = numbers.students[i];
+    const auto address = feedback(one.student);
+    const auto shown = address.empty() ? html::escaped(one.student)
+                                       : fmt::format("<a href=\"{}\">{}</a>", html_address(address),
+                                                     html::escaped(one.student));
+    const bool is_named = !one.name.empty() && one.name != one.student;
+    rows += fmt::format(
+        "<tr id=\"s{}\"><td class=\"who\">{}{}</td>", i, shown,
+        is_named ? " <span class=\"quiet\">" + html::escaped(one.name) + "</span>" : "");
+    rows += number_cell(fmt::format("{:g} of {:g}", one.points, one.max_points));
+    for (const auto& each : one.cells) rows += cell(each);
+    rows += "</tr>\n";
+  }
+  return card("Students", html::paragraph("\u2013 missing, ? open, ex excused", "quiet") +
+                              "<div class=\"wide marks\"><table>\n<tr>" + head + "</tr>\n" + rows +
+                              "</table></div>\n");
+}
+
+}  // namespace
+
+std::string class_page(const Numbers& numbers, const std::vector<NearCopy>& near_copies,
+                       const FeedbackAddress& feedback) {
+  const StudentLinks links(numbers.students);
+  std::int64_t attempts = 0;  // Those of unknown time, too.
+  for (const auto& one : numbers.exercises) attempts += one.attempts;
+  auto body =
+      fmt::format("<h1>{}, {}, {}</h1>\n", counted(numbers.students.size(), "student", "students"),
+                  counted(numbers.exercises.size(), "exercise", "exercises"),
+                  counted(static_cast<std::size_t>(attempts), "attempt", "attempts"));
+  body += html::paragraph(numbers.last_run.empty() ? "No run yet." : numbers.last_run, "quiet");
+  body += open_section(numbers, links) + exercises_section(numbers);
+  body += reasons_section(numbers, links) + attempts_section(numbers);
+  body += exceptions_section(numbers, links) + slowest_section(numbers, links);
+  body += similar_section(near_copies, links) + students_section(numbers, feedback);
+  return html_page(fmt::format("Class of {}", numbers.students.size()), body);
+}
+
+}  // namespace warpgrade::grader::class_book

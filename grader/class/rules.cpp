@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/class/exceptions_file.h"
+#include "grader/text/files.h"
+#include "grader/text/toml_reader.h"
+
+namespace warpgrade::grader::class_book {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 3> kPolicies = {"latest", "best", "first"};
+
+TimeZone zone_in(text::Table& table) {
+  if (!table.may_have("timezone")) return {};
+  const auto found = TimeZone::called(table.text("timezone"));
+  if (!found) {
+    table.fail("timezone",
+               "the tz database of this machine has no such zone; zones are called "
+               "\"Europe/Berlin\" or \"America/New_York\" (Debian: tzdata)");
+  }
+  return *found;
+}
+
+double share_in(text::Table& table, std::string_view key, double otherwise) {
+  if (!table.may_have(key)) return otherwise;
+  const auto percent = table.number(key);
+  if (percent < 0 || percent > 100) table.fail(key, "percent are from 0 to 100");
+  return percent / 100;
+}
+
+LatePolicy late_in(text::Table table) {
+  LatePolicy out;
+  if (table.may_have("grace_minutes")) out.grace_seconds = 60 * table.count("grace_minutes");
+  out.share_a_day = share_in(table, "percent_a_day", 0);
+  out.most_share = share_in(table, "at_most", 1);
+  table.finish();
+  return out;
+}
+
+// The roster and the titles of its columns, with the file itself: exports fill it in.
+void roster_in(const toml::table& parsed, text::Table& table, const fs::path& folder, Rules& out) {
+  const auto file = folder / table.text("roster");
+  out.roster_bytes = text::read_file(file, file.string());
+  auto gradebook = read_gradebook(out.roster_bytes, file.string());
+  out.roster = std::move(gradebook.students);
+  if (!table.may_have("columns")) return;
+  auto titles = table.table("columns");
+  for (const auto& [key, value] : *parsed["columns"].as_table()) {
+    const std::string exercise(key.str());
+    const auto title = titles.text(exercise);
+    if (!gradebook.column_called(title)) {
+      titles.fail(exercise, "the roster has no column of that title");
+    }
+    out.columns[exercise] = title;
+  }
+  titles.finish();
+}
+
+Rules rules_in(const fs::path& file) {
+  const auto shown = file.string();
+  const auto parsed = base::parse_toml(text::read_file(file, shown), shown);
+  text::Table table(parsed, shown, "the class");
+  Rules out;
+  if (table.may_have("name")) {
+    try {
+      out.rule.emplace(table.text("name"));
+    } catch (const base::TomlError&) {
+      throw;
+    } catch (const base::UsageError& error) {
+      table.fail("name", error.what());
+    }
+  }
+  if (table.may_have("layout")) {
+    out.layout = static_cast<Layout>(table.choice("layout", layout_names()));
+  }
+  out.zone = zone_in(table);
+  out.time_format = table.text_or("time_format", "");
+  if (table.may_have("ignore")) out.ignored = table.texts("ignore");
+  if (table.may_have("roster")) roster_in(parsed, table, file.parent_path(), out);
+  if (table.may_have("exercises")) out.exercises = table.texts("exercises");
+  out.policy = static_cast<Policy>(table.choice_or("policy", kPolicies, 0));
+  if (table.may_have("deadline"))
+    out.deadlines[""] = time_in_toml(*parsed.get("deadline"), table, "deadline", out.zone);
+  if (table.may_have("deadlines")) {
+    auto each = table.table("deadlines");
+    for (const auto& [key, value] : *parsed["deadlines"].as_table()) {
+      out.deadlines[std::string(key.str())] = time_in_toml(value, each, key.str(), out.zone);
+    }
+  }
+  if (table.may_have("extensions")) {
+    out.exceptions = read_exceptions(parsed, table, file.parent_path(), out.zone);
+  }
+  if (table.may_have("groups")) out.groups = read_groups(parsed, table, file.parent_path());
+  if (table.may_have("late")) out.late = late_in(table.table("late"));
+  table.finish();
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Policy policy) { return kPolicies.at(static_cast<std::size_t>(policy)); }
+
+std::optional<Policy> policy_called(std::string_view text) {
+  const auto* const found = std::ranges::find(kPolicies, text);
+  if (found == kPolicies.end()) return std::nullopt;
+  return static_cast<Policy>(found - kPolicies.begin());
+}
+
+double LatePolicy::share(std::int64_t deadline, std::int64_t submitted,
+                         const TimeZone& zone) const {
+  const auto days = static_cast<double>(days_late(deadline, submitted, grace_seconds, zone));
+  return std::min(days * share_a_day, most_share);
+}
+
+std::optional<std::int64_t> Rules::deadline_of(const std::string& lab,
+                                               const std::string& exercise) const {
+  for (const auto& key : {lab + "/" + exercise, lab, std::string()}) {
+    if (const auto found = deadlines.find(key); found != deadlines.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+Rules read_rules(const fs::path& submissions) {
+  const auto absolute = fs::absolute(submissions).lexically_normal();
+  const auto folder = absolute.has_filename() ? absolute : absolute.parent_path();
+  Rules none;
+  for (const auto& file : {folder / "class.toml", folder.parent_path() / "class.toml"}) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) {
+      none.files.push_back(file.string());
+      continue;
+    }
+    auto out = rules_in(file);
+    out.files = {file.string()};
+    return out;
+  }
+  return none;
+}
+
+}  // namespace warpgrade::grader::class_book
