@@ -69,7 +69,7 @@ void AccessTrace::on_block_begin(std::uint64_t linear_block) {
 void AccessTrace::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;                        // not a warp's request
   if (event.warp - limits_.warp >= warps_) return;  // wraps below the first warp
-  classifier_.classify(accesses_of(machine_, event.instruction), event, *this);
+  classifier_.classify(access_of(machine_, event.instruction), event, *this);
 }
 
 void AccessTrace::keep(const run::MemoryEvent& event) {

@@ -3,9 +3,9 @@
 // accesses.
 //
 // An observer of one launch. The requests are those of machine code, as counters have them
-// (classifier.h). It groups accesses to global and shared memory by source line, kind,
-// width and memory (a buffer or a variable), and joins the copies of an unrolled loop. It keeps
-// only the first requests of each group and warp, so a trace stays small for every kernel.
+// (classifier.h). It groups accesses to global and shared memory by source line, kind, width and
+// memory (a buffer or a variable), and joins the copies of an unrolled loop. It keeps only the
+// first requests of each group and warp, so a trace stays small for every kernel.
 #pragma once
 
 #include <array>

@@ -84,6 +84,7 @@ class Classifier {
   /// The transactions of the last access to global memory; none if the profile moves sectors.
   const Transactions& transactions() const { return transactions_; }
   BlockL1& l1() { return l1_; }
+  std::uint64_t l1_bytes() const { return l1_bytes_; }
   /// For a block of the same launch that runs beside others.
   BlockL1 empty_l1() const { return BlockL1(l1_bytes_); }
 

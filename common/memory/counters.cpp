@@ -22,6 +22,10 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
+std::uint64_t bytes_asked(const MemoryEvent& event) {
+  return static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+}
+
 }  // namespace
 
 struct Counters::State {
@@ -46,7 +50,7 @@ struct Counters::State {
   }
 
   void count(const MemoryEvent& event) {
-    classifier.classify(accesses_of(machine, event.instruction), event, *this);
+    classifier.classify(access_of(machine, event.instruction), event, *this);
   }
 
   // As a consumer of the classifier.
@@ -85,7 +89,7 @@ inline InstructionCounters& Counters::State::add(const MemoryEvent& event, Row s
   row.lines += access.lines;
   row.partial_sectors += access.partial_sectors;
   row.used_bytes += access.used_bytes;
-  row.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  row.bytes += bytes_asked(event);
   return row;
 }
 
@@ -137,7 +141,7 @@ void Counters::State::on_global(const MemoryEvent& event, const GlobalUse& use,
 inline void Counters::State::on_shared(const MemoryEvent& event, const SharedAccess& access) {
   InstructionCounters& counters = row_of(rows, event.instruction, kSharedRow, counted(event));
   ++counters.requests;
-  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  counters.bytes += bytes_asked(event);
   counters.wavefronts += access.wavefronts;
   counters.conflicts += access.conflicts;
 }
@@ -149,7 +153,7 @@ void Counters::State::on_shared_loop(const MemoryEvent& event, const SharedLoop&
   loads.conflicts += loop.loads.conflicts;
   InstructionCounters& swaps = row_of(rows, event.instruction, kSharedRow, counted(event));
   swaps.requests += loop.rounds;
-  swaps.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  swaps.bytes += bytes_asked(event);
   swaps.wavefronts += loop.swaps.wavefronts;
   swaps.conflicts += loop.swaps.conflicts;
 }

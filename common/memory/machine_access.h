@@ -43,7 +43,8 @@ using MachineAccesses = std::vector<MachineAccess>;
 
 inline const MachineAccess kAsInPtx;
 
-inline const MachineAccess& accesses_of(const MachineAccesses& all, std::uint32_t instruction) {
+/// The access of an instruction.
+inline const MachineAccess& access_of(const MachineAccesses& all, std::uint32_t instruction) {
   return instruction < all.size() ? all[instruction] : kAsInPtx;
 }
 

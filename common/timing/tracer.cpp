@@ -187,8 +187,11 @@ TracedAccess& Tracer::State::record_shared(const MemoryEvent& event) {
 
 void Tracer::State::on_shared(const MemoryEvent& event, const memory::SharedAccess& access) {
   auto& out = record_shared(event);
-  const auto how = memory::on_shared(classifier.forms(), event, profile->rules.shared_banks);
-  if (run::is_atomic(event.operation) && how != memory::AtomicForm::OnShared::kCount) {
+  const auto counts_lanes = [&] {
+    const auto how = memory::on_shared(classifier.forms(), event, profile->rules.shared_banks);
+    return how == memory::AtomicForm::OnShared::kCount;
+  };
+  if (run::is_atomic(event.operation) && !counts_lanes()) {
     keep_lanes({event.address, event.mask, event.bytes}, out);
   }
   out.wavefronts = narrow(access.wavefronts);
@@ -257,8 +260,8 @@ void Tracer::on_launch(const run::LaunchContext& context) {
                      state.classifier.forms()[i].on_shared == memory::AtomicForm::OnShared::kLoop;
   }
   state.programs.start(std::move(ops));
-  const auto l1_bytes = memory::l1_share(*state.profile, context);
-  state.caches = BlockReplay(l1_bytes, memory::l2_share(*state.profile, context));
+  state.caches =
+      BlockReplay(state.classifier.l1_bytes(), memory::l2_share(*state.profile, context));
   if (context.buffer_addresses != nullptr) state.buffers = *context.buffer_addresses;
   state.warps.resize(context.warps_per_block);
 }

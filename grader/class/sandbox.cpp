@@ -95,8 +95,8 @@ int restrict_files(const View& view) {
   return done ? version : 0;
 }
 
-// Calls that no grade needs: other processes, mounts, the kernel's own matters, and the ways around
-// a filter (io_uring).
+// Calls that no grade needs: connections, other processes, mounts, the kernel's own matters, and
+// the ways around a filter (io_uring).
 constexpr auto kRefusedCalls = std::to_array<int>({
     SCMP_SYS(ptrace),
     SCMP_SYS(process_vm_readv),

@@ -87,7 +87,6 @@ auto Sqlite::checked(Call call) const {
 
 Sqlite::Sqlite(const std::filesystem::path& file, Open how) try
     : shown_(base::escape_controls(file.string())), database_(open_book(file, how)) {
-  sqlite3_extended_result_codes(database_.getHandle(), 1);
 } catch (const SQLite::Exception& error) {
   throw book_error(base::escape_controls(file.string()), error, 0);
 }

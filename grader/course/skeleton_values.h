@@ -7,8 +7,8 @@
 //   [copy]
 //   loads_coalesced = 4
 //
-// Grading reads it, because points are for work that goes beyond the skeleton. The file belongs to
-// the lab and is part of what students receive.
+// Grading reads it, because points are for work that goes beyond the skeleton. Students receive
+// the file with the lab.
 #pragma once
 
 #include <string>
