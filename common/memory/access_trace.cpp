@@ -17,8 +17,8 @@ bool is_same_place(const base::SourceLocation& a, const base::SourceLocation& b)
 }
 
 bool is_same_line(const TracedLine& a, const TracedLine& b) {
-  return is_same_place(a.where, b.where) && a.operation == b.operation && a.bytes == b.bytes &&
-         a.memory == b.memory;
+  return is_same_place(a.where, b.where) && a.operation == b.operation && a.form == b.form &&
+         a.bytes == b.bytes && a.memory == b.memory;
 }
 
 }  // namespace
@@ -108,17 +108,18 @@ std::vector<TracedLine> AccessTrace::lines() const {
 TracedLine* AccessTrace::line_for(const run::MemoryEvent& event, std::uint64_t address) {
   const auto& where = places_.at(event.instruction);
   const MemoryOperation operation{event.space, event.operation};
+  const auto form = classifier_.form(event);
   for (auto& line : lines_) {
     const auto& memory = line.memory;
     const bool holds = address - memory.first < memory.bytes;
-    if (is_same_place(line.where, where) && line.operation == operation &&
+    if (is_same_place(line.where, where) && line.operation == operation && line.form == form &&
         line.bytes == event.bytes && (holds || memory.name.empty())) {
       return &line;
     }
   }
   if (lines_.size() >= limits_.lines) return nullptr;
   return &lines_.emplace_back(
-      TracedLine{where, operation, event.bytes, memory_at(event.space, address), {}});
+      TracedLine{where, operation, form, event.bytes, memory_at(event.space, address), {}});
 }
 
 TracedMemory AccessTrace::memory_at(run::Space space, std::uint64_t address) const {

@@ -16,6 +16,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/device/profile.h"
+#include "common/memory/atomics.h"
 #include "common/memory/classifier.h"
 #include "common/memory/machine_access.h"
 #include "common/memory/memory_operation.h"
@@ -45,6 +46,7 @@ struct TracedMemory {
 struct TracedLine {
   base::SourceLocation where;  ///< File and line.
   MemoryOperation operation;
+  AtomicForm form;          ///< The implementation of an atomic.
   std::uint32_t bytes = 0;  ///< Bytes per lane.
   TracedMemory memory;      ///< The memory that the first active lane accesses.
   std::vector<TracedRequest> requests;

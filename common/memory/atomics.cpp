@@ -87,21 +87,18 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function,
   return forms;
 }
 
-run::MemoryEvent as_executed(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event) {
+run::MemoryEvent as_executed(const AtomicForm& form, const run::MemoryEvent& event) {
   run::MemoryEvent out = event;
-  if (is_atomic(event.operation) && event.instruction < forms.size() &&
-      forms[event.instruction].by_one_lane) {
+  if (form.by_one_lane) {
     out.mask = std::bit_floor(event.mask);
     out.stride = run::kIrregular;
   }
   return out;
 }
 
-AtomicForm::OnShared on_shared(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,
-                               device::SharedBanks banks) {
-  const bool is_known = is_atomic(event.operation) && event.instruction < forms.size() &&
-                        banks == device::SharedBanks::kThirtyTwo;
-  return is_known ? forms[event.instruction].on_shared : AtomicForm::OnShared::kOneByOne;
+AtomicForm::OnShared on_shared(const AtomicForm& form, device::SharedBanks banks) {
+  return banks == device::SharedBanks::kThirtyTwo ? form.on_shared
+                                                  : AtomicForm::OnShared::kOneByOne;
 }
 
 SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how) {

@@ -40,12 +40,10 @@ struct AtomicForm {
 std::vector<AtomicForm> atomic_forms(const ptx::Function& function, const device::Profile& profile);
 
 /// The access that the machine code makes: `event` with only the lanes that do the work.
-run::MemoryEvent as_executed(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event);
+run::MemoryEvent as_executed(const AtomicForm& form, const run::MemoryEvent& event);
 
-/// The implementation of a shared memory access, from the forms of its function. Returns kOneByOne
-/// for other operations, for banks other than the H200's and without PTX.
-AtomicForm::OnShared on_shared(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,
-                               device::SharedBanks banks);
+/// The implementation on these banks: kOneByOne unless they are the H200's.
+AtomicForm::OnShared on_shared(const AtomicForm& form, device::SharedBanks banks);
 
 /// The bank use of an operation that is not a loop.
 SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how);

@@ -35,6 +35,10 @@ class Classifier {
  public:
   explicit Classifier(const device::Profile& profile)
       : profile_(&profile), bank_memo_(profile.rules.shared_banks) {}
+  /// For accesses outside a launch: L1 is empty, and instruction 0 has the form `atomic`.
+  Classifier(const device::Profile& profile, const AtomicForm& atomic) : Classifier(profile) {
+    forms_ = {atomic};
+  }
 
   void on_launch(const run::LaunchContext& context) {
     if (context.function != nullptr) forms_ = atomic_forms(*context.function, *profile_);
@@ -62,7 +66,7 @@ class Classifier {
   /// Calls on_shared() or on_shared_loop().
   template <typename Consumer>
   void classify_shared(const run::MemoryEvent& event, Consumer& consumer) {
-    const auto how = on_shared(forms_, event, profile_->rules.shared_banks);
+    const auto how = on_shared(form(event), profile_->rules.shared_banks);
     if (how == AtomicForm::OnShared::kLoop) {
       const Request request{event.address, event.mask, event.bytes};
       return consumer.on_shared_loop(event, shared_loop(request, marks_));
@@ -81,6 +85,12 @@ class Classifier {
 
   /// By instruction of the launch's function; empty without PTX.
   const std::vector<AtomicForm>& forms() const { return forms_; }
+  /// The implementation of an atomic; without PTX, its operation decides whether it is a reduction.
+  AtomicForm form(const run::MemoryEvent& event) const {
+    if (!run::is_atomic(event.operation)) return {};
+    if (event.instruction < forms_.size()) return forms_[event.instruction];
+    return {.is_reduction = event.operation == run::Operation::kReduction};
+  }
   /// The transactions of the last access to global memory; none if the profile moves sectors.
   const Transactions& transactions() const { return transactions_; }
   BlockL1& l1() { return l1_; }
@@ -96,7 +106,7 @@ class Classifier {
     if (machine.shared_bytes != 0 && event.space == run::Space::kShared) {
       return classify_made(WideAccess(event, machine.shared_bytes).event(), consumer);
     }
-    classify_made(run::is_atomic(event.operation) ? as_executed(forms_, event) : event, consumer);
+    classify_made(as_executed(form(event), event), consumer);
   }
 
   /// An access as the machine makes it.

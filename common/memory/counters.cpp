@@ -37,16 +37,10 @@ struct Counters::State {
         classifier(p),
         partition_bytes(p.dram.partitions.value_or(0)) {}
 
-  /// The form that the assembler gives to an atomic; without PTX, the operation of the event.
-  AtomicForm form(const MemoryEvent& event) const {
-    if (event.instruction < classifier.forms().size()) return classifier.forms()[event.instruction];
-    return {.is_reduction = event.operation == Operation::kReduction};
-  }
-
   /// The operation that hardware counts: an atom with an unused result is a reduction.
   Operation counted(const MemoryEvent& event) const {
     if (!is_atomic(event.operation)) return event.operation;
-    return form(event).is_reduction ? Operation::kReduction : Operation::kAtomic;
+    return classifier.form(event).is_reduction ? Operation::kReduction : Operation::kAtomic;
   }
 
   void count(const MemoryEvent& event) {

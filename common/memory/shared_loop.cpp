@@ -47,7 +47,9 @@ SharedLoop shared_loop(const Request& request, WordMarks& marks) {
     loop.loads.wavefronts += load.wavefronts;
     loop.loads.conflicts += load.conflicts;
     const bool halves = request.bytes == 8 && left > 0xffffU && (left & 0xffffU) != 0;
-    loop.swaps.wavefronts += halves ? 4 : 2;
+    const std::uint32_t swaps = halves ? 4 : 2;
+    loop.swaps.wavefronts += swaps;
+    if (loop.rounds == 1) loop.one_round = load.wavefronts - load.conflicts + swaps;
     left &= ~winners(request, left);
   }
   return loop;

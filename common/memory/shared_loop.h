@@ -22,6 +22,7 @@ struct SharedLoop {
   std::uint32_t rounds = 0;  ///< Loads, and the same number of swaps.
   SharedAccess loads;
   SharedAccess swaps;
+  std::uint32_t one_round = 0;  ///< Wavefronts of the first round without bank conflicts.
 
   friend bool operator==(const SharedLoop&, const SharedLoop&) = default;
 };

@@ -170,8 +170,7 @@ void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   keep_lanes(request, out);
   const auto works = memory::atomic_works(request);
-  const auto& forms = classifier.forms();
-  const bool is_float = event.instruction < forms.size() && forms[event.instruction].is_float;
+  const bool is_float = classifier.form(event).is_float;
   out.first_transaction = static_cast<std::uint32_t>(block.atomic_works.size());
   out.atomic_works = works.count;
   for (std::uint32_t i = 0; i < works.count; ++i) {
@@ -188,7 +187,7 @@ TracedAccess& Tracer::State::record_shared(const MemoryEvent& event) {
 void Tracer::State::on_shared(const MemoryEvent& event, const memory::SharedAccess& access) {
   auto& out = record_shared(event);
   const auto counts_lanes = [&] {
-    const auto how = memory::on_shared(classifier.forms(), event, profile->rules.shared_banks);
+    const auto how = memory::on_shared(classifier.form(event), profile->rules.shared_banks);
     return how == memory::AtomicForm::OnShared::kCount;
   };
   if (run::is_atomic(event.operation) && !counts_lanes()) {

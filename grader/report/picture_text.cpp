@@ -45,7 +45,8 @@ std::string sectors_text(const PicturedDevice& device, const RequestCost& cost) 
   return out + ": the minimum.";
 }
 
-std::string wavefronts_text(const PicturedDevice& device, const RequestCost& cost) {
+std::string wavefronts_text(const PicturedDevice& device, const RequestCost& cost,
+                            run::Operation operation) {
   if (cost.conflicts == 0) {
     return fmt::format("On {} the banks serve it in {}: no conflict.", device.product,
                        plural(cost.wavefronts, "wavefront"));
@@ -58,10 +59,13 @@ std::string wavefronts_text(const PicturedDevice& device, const RequestCost& cos
   for (const auto& word : cost.words) {
     if (busiest != nullptr && word.bank == busiest->bank) rows.insert(word.row);
   }
-  return fmt::format("On {} it needs {} instead of {}: bank {} must deliver {}, one at a time.",
+  const auto work = is_atomic(operation)
+                        ? fmt::format("make {}", plural(rows.size(), "update"))
+                        : fmt::format("deliver {}", plural(rows.size(), "different word"));
+  return fmt::format("On {} it needs {} instead of {}: bank {} must {}, one at a time.",
                      device.product, plural(cost.wavefronts, "wavefront"),
                      cost.wavefronts - cost.conflicts, busiest == nullptr ? 0 : busiest->bank,
-                     plural(rows.size(), "different word"));
+                     work);
 }
 
 }  // namespace
@@ -103,8 +107,9 @@ std::string request_text(const PicturedLine& line, const PicturedRequest& reques
   out += lanes == 1 ? "at " + place(first) + ". "
                     : fmt::format("lane {} at {}, lane {} at {}. ", first, place(first), last,
                                   place(last));
-  return out + (line.line.operation.space == run::Space::kShared ? wavefronts_text(device, cost)
-                                                                 : sectors_text(device, cost));
+  const auto& [space, operation] = line.line.operation;
+  return out + (space == run::Space::kShared ? wavefronts_text(device, cost, operation)
+                                             : sectors_text(device, cost));
 }
 
 bool is_costly(const PicturedLine& line, const RequestCost& cost) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/ptx/module.h"
+#include "common/ptx/parser.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory::access_trace_test {
@@ -111,6 +112,28 @@ TEST_F(AccessTraceTest, WordsThatMachineCodeLoadsAtOnceAreOneRequest) {
   EXPECT_EQ(16U, lines[0].bytes);
   ASSERT_EQ(1U, lines[0].requests.size());
   EXPECT_EQ(256U + 16 * 31, lines[0].requests[0].address[31]);
+}
+
+TEST_F(AccessTraceTest, AtomicsThatMachineCodeImplementsDifferentlyAreDifferentLines) {
+  function_ = ptx::parse(
+                  ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+                  ".reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n"
+                  "red.shared.add.u32 [%rd1], 1;\nred.shared.add.u32 [%rd1], %r2;\nret;\n}\n",
+                  "k.cu")
+                  .functions.at(0);
+  auto all = trace();
+  run::MemoryEvent event;
+  event.mask = run::kFullMask;
+  event.space = Space::kShared;
+  event.operation = Operation::kReduction;
+  event.bytes = 4;
+  const auto address = lanes([](auto) { return 256; });
+  event.address = address.data();
+  for (event.instruction = 0; event.instruction < 2; ++event.instruction) all.on_memory(event);
+  const auto lines = all.lines();
+  ASSERT_EQ(2U, lines.size());
+  EXPECT_EQ(AtomicForm::OnShared::kCount, lines[0].form.on_shared);
+  EXPECT_EQ(AtomicForm::OnShared::kOneByOne, lines[1].form.on_shared);
 }
 
 TEST_F(AccessTraceTest, OfALoopTheFirstPassesAreKept) {

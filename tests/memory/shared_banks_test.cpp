@@ -258,22 +258,22 @@ SharedLoop loop(std::uint64_t words, std::uint32_t bytes, std::uint32_t mask = 0
 
 // One lane wins a round: the loads are broadcasts, the swaps two wavefronts each.
 TEST(SharedLoops, LanesOnOneWordTakeARoundEach) {
-  EXPECT_EQ((SharedLoop{32, {32, 0}, {64, 0}}), loop(0, 4));
-  EXPECT_EQ((SharedLoop{1, {1, 0}, {2, 0}}), loop(0, 4, 1));
+  EXPECT_EQ((SharedLoop{32, {32, 0}, {64, 0}, 3}), loop(0, 4));
+  EXPECT_EQ((SharedLoop{1, {1, 0}, {2, 0}, 3}), loop(0, 4, 1));
   // Both half-warps are left for 16 rounds, the upper one for 16 more.
-  EXPECT_EQ((SharedLoop{32, {32, 0}, {16 * 4 + 16 * 2, 0}}), loop(0, 8));
+  EXPECT_EQ((SharedLoop{32, {32, 0}, {16 * 4 + 16 * 2, 0}, 5}), loop(0, 8));
 }
 
 // Stride 8: four banks with 8 lanes each, of which one wins a round: loads of 8, 7, ... 1
 // wavefronts.
 TEST(SharedLoops, OneLaneABankWinsARound) {
-  EXPECT_EQ((SharedLoop{8, {36, 28}, {16, 0}}), loop(8, 4));
-  EXPECT_EQ((SharedLoop{32, {528, 496}, {64, 0}}), loop(32, 4));
+  EXPECT_EQ((SharedLoop{8, {36, 28}, {16, 0}, 3}), loop(8, 4));
+  EXPECT_EQ((SharedLoop{32, {528, 496}, {64, 0}, 3}), loop(32, 4));
 }
 
 // Each half-warp has one bank for 16 lanes. In the last two rounds the halves load as one group.
 TEST(SharedLoops, HalfWarpsOf8BytesWinSideBySide) {
-  EXPECT_EQ((SharedLoop{16, {2 * 136, 2 * 136 - 14 * 2 - 2}, {64, 0}}), loop(32, 8));
+  EXPECT_EQ((SharedLoop{16, {2 * 136, 2 * 136 - 14 * 2 - 2}, {64, 0}, 6}), loop(32, 8));
 }
 
 TEST(Banks, AtomicsOnOneWordFollowEachOther) {

@@ -21,6 +21,7 @@ TEST(SharedLoop, WordsOfTheirOwnTakeOneRound) {
   EXPECT_EQ(1U, words.loads.wavefronts);
   EXPECT_EQ(2U, words.swaps.wavefronts);
   EXPECT_EQ(0U, words.swaps.conflicts);
+  EXPECT_EQ(3U, words.one_round);
 }
 
 TEST(SharedLoop, LanesOnOneWordGoOneAfterTheOther) {
@@ -30,6 +31,7 @@ TEST(SharedLoop, LanesOnOneWordGoOneAfterTheOther) {
 
 TEST(SharedLoop, WordsOfOneBankToo) {
   EXPECT_EQ(32U, loop(lanes([](auto l) { return 128 * l; }), 4).rounds);
+  EXPECT_EQ(3U, loop(lanes([](auto l) { return 128 * l; }), 4).one_round);
   EXPECT_EQ(2U, loop(lanes([](auto l) { return 8 * l; }), 4).rounds);
 }
 

@@ -1,36 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/explain/request_cost.h"
 
-#include "common/memory/global_access.h"
-#include "common/memory/shared_banks.h"
+#include "common/memory/atomics.h"
+#include "common/memory/classifier.h"
 
 namespace warpgrade::grader::grade {
+namespace {
+
+// A consumer of the classifier.
+struct Cost {
+  report::RequestCost out;
+
+  template <typename AnyLines>
+  void on_global(const run::MemoryEvent& /*event*/, const memory::GlobalUse& use,
+                 const AnyLines& /*touched*/) {
+    out.sectors = use.access.sectors;
+    out.used_bytes = use.access.used_bytes;
+  }
+  void on_shared(const run::MemoryEvent& /*event*/, const memory::SharedAccess& access) {
+    out.wavefronts = access.wavefronts;
+    out.conflicts = access.conflicts;
+  }
+  void on_shared_loop(const run::MemoryEvent& /*event*/, const memory::SharedLoop& loop) {
+    out.wavefronts = loop.loads.wavefronts + loop.swaps.wavefronts;
+    out.conflicts = out.wavefronts - loop.one_round;
+  }
+  void on_local(const run::MemoryEvent& /*event*/, const memory::GlobalAccess& /*access*/) {}
+  void on_cluster(const run::MemoryEvent& /*event*/, const memory::GlobalAccess& /*access*/) {}
+};
+
+}  // namespace
 
 report::RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
                             const memory::TracedRequest& traced) {
-  const memory::Request request{traced.address.data(), traced.mask, line.bytes};
-  const auto operation = line.operation.operation;
-  report::RequestCost out;
-  if (line.operation.space == run::Space::kShared) {
-    const auto use = run::is_atomic(operation)             ? memory::SharedUse::kAtomic
-                     : operation == run::Operation::kStore ? memory::SharedUse::kStore
-                                                           : memory::SharedUse::kLoad;
-    const auto access = memory::shared_access(profile.rules.shared_banks, request, use);
-    out.wavefronts = access.wavefronts;
-    out.conflicts = access.conflicts;
-    out.words = memory::bank_words(profile.rules.shared_banks, request, use);
-    return out;
+  run::MemoryEvent event;
+  event.mask = traced.mask;
+  event.space = line.operation.space;
+  event.operation = line.operation.operation;
+  event.bytes = static_cast<std::uint8_t>(line.bytes);
+  event.address = traced.address.data();
+  Cost cost;
+  memory::Classifier(profile, line.form).classify(memory::kAsInPtx, event, cost);
+  if (event.space == run::Space::kShared) {
+    const auto banks = profile.rules.shared_banks;
+    const auto use = memory::shared_use(event.operation, memory::on_shared(line.form, banks));
+    cost.out.words = memory::bank_words(banks, {event.address, event.mask, event.bytes}, use);
   }
-  memory::Lines lines;
-  memory::gather(request, lines);
-  auto access = memory::count_sectors(lines);
-  if (profile.rules.coalescing != device::Coalescing::kSectors) {
-    memory::Transactions transactions;
-    access = memory::count_transactions(profile.rules.coalescing, request, transactions);
-  }
-  out.sectors = run::is_atomic(operation) ? memory::count_atomic_sectors(request) : access.sectors;
-  out.used_bytes = access.used_bytes;
-  return out;
+  return cost.out;
 }
 
 }  // namespace warpgrade::grader::grade

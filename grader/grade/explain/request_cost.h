@@ -8,6 +8,7 @@
 
 namespace warpgrade::grader::grade {
 
+/// As counters on `profile` would count it; the forms of atomics are those of the traced launch.
 report::RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
                             const memory::TracedRequest& request);
 

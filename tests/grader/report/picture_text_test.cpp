@@ -2,6 +2,7 @@
 // Requests as text.
 #include "grader/report/picture_text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/grader/report/picture_reports.h"
@@ -32,6 +33,12 @@ TEST(PictureText, AConflictNamesItsBank) {
       "deliver "
       "2 different words, one at a time.",
       text_of(conflicting_load()));
+}
+
+TEST(PictureText, AConflictOfAtomicsNamesTheirUpdates) {
+  auto line = conflicting_load();
+  line.line.operation.operation = run::Operation::kReduction;
+  EXPECT_THAT(text_of(line), testing::EndsWith("bank 2 must make 2 updates, one at a time."));
 }
 
 TEST(PictureText, OneLaneOutsideEveryBufferIsToldByItsAddress) {

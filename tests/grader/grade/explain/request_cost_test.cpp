@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request's cost follows the device's rules (memory/*_test.cpp has the rules).
+// A request costs what the counters of the same access say (memory/*_test.cpp has the rules).
 #include "grader/grade/explain/request_cost.h"
 
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader::grade::request_cost_test {
 
+using OnShared = memory::AtomicForm::OnShared;
+
 report::RequestCost cost(const char* device, run::Space space, std::uint64_t step,
-                         std::uint32_t bytes, run::Operation operation = run::Operation::kLoad) {
+                         std::uint32_t bytes, run::Operation operation = run::Operation::kLoad,
+                         OnShared how = OnShared::kOneByOne) {
   memory::TracedLine line;
   line.operation = {space, operation};
+  line.form.on_shared = how;
   line.bytes = bytes;
   memory::TracedRequest request;
   request.mask = run::kFullMask;
@@ -35,6 +39,23 @@ TEST(RequestCost, LanesOnOneWordShareItInALoadAndQueueInAnAtomic) {
 TEST(RequestCost, AGt200MovesSegmentsOfHalfWarps) {
   // Eight bytes apart: each half-warp spans 128 bytes, one segment of them.
   EXPECT_EQ(8U, cost("gtx280", run::Space::kGlobal, 8, 4).sectors);
+}
+
+TEST(RequestCost, AnAtomicOfAGt200MovesATransactionPerHalfWarp) {
+  EXPECT_EQ(2U, cost("gtx280", run::Space::kGlobal, 0, 4, run::Operation::kAtomic).sectors);
+}
+
+// 32 lanes on one word of the H200's shared memory.
+TEST(RequestCost, SharedAtomicsCostWhatTheirMachineCodeCosts) {
+  const auto on_one_word = [](OnShared how) {
+    const auto found = cost("h200", run::Space::kShared, 0, 4, run::Operation::kReduction, how);
+    return memory::SharedAccess{found.wavefronts, found.conflicts};
+  };
+  EXPECT_EQ((memory::SharedAccess{32, 31}), on_one_word(OnShared::kOneByOne));
+  EXPECT_EQ((memory::SharedAccess{64, 31}), on_one_word(OnShared::kCompareAndSwap));
+  EXPECT_EQ((memory::SharedAccess{1, 0}), on_one_word(OnShared::kCount));
+  // 32 rounds, each with a load of one wavefront and a swap of two.
+  EXPECT_EQ((memory::SharedAccess{96, 93}), on_one_word(OnShared::kLoop));
 }
 
 TEST(RequestCost, AColumnOfATileOf32ConflictsAndOneOf33DoesNot) {
