@@ -196,17 +196,14 @@ void Checks::on_copy(const run::CopyEvent& event) {
   rank_->first->receive(rank_->cluster->copy(event, rank_->number));
 }
 
-// SharedRace gets the bytes that a wait completes as a store: other threads need an order behind
-// the wait.
+// Checkers of shared memory get the bytes that a wait completes as a store: other threads need an
+// order behind the wait.
 void Checks::receive(const run::CopyEvent& event) {
   ++events_;
+  const auto on_store = [&](const run::MemoryEvent& store) { check_shared(store, events_); };
   tell_all([&](auto& checker) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(checker)>, RunningCopies>) {
-      checker.complete(event, [&](const run::MemoryEvent& store) {
-        auto& races = std::get<SharedRace>(checkers_);
-        races.skip_to(events_ - 1);
-        races.on_memory(store);
-      });
+    if constexpr (requires { checker.complete(event, on_store); }) {
+      checker.complete(event, on_store);
     } else {
       checker.on_copy(event);
     }
