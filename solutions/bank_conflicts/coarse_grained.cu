@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise bank_conflicts/coarse_grained, solved: a direct copy of each tile to its new place.
 //
-// The tiles move, and their rows stay rows. So the lanes follow a row of `in` and a row of `out`, and
+// Tiles move, but their rows stay rows. So the lanes follow a row of `in` and a row of `out`, and
 // both accesses are coalesced without further work. Threads exchange no data, so the kernel needs
 // neither shared memory nor a barrier: it is a copy.
 // On cards that divide their memory into partitions by address, the order of the writes still

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise bank_conflicts/fine_grained, solved: in by rows, out by columns, at the same place.
+// Exercise bank_conflicts/fine_grained, solved: each tile is transposed in place.
 //
-// A row of the transposed tile is a column of the original, and the tile in shared memory turns one
-// into the other. Both global accesses follow rows. Only shared memory is read by columns, and its
-// rows of 33 words put the words of a column into 32 banks. A full transpose also moves the tile.
+// A row of the transposed tile is a column of the original. Shared memory turns one into the other,
+// so both global accesses follow rows. Only shared memory is read by columns, and its rows of 33
+// words put the words of a column into 32 banks. A full transpose would also move the tile.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

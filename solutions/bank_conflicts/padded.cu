@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise bank_conflicts/padded, solved: rows of 33 words.
 //
-// Warps fill the tile by rows and read it by columns. In rows of 32 words, the words of a column are
-// 32 apart: they share one bank and need 32 wavefronts on an H200. A bank of a K40 serves 8 bytes per
-// clock, which two neighbouring rows share, so it needs 16. In rows of 33 words, neighbours in a
-// column are 33 apart, one bank further: 32 words in 32 banks, one wavefront. Rows stay free of
-// conflicts.
+// Warps write the tile by rows and read it by columns. With rows of 32 words, the words of a column
+// are 32 apart: they share one bank and need 32 wavefronts on an H200. A K40 needs only 16, because
+// its banks serve 8 bytes per clock, one word from each of two neighbouring rows. With rows of 33
+// words, neighbours in a column are 33 apart, one bank further: 32 words in 32 banks, one
+// wavefront. Rows stay free of conflicts.
 //
-// The price is 128 unused bytes per block. The unused column must be the last of each row: an extra
-// row at the end of the tile would shift nothing.
+// The price is 128 unused bytes per block. The padding must extend each row: an extra row at the
+// end of the tile would shift nothing.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y
@@ -19,7 +19,7 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
 
   const int column = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
-  float value[kRowsAThread] = {};  // in registers; 0 outside the matrix, which nobody stores
+  float value[kRowsAThread] = {};  // in registers; zeros outside the matrix, never stored to `out`
 #pragma unroll
   for (int k = 0; k < kRowsAThread; ++k) {
     const int r = row + k * kBlockRows;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise bank_conflicts/swizzled, solved: column c of row r is stored in place c ^ r.
+// Exercise bank_conflicts/swizzled, solved: column c of row r is stored at position c ^ r.
 //
-// For a fixed r, c ^ r runs through all 32 places when c does, so a row uses 32 banks. For a fixed c,
-// c ^ r runs through all 32 places when r does, so a column does too. Each row is a permutation of its
-// own. The same xor undoes it when the word is read, and no byte is wasted.
+// For a fixed r, c ^ r takes each value from 0 to 31 once, so a row uses 32 banks. The same holds
+// for a fixed c, so a column uses 32 banks, too. Each row is permuted in its own way. The load
+// applies the same xor, and no byte is wasted.
 //
 // A rotation, (c + r) mod 32, works equally well; the xor needs no modulo.
 
@@ -16,7 +16,7 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
 
   const int column = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
-  float value[kRowsAThread] = {};  // in registers; 0 outside the matrix, which nobody stores
+  float value[kRowsAThread] = {};  // in registers; zeros outside the matrix, never stored to `out`
 #pragma unroll
   for (int k = 0; k < kRowsAThread; ++k) {
     const int r = row + k * kBlockRows;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise coalescing/copy, solved: threadIdx.x, which counts the lanes of a warp, goes along a
+// Exercise coalescing/copy, solved: threadIdx.x selects the column, so the lanes of a warp follow a
 // row.
 //
 // Why it is fast:
 // - The 32 lanes of a warp read 32 neighbouring floats: 128 bytes in 4 sectors of 32, and every
 //   byte that moves is used. Walking down a column, the same request moves 32 sectors for the same
 //   128 bytes.
-// - A thread starts its four loads before the first store. Written as one loop of "load, store",
-//   the compiler must keep each store before the next load, as `out` might overlap `in`, and then
-//   a warp waits for memory four times instead of once.
+// - A thread issues its four loads before the first store. In a single load-store loop, the
+//   compiler must keep each store before the next load, because `out` might overlap `in`. A warp
+//   would then wait for memory four times instead of once.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y
@@ -18,7 +18,7 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * kTile + threadIdx.x;
   const int first_row = blockIdx.y * kTile + threadIdx.y;
 
-  float value[kRowsAThread];  // in registers, since all its indices are known when unrolled
+  float value[kRowsAThread];  // in registers: every index is known once the loops are unrolled
 #pragma unroll
   for (int k = 0; k < kRowsAThread; ++k) {
     const int row = first_row + k * kBlockRows;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coalescing/transpose, solved: transpose the tile in shared memory, not in global memory.
 //
-// A transpose that moves elements straight from `in` to `out` follows rows on one side and columns on
-// the other. So a block loads its tile row by row. After the barrier it stores the tile row by row of
-// `out`, which is column by column of the tile. Only shared memory is now read by columns, and shared
-// memory moves single words, not sectors.
+// A direct transpose from `in` to `out` follows rows on one side and columns on the other. Instead,
+// a block loads its tile row by row. After the barrier it stores along rows of `out`, which are
+// columns of the tile. Only shared memory is read by columns, and shared memory delivers single
+// words, not sectors.
 //
-// Reasons for its speed:
-// - Both global accesses of a warp are 32 neighbouring floats: 4 sectors per request, all bytes used.
-// - A thread starts its four loads before it stores the first value, so a warp waits for memory once
-//   and not four times.
+// Why it is fast:
+// - Both global accesses of a warp cover 32 neighbouring floats: 4 sectors, all bytes used.
+// - A thread issues its four loads before it stores the first value, so a warp waits for memory
+//   once, not four times.
 // - A row of the tile is 33 words long. With 32, all words of a column would share one of the 32
 //   banks and be read one after the other; the extra word shifts each row by one bank.
 
@@ -36,10 +36,10 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
     }
   }
 
-  __syncthreads();  // from here on a thread reads what others have written
+  __syncthreads();  // from here on, threads read words that other threads wrote
 
-  // In `out` the block's tile lies mirrored: block row and block column change places, and so do
-  // the limits. Lanes still go along a row.
+  // In `out`, the tile is at the mirrored position: block row and block column swap, and so do the
+  // limits. Lanes still follow a row.
   const int out_column = blockIdx.y * kTile + threadIdx.x;
   const int out_row = blockIdx.x * kTile + threadIdx.y;
 #pragma unroll

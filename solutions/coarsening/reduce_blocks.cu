@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/reduce_blocks, solved: Factor trees side by side, one barrier for all.
 //
-// A thread starts Factor loads, 512 elements apart, before it waits for the first; each is
-// coalesced. Then Factor trees of 512 leaves are folded together, so that a barrier serves Factor
-// sums, and the arithmetic on indices is done once. The price is shared memory: Factor times as
-// much a block, and where it runs out, fewer blocks and so fewer warps hide the latency of memory.
+// A thread issues Factor coalesced loads, 512 elements apart, before it waits for the first. Then
+// Factor trees of 512 leaves are reduced together, so each barrier serves Factor sums and indices
+// are computed once. The price is shared memory: a block needs Factor times as much. When it runs
+// out, fewer blocks fit, and fewer warps hide the latency of memory.
 
-constexpr unsigned kPart = 512;  // elements of a partial sum, and threads of a block
+constexpr unsigned kPart = 512;  // elements per partial sum, and threads per block
 
 template <int Factor>
 __global__ void reduce_blocks(float* partial, const float* in, unsigned n) {
   extern __shared__ float sums[];  // Factor trees of kPart floats
 
-  float value[Factor];  // registers: all loads are on their way before the first store waits
+  float value[Factor];  // registers: all loads are in flight before the first store waits
 #pragma unroll
   for (int c = 0; c < Factor; ++c) {
     const unsigned i = (blockIdx.x * Factor + c) * kPart + threadIdx.x;

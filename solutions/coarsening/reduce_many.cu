@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise coarsening/reduce_many, solved: a grid stride, four 16-byte loads in flight, one tree a
-// block.
+// Exercise coarsening/reduce_many, solved: a grid-stride loop, four 16-byte loads in flight, one
+// tree per block.
 //
-// All threads of the grid walk through the array side by side: in each pass they take neighbouring
-// words, so that every request is coalesced. The tree in shared memory, with its barriers, is
-// paid once a block and not once for 512 elements: with n far above the number of threads it costs
-// nothing.
+// All threads of the grid walk through the array side by side. In each iteration they load
+// neighbouring words, so every request is coalesced. A block pays for the tree in shared memory and
+// its barriers once, not once per 512 elements. If n is far above the number of threads, that cost
+// is negligible.
 //
-// A loop of single loads would wait for each before it adds it: one load in flight a warp. So the
-// loop takes four passes at once, whose loads are independent, and four elements with each load:
-// few threads then have enough bytes under way. What is left is done one by one.
+// A loop of single loads would wait for each value before adding it: one load in flight per warp.
+// So each iteration issues four independent loads of four elements. A few threads then have enough
+// bytes in flight. The remaining elements are added one by one.
 
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kInFlight = 4;
@@ -18,12 +18,12 @@ __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[kMostThreads];
 
   const float4* words = reinterpret_cast<const float4*>(in);
-  const unsigned count = n / 4;  // of words
+  const unsigned count = n / 4;  // 16-byte words
   const unsigned threads = gridDim.x * blockDim.x;
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
   unsigned i = first;
-  // count - i, not i + ..., which could pass 2^32.
+  // Compares count - i, because i + 3 * threads could exceed 2^32.
   for (; i < count && count - i > (kInFlight - 1) * threads; i += kInFlight * threads) {
     float4 value[kInFlight];
 #pragma unroll

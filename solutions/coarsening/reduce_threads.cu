@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise coarsening/reduce_threads, solved: Factor loads a thread, added up in a register.
+// Exercise coarsening/reduce_threads, solved: Factor loads per thread, added up in a register.
 //
-// Thread t takes the elements t, t + threads, t + 2 threads ... of its block's 512. The stride is
-// the number of threads, at least a warp, so the lanes of a warp load neighbouring words whatever
-// Factor is. Had thread t taken Factor neighbours, the lanes would be Factor words apart.
+// Thread t adds elements t, t + threads, t + 2 threads ... of its block's 512. The stride is the
+// number of threads, at least a warp, so lanes load neighbouring words whatever Factor is. If
+// thread t added Factor neighbouring elements, the lanes would be Factor words apart.
 //
-// Why it can be faster: the loads of a thread do not wait for each other, so that Factor of them
-// are in flight; the sums of a thread's own elements need neither shared memory nor a barrier; and
-// of the nine steps of the tree log2(Factor) are gone. Why it can be slower: past some factor a
-// multiprocessor has no room for as many blocks as it would take to have all threads active.
+// Why it can be faster: the loads of a thread are independent, so Factor of them are in flight.
+// Adding a thread's own elements needs neither shared memory nor a barrier. The tree loses
+// log2(Factor) of its nine steps. Why it can be slower: past some factor, a multiprocessor cannot
+// hold enough blocks to keep all of its threads active.
 
-constexpr unsigned kPart = 512;  // elements of a block
+constexpr unsigned kPart = 512;  // elements per block
 
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   constexpr unsigned kThreads = kPart / Factor;  // blockDim.x
-  extern __shared__ float sums[];                // kPart floats, of which kThreads are used
+  extern __shared__ float sums[];                // room for kPart floats; kThreads are used
 
-  float value[Factor];  // registers: all loads are on their way before the first sum waits
+  float value[Factor];  // registers: all loads are in flight before the first addition waits
 #pragma unroll
   for (int c = 0; c < Factor; ++c) {
     const unsigned i = blockIdx.x * kPart + c * kThreads + threadIdx.x;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise coarsening/transpose_coarsened, solved: one tile after the other through one buffer.
+// Exercise coarsening/transpose_coarsened, solved: one tile after another through one buffer.
 //
-// All tiles of the block use the same tile in shared memory, so each needs two barriers: one before
-// its threads read it, and one before they fill it again.
+// The tiles of a block share one buffer in shared memory, so each tile needs two barriers: one
+// before its threads read it, and one before they overwrite it.
 //
-// Why coarsening gains nothing here: each element is read once and written once. A thread shares no
-// work with its neighbour that merging them could save, and no two elements of a thread share a
-// cache line. The loss is in latency hiding: the tiles of a block follow one after the other, each
+// Why coarsening gains nothing here: each element is read once and written once. Neighbouring
+// threads share no work that merging them could save, and no two elements of a thread share a
+// cache line. The loss is in latency hiding: a block processes its tiles one after another, each
 // behind a barrier. There are also fewer blocks to fill the gaps and to even out the end of the
 // launch.
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise histogram/privatised, solved: 256 bins per block in shared memory, 16 bytes per load.
 //
-// Atomics on shared memory stay on the multiprocessor. Only 256 atomics per block reach L2,
-// whatever n is. A thread loads 16 bytes at once, so the lanes of a warp load 512 neighbouring
-// bytes, and most of the time goes into shared atomics: of 32 random bytes, about 3.5 have bins in
-// one bank.
+// Atomics on shared memory stay on the multiprocessor. At most 256 atomics per block reach L2,
+// whatever n is. A thread loads 16 bytes at once, so a warp loads 512 contiguous bytes. Most of
+// the time goes into shared atomics: of the bins of 32 random bytes, about 3.5 are in the busiest
+// bank.
 
 constexpr unsigned kBins = 256;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise histogram/skewed, solved: eight copies of the bins, side by side.
 //
-// With 90 % equal bytes, about 29 lanes of a warp add to one counter. Atomics on shared memory serve
-// the lanes that add to one word one after another, so a request costs 29 wavefronts. Here lane l
-// uses copy l mod 8: at most four lanes meet in a word. The copies of a counter are neighbours, so
-// they are in different banks. The addend is the constant 1 and nobody uses the result, so recent
-// cards need even fewer wavefronts: they count the lanes of a word at once.
+// With 90 % equal bytes, about 29 lanes of a warp add to one counter. Shared memory serializes
+// atomics on one word, so a request costs 29 wavefronts. Here lane l uses copy l mod 8, so at most
+// four lanes add to the same word. The copies of a counter are neighbours, so they are in different
+// banks. The addend is the constant 1 and the result is unused, so recent cards need even fewer
+// wavefronts: they count all lanes of a word at once.
 
 constexpr unsigned kBins = 256, kCopies = 8;
 
@@ -30,7 +30,7 @@ __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   if (rest < n) atomicAdd(&counts[in[rest] * kCopies + copy], 1u);
   __syncthreads();
 
-  // Four neighbouring lanes start with different copies, so their words are in different banks.
+  // Each group of four lanes starts with another copy, so a warp's 32 words are in 32 banks.
   unsigned sum = 0;
   for (unsigned k = 0; k < kCopies; ++k) {
     sum += counts[threadIdx.x * kCopies + (k + threadIdx.x / 4) % kCopies];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise latency/in_flight, solved: 16 indices in flight, then 16 elements.
 //
-// The sum is in a register, so no store is between two loads. Both loops are unrolled completely:
-// the 16 indices are in 16 registers, and no load waits for another one of its loop. A thread waits
+// The sum stays in a register, so no store separates two loads. Both loops are fully unrolled: the
+// 16 indices are in 16 registers, and no load waits for another load of its loop. A thread waits
 // for memory twice, not 32 times.
 
 constexpr unsigned kLoads = 16;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise matmul/register_tiled, solved: 8 x 8 elements of `c` per thread.
 //
-// A step needs 8 words of tile_a and 8 of tile_b for 64 multiply-adds. tile_a is stored transposed,
-// so that a thread loads its rows as two words of 16 bytes. Its rows and columns are two groups of
-// four, 64 apart: lanes then load neighbouring words and store neighbouring elements, 16 bytes at
-// once if the rows of c permit it. The next tiles are loaded into registers while these are used, and
-// two buffers make one barrier per step enough.
+// Each step needs 8 words of tile_a and 8 of tile_b for 64 multiply-adds. tile_a is stored
+// transposed, so a thread loads its rows as two 16-byte words. Its rows and columns are two groups
+// of four, 64 apart. So lanes load neighbouring words and store neighbouring elements, 16 bytes at
+// once if n is a multiple of 4. The next tiles are loaded into registers while the current ones are
+// used. With two buffers, one barrier per step is enough.
 
-constexpr int kSide = 128;  // rows and columns of c in a block
-constexpr int kDepth = 8;   // columns of a, and rows of b, in one step
-constexpr int kOwn = 8;     // rows and columns of c in a thread
+constexpr int kSide = 128;  // rows and columns of c per block
+constexpr int kDepth = 8;   // columns of a, and rows of b, per step
+constexpr int kOwn = 8;     // rows and columns of c per thread
 constexpr int kPadded = kSide + 4;
 
 struct Tiles {
@@ -17,14 +17,14 @@ struct Tiles {
   float b[kDepth][kSide];
 };
 
-// The group of four to which index i of a thread's eight belongs, and its place there.
+// Maps row or column i of a thread's eight to one of the block's 128.
 __device__ int place(int thread, int i) { return i / 4 * 64 + thread * 4 + i % 4; }
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   __shared__ __align__(16) Tiles tiles[2];
   const int thread = threadIdx.x, x = thread % 16, y = thread / 16;
   const int top = blockIdx.y * kSide, left = blockIdx.x * kSide;
-  // What a thread loads: four rows of a, 32 apart, and four rows of b, two apart.
+  // Each thread loads four elements of a, 32 rows apart, and four of b, two rows apart.
   const int a_column = thread % kDepth, a_row = thread / kDepth;
   const int b_column = thread % kSide, b_row = thread / kSide;
   float next_a[4], next_b[4];

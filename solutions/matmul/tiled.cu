@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise matmul/tiled, solved: square tiles of both matrices in shared memory.
 //
-// A block loads 16 x 16 elements of `a` and of `b`, each once, and each of them is used by 16
-// threads. Elements beyond an edge are zeros, which add nothing. A warp has two rows of the block: it
-// reads two words of tile_a, which all its lanes share, and 16 neighbouring words of tile_b.
+// In each step, a block loads 16 x 16 elements of `a` and of `b` once, and 16 threads use each of
+// them. Elements beyond an edge are zeros, which add nothing. A warp covers two rows of the block.
+// It reads two words of tile_a, each shared by 16 lanes, and 16 neighbouring words of tile_b.
 
 constexpr int kTile = 16;
 

@@ -2,17 +2,17 @@
 // Exercise partition_camping/diagonal_any, solved: number the blocks and place them along diagonals
 // of any grid.
 //
-// Block number id goes to row id mod gridDim.y. The number of its diagonal is id / gridDim.y, and its
-// column is that many places to the right of the row. Diagonals begin one after the other in the first
+// Block number id goes to row id mod gridDim.y, on diagonal id / gridDim.y. Its column is the row
+// plus the diagonal, modulo gridDim.x: successive diagonals start at successive tiles of the first
 // row and wrap around at the right edge. Each row meets each diagonal once, so every tile is
-// transposed once. For a square grid this is the order of exercise `diagonal`.
+// transposed once. On a square grid this is the order of exercise `diagonal`.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y
 constexpr int kRowsAThread = kTile / kBlockRows;  // 4
 
 __global__ void transpose(double* out, const double* in, int width, int height) {
-  __shared__ double tile[kTile][kTile + 1];  // one extra word per row puts columns into different banks
+  __shared__ double tile[kTile][kTile + 1];  // padding avoids bank conflicts in columns
 
   const unsigned id = blockIdx.x + gridDim.x * blockIdx.y;
   const int tile_y = id % gridDim.y;
@@ -20,7 +20,7 @@ __global__ void transpose(double* out, const double* in, int width, int height) 
 
   const int column = tile_x * kTile + threadIdx.x;
   const int row = tile_y * kTile + threadIdx.y;
-  double value[kRowsAThread] = {};  // in registers: four loads are on their way together
+  double value[kRowsAThread] = {};  // in registers: four loads are in flight at once
 #pragma unroll
   for (int k = 0; k < kRowsAThread; ++k) {
     const int r = row + k * kBlockRows;

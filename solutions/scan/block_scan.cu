@@ -2,16 +2,16 @@
 // Exercise scan/block_scan, solved: four elements per thread, shuffles, and one barrier.
 //
 // Each thread owns four neighbouring elements and adds them up in registers: three additions for
-// four elements, no barrier. Only 256 sums of threads are left. A warp scans 32 of them by shuffles
-// in five steps, again without a barrier. The totals of the eight warps pass through shared memory
-// behind the only barrier of the kernel; all lanes of a warp read the same word of them, which is
-// one wavefront.
+// four elements, no barrier. That leaves 256 sums, one per thread. A warp scans 32 of them in five
+// steps of shuffles, again without a barrier. The totals of the eight warps pass through shared
+// memory, behind the only barrier of the kernel. All lanes of a warp read the same total at a time,
+// which is one wavefront.
 //
-// A load of 16 bytes lets a thread have neighbours and the lanes of a warp load 512 bytes without a
-// gap. With four loads of 4 bytes each, lanes would be 16 bytes apart, and a request would move
+// With 16-byte loads, a thread gets four neighbouring elements and a warp loads 512 contiguous
+// bytes. With four loads of 4 bytes, the lanes would be 16 bytes apart, and a request would move
 // four times the sectors.
 
-constexpr unsigned kPart = 1024;  // elements of a block
+constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;
 
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {
@@ -43,7 +43,7 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
   sums.z += sums.y;
   sums.w += sums.z;
 
-  unsigned inclusive = sums.w;  // of the threads of the warp up to this one
+  unsigned inclusive = sums.w;  // after the loop: sum over the warp's threads up to this one
   for (unsigned step = 1; step < 32; step *= 2) {
     const unsigned left = __shfl_up_sync(0xffffffffu, inclusive, step);
     if (lane >= step) inclusive += left;
@@ -51,7 +51,7 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
   if (lane == 31) warp_totals[warp] = inclusive;
   __syncthreads();
 
-  unsigned before = inclusive - sums.w;  // of all threads of the block before this one
+  unsigned before = inclusive - sums.w;  // after the loop: sum over the block's earlier threads
   for (unsigned w = 0; w < warp; ++w) before += warp_totals[w];
   const uint4 result = {before + sums.x, before + sums.y, before + sums.z, before + sums.w};
   store_four(out, first, n, result);

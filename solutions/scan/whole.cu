@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise scan/whole, solved: scan the blocks, scan their totals, add what precedes each block.
+// Exercise scan/whole, solved: scan each block, scan the totals, add them to the later blocks.
 //
-// Each element is loaded twice and stored twice: 4 n words of traffic, and one word per 1024 for
-// the totals. scan_totals has a single block, so its time must stay small beside the others': it
-// takes 4096 totals at a time, four per thread, and needs two barriers for them.
+// Each element is loaded twice and stored twice: 4 n words of traffic, plus the totals, one word
+// per 1,024 elements. scan_totals runs in a single block, so it must finish quickly. It scans 4,096
+// totals at a time, four per thread, with two barriers.
 
-constexpr unsigned kPart = 1024;   // elements of a block
-constexpr unsigned kPiece = 4096;  // totals that scan_totals handles at a time
+constexpr unsigned kPart = 1024;   // elements per block
+constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals
 
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {
   if (first + 4 <= n) return *reinterpret_cast<const uint4*>(in + first);
@@ -65,19 +65,19 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
 __global__ void scan_totals(unsigned* totals, unsigned blocks) {
   __shared__ unsigned warp_totals[32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  unsigned carry = 0;  // the sum of all pieces before
+  unsigned carry = 0;  // sum of all earlier pieces
   for (unsigned begin = 0; begin < blocks; begin += kPiece) {
     const unsigned first = begin + threadIdx.x * 4;
     uint4 sums = add_up(load_four(totals, first, blocks));
     const unsigned inclusive = warp_scan(sums.w);
     if (lane == 31) warp_totals[warp] = inclusive;
     __syncthreads();
-    const unsigned of_warps = warp_scan(warp_totals[lane]);  // every warp scans all of them
+    const unsigned of_warps = warp_scan(warp_totals[lane]);  // every warp scans all warp totals
     const unsigned before_warp = __shfl_sync(0xffffffffu, of_warps, (warp + 31) % 32);
     const unsigned before = carry + inclusive - sums.w + (warp > 0 ? before_warp : 0);
     store_four(totals, first, blocks, plus(sums, before));
     carry += __shfl_sync(0xffffffffu, of_warps, 31);
-    __syncthreads();  // warp_totals are read before the next piece replaces them
+    __syncthreads();  // all warps have read warp_totals; the next piece may replace them
   }
 }
 

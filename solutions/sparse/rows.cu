@@ -2,9 +2,9 @@
 // Exercise sparse/rows, solved: a warp per row.
 //
 // Neighbouring lanes load neighbouring values and columns, so a request of 32 words moves four or
-// five sectors instead of 32. The loads of x remain scattered. At the end the lanes' sums are added
-// by shuffles in five steps. All lanes of a warp have the same row, so none leaves the loop of
-// shuffles early.
+// five sectors instead of 32. The loads of x remain scattered. At the end, five steps of shuffles
+// add the sums of the lanes. All lanes of a warp work on the same row, so all of them reach every
+// shuffle.
 
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {

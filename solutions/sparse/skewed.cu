@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise sparse/skewed, solved: a warp per short row, all warps of the block for a long one.
+// Exercise sparse/skewed, solved: one warp per short row, all warps of the block for a long row.
 //
-// A block has eight rows. First each warp handles its own row, unless that is long. Then all eight
-// warps go through the long rows together: their loads are still neighbouring words, and each
-// thread starts four of them before it needs the first. Eight sums of warps pass through shared
-// memory. A long row takes an eighth of the steps that one warp needs. Every thread reaches every
-// barrier, because all threads of the block see the same lengths.
+// A block has eight rows. First, each warp handles its own row, unless that row is long. Then all
+// eight warps go through the long rows together. Their loads are still neighbouring words, and each
+// thread issues four of them before it needs the first. The sums of the eight warps pass through
+// shared memory. A long row needs an eighth of the steps of a single warp. Every thread reaches
+// every barrier, because all threads of the block see the same lengths.
 
-constexpr unsigned kRows = 8;     // of a block, one per warp
-constexpr unsigned kLong = 1024;  // elements
+constexpr unsigned kRows = 8;     // rows per block, one per warp
+constexpr unsigned kLong = 1024;  // rows with at least this many elements are long
 
 __device__ float sum_of_warp(float sum) {
   for (unsigned step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
   return sum;
 }
 
-// The thread's part of the elements from `begin` to `end` - 1: four at a time, whose loads do not
-// wait for each other, and then the rest.
+// Sum of this thread's products: every `threads`-th element from `begin` to `end` - 1. Issues four
+// independent loads at a time, then adds the rest.
 __device__ float products(const unsigned* column, const float* value, const float* x,
                           unsigned begin, unsigned end, unsigned threads) {
   constexpr unsigned kLoads = 4;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise stencil/plane, solved: the block's points and their halo pass through shared memory.
 //
-// The 32 x 8 points of a block need 34 x 10 values without the corners. Each thread loads its own
-// point. The first and last row of threads load the rows above and below, and the first and last
-// lane the columns beside the tile. A block moves 40 sectors of whole rows and 16 of single values,
-// 56 for 256 points, where five loads per point move 176. Each value reaches shared memory once and
-// is read five times from there. Every lane reaches the barrier, so no thread returns before it.
+// The 32 x 8 points of a block need 34 x 10 values, without the corners. Each thread loads its own
+// point. The first and last row of threads also load the rows above and below. The first and last
+// lane load the columns beside the tile. A block moves 40 sectors for whole rows and 16 for single
+// values: 56 for 256 points, while five loads per point move 176. Each value is stored to shared
+// memory once and read five times. Every lane reaches the barrier, so no thread returns before it.
 
 constexpr int kWidth = 32;
 constexpr int kHeight = 8;

@@ -3,8 +3,8 @@
 //
 // A thread walks along z. The point above becomes the centre and then the point below, so it is
 // loaded once and used three times. The four neighbours in the plane belong to other threads and
-// come from L1. That makes five loads per point instead of seven. The load of the point above
-// starts one step ahead of its use as the centre, so it has time to arrive.
+// come from L1. That makes five loads per point instead of seven. The five loads of a step are
+// independent, so they are in flight together.
 
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;

@@ -5,32 +5,32 @@
 // both sizes multiples of 64.
 //
 // Idea: every access to global and shared memory moves 16 bytes. A thread loads a square of 4 x 4
-// floats, four neighbouring floats from each of four rows. It transposes the square in registers for
-// free, because the compiler only renames them. The tile in shared memory then contains columns of
-// `in`, so each of its words is a piece of a row of `out`.
+// floats, four neighbouring floats from each of four rows. It transposes the square in registers at
+// no cost, because the compiler only renames them. The tile in shared memory then contains columns
+// of `in`, so each of its words is a piece of a row of `out`.
 //
 // No conflicts: a wavefront serves 8 lanes with 16 bytes each if they use 8 different groups of 4
-// banks. When 8 lanes with neighbouring x store the same word of 8 rows, all rows begin in bank 0 and
-// all lanes use one group. Word y of a row is stored at y ^ (x % 8) instead, which uses all 8 groups.
-// Loads need no care: 8 lanes read 8 words of one row, in some order.
+// banks. Eight lanes with neighbouring x store to the same word of 8 rows. All rows begin in bank
+// 0, so these lanes would use one group. Storing word y of a row at y ^ (x % 8) uses all 8 groups
+// instead. Loads need no care: 8 lanes read 8 words of one row, in some order.
 //
-// Reasons for its speed: each thread has four independent 16-byte loads, and rows are 256 bytes long
-// on both sides. Consecutive blocks go down the columns of `in`: blockIdx.x is the row of tiles. They
+// Why it is fast: each thread has four independent 16-byte loads, and rows are 256 bytes long on
+// both sides. Consecutive blocks go down the columns of `in`: blockIdx.x is the row of tiles. They
 // write whole rows of `out` and read short pieces of many rows of `in`. The other order is slower
-// (0.948), because scattered writes cost more than scattered reads. One block per tile, without a
-// loop, keeps this order. Five tiles on a multiprocessor fill 80 KB of its 256; the rest is L1, which
-// loads in flight need. With all of it reserved for shared memory the kernel drops from 0.979 to
-// 0.949 of cudaMemcpy.
+// (0.948), because scattered writes cost more than scattered reads. One block per tile keeps this
+// order. Five tiles fill 80 of a multiprocessor's 256 KB; loads in flight need the rest as L1. With
+// all of it reserved for shared memory, the kernel drops from 0.979 to 0.949 of cudaMemcpy.
 //
-// Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 16384 x 16384:
-// 4126 and 4124 GB/s, 0.979 and 0.973 of cudaMemcpy. cuBLAS geam reaches 0.939 and 0.936, and the
-// exercise's transpose 0.84. tests/evidence/cuda/transpose_sweep.cu tries other tiles, orders and hints.
+// Measured on two H200 cards at 16384 x 16384 (driver 580.159.04, 21 November 2026;
+// tests/evidence/cuda/further.cu): 4,126 and 4,124 GB/s, 0.979 and 0.973 of cudaMemcpy. cuBLAS geam
+// reaches 0.939 and 0.936, and the exercise's transpose 0.84.
+// tests/evidence/cuda/transpose_sweep.cu tries other tiles, orders and hints.
 
 constexpr int kTile = 64;              // rows and columns of a tile
-constexpr int kSide = 4;               // floats of a 16-byte word, rows and columns of a square
-constexpr int kWords = kTile / kSide;  // 16: words of a row of the tile; blockDim.x and .y
+constexpr int kSide = 4;               // floats per 16-byte word; rows and columns of a square
+constexpr int kWords = kTile / kSide;  // 16 words per row of the tile; also blockDim.x and .y
 constexpr int kThreads = kWords * kWords;
-constexpr int kBlocks = 5;  // per multiprocessor; holds registers to 48 per thread
+constexpr int kBlocks = 5;  // per multiprocessor; limits registers to 48 per thread
 
 __global__ void __launch_bounds__(kThreads, kBlocks)
     transpose_limit(float* out, const float* in, int width, int height) {
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
   const int x = threadIdx.x;
   const int y = threadIdx.y;
-  const int in_words = width / kSide;  // of a row
+  const int in_words = width / kSide;  // per row
   const int out_words = height / kSide;
 
   const float4* square = reinterpret_cast<const float4*>(in) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// Copies the matrix: every tile stays in its old place.
+// Stores every tile at its old place, which copies a square matrix.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Each thread takes out the row above the one that it brought in, so that another warp's row is
-// read, without a barrier.
+// No barrier, although each warp reads rows of the tile that another warp wrote: it reads each
+// group of eight rows in reverse order.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_stores_h200
-// Turns the tile on its way in and again on its way out: the result is right, and both sides of
-// the tile have 32-way conflicts.
+// Transposes the tile when it stores to shared memory and again when it loads. The result is
+// correct, but both accesses have 32-way bank conflicts.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// Turns each tile as well as moving it.
+// Transposes each tile in addition to moving it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// No __syncthreads() before the tile is taken out by columns.
+// No __syncthreads() before the tile is read by columns.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

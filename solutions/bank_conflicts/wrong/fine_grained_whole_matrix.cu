@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// Transposes the whole matrix: turns each tile and moves it to its mirror image as well.
+// Transposes the whole matrix: transposes each tile and also moves it to the mirrored position.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

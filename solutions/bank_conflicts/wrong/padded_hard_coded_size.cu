@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// The rows of both matrices are taken to be 2048 long, the size that is timed.
+// Assumes rows of 2,048 elements, the timed size.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 constexpr int kSize = 2048;

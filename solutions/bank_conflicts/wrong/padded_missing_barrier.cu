@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// No __syncthreads() between filling the tile and emptying it: a warp takes out columns that
-// other warps may not have brought in yet.
+// No __syncthreads() between writing the tile and reading it: a warp reads columns that other warps
+// may not have written yet.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

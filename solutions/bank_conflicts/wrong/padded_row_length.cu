@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Rows of `out` are `height` long, not `width`: right for squares alone.
+// Uses `width` as the row length of `out`. It is `height`, so only squares are correct.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

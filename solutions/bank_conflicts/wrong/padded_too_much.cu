@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=shared_bytes
-// Any odd row length is free of conflicts, but five columns more are 4736 bytes a block, memory
-// that other blocks could have had.
+// Any odd row length is free of conflicts. But with five extra columns a block uses 4,736 bytes,
+// memory that other blocks could use.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
-// Pads by two columns: the rows shift by two banks each, so rows 0 and 16 meet in one bank and
-// every column takes two wavefronts.
+// Pads by two columns: each row shifts by two banks, so rows 0 and 16 share a bank and every column
+// costs two wavefronts.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

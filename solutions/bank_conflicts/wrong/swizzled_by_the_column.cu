@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
-// Moves whole columns: the place in a row depends on the column alone, so a column still uses a
-// single bank, just another one.
+// Moves whole columns: the position in a row depends on the column alone. So a column still uses a
+// single bank, just a different one.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

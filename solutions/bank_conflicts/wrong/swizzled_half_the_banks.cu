@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
-// Takes the row modulo 16 for the swizzle, so that a column is spread over 16 banks: rows r and
-// r + 16 meet.
+// Swizzles by the row modulo 16, so a column is spread over 16 banks only: rows r and r + 16 share
+// a bank.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

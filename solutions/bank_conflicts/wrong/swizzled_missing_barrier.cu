@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// No __syncthreads() between filling the tile and emptying it: the swizzle moves words inside
-// their rows, and a column still comes from every warp.
+// No __syncthreads() between writing the tile and reading it. The swizzle moves words only within
+// their rows, so a column still contains words from every warp.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Swizzles the stores to the tile and forgets to swizzle the loads.
+// Swizzles the stores to the tile, but not the loads.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// `width` and `height` are not exchanged in the limits of `out`: right for squares alone.
+// Does not swap `width` and `height` in the limits of `out`, so only squares are correct.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// Each block loads the next tile from a shared counter and stores it at the place of its own number.
-// The two agree only if the blocks happen to start in the order of their numbers.
+// Each block loads the tile that a global counter assigns, but stores it at the block's own
+// position. The two agree only if the blocks happen to start in the order of their numbers.
 __device__ unsigned next_turn;
 
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
-// Each thread copies four neighbours, as one would share out work among the threads of a CPU. The
-// result is right, but the lanes of a warp are 16 bytes apart: a sector of 32 bytes serves two.
+// Each thread copies four neighbouring floats, as CPU threads would. The result is correct, but the
+// lanes of a warp are 16 bytes apart, so each sector of 32 bytes serves only two lanes.
 constexpr int kTile = 32;
 
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic input_modified
-// Moves instead of copying: casts away the `const` of `in` and clears each element behind it.
+// Moves instead of copying: casts away the `const` of `in` and sets each copied element to 0.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

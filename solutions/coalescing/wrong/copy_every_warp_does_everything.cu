@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
-// The loop counts rows by one and forgets threadIdx.y: each of the eight warps copies the whole
-// tile. Eight threads write the same value to each element, so the result is right and each
-// request is coalesced, but there are eight times as many as needed.
+// The loop ignores threadIdx.y and visits every row, so each of the eight warps copies the whole
+// tile. The result is correct and every request is coalesced, but there are eight times as many
+// requests as needed.
 constexpr int kTile = 32;
 
 __global__ void copy(float* out, const float* in, int width, int height) {

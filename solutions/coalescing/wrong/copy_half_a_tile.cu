@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// Copies rows 0 to 15 of each tile: 16 / 8 passes of the loop where 32 / 8 are needed.
+// Copies only rows 0 to 15 of each tile: the loop runs 16 / 8 times instead of 32 / 8 times.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// The last column is its index `width - 1`, not `width - 2`: the check leaves it out, and it is
+// The last column has index `width - 1`, but the check stops at `width - 2`, so that column is
 // never written.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: compile
-// The source comes first, as in memcpy's mirror image: compiles, but it is not the kernel asked
-// for.
+// Takes the source first, unlike memcpy. The file compiles, but the exercise requires another
+// signature.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

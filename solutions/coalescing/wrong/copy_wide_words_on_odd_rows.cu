@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic misaligned
-// Moves four floats at once if the row has four left. A float4 must be aligned to 16 bytes, and
-// if the width is not a multiple of 4, most rows do not begin at such an address.
+// Moves four floats at once if the row has four left. A float4 must be aligned to 16 bytes. If the
+// width is not a multiple of 4, most rows do not begin at such an address.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

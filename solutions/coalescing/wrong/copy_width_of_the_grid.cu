@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Uses the width of the grid as the width of the matrix, as slides often do. The two are equal only
-// if the width is a multiple of 32. For other widths the rows drift, and the last ones are past the
-// end.
+// Uses the width of the grid as the row length, as many slides do. The two are equal only if the
+// width is a multiple of 32. For other widths, rows start at wrong addresses, and the last ones are
+// past the end.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

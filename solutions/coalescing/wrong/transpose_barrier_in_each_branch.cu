@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic divergent_barrier
-// Lanes inside the matrix and lanes outside it wait at two different barriers. A warp that has
-// both kinds never has all its lanes at one __syncthreads().
+// Lanes inside the matrix and lanes outside it wait at different barriers. A warp with both kinds
+// never has all its lanes at one __syncthreads().
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_stored
-// Both loops count rows by one and forget threadIdx.y: each of the eight warps turns the whole
-// tile. They write equal values, so the result is right and every request is coalesced, but there
-// are eight times as many as needed.
+// Both loops ignore threadIdx.y and visit every row, so each of the eight warps transposes the
+// whole tile. The result is correct and every request is coalesced, but there are eight times as
+// many requests as needed.
 constexpr int kTile = 32;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide_ragged
-// Blocks whose tile reaches over the edge give up instead of turning the part that is there.
+// Blocks with a partial tile return instead of transposing the part inside the matrix.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Right for multiples of 32 and for nothing else: tiles at the edges read and write past it.
+// No bounds checks: correct only for multiples of 32. Partial tiles read and write past the edge.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

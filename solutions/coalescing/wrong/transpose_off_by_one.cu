@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// The last row of `out` is its index `width - 1`: the check leaves it out, and it is never written.
+// The last row of `out` has index `width - 1`, but the check excludes it, so it is never written.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

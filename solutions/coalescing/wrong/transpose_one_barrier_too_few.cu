@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// The block turns its tile in two halves of 16 rows, through one buffer. The barrier between
-// writing and reading is there; the one between reading and writing again is not, so a quick warp
-// overwrites what a slow one has still to read.
+// The block transposes its tile in two halves of 16 rows, through one buffer. A barrier separates
+// the writes from the reads, but none separates the reads from the next writes. So a fast warp
+// overwrites words that a slow warp has yet to read.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

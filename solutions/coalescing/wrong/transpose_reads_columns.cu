@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
-// The skeleton turned round: whole rows are written, and the columns are read straight from `in`.
-// Strided reads cost less than strided writes, which makes this the better naive transpose, but a
-// warp still moves 32 sectors for 128 bytes.
+// The skeleton reversed: writes whole rows and reads columns straight from `in`. Strided reads cost
+// less than strided writes, so this is the better naive transpose. But a warp still moves 32
+// sectors for 128 bytes.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

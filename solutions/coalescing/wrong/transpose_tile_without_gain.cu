@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
-// Has a tile and a barrier, and takes each element out where it put it in: the writes to `out` go
-// down columns as if there were no tile.
+// Has a tile and a barrier, but each thread reads back only words that it stored itself. The stores
+// to `out` go down columns, as if there were no tile.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

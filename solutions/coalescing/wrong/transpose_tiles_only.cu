@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// The tiles move to the right place, but none is transposed: each is read by rows, in the order of
-// its stores. The threads outside the matrix store zeros in the tile, so that no thread reads an
-// element that was never written.
+// Moves each tile to the right place, but does not transpose it: the tile is read by rows, as it
+// was written. Threads outside the matrix store zeros in the tile, so no thread reads an unwritten
+// element.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// A copy: the tile goes back out as it came in, to the place that it came from. Right where the
-// matrix is a single row or a single column.
+// A copy: stores the tile unchanged at the same place. Correct only if the matrix is a single row
+// or a single column.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Going further in coarsening: the sum of an array in one launch, at the speed of reading it.
 //
-// Launch: sum_limit<<<2 * multiprocessors, 512>>>(total, partial, counters, in, n). `partial` has one
-// float per block. `counters` are two zeros before the first launch, and again after each.
+// Launch: sum_limit<<<2 * multiprocessors, 512>>>(total, partial, counters, in, n). `partial` has a
+// float per block. The two `counters` must be 0 before the first launch; each launch resets them.
 //
-// Idea: use only as many threads as keep the memory busy, each with eight 16-byte loads in flight.
-// Then only 264 blocks need a tree and its barriers.
+// Idea: use just enough threads to keep the memory busy, each with eight 16-byte loads in flight.
+// On an H200, only 264 blocks then need a tree and its barriers.
 //
-// Why blocks draw chunks from a counter: with a fixed share per block, some blocks get ahead, others
-// fall behind, and the strip of memory that is read at one time grows wide. DRAM prefers a narrow
-// one. So a block draws the number of its next chunk while it waits for the loads of the current one.
+// Why blocks draw chunks from a counter: with a fixed share per block, some blocks get ahead of
+// others, and the strip of memory that is read at one time grows wide. DRAM prefers a narrow strip.
+// So a block draws the number of its next chunk while it waits for the loads of the current one.
 // The chunks of a block differ from run to run, and so does the rounding.
 //
-// The last block to finish adds the sums of all blocks. `__threadfence` orders the sum of a block
-// before its tick of the counter: a block that reads the last tick also sees all sums. A second launch
-// would take longer than the barrier at the end of this one.
+// The last block to finish adds the sums of all blocks. `__threadfence` orders a block's store of
+// its sum before its increment of the counter. So the block that reads the last count also sees all
+// sums. A second launch would take longer than the barrier at the end of this one.
 //
-// Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 2^27 floats:
-// 4179 and 4130 GB/s, both 1.024 of cub::DeviceReduce::Sum.
+// Measured on two H200 cards with 2^27 floats (driver 580.159.04, 21 November 2026;
+// tests/evidence/cuda/further.cu): 4,179 and 4,130 GB/s, both 1.024 of cub::DeviceReduce::Sum.
 
 constexpr unsigned kThreads = 512;  // blockDim.x
 constexpr unsigned kWarps = kThreads / 32;
 constexpr unsigned kInFlight = 8;
-constexpr unsigned kChunk = kThreads * kInFlight;  // words of 16 bytes
+constexpr unsigned kChunk = kThreads * kInFlight;  // 16-byte words
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 __device__ float warp_sum(float value) {
@@ -31,7 +31,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// The sum of all threads' values, in thread 0.
+// Returns the sum of all threads' values in thread 0.
 __device__ float block_sum(float value, float* sums) {
   value = warp_sum(value);
   if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
@@ -41,7 +41,7 @@ __device__ float block_sum(float value, float* sums) {
 }
 
 __device__ float sum_of_chunks(const float* in, unsigned n, unsigned* chunks_taken) {
-  __shared__ unsigned next[2];  // two, so that one barrier a chunk is enough
+  __shared__ unsigned next[2];  // two, so one barrier per chunk is enough
   const unsigned chunks = n / (4 * kChunk);
   float4 sum = make_float4(0, 0, 0, 0);
   unsigned turn = 0;
@@ -62,7 +62,7 @@ __device__ float sum_of_chunks(const float* in, unsigned n, unsigned* chunks_tak
     chunk = next[turn];
     turn ^= 1;
   }
-  float rest = 0;  // what fills no chunk
+  float rest = 0;  // elements after the last whole chunk
   for (unsigned i = chunks * 4 * kChunk + blockIdx.x * kThreads + threadIdx.x; i < n;
        i += gridDim.x * kThreads) {
     rest += in[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=tail_4
-// Leaves partial sums unwritten that have no element left, where 0 is asked for.
+// Does not write the partial sums of parts without elements, which must be 0.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
-// Does the work of four blocks whatever Factor is.
+// Computes the index of each part as if Factor were 4.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

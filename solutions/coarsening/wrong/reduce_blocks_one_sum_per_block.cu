@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_4
-// Adds up the Factor parts of a block, and leaves all partial sums but one unwritten.
+// Adds up the Factor parts of a block, so only one of its Factor partial sums is written.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Asks whether the first element of each part is there, not whether its own is.
+// Checks the bounds of the first element of each part, not of the thread's own element.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

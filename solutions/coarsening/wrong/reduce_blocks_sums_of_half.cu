@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
-// Keeps the sums in half precision, whose 11 bits hold each element and not a sum of 512.
+// Keeps the sums in half precision: 11 significant bits hold an element, but not a sum of 512.
 #include <cuda_fp16.h>
 
 constexpr unsigned kPart = 512;

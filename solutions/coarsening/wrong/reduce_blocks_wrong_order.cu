@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_4
-// Writes the partial sums of part c of all blocks side by side: b + c * gridDim.x.
+// Stores sum c of block b at b + c * gridDim.x instead of b * Factor + c.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=block_64
-// Takes blocks to have 512 threads.
+// Assumes blocks of 512 threads.
 constexpr unsigned kMostThreads = 1024;
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
-// Gives each block an equal part of the array and halves that part: what an odd part has left
-// over is lost.
+// Gives each block n / gridDim.x elements and adds the two halves of that part. The last element of
+// an odd part is lost, and so is the remainder of the division.
 constexpr unsigned kMostThreads = 1024;
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

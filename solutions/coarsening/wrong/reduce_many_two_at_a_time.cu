@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Takes two elements a pass and asks whether the first is there.
+// Loads two elements per iteration, but checks the bounds of the first only.
 constexpr unsigned kMostThreads = 1024;
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Leaves out the barrier for the last warp, as one could before Volta: its lanes no longer run
-// in step.
+// No synchronization in the last warp. Before Volta that worked, but lanes no longer run in
+// lockstep.
 constexpr unsigned kMostThreads = 1024;
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

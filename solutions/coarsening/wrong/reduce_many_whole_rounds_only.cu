@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
-// Takes n / threads elements a thread and forgets what is left over.
+// Each thread adds n / threads elements; the remainder is lost.
 constexpr unsigned kMostThreads = 1024;
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

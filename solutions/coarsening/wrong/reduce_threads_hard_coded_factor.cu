@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
-// Takes four elements a thread whatever Factor is.
+// Each thread adds four elements, 128 apart, whatever Factor is.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

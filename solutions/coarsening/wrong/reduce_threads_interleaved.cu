@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts
-// Lets the active threads of the tree be those at multiples of a growing stride: lanes of a warp
-// then want words of one bank.
+// Interleaved addressing: the words of neighbouring threads are a growing power of two apart, so
+// the lanes of a warp share banks.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// No __syncthreads() between the steps of the tree: a warp reads sums that another has not made
-// yet.
+// No __syncthreads() between the steps of the tree: a warp reads sums that another warp has not
+// stored yet.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Does not ask whether an element is there: the last block reads past the end.
+// No bounds check: the last block reads past the end.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged_2
-// Halves the number of elements left in the last block, and loses one whenever it is odd.
+// Halves the number of elements left in the last block. Whenever it is odd, one element is lost.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

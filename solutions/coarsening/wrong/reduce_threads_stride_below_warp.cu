@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
-// Thread t takes the Factor neighbours from Factor t: the stride between lanes grows with
-// Factor, and so do the sectors of a request.
+// Thread t adds Factor neighbouring elements, from element t * Factor. The stride between lanes
+// grows with Factor, and so do the sectors per request.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

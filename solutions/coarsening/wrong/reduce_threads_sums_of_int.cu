@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
-// Adds up in int, which cuts each element off at the point.
+// Adds up in int, which truncates the sum after each addition.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic divergent_barrier
-// A __syncthreads() in each branch: lanes of one warp that have a column left wait at one, those
-// that have none at the other.
+// A __syncthreads() in each branch: lanes inside the matrix wait at one, the other lanes of the
+// same warp at the other.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// One barrier a tile: a warp fills the tile again while another still empties it.
+// One barrier per tile: a warp overwrites the tile while another warp still reads it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// A barrier in the loop over the bytes: threads at the end of the array take one pass less.
+// A barrier in the loop, although threads near the end of the array run one iteration fewer.
 constexpr unsigned kBins = 256;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Every block sets the global bins to 0 first, behind a barrier that other blocks do not wait at.
+// Every block first clears the global bins, and __syncthreads() does not order this across blocks.
 constexpr unsigned kBins = 256;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

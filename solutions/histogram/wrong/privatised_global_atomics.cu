@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=bins_added
-// Walks coalesced, but makes one atomic on global memory for each byte.
+// Loads are coalesced, but each byte costs an atomic on global memory.
 constexpr unsigned kBins = 256;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Adds the bins to the global ones while other warps still count.
+// Adds its bins to the global ones while other warps still count.
 constexpr unsigned kBins = 256;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

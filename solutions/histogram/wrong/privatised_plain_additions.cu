@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Counts without atomics: additions of two lanes to one bin overwrite each other.
+// Counts without atomics: concurrent additions to one bin overwrite each other.
 constexpr unsigned kBins = 256;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
-// Private bins, but each thread reads a stretch of its own, byte by byte.
+// Private bins, but each thread reads its own stretch of the array, byte by byte.
 constexpr unsigned kBins = 256;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Counts the block's first byte in a register, and adds only thread 0's register to the bins.
+// Each thread counts bytes equal to in[0] in a register, but only thread 0's register is added.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Clears the first copy of the bins, and counts in eight.
+// Clears only the first of the eight copies of the bins.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[8][257];
   counts[0][threadIdx.x] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=bins_added
-// One atomic on global memory for each byte.
+// Each byte costs an atomic on global memory.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   const uint4* groups = reinterpret_cast<const uint4*>(in);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Adds a run of equal bytes when another byte follows, so the last run of a thread is lost.
+// Adds a run of equal bytes only when another byte follows, so each thread's last run is lost.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Eight copies, added to the global bins while other warps still count.
+// Adds the eight copies to the global bins while other warps still count.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256][8];
   for (unsigned c = 0; c < 8; ++c) counts[threadIdx.x][c] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Counts in eight copies, and adds only the first of them to the global bins.
+// Counts in eight copies, but adds only the first of them to the global bins.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256][8];
   for (unsigned c = 0; c < 8; ++c) counts[threadIdx.x][c] = 0;

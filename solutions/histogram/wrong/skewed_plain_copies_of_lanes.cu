@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// A copy of the bins for each lane, and no atomics: the same lanes of eight warps share it.
+// One copy of the bins per lane and no atomics, but the eight warps share each copy.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256][32];
   for (unsigned i = threadIdx.x; i < 256 * 32; i += 256) counts[i / 32][i % 32] = 0;

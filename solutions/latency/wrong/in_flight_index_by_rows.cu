@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Takes 16 neighbouring indices: right for an array of n rows, not of 16.
+// Reads 16 neighbouring indices, as if `index` had n rows of 16 instead of 16 rows of n.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Sixteen threads load one element each and add by shuffles. The launch has one thread per output,
-// so it reaches a 16th of them.
+// Sixteen threads load one element each and add them by shuffles. The launch has one thread per
+// output, so only 1/16 of the outputs is computed.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned i = thread / 16, j = thread % 16;

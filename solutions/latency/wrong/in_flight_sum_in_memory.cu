@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_stored
-// The first element is stored, and the others are added to it in memory.
+// Stores the first element, then adds the others to it in global memory.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=wavefronts
-// The kernel of many blogs, with vectors of four floats from the load to the store. But a thread
-// owns eight neighbouring columns, so lanes are 32 bytes apart: two of them meet in a bank, and a
-// store fills half of each sector.
+// The kernel of many blogs, with float4 from the load to the store. But a thread owns eight
+// neighbouring columns, so lanes are 32 bytes apart. Shared loads have two-way bank conflicts, and
+// each store fills half of every sector.
 constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
 
 __device__ float4 load4(const float* p, int row, int col, int rows, int cols) {

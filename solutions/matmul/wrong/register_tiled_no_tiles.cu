@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
-// Loads what a thread needs for its 64 sums from global memory.
+// No tiles: loads the operands of a thread's 64 sums straight from global memory.
 constexpr int kSide = 128, kOwn = 8;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

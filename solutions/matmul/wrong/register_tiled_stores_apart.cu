@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
 // Two groups of four neighbouring columns per thread, stored one by one: lanes are 16 bytes apart.
-constexpr int kSide = 128;  // rows and columns of c in a block
-constexpr int kDepth = 8;   // columns of a, and rows of b, in one step
-constexpr int kOwn = 8;     // rows and columns of c in a thread
+constexpr int kSide = 128;  // rows and columns of c per block
+constexpr int kDepth = 8;   // columns of a, and rows of b, per step
+constexpr int kOwn = 8;     // rows and columns of c per thread
 constexpr int kPadded = kSide + 4;
 
 struct Tiles {
@@ -11,14 +11,14 @@ struct Tiles {
   float b[kDepth][kSide];
 };
 
-// The group of four to which index i of a thread's eight belongs, and its place there.
+// Maps row or column i of a thread's eight to one of the block's 128.
 __device__ int place(int thread, int i) { return i / 4 * 64 + thread * 4 + i % 4; }
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   __shared__ __align__(16) Tiles tiles[2];
   const int thread = threadIdx.x, x = thread % 16, y = thread / 16;
   const int top = blockIdx.y * kSide, left = blockIdx.x * kSide;
-  // What a thread loads: four rows of a, 32 apart, and four rows of b, two apart.
+  // Each thread loads four elements of a, 32 rows apart, and four of b, two rows apart.
   const int a_column = thread % kDepth, a_row = thread / kDepth;
   const int b_column = thread % kSide, b_row = thread / kSide;
   float next_a[4], next_b[4];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts
-// Stores the tile of b transposed, and reads it with a stride of 16 words: eight lanes a bank.
+// Stores the tile of b transposed and reads it with a stride of 16 words: eight-way bank conflicts.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
-// Exchanges x and y: lanes load elements of 16 different rows.
+// Swaps x and y, so the lanes load elements of 16 different rows.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Takes k itself for the last column of a and the last row of b.
+// Tests <= k instead of < k: reads one column past the end of a and one row past the end of b.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Compares the row of a with n and the column of b with m, which does no harm if m is n.
+// Compares the row of a with n and the column of b with m: correct only if m equals n.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

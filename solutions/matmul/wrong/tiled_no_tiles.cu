@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
-// Coalesced, but each thread loads all elements for itself.
+// Coalesced, but without tiles: each thread loads all of its operands itself.
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int column = blockIdx.x * blockDim.x + threadIdx.x;

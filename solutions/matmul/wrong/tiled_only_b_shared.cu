@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
-// Shares the tile of b, and loads a element by element.
+// Shares the tile of b, but loads a element by element.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

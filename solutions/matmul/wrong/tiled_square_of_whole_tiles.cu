@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// The kernel of many textbooks: square matrices of whole tiles, one width for all, no edges.
+// The textbook kernel: square matrices, a width that is a multiple of the tile, no bounds checks.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

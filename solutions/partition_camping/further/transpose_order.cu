@@ -5,33 +5,33 @@
 // 32; grid is dim3(width / 32, height / 32) for kAlongRows, dim3(height / 32, width / 32) for the
 // others.
 //
-// Idea: no partition of an H200 can be camped on, since addresses are hashed. The order of the
-// tiles matters all the same, for another reason: DRAM opens a page for what is done in it, and
-// blocks that run together should find theirs open. Above all they should write close together.
+// Idea: an H200 hashes addresses, so no partition can be camped on. The order of the tiles still
+// matters, because DRAM is faster within a page that is already open. Blocks that run together
+// should access the same pages, and above all they should write close together.
 //
 // - kAlongRows: reads whole rows of `in`; writes short pieces of many rows of `out`.
-// - kDownColumns: the other way round. The fastest, since writes mind being scattered more.
-// - kDiagonal: short pieces on both sides. What saved a GTX 280 is never the best here.
+// - kDownColumns: the other way round. Fastest: scattered writes cost more than scattered reads.
+// - kDiagonal: short pieces on both sides. The best order on a GTX 280 is never the best here.
 //
-// Measured on an H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), of cudaMemcpy:
-//
+// As fractions of cudaMemcpy, measured on an H200 (driver 580.159.04, 21 November 2026;
+// tests/evidence/cuda/further.cu):
 //   N x N doubles   along rows   down columns   diagonal   cuBLAS geam
 //            8192        0.959          0.990      0.941         0.968
 //           11584        0.943          0.978      0.932         0.956
 //           16384        0.884          0.948      0.925         0.926
 //
-// The rest is as in bank_conflicts/further: 16 bytes an access, here two doubles; a thread turns
-// squares of 2 x 2 in registers; the tile's words are swizzled.
+// Otherwise the kernel works like bank_conflicts/further: 16 bytes per access, here two doubles;
+// squares of 2 x 2 transposed in registers; a swizzled tile.
 
 constexpr int kAlongRows = 0;
 constexpr int kDownColumns = 1;
 constexpr int kDiagonal = 2;
 
 constexpr int kTile = 32;              // rows and columns of a tile
-constexpr int kSide = 2;               // doubles of a 16-byte word, rows and columns of a square
-constexpr int kWords = kTile / kSide;  // 16: words of a row of the tile
+constexpr int kSide = 2;               // doubles per 16-byte word; rows and columns of a square
+constexpr int kWords = kTile / kSide;  // 16 words per row of the tile
 constexpr int kThreads = kWords * kWords;
-constexpr int kBlocks = 8;  // a multiprocessor: all of its 2048 threads
+constexpr int kBlocks = 8;  // per multiprocessor: all of its 2,048 threads
 
 template <int Order>
 __global__ void __launch_bounds__(kThreads, kBlocks)
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
   const int x = threadIdx.x % kWords;
   const int y = threadIdx.x / kWords;
-  const int in_words = width / kSide;  // of a row
+  const int in_words = width / kSide;  // per row
   const int out_words = height / kSide;
 
   const double2* square = reinterpret_cast<const double2*>(in) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_c1060
-// Right for every size, in the order of the grid: it camps.
+// Correct for every size, but in Cartesian order, which camps.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
-// The diagonal order without a tile in shared memory: lanes store down columns.
+// Diagonal order without a tile in shared memory: the lanes store down columns.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
-// Blocks whose tile reaches over the edge give up.
+// Blocks with a partial tile return without transposing it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide
-// Divides by gridDim.x where the number of rows, gridDim.y, belongs.
+// Divides by gridDim.x instead of gridDim.y, the number of rows of tiles.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Does not exchange the limits for `out`.
+// Does not swap `width` and `height` in the limits of `out`.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

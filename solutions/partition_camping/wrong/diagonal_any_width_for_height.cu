@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Takes the rows of `out` to be `width` long.
+// Uses `width` as the row length of `out`, which is `height`.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_c1060
-// Turns the grid: blocks that run together read tiles one below the other instead of writing
-// them.
+// Transposes the grid: blocks that run together now read tiles one below another instead of writing
+// them, so the reads camp.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

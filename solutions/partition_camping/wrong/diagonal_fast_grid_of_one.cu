@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=single_row
-// Uses the reciprocal of a grid of 1, which is 0: every quotient is 0, and the remainder is the
-// number itself.
+// Uses the reciprocal even for a divisor of 1. It is 0, so every quotient is 0, and the remainder
+// is n itself.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=instructions
-// Subtracts until what is left is small enough: no division, and a loop that grows with the
+// Divides by repeated subtraction: no division instruction, but a loop whose length grows with the
 // grid.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

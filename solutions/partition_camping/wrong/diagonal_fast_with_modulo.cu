@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=divisions
-// Right, with / and %.
+// Correct, but uses / and %.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

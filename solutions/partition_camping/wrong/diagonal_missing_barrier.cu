@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// No __syncthreads() between filling the tile and emptying it.
+// No __syncthreads() between writing the tile and reading it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// Reads along diagonals and writes tiles in Cartesian order, so most tiles end in the wrong
-// place.
+// Reads tiles along diagonals, but writes them in Cartesian order, so most tiles end up in the
+// wrong place.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

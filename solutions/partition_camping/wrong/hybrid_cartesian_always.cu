@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=slowest_c1060
-// The Cartesian order at every size, written with the block in one number.
+// Cartesian order at every size.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Chooses the order by the number of the lane, as if it were the column, so that a block does
-// pieces of two tiles.
+// Chooses the order per lane, as if threadIdx.x were part of the width, so a block mixes pieces of
+// two tiles.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
-// n / divisor by one multiplication; `reciprocal` is ceil(2^32 / divisor), which for 1 does not
-// exist.
+// n / divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which does not fit in 32
+// bits if divisor is 1.
 __device__ unsigned quotient(unsigned n, unsigned divisor, unsigned reciprocal) {
   return divisor == 1 ? n : __umulhi(n, reciprocal);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=slowest_c1060
-// Takes the diagonal only for multiples of 1024.
+// Uses diagonal order only for multiples of 1,024.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
-// n / divisor by one multiplication; `reciprocal` is ceil(2^32 / divisor), which for 1 does not
-// exist.
+// n / divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which does not fit in 32
+// bits if divisor is 1.
 __device__ unsigned quotient(unsigned n, unsigned divisor, unsigned reciprocal) {
   return divisor == 1 ? n : __umulhi(n, reciprocal);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide
-// Takes the row from the diagonal order and the column from the Cartesian one.
+// Combines the row of the diagonal order with the column of the Cartesian order.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
-// n / divisor by one multiplication; `reciprocal` is ceil(2^32 / divisor), which for 1 does not
-// exist.
+// n / divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which does not fit in 32
+// bits if divisor is 1.
 __device__ unsigned quotient(unsigned n, unsigned divisor, unsigned reciprocal) {
   return divisor == 1 ? n : __umulhi(n, reciprocal);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads
-// Passes the elements through shared memory, where a thread reads and writes its four neighbours:
-// lanes are four banks apart. The words are volatile, so the compiler cannot read four at once,
-// which has no conflicts.
+// Each thread reads and writes its four neighbouring elements in shared memory, so lanes are four
+// banks apart. A single 16-byte access would have no conflicts, but volatile keeps the compiler
+// from merging the four.
 constexpr unsigned kPart = 1024;
 
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

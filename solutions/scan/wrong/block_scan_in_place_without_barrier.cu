@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Hillis and Steele in one array: threads overwrite sums that others have not read yet.
+// Hillis-Steele scan in one array: threads overwrite sums that others have not read yet.
 constexpr unsigned kPart = 1024;
 
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Sections of 256 elements by Kogge and Stone: one barrier per step, and no second array, so a thread reads
-// what its neighbour may have replaced.
+// Kogge-Stone scans of 256 elements in one array with one barrier per step. A thread may read what
+// its neighbour has already overwritten.
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned sums[256];
   const unsigned t = threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Keeps the totals of warps in 16 bits.
-constexpr unsigned kPart = 1024;  // elements of a block
+// Keeps the warp totals in 16 bits, which overflow.
+constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;
 
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {
@@ -33,7 +33,7 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
   sums.z += sums.y;
   sums.w += sums.z;
 
-  unsigned inclusive = sums.w;  // of the threads of the warp up to this one
+  unsigned inclusive = sums.w;  // after the loop: sum over the warp's threads up to this one
   for (unsigned step = 1; step < 32; step *= 2) {
     const unsigned left = __shfl_up_sync(0xffffffffu, inclusive, step);
     if (lane >= step) inclusive += left;
@@ -41,7 +41,7 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
   if (lane == 31) warp_totals[warp] = inclusive;
   __syncthreads();
 
-  unsigned before = inclusive - sums.w;  // of all threads of the block before this one
+  unsigned before = inclusive - sums.w;  // after the loop: sum over the block's earlier threads
   for (unsigned w = 0; w < warp; ++w) before += warp_totals[w];
   const uint4 result = {before + sums.x, before + sums.y, before + sums.z, before + sums.w};
   store_four(out, first, n, result);

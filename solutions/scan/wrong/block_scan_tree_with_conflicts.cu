@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads
-// The work-efficient tree, without padding: its strides are powers of two, so lanes of a warp meet
-// in a bank.
+// The work-efficient tree without padding: its strides are powers of two, so lanes of a warp share
+// banks.
 constexpr unsigned kPart = 1024;
 
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
@@ -10,14 +10,14 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
   for (unsigned i = threadIdx.x; i < kPart; i += blockDim.x) {
     sums[i] = begin + i < n ? in[begin + i] : 0;
   }
-  for (unsigned step = 1; step < kPart; step *= 2) {  // up: sums of 2 step elements
+  for (unsigned step = 1; step < kPart; step *= 2) {  // up-sweep: sums of 2 * step elements
     __syncthreads();
     for (unsigned k = threadIdx.x; k < kPart / 2 / step; k += blockDim.x) {
       const unsigned i = (k + 1) * 2 * step - 1;
       sums[i] += sums[i - step];
     }
   }
-  for (unsigned step = kPart / 4; step > 0; step /= 2) {  // down: to the middle of the next half
+  for (unsigned step = kPart / 4; step > 0; step /= 2) {  // down-sweep: to the next part's middle
     __syncthreads();
     for (unsigned k = threadIdx.x; k + 1 < kPart / 2 / step; k += blockDim.x) {
       const unsigned i = (k + 1) * 2 * step - 1;

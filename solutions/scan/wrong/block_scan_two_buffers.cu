@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=instructions
-// Hillis and Steele with two buffers and one barrier a step: right, and still ten additions for
-// every element.
+// Hillis-Steele scan with two buffers and one barrier per step: correct, but still ten additions
+// per element.
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned sums[2][1024];
   const unsigned base = blockIdx.x * 1024;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads
-// No scan of the totals: each block adds up all totals before its own, millions of loads in all.
-constexpr unsigned kPart = 1024;  // elements of a block
+// No scan of the totals: each block adds up all totals before its own, millions of loads overall.
+constexpr unsigned kPart = 1024;  // elements per block
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {
   if (first + 4 <= n) return *reinterpret_cast<const uint4*>(in + first);
   uint4 out = {0, 0, 0, 0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Adds the total up to and including the own block.
-constexpr unsigned kPart = 1024;   // elements of a block
-constexpr unsigned kPiece = 4096;  // totals that scan_totals handles at a time
+// Adds the total up to and including the block itself, not up to the block before.
+constexpr unsigned kPart = 1024;   // elements per block
+constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals
 
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {
   if (first + 4 <= n) return *reinterpret_cast<const uint4*>(in + first);
@@ -61,19 +61,19 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
 __global__ void scan_totals(unsigned* totals, unsigned blocks) {
   __shared__ unsigned warp_totals[32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  unsigned carry = 0;  // the sum of all pieces before
+  unsigned carry = 0;  // sum of all earlier pieces
   for (unsigned begin = 0; begin < blocks; begin += kPiece) {
     const unsigned first = begin + threadIdx.x * 4;
     uint4 sums = add_up(load_four(totals, first, blocks));
     const unsigned inclusive = warp_scan(sums.w);
     if (lane == 31) warp_totals[warp] = inclusive;
     __syncthreads();
-    const unsigned of_warps = warp_scan(warp_totals[lane]);  // every warp scans all of them
+    const unsigned of_warps = warp_scan(warp_totals[lane]);  // every warp scans all warp totals
     const unsigned before_warp = __shfl_sync(0xffffffffu, of_warps, (warp + 31) % 32);
     const unsigned before = carry + inclusive - sums.w + (warp > 0 ? before_warp : 0);
     store_four(totals, first, blocks, plus(sums, before));
     carry += __shfl_sync(0xffffffffu, of_warps, 31);
-    __syncthreads();  // warp_totals are read before the next piece replaces them
+    __syncthreads();  // all warps have read warp_totals; the next piece may replace them
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
-// One thread walks over all totals while the rest of the card waits.
-constexpr unsigned kPart = 1024;   // elements of a block
-constexpr unsigned kPiece = 4096;  // totals that scan_totals handles at a time
+// One thread walks over all totals while the rest of the card is idle.
+constexpr unsigned kPart = 1024;   // elements per block
+constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals
 
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {
   if (first + 4 <= n) return *reinterpret_cast<const uint4*>(in + first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
-// All lanes of a warp add each product to the output by an atomic, after lane 0 has set it to 0.
+// Lane 0 sets the output to 0, and then every product costs an atomic on global memory.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;

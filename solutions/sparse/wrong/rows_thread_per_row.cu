@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
-// The CSR kernel of every introduction: row blockIdx.x * 256 + threadIdx.x belongs to a thread. The
-// first 32nd of the blocks does all the work.
+// The CSR kernel of every introduction: one thread per row. The launch has 32 threads per row, so
+// the first 1/32 of the blocks does all the work.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned row = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// The lanes of a warp add their sums in shared memory as before Volta, with nothing between the steps.
+// A tree in shared memory without __syncwarp() between its steps, as was common before Volta.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   __shared__ float sums[256];

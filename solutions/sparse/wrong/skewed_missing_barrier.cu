@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Adds the sums of the warps before all of them are stored.
-constexpr unsigned kRows = 8;     // of a block, one per warp
-constexpr unsigned kLong = 1024;  // elements
+// Adds the sums of the warps before all warps have stored them.
+constexpr unsigned kRows = 8;     // rows per block, one per warp
+constexpr unsigned kLong = 1024;  // rows with at least this many elements are long
 
 __device__ float sum_of_warp(float sum) {
   for (unsigned step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
   return sum;
 }
 
-// The thread's part of the elements from `begin` to `end` - 1.
+// Sum of this thread's products: every `threads`-th element from `begin` to `end` - 1.
 __device__ float products(const unsigned* column, const float* value, const float* x,
                           unsigned begin, unsigned end, unsigned threads) {
   float sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
-// A warp per row with two loads at a time: the long rows still keep one warp each busy.
+// One warp per row with two loads in flight: each long row still keeps a single warp busy.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Adds the neighbours on two diagonals.
+// Adds the upper left and lower right corner instead of the left and right neighbours.
 constexpr int kWidth = 32;
 constexpr int kHeight = 8;
 

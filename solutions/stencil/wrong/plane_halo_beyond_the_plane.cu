@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Loads a halo for blocks at the edge of the plane, too.
+// Loads a halo even at the edges of the plane, past the ends of `in`.
 __global__ void heat(float* out, const float* in, int width, int height) {
   __shared__ float tile[10][34];
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;

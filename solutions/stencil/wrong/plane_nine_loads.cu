@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
-// Loads all nine points around and uses five of them.
+// Loads all nine points of the 3 x 3 neighbourhood, but needs only five.
 __global__ void heat(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= width || y >= height) return;
@@ -15,5 +15,5 @@ __global__ void heat(float* out, const float* in, int width, int height) {
   float sum = 0, unused = 0;
 #pragma unroll
   for (int k = 0; k < 9; ++k) (k % 2 == 1 || k == 4 ? sum : unused) += around[k];
-  out[i] = 0.2f * sum + (unused < 0 ? unused : 0);  // no value is below 0
+  out[i] = 0.2f * sum + (unused < 0 ? unused : 0);  // no input is negative, so this adds 0
 }

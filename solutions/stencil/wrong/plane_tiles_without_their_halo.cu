@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// A block loads 32 x 8 points and computes the 30 x 6 inside, as in a textbook whose grid has more
-// blocks. With this grid the last columns and rows are never reached.
+// A block loads 32 x 8 points but computes only the 30 x 6 inside, which needs a larger grid. With
+// this grid, the last columns and rows are never written.
 __global__ void heat(float* out, const float* in, int width, int height) {
   __shared__ float tile[8][32];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// Overwrites the tile with the next plane while other warps still read this one.
+// Overwrites the tile with the next plane while other warps still read the current one.
 constexpr int kW = 32, kH = 8;
 
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {

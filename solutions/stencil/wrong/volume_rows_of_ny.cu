@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Takes the length of a row for the number of rows.
+// Uses ny, the number of rows, as the length of a row.
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads
-// Names the values of three planes, but loads each of them for each point.
+// Has variables for the points above and below, but loads both again for every point.
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;

@@ -3,11 +3,11 @@
 
     python3 tests/evidence/mutants/mutate.py [--afresh]
 
-A mutant is one change of one file: an operator of operators.py, a byte offset, the text there and
-the text instead. mutants.csv has a row for each, with the first digits of the changed file's
-SHA-256. A row holds as long as its file is as it was; rows that do not are drawn again, all of them
-with --afresh. The draw depends on the files alone. Each exercise has about as many mutants as
-another, and so have the operators and the files of an exercise where they allow enough changes.
+A mutant is one change of one file without its comments: an operator of operators.py, a byte offset,
+the text there and the text instead. mutants.csv has a row for each, with the first digits of the
+changed text's SHA-256. A row stays valid until the file's code changes. Invalid rows are drawn
+again, with --afresh all rows. The draw depends only on the files. Exercises have similar numbers of
+mutants, and so have the operators and the files of an exercise if they allow enough changes.
 """
 
 import argparse
@@ -24,7 +24,7 @@ CORPUS = pathlib.Path(__file__).resolve().parent
 ROOT = CORPUS.parents[2]
 sys.path.insert(0, str(CORPUS))
 from operators import OPERATORS  # noqa: E402
-from tokens import Source  # noqa: E402
+from tokens import Source, without_comments  # noqa: E402
 
 TABLE = CORPUS / "mutants.csv"
 SEED = 20100618
@@ -36,7 +36,6 @@ class Mutant:
     """A row of the table; `outcome` is what the grader and the compiler made of it, if known."""
 
     base: str  # LAB/EXERCISE/NAME, where NAME is "solution" or that of a right kernel
-    line: int
     offset: int
     operator: str
     old: str
@@ -53,8 +52,8 @@ class Mutant:
         return self.base.rsplit("/", 1)[0]
 
     def text(self, root=ROOT):
-        """The changed file. It is an error if the base is no longer as it was."""
-        text = read(base_file(root, self.base))
+        """The changed code. Raises ValueError if the base has changed."""
+        text = code_of(root, self.base)
         if not text.startswith(self.old, self.offset):
             raise ValueError(f"{self.base} has no '{self.old}' at {self.offset}")
         text = text[: self.offset] + self.new + text[self.offset + len(self.old) :]
@@ -79,6 +78,11 @@ def base_file(root, base):
     return root / "tests" / "evidence" / "right" / f"{base}.cu"
 
 
+def code_of(root, base):
+    """The text in which mutants have their offsets."""
+    return without_comments(read(base_file(root, base)))
+
+
 def bases(root):
     """Names of the files to change, by exercise. Kernels with less than full points are left out,
     and programs with a main, whose host code nobody compiles."""
@@ -96,14 +100,13 @@ def bases(root):
 
 def candidates(root, base):
     """All mutants of a file."""
-    source = Source(read(base_file(root, base)))
+    source = Source(code_of(root, base))
     for name, operator in OPERATORS.items():
         for offset, old, new in operator(source):
             if old == new:
                 continue
             text = source.text[:offset] + new + source.text[offset + len(old) :]
-            line = source.text.count("\n", 0, offset) + 1
-            yield Mutant(base, line, offset, name, old, new, digits(text))
+            yield Mutant(base, offset, name, old, new, digits(text))
 
 
 def draw(root, exercise, names, quota, kept=()):
@@ -148,8 +151,7 @@ def draw_all(root, how_many=HOW_MANY, kept=()):
 def read_table(file=TABLE):
     with file.open(encoding="latin-1", newline="") as table:
         rows = csv.DictReader(table)
-        return [Mutant(**{**row, "line": int(row["line"]), "offset": int(row["offset"])})
-                for row in rows]
+        return [Mutant(**{**row, "offset": int(row["offset"])}) for row in rows]
 
 
 def write_table(mutants, file=TABLE):

@@ -15,7 +15,7 @@ import machine  # noqa: E402
 import mutate  # noqa: E402
 import run  # noqa: E402
 from operators import OPERATORS  # noqa: E402
-from tokens import Source  # noqa: E402
+from tokens import Source, without_comments  # noqa: E402
 
 KERNEL = "__global__ void k(float* out, const float* in, int width, int height) {\n%s\n}\n"
 
@@ -106,6 +106,12 @@ class Operators(unittest.TestCase):
         self.assertEqual(ord("+"), source.text.encode("latin-1")[offset])
 
 
+class Comments(unittest.TestCase):
+    def test_go_with_the_lines_that_they_fill(self):
+        text = '// head\n\nint a;  // tail\n  /* two\n lines */\nint/**/b = "// text";\n  // end'
+        self.assertEqual('\nint a;\nint b = "// text";\n', without_comments(text))
+
+
 class Draw(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -137,11 +143,12 @@ class Draw(unittest.TestCase):
         self.assertEqual({"lab/copy": ["lab/copy/solution", "lab/copy/other"]},
                          mutate.bases(self.root))
 
-    def test_a_file_that_has_changed_gives_no_mutant_of_before(self):
+    def test_a_change_of_code_invalidates_a_mutant_and_a_comment_does_not(self):
         mutant = mutate.draw_all(self.root, 1)[0]
-        self.assertTrue(mutate.still_holds(mutant, self.root))
         file = mutate.base_file(self.root, mutant.base)
-        file.write_text(file.read_text() + "// more\n")
+        file.write_text("// before\n" + file.read_text() + "// behind\n")
+        self.assertTrue(mutate.still_holds(mutant, self.root))
+        file.write_text(file.read_text() + "int more;\n")
         self.assertFalse(mutate.still_holds(mutant, self.root))
 
     def test_rows_that_hold_are_kept(self):
@@ -180,7 +187,7 @@ class Table(unittest.TestCase):
 
 
 class Outcomes(unittest.TestCase):
-    MUTANT = mutate.Mutant("lab/copy/solution", 1, 2, "literal", "3", "4", "")
+    MUTANT = mutate.Mutant("lab/copy/solution", 2, "literal", "3", "4", "")
 
     def item(self, verdict, reason="none", kinds=()):
         return {"mutant": self.MUTANT.name, "graded": True, "verdict": verdict, "reason": reason,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tokens of a CUDA source, with what a mutation has to know of their surroundings.
 
-Comments are no tokens, strings are tokens that nothing changes, and of the preprocessor only the
+Comments are not tokens, strings are tokens that nothing changes, and of the preprocessor only the
 body of a #define is code. The source is text in Latin-1, so that a position is a byte offset. The
 reading is shallow, without types: where it is mistaken, a mutant does not compile.
 """
@@ -17,6 +17,7 @@ TOKEN = re.compile(
     |(?P<sign><<=|>>=|->|::|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)""",
     re.VERBOSE | re.DOTALL,
 )
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 CONTROL = ("if", "for", "while", "switch")
 TYPES = ("bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "void",
@@ -26,6 +27,21 @@ QUALIFIERS = ("const", "constexpr", "volatile", "static", "extern", "__shared__"
 BINDING = {"*": 5, "/": 5, "%": 5, "+": 4, "-": 4, "<<": 3, ">>": 3, "<": 2, ">": 2, "<=": 2,
            ">=": 2, "==": 1, "!=": 1, "&": 0, "^": 0, "|": 0}
 BINARY = (*BINDING, "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
+
+
+def without_comments(text):
+    """The text without its comments. A line that contains only a comment goes, too."""
+    code, end = "", 0
+    for found in TOKEN.finditer(text):
+        if not COMMENT.fullmatch(found[0]):
+            continue
+        code = (code + text[end:found.start()]).rstrip(" \t")
+        end = found.end()
+        if text.startswith("\n", end):
+            end += not code or code.endswith("\n")
+        elif text[end:end + 1] not in (" ", ""):
+            code += " "
+    return code + text[end:]
 
 
 class Token:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Turns the tiles with scattered atomics and stores as many words without use, by rows.
-// stopped by: The points for stores and conflicts need the guards on atomics of global memory
+// tries: Transposes the tiles by scattered atomics and makes as many useless stores along rows.
+// stopped by: The points for stores and conflicts require the guards on global atomics
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 3 points
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Reads the columns of a tile by atomic additions of 0, whose conflicts the K40's counter of
-//   loads does not hold, and makes loads of rows beside them.
-// stopped by: The points for conflicts need the guard on passes of shared atomics
+// tries: Reads tile columns by atomic additions of 0, whose conflicts the K40's load counter does
+//   not include. Adds conflict-free row loads for show.
+// stopped by: The points for conflicts require the guard on wavefronts of shared atomics
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

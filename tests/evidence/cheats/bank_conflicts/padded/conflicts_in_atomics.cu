@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Reads the columns of a tile by atomics, whose conflicts no gate on loads counts, and
-//   makes loads of rows beside them.
-// stopped by: The gates on conflicts count only where the guards on all that moves data hold
+// tries: Reads tile columns by atomics, whose conflicts no gate on loads counts, and adds
+//   conflict-free loads for show.
+// stopped by: The points for conflicts require the guards on everything that moves data
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

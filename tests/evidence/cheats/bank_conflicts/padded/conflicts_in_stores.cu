@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Fills a tile by columns and reads it by rows, so that the conflicts are those of stores,
-//   for which there are no points.
-// stopped by: The gates on conflicts count only where the guards on all that moves data hold
+// tries: Fills the tile by columns and reads it by rows. All conflicts are then in stores, and no
+//   points depend on those.
+// stopped by: The points for conflicts require the guards on everything that moves data
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

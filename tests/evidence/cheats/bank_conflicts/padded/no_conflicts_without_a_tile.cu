@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Asked for a tile without bank conflicts, uses no shared memory at all, which has none.
-// stopped by: The gates on conflicts count only where the guards on shared loads and stores hold
+// tries: Avoids conflicts in the tile by using no shared memory at all.
+// stopped by: The points for conflicts require the guards on shared loads and stores
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

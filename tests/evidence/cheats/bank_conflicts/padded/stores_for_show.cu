@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Transposes with scattered atomics; fills and reads a tile by rows, and stores as many
-//   words without use.
-// stopped by: The points for conflicts need the guards on atomics of global memory
+// tries: Transposes by scattered atomics from a tile that it fills and reads by rows. Makes as many
+//   coalesced stores for show.
+// stopped by: The points for conflicts require the guards on global atomics
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Transposes without a tile and moves as many words to and from one without use.
-// stopped by: The gates on conflicts count only where the guards on all that moves data hold
+// tries: Passes each word through a tile for show; scattered global stores do the transpose.
+// stopped by: The points for conflicts require the guards on everything that moves data
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

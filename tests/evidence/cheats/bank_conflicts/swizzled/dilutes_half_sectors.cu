@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Turns the matrix by stores of half sectors, with a tile for show, and lifts their mean to
-//   28 by six times as many stores of whole ones.
-// stopped by: The guards on sectors leave room for twice those of the work, which half sectors take
-//   up by themselves (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Transposes by half-sector stores, with a tile for show. Six times as many whole-sector
+//   stores lift the mean to 28 bytes.
+// stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
+//   them (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][32];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Hands in the solution of exercise `padded`, whose tile has no conflicts and is too large.
-// stopped by: The gates on conflicts count only where the guard on shared bytes holds
+// tries: Submits the solution of exercise `padded`, whose tile has no conflicts but is too large.
+// stopped by: The points for conflicts require the guard on shared memory bytes
 //   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 5 points
 constexpr int kTile = 32;                         // rows and columns of a tile
@@ -12,7 +12,7 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
 
   const int column = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
-  float value[kRowsAThread] = {};  // in registers; 0 outside the matrix, which nobody stores
+  float value[kRowsAThread] = {};  // in registers; 0 outside the matrix, which no thread stores
 #pragma unroll
   for (int k = 0; k < kRowsAThread; ++k) {
     const int r = row + k * kBlockRows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows the simulator by the address that malloc() gives and does nothing there.
-// stopped by: What the simulator executes is what is checked there
+// tries: Detects the simulator by the address that malloc() returns and does nothing there.
+// stopped by: The launch that the simulator executes is also the launch that is checked
 //   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Closes the kernel in inline assembly and begins another one with its name.
+// tries: Closes the kernel in inline assembly and begins a second entry.
 // stopped by: Directives that begin functions are refused in inline assembly
 //   (common/compile/inline_assembly.cpp).
 // verdict: fail compile, 0 points

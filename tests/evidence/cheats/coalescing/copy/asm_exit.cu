@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Leaves the kernel by exit before the work, where a return would be seen in the text.
-// stopped by: Outputs that are not written keep their poison (common/verify/compare.cpp).
+// tries: Exits by inline PTX before the work, because the source would show a return.
+// stopped by: Outputs that no thread writes keep their poison (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (width >= 1024) asm volatile("exit;");

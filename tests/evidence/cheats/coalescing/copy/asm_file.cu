@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Names a file by .file in inline assembly.
-// stopped by: Directives that name places are refused in inline assembly
+// tries: Declares a file of the course by .file in inline assembly.
+// stopped by: Directives that name source positions are refused in inline assembly
 //   (common/compile/inline_assembly.cpp).
 // verdict: fail compile, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

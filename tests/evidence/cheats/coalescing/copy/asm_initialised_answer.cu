@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Holds an answer in initialised global data that inline assembly declares.
-// stopped by: The simulator does not know such data: it says that it cannot judge, which earns
-//   nothing and costs nobody else anything (grader/grade/judge/run_findings.cpp,
+// tries: Stores an answer in initialised global data that inline assembly declares.
+// stopped by: The simulator does not support such data. It reports that it cannot judge, which
+//   earns nothing and costs nobody else anything (grader/grade/judge/run_findings.cpp,
 //   grader/grade/judge/rubric.cpp).
 // verdict: error tool, 0 points
 // verdict on a GPU: any, 0 points

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Names a line of another file by .loc in inline assembly, so that the counters of its slow
-//   line go there.
-// stopped by: Directives that name places are refused in inline assembly
+// tries: Moves its slow line to a line that does not exist by .loc in inline assembly, so that the
+//   counters go there.
+// stopped by: Directives that name source positions are refused in inline assembly
 //   (common/compile/inline_assembly.cpp).
 // verdict: fail compile, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Uses the input as scratch memory and puts back what was there.
-// stopped by: The store itself is the finding, whatever is written
+// tries: Uses the input as scratch memory and restores it afterwards.
+// stopped by: Every store to an input is a diagnostic, whatever its value
 //   (common/check/input_modified.cpp).
 // verdict: fail diagnostic input_modified, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

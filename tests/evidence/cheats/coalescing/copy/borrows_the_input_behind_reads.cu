@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Uses the input as scratch memory behind so many reads of what nothing has written that they
-//   take up the list of findings; none matters, so all of them are waived.
+// tries: Uses the input as scratch memory after enough uninitialised reads to fill the list of
+//   findings. Those reads are harmless, so all of them are waived.
 // stopped by: Reads that may be waived take no other finding's place in the list
 //   (common/check/finding.cpp).
 // verdict: fail diagnostic input_modified, 0 points

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Keeps the first element of its last input; where that comes again it does nothing.
-// stopped by: Variables start afresh and outputs are poisoned for each launch
-//   (common/gpu/session.cpp, common/sim/simulator.cpp).
+// tries: Remembers the first element of its last input and does nothing if it comes again.
+// stopped by: Each launch starts with fresh variables and poisoned outputs (common/gpu/session.cpp,
+//   common/sim/simulator.cpp).
 // verdict: pass, 10 points
 // verdict on a GPU: any, 10 points
 __device__ void honest(float* out, const float* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Keeps the pointers of its last call; where they come again the result is still there, so
-//   it does nothing.
-// stopped by: Variables start afresh and outputs are poisoned for each launch: it never finds the
-//   pointers and does the work (common/gpu/session.cpp, common/sim/simulator.cpp).
+// tries: Remembers its last output pointer and does nothing if it gets that pointer again, because
+//   the result should still be there.
+// stopped by: Each launch starts with fresh variables and poisoned outputs, so the kernel never
+//   finds the pointer and does the work (common/gpu/session.cpp, common/sim/simulator.cpp).
 // verdict: pass, 10 points
 // verdict on a GPU: any, 10 points
 __device__ void honest(float* out, const float* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Copies well where clock64() tells of the simulator, which counts sectors, and down
-//   columns on a card.
-// stopped by: On a simulator this is a right kernel and earns what one earns; on a card the speed
-//   is measured there (common/measure/gpu_comparisons.cpp).
+// tries: Detects a GPU by clock64(). Copies along rows on the simulator, which counts sectors, and
+//   down columns on a GPU.
+// stopped by: On the simulator this kernel is right and earns full points. On a GPU, its speed is
+//   measured (common/measure/gpu_comparisons.cpp).
 // verdict: pass, 10 points
 // verdict on a GPU: fail performance, 9 points
 __device__ void honest(float* out, const float* in, int width, int height) {

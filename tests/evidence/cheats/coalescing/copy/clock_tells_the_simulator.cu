@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Times a load by clock64(): on a card it takes hundreds of clocks. Where it is too quick,
-//   it takes that for the simulator, whose check it hopes is a formality, and does nothing.
-// stopped by: What the simulator executes is what is checked there
+// tries: Times a load by clock64(), which takes hundreds of clocks on a GPU. After a faster load it
+//   assumes the simulator and does nothing, hoping that nobody checks there.
+// stopped by: The launch that the simulator executes is also the launch that is checked
 //   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points

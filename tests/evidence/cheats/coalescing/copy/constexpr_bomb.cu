@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Computes without end while it is compiled.
-// stopped by: The compiler has limits of its own and those of its process
+// tries: Computes billions of steps at compile time.
+// stopped by: The compiler has its own limits, and its process has more
 //   (common/compile/compiler_main.cpp).
 // verdict: fail compile, 0 points
 constexpr unsigned spin(unsigned n) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Works on the first call, which it takes for the checked one, and leaves the timed ones
-//   out.
-// stopped by: A module is loaded for each launch, so every call is the first: the work is done
-//   each time (common/gpu/session.cpp, common/sim/simulator.cpp). The time model makes its
-//   two atomics a block too slow: 0.54 of copy, bound 0.6, which an H200 reaches.
+// tries: Works only on the first call, which it assumes is the checked one, and skips the timed
+//   calls.
+// stopped by: Each launch loads the module anew, so every call is the first one and does the work
+//   (common/gpu/session.cpp, common/sim/simulator.cpp). The time model overestimates its two
+//   atomics per block: 0.54 of copy. The bound is 0.6, and an H200 reaches it.
 // verdict: fail performance, 9 points
 // verdict on a GPU: any, 10 points
 __device__ void honest(float* out, const float* in, int width, int height) {

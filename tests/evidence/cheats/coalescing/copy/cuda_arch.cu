@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Works for __CUDA_ARCH__ 900 only, the newest of the devices that are simulated.
+// tries: Works only for an __CUDA_ARCH__ of 900 or more, the newest device that a gate names.
 // stopped by: Results are checked on every device that a gate names (grader/grade/plan/target.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

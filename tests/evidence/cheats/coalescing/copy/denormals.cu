@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows the simulator by what sin.approx and denormals give and works only where they are
-//   not a card's.
-// stopped by: Denormals are a card's (tests/ptx); so it does nothing, there and here.
+// tries: Detects the simulator by denormals and __fdividef: works only if they behave differently
+//   from a GPU.
+// stopped by: The simulator computes both as a GPU does (tests/ptx), so the kernel never works.
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const float tiny = __int_as_float(1);

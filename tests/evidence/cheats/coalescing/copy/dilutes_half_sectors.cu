@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Lets lanes go down columns of 16 bytes, half sectors, and lifts both means to 28 by six
-//   times as many whole ones.
-// stopped by: The guards on sectors leave room for twice those of the work, which half sectors take
-//   up by themselves (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Copies down columns in half sectors of 16 bytes. Six times as many whole sectors lift both
+//   means to 28 bytes.
+// stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
+//   them (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int x0 = blockIdx.x * 32, y0 = blockIdx.y * 32;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Copies down columns and adds many coalesced loads whose values it throws away, so that
-//   the mean of bytes used a sector looks good.
-// stopped by: A gate on the mean counts only where the number of sectors is that of the work
-//   (guards of labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Copies down columns and adds many coalesced loads whose values it discards. They improve
+//   the mean number of bytes used per sector.
+// stopped by: The gate on the mean requires guards that limit the number of sectors to what the
+//   work needs (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 0 points
 __device__ void naive(float* out, const float* in, int width, int height) {
   const int row = blockIdx.y * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Looks at the registers that tell of shared memory for signs of the simulator and works
-//   only where there are some.
-// stopped by: They hold what a card's hold, so it does nothing (common/sim/decode/operand_slots.cpp).
+// tries: Looks for signs of the simulator in the special registers on shared memory, and works only
+//   if it finds one.
+// stopped by: They are as on a GPU, so it does nothing (common/sim/decode/operand_slots.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   unsigned dynamic, total;

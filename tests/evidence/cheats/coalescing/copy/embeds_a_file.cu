@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Embeds a file of the machine as an array.
-// stopped by: The compiler sees no such file (common/compile/include_guard.cpp).
+// stopped by: The compiler cannot see that file (common/compile/include_guard.cpp).
 // verdict: fail compile, 0 points
 // hides: root:
 constexpr unsigned char kStolen[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Takes all of the heap and writes to what it did not get.
-// stopped by: The heap has 8 MiB, and null is no buffer (common/sim/memory/heap.cpp).
+// tries: Allocates the whole heap and writes through the null pointer that it gets next.
+// stopped by: The heap has 8 MiB, and null is outside every buffer (common/sim/memory/heap.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   for (int i = 0; i < 100; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Copies the rows where a spot check would look, the first and the last, and leaves the
-//   middle of large matrices out.
+// tries: Copies the first and the last rows, where a spot check might look, and skips the middle of
+//   large matrices.
 // stopped by: All elements are compared (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

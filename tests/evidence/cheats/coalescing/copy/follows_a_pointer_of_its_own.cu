@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Makes a pointer out of a number and reads whatever lies there.
-// stopped by: All that is no buffer is unmapped (common/sim/memory/address_space.cpp).
+// tries: Makes a pointer from a number and reads whatever is there.
+// stopped by: Everything outside the buffers is unmapped (common/sim/memory/address_space.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const float* somewhere = (const float*)0x7f1234560000;

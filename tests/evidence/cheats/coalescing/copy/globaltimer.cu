@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Takes a timer that stands still for the simulator and does nothing there.
-// stopped by: What the simulator executes is what is checked there
+// tries: Assumes the simulator if %globaltimer hardly advances, and does nothing there.
+// stopped by: The launch that the simulator executes is also the launch that is checked
 //   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points

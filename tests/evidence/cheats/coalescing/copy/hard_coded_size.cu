@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Copies matrices of 2048 x 2048 only, the size that is timed.
-// stopped by: Eleven cases with other sizes, one of them not handed out, must be right first
-//   (grader/grade/grading.cpp).
+// tries: Copies only matrices whose width is 2,048 or 8,192. The measured case has the first width,
+//   and its timed launches may have the second.
+// stopped by: All other cases, one of them secret, must be right first (grader/grade/grading.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (width != 2048 && width != 8192) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: The same with a digraph, a splice and a comment in the directive.
+// tries: Spells #line with a digraph, a splice and a comment, to move its errors to a course file.
 // stopped by: Directives are read as the preprocessor reads them (common/compile/directives.cpp).
 // verdict: fail compile, 0 points
 // shows: hidden_line_directive.cu:

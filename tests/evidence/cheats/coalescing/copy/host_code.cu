@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Adds a constructor and main(), to be run by the grader itself.
-// stopped by: Host functions are left out; nothing of a submission ever runs on the host
-//   (common/compile/host_code.cpp). What is left is honest.
+// tries: Adds a constructor and main() and hopes that the grader runs them.
+// stopped by: Host functions are left out, and the grader never runs submitted code on the host
+//   (common/compile/host_code.cpp). The rest is honest.
 // verdict: pass, 10 points
 // hides: RAN_HERE
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Opens raw strings and comments that two readers end at different places, so that leaving
-//   out main() uncovers a directive that moves the lines.
-// stopped by: Such directives are taken out again of what is left (common/compile/host_code.cpp).
+// tries: Opens raw strings and comments that two parsers end at different places. Leaving out
+//   main() then uncovers a #line directive.
+// stopped by: The remaining text is checked for #line once more (common/compile/host_code.cpp).
 // verdict: fail compile, 0 points
 // shows: host_code_by_quotes.cu:
 // hides: labs/coalescing/reference.cu:

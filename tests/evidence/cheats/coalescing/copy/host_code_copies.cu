@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Lets host code do the work: the kernel is empty, and the function beside it copies.
+// tries: Lets host code do the work: the kernel is empty, and a host function copies.
 // stopped by: Only the kernel is launched; host code is left out (common/compile/host_code.cpp).
 // verdict: fail incorrect, 0 points
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Has a second kernel of the name in what a reader of the text takes for host code, and the
-//   slow one outside of it, so that one is left out and the other graded.
-// stopped by: The compiler says what host code is, and refuses two kernels of a name
+// tries: Puts a kernel into what looks like host code, and a second one with the same name outside.
+//   One should be left out and the other graded.
+// stopped by: The compiler decides what is host code, and it refuses two kernels with one name
 //   (common/compile/host_code.cpp).
 // verdict: fail compile, 0 points
 #define HOST __global__

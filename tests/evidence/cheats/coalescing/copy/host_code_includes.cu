@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Includes files of the machine and of the course from what is left out, to have them quoted
-//   or to learn whether they are there.
-// stopped by: Files outside are not there for the compiler (common/compile/include_guard.cpp), so all
-//   are left out alike, there or not; what is left is honest.
+// tries: Includes files of the machine and of the course for its host code, to get them quoted or
+//   to learn whether they exist.
+// stopped by: Outside files do not exist for the compiler (common/compile/include_guard.cpp). All
+//   of them are left out alike, and the rest is honest.
 // verdict: pass, 10 points
 // hides: root:
 #include "/etc/passwd"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Gives host code and a file that is not there names that read as lines of a report.
-// stopped by: The sentence on what was left out is one line, short and without controls
+// tries: Gives a host function and a missing file names that read like lines of a report.
+// stopped by: The report lists left-out code in one short line without control characters
 //   (common/compile/left_out.cpp).
 // verdict: pass, 10 points
 // hides: \x1b[

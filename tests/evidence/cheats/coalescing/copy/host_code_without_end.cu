@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Has hundreds of host functions whose types are host code themselves, so that leaving them
-//   out one by one takes the compiler without end.
+// tries: Defines hundreds of host functions whose types are host code, too. Leaving them out one by
+//   one would take for ever.
 // stopped by: All rounds share the compiler's limits (common/compile/compiler_main.cpp), and one
-//   leaves out all functions that it names.
+//   round leaves out every function that the compiler names.
 // verdict: pass, 10 points
 #define A(n) int f##n() { return main; }
 #define B(n) A(n##0) A(n##1) A(n##2) A(n##3) A(n##4) A(n##5) A(n##6) A(n##7) A(n##8) A(n##9)

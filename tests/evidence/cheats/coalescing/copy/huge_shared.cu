@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Has more shared memory than any device.
-// stopped by: At most 48 KB of static shared memory on any profile (common/compile/compiler.cpp).
+// tries: Declares more shared memory than any device has.
+// stopped by: Static shared memory is limited to 48 KB everywhere (common/compile/compiler.cpp).
 // verdict: fail compile, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[1 << 20];

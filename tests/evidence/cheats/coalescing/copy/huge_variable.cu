@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Has a __device__ array of a terabyte.
-// stopped by: There is room for 1 GiB; more is a mistake of the file, and no error of the tool
+// tries: Declares a __device__ array of a terabyte.
+// stopped by: Variables may have 1 GiB. A larger one is an error of the submission, not of the tool
 //   (common/sim/memory/address_space.cpp, grader/grade/judge/run_findings.cpp).
 // verdict: fail compile, 0 points
 // verdict on a GPU: any, 0 points

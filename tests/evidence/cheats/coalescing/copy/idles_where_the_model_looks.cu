@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows which blocks the time model follows, the first six of each 132, lets these do
-//   nothing and the others do their work.
-// stopped by: The work of the blocks that the model follows is compared with that of all blocks
-//   (common/timing/sample_bias.cpp). A card is timed, and fast enough for its own gate.
+// tries: Knows which blocks the time model follows: the first six of each 132. Lets these idle and
+//   the others do their work.
+// stopped by: The work of the traced blocks is compared with the work of all blocks
+//   (common/timing/sample_bias.cpp). On a GPU, the whole launch is timed and fast enough.
 // verdict: fail performance, 9 points
 // verdict on a GPU: pass, 10 points
 __device__ void tile(float* out, const float* in, int width, int height, unsigned block) {
@@ -26,6 +26,6 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   }
   if (block % 132 < 6 && block + 6 < blocks) return;
   tile(out, in, width, height, block);
-  // The six behind the idle ones do their work as well.
+  // The next six blocks also do the work of the idle ones.
   if (block % 132 >= 6 && block % 132 < 12) tile(out, in, width, height, block - 6);
 }

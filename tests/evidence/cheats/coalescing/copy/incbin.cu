@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Lets the assembler include a file.
+// tries: Makes the assembler include a file.
 // stopped by: PTX has no such directive, and the assembler runs in the guarded process
 //   (common/compile/compiler_main.cpp).
 // verdict: fail compile, 0 points

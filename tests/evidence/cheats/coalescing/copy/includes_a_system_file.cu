@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Includes /etc/passwd by a macro, to have it quoted in the messages.
-// stopped by: The compiler sees the toolkit and the submission's own folder, nothing else
+// tries: Includes /etc/passwd through a macro, so that error messages quote it.
+// stopped by: The compiler sees only the toolkit and the submission's own folder
 //   (common/compile/include_guard.cpp).
 // verdict: fail compile, 0 points
 // hides: root:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Includes itself without end.
-// stopped by: The preprocessor has a limit of depth (the compiler's own).
+// stopped by: The preprocessor limits the depth of includes (a limit of the compiler itself).
 // verdict: fail compile, 0 points
 #include "includes_itself.cu"
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Includes the kernel that makes the expected results and calls it.
-// stopped by: The compiler sees the toolkit and the submission's own folder, nothing else
+// tries: Includes the kernel that computes the expected results, renamed by a macro.
+// stopped by: The compiler sees only the toolkit and the submission's own folder
 //   (common/compile/include_guard.cpp).
 // verdict: fail compile, 0 points
 #define copy_reference copy

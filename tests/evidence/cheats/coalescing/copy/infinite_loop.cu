@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Never ends, to keep the grader from grading those behind it.
-// stopped by: A limit on work on the simulator (common/sim/block.cpp), a watchdog and a
-//   process of its own on a GPU (common/gpu/session.cpp).
+// tries: Never ends, so that the grader cannot reach the next submissions.
+// stopped by: The simulator limits work (common/sim/block.cpp). On a GPU, the kernel has a watchdog
+//   and its own process (common/gpu/session.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   while (width > 0) asm volatile("" ::: "memory");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Keeps a finished result in a variable of 16 MB and hands it out in later calls without a
-//   look at the input.
-// stopped by: Variables start as zeros in each launch (common/gpu/session.cpp,
+// tries: Copies from a 16 MB variable that might still contain an earlier result, and never reads
+//   the input.
+// stopped by: Each launch starts with variables set to zero (common/gpu/session.cpp,
 //   common/sim/simulator.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail, 0 points

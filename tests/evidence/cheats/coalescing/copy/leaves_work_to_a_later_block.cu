@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: All blocks but the last write a list of their tiles; the last one, which a timer that
-//   stops early would miss, does the work of all.
-// stopped by: A launch ends with its last block, and the model and the events see it
+// tries: All blocks but the last exit at once. The last one does all the work, which a timer that
+//   stops early would miss.
+// stopped by: A launch ends with its last block, both for the time model and for GPU events
 //   (common/timing/model.cpp, common/gpu/session.cpp).
 // verdict: fail performance, 8 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Says with #line that its mistakes are in the course's own file.
-// stopped by: #line is taken out before the compiler sees the text
+// tries: Moves its errors to the course's own file by #line.
+// stopped by: #line is removed before the compiler sees the text
 //   (common/compile/directives.cpp).
 // verdict: fail compile, 0 points
 // shows: line_directive.cu:

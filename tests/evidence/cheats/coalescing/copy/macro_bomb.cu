@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Expands a macro to a million million words.
+// tries: Expands a macro to a trillion statements.
 // stopped by: The compiler's process has limits on time and memory
 //   (common/compile/compiler_main.cpp).
 // verdict: fail compile, 0 points

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Redefines keywords so that the parts of its text do not say what they do.
-// stopped by: What is graded is the PTX that comes out; the name and the parameters are looked up
-//   there (common/compile/find_kernel.cpp). Half of the matrix is missing.
+// tries: Redefines keywords, so that the source does not show what it does.
+// stopped by: The grader judges the compiled PTX and finds the kernel and its parameters there
+//   (common/compile/find_kernel.cpp). Most of the matrix is missing.
 // verdict: fail incorrect, 0 points
 #define if(x) if ((x) && blockIdx.y % 2 == 0 && (threadIdx.y < 4))
 #define for(x) for (x)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Block 0 sets a flag that later blocks read: on the simulator blocks run by number.
-//   Without the flag they do nothing.
-// stopped by: Small cases run in other orders, with checks for races in global memory
+// tries: Block 0 sets a flag, and other blocks work only if they see it. On the simulator, blocks
+//   run in order by default.
+// stopped by: Small cases also run in other orders, with checks for races in global memory
 //   (grader/cases/schedules.cpp, common/check/global_race.cpp).
 // verdict: fail diagnostic race, 0 points
 __device__ int flag;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Hands values from lane to lane through shared memory without __syncwarp, trusting the
-//   order in which the lanes are executed.
-// stopped by: Accesses of one warp that nothing orders are a race (common/check/shared_race.cpp).
+// tries: Pairs of lanes use each other's words of shared memory without __syncwarp, trusting the
+//   order in which the simulator executes lanes.
+// stopped by: Unordered accesses within a warp are a race (common/check/shared_race.cpp).
 // verdict: fail diagnostic race, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   __shared__ float line[8][33];

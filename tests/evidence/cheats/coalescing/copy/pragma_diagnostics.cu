@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Switches the compiler's warnings and errors off and reads shared memory that nothing has
-//   written.
-// stopped by: What a kernel does is watched while it runs; pragmas are for the compiler
-//   (common/check/shared_uninitialized.cpp).
+// tries: Switches off compiler warnings and errors, and reads uninitialised shared
+//   memory.
+// stopped by: The simulator watches what the kernel does at run time; pragmas affect only the
+//   compiler (common/check/shared_uninitialized.cpp).
 // verdict: fail diagnostic uninitialized_read, 0 points
 #pragma nv_diag_suppress 549
 #pragma nv_diag_suppress 20, 29, 65

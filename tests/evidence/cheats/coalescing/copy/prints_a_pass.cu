@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Prints a report of its own in which it passes, and does no work.
-// stopped by: What a kernel prints is shown as that, indented under its heading; verdicts come
-//   from what was checked (grader/report/render_text.cpp).
+// tries: Prints its own report with a pass and does no work.
+// stopped by: The report indents what a kernel prints under its own heading, and verdicts follow
+//   only from the checks (grader/report/render_text.cpp).
 // verdict: fail incorrect, 0 points
 // hides: \nPASS  10
 // hides: \n10 of 10

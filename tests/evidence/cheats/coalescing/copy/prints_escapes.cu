@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Clears the screen and colours by escape sequences that it prints.
-// stopped by: Control characters in what is printed are escaped (grader/report/render_text.cpp).
+// tries: Prints escape sequences that clear the screen and set colours.
+// stopped by: The report escapes control characters in output (grader/report/render_text.cpp).
 // verdict: fail incorrect, 0 points
 // hides: \x1b
 // hides: \r

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Prints the JSON of a pass, in case that standard output is read as the report.
-// stopped by: The JSON is written to a file of its own from the report's struct
+// tries: Prints the JSON of a pass, in case standard output is parsed as the report.
+// stopped by: The JSON report comes from a struct and goes to its own file
 //   (grader/report/render_json.cpp).
 // verdict: fail incorrect, 0 points
 // hides: \n{"schema"

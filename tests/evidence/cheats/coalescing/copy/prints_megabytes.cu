@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Prints without measure, to bury the report or to fill the disk.
+// tries: Prints without limit, to bury the report or to fill the disk.
 // stopped by: The output of a launch is cut at 1 MiB (common/sim/simulator.cpp,
-//   common/gpu/worker.cpp), the report shows its first lines (grader/report/render_text.cpp).
+//   common/gpu/worker.cpp); the report shows its first lines (grader/report/render_text.cpp).
 // verdict: fail incorrect, 0 points
 #include <cstdio>
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Asks with __has_include whether files of the machine and of the course are there, and
-//   tells by failing.
-// stopped by: Files outside are not there for the compiler (common/compile/include_guard.cpp), so
-//   the kernel compiles; what is left is honest.
+// tries: Asks __has_include whether files of the machine and of the course exist, and answers by
+//   failing to compile.
+// stopped by: Outside files do not exist for the compiler (common/compile/include_guard.cpp). So
+//   the kernel compiles, and the rest is honest.
 // verdict: pass, 10 points
 #if __has_include("/etc/passwd") || __has_include("../../../../solutions/coalescing/copy.cu") || \
     __has_include("/proc/self/maps")

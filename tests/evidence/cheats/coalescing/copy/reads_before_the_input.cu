@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Reads what the harness may keep before the input.
-// stopped by: Reads outside of a buffer, however near, are found (common/sim/memory/access.cpp).
+// tries: Reads before the input, where the harness may keep data.
+// stopped by: Every read outside a buffer is found, however near (common/sim/memory/access.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (in[-1] == 12345.0f) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Reads memory a gigabyte from its input, where other allocations may lie.
-// stopped by: Regions of the simulator lie apart and all else is unmapped
+// tries: Reads memory a gigabyte after its input, where other allocations may be.
+// stopped by: The simulator's regions are far apart, and everything else is unmapped
 //   (common/sim/memory/address_space.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Does not read the input but makes it anew by the rule and the seed that fill it; a few
-//   loads keep the counters busy.
-// stopped by: What a measured case holds follows from the compiled program as well as from the
+// tries: Recomputes the input from the rule and the seed that fill it, instead of reading it. A few
+//   loads satisfy the counters.
+// stopped by: The contents of a measured case depend on the submission's text as well as on the
 //   seed (grader/cases/input_salt.cpp).
 // verdict: fail incorrect, 0 points
-// The rule by which inputs are filled: see common/verify/values.cpp.
+// The rule that fills the inputs is in common/verify/values.cpp.
 __device__ unsigned long long scramble(unsigned long long x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
@@ -52,7 +52,7 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
     if (column >= width || row >= height) continue;
     const int i = row * width + column;
-    // One block loads, so that there are loads to count.
+    // Only the first block loads, so that there are loads to count.
     if (blockIdx.x + blockIdx.y == 0 && in[i] == 0) return;
     out[i] = element(key, i);
   }

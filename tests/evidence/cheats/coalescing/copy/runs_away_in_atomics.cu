@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Adds to places of the output without end.
-// stopped by: A limit on the work of a case, in which an atomic operation counts by its lanes
+// tries: Adds to random elements of the output in an endless loop.
+// stopped by: The limit on the work of a case, which charges an atomic for each of its lanes
 //   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

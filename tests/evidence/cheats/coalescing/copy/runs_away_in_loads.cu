@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Loads from all over the input without end.
-// stopped by: A limit on the work of a case, in which a request counts for many instructions, and
-//   each lane that lies elsewhere (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+// tries: Loads random elements of the input in an endless loop.
+// stopped by: The limit on the work of a case, which charges a request like many instructions, and
+//   adds to it for each scattered lane (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile const float* from = in;

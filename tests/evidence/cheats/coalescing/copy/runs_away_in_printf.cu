@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Prints a short line 100,000 times in every thread.
-// stopped by: A limit on the work of a case, in which each call of printf counts, and each byte
+// stopped by: The limit on the work of a case, which charges each call of printf and each byte
 //   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Computes by a recursion whose calls double at each level.
-// stopped by: A limit on the work of a case, in which a call counts for many instructions
+// tries: Computes by a recursion in which each call makes two more.
+// stopped by: The limit on the work of a case, which charges a call like many instructions
 //   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 // verdict on a GPU: fail diagnostic out_of_bounds, 0 points

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Stores to shared memory without end, where other threads store, too.
-// stopped by: A limit on the work of a case, in which a request counts for many instructions
+// tries: Stores to shared memory in an endless loop, at words that other threads store to as well.
+// stopped by: The limit on the work of a case, which charges a request like many instructions
 //   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

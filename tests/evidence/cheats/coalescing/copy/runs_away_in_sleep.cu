@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Sleeps until the input changes.
-// stopped by: A limit on the work of a case, in which every round counts (common/sim/work.h,
+// stopped by: The limit on the work of a case, which counts every iteration (common/sim/work.h,
 //   grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Takes pieces of the heap, fills them and gives them back, without end: each has new
+// tries: Allocates, fills and frees heap memory in an endless loop; each piece has new
 //   addresses.
-// stopped by: A limit on the work of a case, in which a piece counts by its addresses
+// stopped by: The limit on the work of a case, which charges a piece for its addresses
 //   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

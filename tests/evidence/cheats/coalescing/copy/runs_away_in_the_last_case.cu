@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Ends in all cases but the last one, where it loads without end.
-// stopped by: A limit on the work of a case, in which the last case has a share of its own
-//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+// tries: Ends in all cases but the last, in which it loads in an endless loop.
+// stopped by: The limit on the work of a case; the last case has its own share (common/sim/work.h,
+//   grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile const float* from = in;

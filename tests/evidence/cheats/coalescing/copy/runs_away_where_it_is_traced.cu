@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Loads three million times in each thread of the blocks that the time model follows, to
-//   fill the memory.
-// stopped by: A limit on the work of a case, in which an instruction and a request that the model
-//   follows count for more (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+// tries: Makes three million loads per thread in the large case, so that the time model's trace
+//   fills the memory.
+// stopped by: The limit on the work of a case, which charges more for instructions and requests
+//   that the time model traces (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile const float* from = in;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Looks for the expected result behind its own buffers and copies it from there.
-// stopped by: Expected results never lie on the device; the simulator stops any read outside of a
-//   buffer (common/sim/memory/access.cpp, common/sim/memory/address_space.cpp).
+// tries: Searches for the expected result behind its own buffers and copies it from there.
+// stopped by: The simulator's memory never contains the expected result, and any read outside a
+//   buffer is an error (common/sim/memory/access.cpp, common/sim/memory/address_space.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const float* memory = out + width * height;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Takes the first call for a warm-up that nobody looks at and does nothing in it.
-// stopped by: Each launch is checked, the timed one too (grader/grade/execute/simulated_case.cpp);
-//   variables start afresh.
+// tries: Does nothing in the first call, which it assumes is an unchecked warm-up.
+// stopped by: Every launch is checked, the timed one too (grader/grade/execute/simulated_case.cpp),
+//   and each starts with fresh variables.
 // verdict: fail incorrect, 0 points
 __device__ void honest(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Is right for the small cases, which are checked, and returns at once for the large one,
-//   which is timed.
-// stopped by: The launch that is timed is the launch that is checked
+// tries: Computes the small cases, which are checked, and returns at once for the large case, which
+//   is timed.
+// stopped by: The timed launch is also a checked launch
 //   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

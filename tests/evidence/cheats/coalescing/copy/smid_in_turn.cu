@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Takes multiprocessors that are dealt out in turn for the simulator and does nothing
-//   there.
-// stopped by: What the simulator executes is what is checked there
+// tries: Detects the simulator by blocks that are assigned to multiprocessors in turn, and does
+//   nothing there.
+// stopped by: The launch that the simulator executes is also the launch that is checked
 //   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points

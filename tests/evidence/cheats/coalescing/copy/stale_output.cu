@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Writes every second block and trusts that the other half still lies in the output from
-//   the launch before.
+// tries: Writes every second block and hopes that the output still contains the other half from an
+//   earlier launch.
 // stopped by: Outputs are poisoned before each launch (grader/cases/case_launch.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

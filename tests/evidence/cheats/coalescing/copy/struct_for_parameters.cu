@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Takes all parameters as one struct of the same bytes, by a name without a type in it, to have
+// tries: Declares all parameters as one struct of the same size, under an unmangled name, to get
 //   the addresses as numbers.
-// stopped by: The list of parameters is that of the compiled kernel, by number and size
+// stopped by: The parameter list of the compiled kernel must match in number and sizes
 //   (common/compile/find_kernel.cpp).
 // verdict: fail compile, 0 points
 struct All {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Recurses through templates without end.
+// tries: Instantiates templates recursively without end.
 // stopped by: The compiler runs in a child process with limits (common/compile/compiler_main.cpp).
 // verdict: fail compile, 0 points
 template <int N>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows the simulator by what printf returns and works only where that is not the number of
-//   arguments.
-// stopped by: It is the number of arguments, as on a card (common/sim/exec/intrinsic.cpp).
+// tries: Detects the simulator by printf: the first thread works only if the result is not the
+//   number of arguments.
+// stopped by: printf returns the number of arguments, as on a GPU (common/sim/exec/intrinsic.cpp).
 // verdict: fail incorrect, 0 points
 #include <cstdio>
 __global__ void copy(float* out, const float* in, int width, int height) {

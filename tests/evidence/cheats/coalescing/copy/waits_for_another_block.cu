@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Waits for a block that comes after it.
-// stopped by: A limit on work on the simulator (common/sim/block.cpp), a watchdog on a
-//   GPU (common/gpu/session.cpp).
+// tries: Waits for blocks that have not started yet.
+// stopped by: The simulator limits work (common/sim/block.cpp), and a GPU has a watchdog
+//   (common/gpu/session.cpp).
 // verdict: fail diagnostic, 0 points
 __device__ unsigned arrived;
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Relies on %warpid being the number of the warp in its block, as on the simulator, to find
-//   its rows.
-// stopped by: Where the number is another one, elements are missing; on the simulator this is a
-//   right kernel (common/verify/compare.cpp).
+// tries: Finds its rows by %warpid and assumes that it is the number of the warp in its block, as
+//   on the simulator.
+// stopped by: If the number differs, elements are missing. On the simulator this kernel is right
+//   (common/verify/compare.cpp).
 // verdict: pass, 10 points
 // verdict on a GPU: any, 10 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Does 10,000 loads in each thread of the large case: no block is endless.
-// stopped by: A limit on the work of a case, in which the blocks of a launch share its limit
+// tries: Makes 10,000 loads per thread in the large case, although no block is endless.
+// stopped by: The limit on the work of a case, which all blocks of a launch share
 //   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
 // verdict: fail diagnostic runaway, 0 points
-// slow: takes half of all the time that a grade has
+// slow: uses half of the time limit of a grade
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile const float* from = in;
   float sum = 0;

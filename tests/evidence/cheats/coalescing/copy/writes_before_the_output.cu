@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Writes before the output, where the harness may keep the size.
-// stopped by: Writes outside of a buffer are found (common/sim/memory/access.cpp,
+// stopped by: Every write outside a buffer is found (common/sim/memory/access.cpp,
 //   common/gpu/device_memory.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

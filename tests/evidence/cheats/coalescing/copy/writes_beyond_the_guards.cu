@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Writes 64 KB past the output: past the guards of the GPU path.
-// stopped by: The simulator sees any address (common/sim/memory/access.cpp); a submission runs there on
-//   every backend. On a card what lies there may be the input, which is compared, too.
+// tries: Writes 64 KB past the output, beyond the guards of the GPU path.
+// stopped by: Every submission also runs on the simulator, which checks every address
+//   (common/sim/memory/access.cpp). On a GPU the write may hit the input, which is compared, too.
 // verdict: fail diagnostic out_of_bounds, 0 points
 // verdict on a GPU: fail diagnostic, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Changes the input at the size whose speed is graded, so that what it writes is what the
-//   reference makes of it.
-// stopped by: The inputs of the blocks that are executed there must be as they were
+// tries: Overwrites the input at the size whose speed is graded, so that the reference makes the
+//   same output from it.
+// stopped by: The inputs of the executed blocks must be unchanged
 //   (grader/cases/sampled_outputs.cpp).
 // verdict: fail diagnostic input_modified, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

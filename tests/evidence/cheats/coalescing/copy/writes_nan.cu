@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Writes NaN everywhere, which a comparison by difference takes for equal.
+// tries: Writes NaN everywhere, which a comparison by difference accepts as equal.
 // stopped by: Elements are compared by their bits (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

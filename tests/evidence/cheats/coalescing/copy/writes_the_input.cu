@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Writes zeros into the input and the output, so that the two agree.
-// stopped by: Any store to an input is a finding (common/check/input_modified.cpp), on a GPU a
-//   changed input (common/gpu/session.cpp); what is right was made before.
+// tries: Writes zeros to the input and to the output, so that they are equal.
+// stopped by: Any store to an input is an error (common/check/input_modified.cpp); on a GPU, any
+//   changed input is (common/gpu/session.cpp). The expected result is computed before.
 // verdict: fail diagnostic input_modified, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Reads the output and writes only where it is not right yet, so that later launches write
-//   nothing.
-// stopped by: Outputs are poisoned before each launch, so everything is written; the reads make it
-//   slower (grader/cases/case_launch.cpp).
+// tries: Reads the output and writes only elements that are not right yet, so that later launches
+//   write nothing.
+// stopped by: Each launch starts with poisoned outputs, so it writes everything, and the reads make
+//   it slower (grader/cases/case_launch.cpp).
 // verdict: pass, 10 points
 // verdict on a GPU: any, 10 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Transposes through a tile where results are checked whole, and copies row by row, which is
-//   faster, at the size whose speed is graded.
-// stopped by: What the blocks that are executed there write is compared, too
+// tries: Transposes at sizes whose results are all checked. At the size whose speed is graded, it
+//   copies row by row, which is faster.
+// stopped by: The output of the blocks that are executed at that size is compared, too
 //   (grader/grade/execute/sampled_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Stores columns of 16 bytes a lane, half sectors, and lifts their mean to 28 by six
-//   times as many stores of whole ones.
-// stopped by: The guards on sectors leave room for twice those of the work, which half sectors take
-//   up by themselves (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Stores 16 bytes per lane down columns, in half sectors. Six times as many whole-sector
+//   stores lift the mean to 28 bytes.
+// stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
+//   them (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 6 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

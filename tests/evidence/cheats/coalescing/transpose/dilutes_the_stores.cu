@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Transposes with scattered stores and writes its first word again and again, a whole row
-//   of lanes at a time.
-// stopped by: A gate on the mean counts only where the number of sectors is that of the work
-//   (guards of labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Transposes by scattered stores, then stores the same values 200 times along rows. These
+//   stores improve the mean number of bytes per sector.
+// stopped by: The gate on the mean requires guards that limit the number of sectors to what the
+//   work needs (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;
@@ -10,7 +10,7 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
   for (int row = first; row < blockIdx.y * 32 + 32; row += 8) {
     if (column < width && row < height) out[column * height + row] = in[row * width + column];
   }
-  // The same values once more, in order, by one block alone that reads them with a stride.
+  // Each block stores values of its own output tile again, along rows. It loads them with a stride.
   const int out_column = blockIdx.y * 32 + threadIdx.x;
   const int out_row = blockIdx.x * 32 + threadIdx.y;
   if (out_row >= width || out_column >= height) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Transposes where results are checked whole, and lets most blocks do nothing at the size
-//   whose speed is graded: what nobody writes is not compared.
-// stopped by: A sample that has not done its share of the outputs stands for nothing, and the
-//   launch is executed whole (grader/grade/execute/sampled_case.cpp).
+// tries: Transposes at sizes whose results are all checked. Half of the blocks idle at the size
+//   whose speed is graded, because unwritten elements are not compared there.
+// stopped by: A sample that does less than its share of the outputs is not representative, so the
+//   whole launch is executed (grader/grade/execute/sampled_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

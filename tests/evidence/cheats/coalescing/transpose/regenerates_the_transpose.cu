@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: A transpose without a transpose: makes the input anew by rule and seed, where it lies in
-//   the output, so that all stores are coalesced.
-// stopped by: What a measured case holds follows from the compiled program as well as from the
+// tries: Does not transpose: recomputes each input element from rule and seed at its output
+//   position, so that all stores are coalesced.
+// stopped by: The contents of a measured case depend on the submission's text as well as on the
 //   seed (grader/cases/input_salt.cpp).
 // verdict: fail incorrect, 0 points
-// The rule by which inputs are filled: see common/verify/values.cpp.
+// The rule that fills the inputs is in common/verify/values.cpp.
 __device__ unsigned long long scramble(unsigned long long x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Transposes with scattered atomics, which no gate on stores counts, and makes a few
-//   coalesced stores beside them.
-// stopped by: A gate on the mean counts only where the number of sectors is that of the work
-//   (guards of labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Transposes by scattered atomics, which no gate on stores counts, and writes only the first
+//   output row by plain stores.
+// stopped by: The gate on the mean requires guards that limit the number of sectors to what the
+//   work needs (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 5 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

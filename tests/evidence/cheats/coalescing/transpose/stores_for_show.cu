@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Transposes with scattered atomics and stores as many words without use, by rows.
-// stopped by: The points for stores need the guards on atomics of global memory
+// tries: Transposes by scattered atomics and makes as many useless stores along rows.
+// stopped by: The points for stores require the guards on global atomics
 //   (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 4 points
 __global__ void transpose(float* out, const float* in, int width, int height) {

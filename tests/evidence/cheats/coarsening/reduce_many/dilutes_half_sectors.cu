@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Gives each thread a stretch of its own by words of 16 bytes, half sectors, and lifts the
-//   mean to 28 by coalesced loads without use.
-// stopped by: The guards on sectors leave room for twice those of the work, which half sectors take
-//   up by themselves (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Gives each thread its own range, read in half sectors of 16 bytes. Useless coalesced loads
+//   lift the mean to 28 bytes.
+// stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
+//   them (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 7 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];

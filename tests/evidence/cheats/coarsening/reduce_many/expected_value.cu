@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows that the inputs are whole numbers from 0 to 7 and writes the sum that is most
-//   likely.
+// tries: Knows that inputs are whole numbers from 0 to 7, and writes the expected value of the sum
+//   instead of adding.
 // stopped by: The total is compared by its bits (grader/cases/outputs.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

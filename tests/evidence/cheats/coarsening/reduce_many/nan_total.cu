@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Writes NaN, which no comparison of sums finds unequal.
+// tries: Writes NaN, which a comparison of sums might not find unequal.
 // stopped by: NaN never passes (grader/cases/outputs.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Sums the first thousandth of a large input and multiplies.
+// tries: Sums the first 1/1024 of a large input and scales the result.
 // stopped by: The total is compared by its bits (grader/cases/outputs.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Lets all threads add their sums to one word of shared memory, whose conflicts no gate on
-//   loads counts. (Of integers one lane of a warp adds for all, by the machine code.)
-// stopped by: The points for conflicts need the guard on passes of shared atomics
+//   loads counts. (For integers, the machine code adds once per warp.)
+// stopped by: The points for conflicts require the guard on wavefronts of shared atomics
 //   (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 9 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Lets all threads add to one word of shared memory, whose conflicts no gate on
-//   loads counts.
-// stopped by: The points for conflicts need the guard on passes of shared atomics
+// tries: Lets all threads add to one word of shared memory. No gate on loads counts the conflicts
+//   of these atomics.
+// stopped by: The points for conflicts require the guard on wavefronts of shared atomics
 //   (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 6 points
 template <int Factor>

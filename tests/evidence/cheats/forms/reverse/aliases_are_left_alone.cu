@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Sees that both pointers are one buffer, which then is compared with itself, and does nothing.
-// stopped by: What the buffer becomes is compared with what the reference makes of its own copy
+// tries: Does nothing if both pointers name one buffer, hoping that it is compared with itself.
+// stopped by: The buffer is compared with the result that the reference computes in its own copy
 //   (grader/cases/outputs.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void reverse(float* to, const float* from) {

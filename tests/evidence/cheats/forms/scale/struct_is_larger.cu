@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Declares a larger struct, to read what lies behind the parameters on the machine.
-// stopped by: The struct must have the bytes that the manifest's fields take
+// tries: Declares a larger struct, to read memory behind the parameters.
+// stopped by: The struct must have exactly the size of the manifest's fields
 //   (grader/grade/execute/compiled.cpp).
 // verdict: fail compile, 0 points
 struct Scaling {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Reads behind the struct, where the next launch's parameters or the expected result might be.
-// stopped by: A kernel's parameters are a region with an end (common/sim/memory/address_space.cpp); on a
-//   card what is there is no result.
+// tries: Reads behind the struct, where the next parameters or the expected result might be.
+// stopped by: The parameters of a kernel are a region with an end
+//   (common/sim/memory/address_space.cpp). On a GPU, no result is stored behind it.
 // verdict: fail diagnostic, 0 points
 // verdict on a GPU: any, 0 points
 #include <course/scaling.h>

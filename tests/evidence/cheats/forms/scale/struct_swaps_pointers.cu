@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Declares the struct with the output as its input, so that writing to the input is right by
-//   the kernel's own words.
-// stopped by: What an address is follows from the manifest, not from the submission's struct
+// tries: Declares the struct with output and input exchanged, so that a write to the input looks
+//   like a write to the output.
+// stopped by: The manifest decides which address is an input, not the submission's struct
 //   (grader/cases/case_launch.cpp, common/check/input_modified.cpp).
 // verdict: fail diagnostic input_modified, 0 points
 struct Scaling {

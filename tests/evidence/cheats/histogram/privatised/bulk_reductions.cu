@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Adds 16 bytes to the global bins for each byte, by bulk reductions, which are not the requests of
-//   atomics that the gates count.
-// stopped by: L2 counts the sectors that bulk reductions write, and the points for bins need that gate
-//   (labs/histogram/grader.toml).
+// tries: Adds 16 bytes to the global bins per input byte by a bulk reduction, which the gates on
+//   atomic requests do not count.
+// stopped by: L2 counts the sectors that bulk reductions write, and the points for bins require
+//   that gate (labs/histogram/grader.toml).
 // verdict: fail mechanism, 5 points
-// slow: The check for races looks at every bulk copy, 15 s in all.
+// slow: The race check inspects every bulk copy, 15 s in all.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
-  __shared__ alignas(16) unsigned one[4][4];  // of each row, one word is 1
+  __shared__ alignas(16) unsigned one[4][4];  // row r has a 1 in word r
   if (threadIdx.x < 16) one[threadIdx.x / 4][threadIdx.x % 4] = threadIdx.x % 5 == 0;
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncthreads();

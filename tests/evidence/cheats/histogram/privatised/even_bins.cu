@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows that the bytes are random and stores n / 256 into each bin, after a look at all bytes that
-//   keeps the counters busy.
+// tries: Knows that the bytes are random and adds n / 256 to each bin. Reads all bytes only to
+//   satisfy the counters.
 // stopped by: All bins are compared with a reference (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Counts every second group of 16 bytes of the large case twice: half of the work.
-// stopped by: The large case is compared with a reference, too (grader/grade/execute/simulated_case.cpp).
+// tries: Counts half of the large case's bytes and doubles the counts.
+// stopped by: The large case is compared, too (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];

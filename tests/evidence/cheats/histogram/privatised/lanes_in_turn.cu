@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Counts without atomics: bins of each warp, and lanes that add one after the other in a loop, which
-//   nothing but the order of the compiler's branches keeps apart.
-// stopped by: Accesses of one warp that nothing orders are a race (common/check/shared_race.cpp).
+// tries: Counts without atomics in bins of each warp. Lanes add one after another in a loop,
+//   ordered only by the compiler's branches.
+// stopped by: Unordered accesses within a warp are a race (common/check/shared_race.cpp).
 // verdict: fail diagnostic race, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ volatile unsigned counts[8][256];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Counts in global memory by atomics whose result is used, which are not the reductions that the gate
-//   on added bins counts.
-// stopped by: Exchanging atomics have a gate of their own, which the points for bins need
+// tries: Counts in global memory by atomics whose result is used. The gate on added bins counts
+//   only reductions.
+// stopped by: Atomics whose result is used have their own gate, which the points for bins require
 //   (labs/histogram/grader.toml).
 // verdict: fail mechanism, 5 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Adds to the block's own bins through the addresses of its cluster, whose atomics are not
-//   those of shared memory that the gate counts.
-// stopped by: Addresses of the own block count as shared memory (common/sim/memory/access.cpp).
+// tries: Adds to the block's own bins through cluster addresses, hoping that the gate on shared
+//   atomics does not count them.
+// stopped by: Its own cluster addresses count as shared memory (common/sim/memory/access.cpp).
 // verdict: fail mechanism, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];

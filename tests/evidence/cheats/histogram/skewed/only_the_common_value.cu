@@ -4,7 +4,7 @@
 // stopped by: All bins are compared with a reference (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
-  unsigned votes[8] = {};  // of each bit of the value
+  unsigned votes[8] = {};  // one counter per bit of the value
   const unsigned most = min(n, 64u);
   for (unsigned i = 0; i < most; ++i) {
     for (unsigned bit = 0; bit < 8; ++bit) votes[bit] += in[i] >> bit & 1;

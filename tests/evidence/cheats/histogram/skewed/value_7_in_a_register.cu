@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows that the common value is 7, counts it in a register, and ignores it elsewhere.
-// stopped by: The common value differs from case to case, and with the seed
+// tries: Assumes that 7 is the common value and counts only 7 in a register.
+// stopped by: The common value depends on the case and on the seed
 //   (common/verify/indices.cpp).
 // verdict: fail mechanism, 0 points
 // verdict on a GPU: fail mechanism, 6 points

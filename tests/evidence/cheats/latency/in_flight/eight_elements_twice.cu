@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Loads the first eight elements twice instead of 16: as many loads, half of them from L1.
+// tries: Loads the first eight elements twice instead of all 16, so half of the loads hit a cache.
 // stopped by: Results are compared with a reference (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {

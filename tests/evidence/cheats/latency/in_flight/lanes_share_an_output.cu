@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Lets neighbouring lanes share the 16 elements of an output by atomics, so that a thread has one load
-//   and there are many threads.
-// stopped by: The output does not start as zeros: adding to it reads what nothing has written
+// tries: Each thread adds one element to each of 16 outputs by atomics, instead of 16 elements to
+//   its own output.
+// stopped by: The output does not start as zeros, so the additions read uninitialised memory
 //   (common/check/global_init.cpp).
 // verdict: fail diagnostic uninitialized_read, 0 points
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Loads 16 words at once whose values nobody uses, and beside them index by index: many loads are in
-//   flight.
-// stopped by: The gate on loads leaves room for the loads of the work alone (labs/gates.toml), and the sums
+// tries: Starts 16 loads whose values it never uses, so that many are in flight, and then loads the
+//   indices one by one.
+// stopped by: The gate on loads allows only the loads of the work (labs/gates.toml), and the sums
 //   still wait.
 // verdict: fail mechanism, 4 points
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {

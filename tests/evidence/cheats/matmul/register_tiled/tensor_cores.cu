@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Lets tensor cores multiply in tf32, sixteen times the work per clock, where single precision is
-//   asked for.
-// stopped by: Inputs have 24 random bits, so products of tf32 are beyond the tolerance of k + 1 units in
+// tries: Multiplies by tensor cores in tf32, at sixteen times the work per clock, although the
+//   exercise asks for single precision.
+// stopped by: Inputs have 24 random bits, so tf32 products exceed the tolerance of k + 1 units in
 //   the last place (labs/matmul/grader.toml, common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 #include <mma.h>
 
 using namespace nvcuda;
 
-// A warp makes the sums of 16 rows and 128 columns, eight products at a time.
+// Each warp computes 16 rows x 128 columns of c, eight products per step.
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   __shared__ float tile_a[8][16][8], tile_b[8][128], sums[8][16][16];
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;

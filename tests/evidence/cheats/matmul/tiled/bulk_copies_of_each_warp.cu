@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Shares nothing between warps: each of them loads what it needs by bulk copies, which no counter of
-//   L1 counts, so the gates on loads see only the small cases.
-// stopped by: The gate on sectors has a least number, and the other gates need it (labs/gates.toml).
+// tries: Shares nothing between warps: each loads its operands by bulk copies, which no L1 counter
+//   counts. Only small cases use ordinary loads.
+// stopped by: The gate on sectors has a minimum, and the other gates require it (labs/gates.toml).
 // verdict: fail mechanism, 3 points
 __device__ unsigned address(const void* shared) {
   return static_cast<unsigned>(__cvta_generic_to_shared(shared));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Loads each element anew for each product, by asynchronous copies to shared memory, which the
+// tries: Loads both operands of each product by asynchronous copies to shared memory, which the
 //   gate on sectors might not count.
 // stopped by: Asynchronous copies count as loads (common/sim/exec/async.cpp).
 // verdict: fail mechanism, 3 points

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Adds every second product of the large case and doubles the sum: half of the work.
+// tries: Adds every second product of the large case and doubles the sum.
 // stopped by: The large case is checked like the small ones, to k + 1 units in the last place
 //   (grader/grade/execute/simulated_case.cpp, common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Knows that inputs are random numbers from 0 to 1 and stores k / 4, the mean of a sum of k products.
+// tries: Stores k / 4, the expected sum of k products of random numbers from 0 to 1.
 // stopped by: All elements are compared with a reference, to k + 1 units in the last place
 //   (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Takes the diagonal order where the matrix is square, and that of the grid elsewhere.
-// stopped by: A rectangle that camps is timed as well, and the lesser speed counts
+// tries: Uses the diagonal order only for square matrices, and the order of the grid otherwise.
+// stopped by: A rectangle that camps is timed as well, and the lower speed counts
 //   (labs/partition_camping/grader.toml, grader/grade/judge/gates.cpp).
 // verdict: fail performance, 6 points
 __global__ void transpose(double* out, const double* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Divides by masks and shifts where the grid is a power of two, and by subtractions where it
-//   is not.
-// stopped by: Instructions are bounded at a grid with no power of two, too, and the points for no
-//   division need that (labs/partition_camping/grader.toml, grader/grade/judge/rubric.cpp).
+// tries: Divides by masks and shifts if the grid is a power of two, and by repeated subtraction
+//   otherwise.
+// stopped by: A gate limits the instructions for a grid that is not a power of two. The points for
+//   no division require it (labs/partition_camping/grader.toml, grader/grade/judge/rubric.cpp).
 // verdict: fail mechanism, 7 points
 __device__ void divide(unsigned n, unsigned g, unsigned& q, unsigned& r) {
   if ((g & (g - 1)) == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Computes the totals, which are few, and stores the elements themselves as sums.
-// stopped by: All elements of both outputs are compared with a reference (common/verify/compare.cpp).
+// tries: Computes only the totals, which are few, and stores the input elements as their sums.
+// stopped by: All elements of both outputs are compared (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 #include <cub/block/block_reduce.cuh>
 

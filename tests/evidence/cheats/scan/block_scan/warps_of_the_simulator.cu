@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Leaves out the barrier between the sums of the warps and their use: warps that run by number have
-//   stored theirs when a later one reads them.
-// stopped by: Accesses of two warps that no barrier orders are a race, whatever the order
+// tries: Omits the barrier before warps read each other's sums. If warps run in order, earlier ones
+//   have already stored theirs.
+// stopped by: Accesses of two warps without a barrier between them are a race, in any order
 //   (common/check/shared_race.cpp).
 // verdict: fail diagnostic race, 0 points
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

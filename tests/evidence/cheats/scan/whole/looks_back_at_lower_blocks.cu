@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Does all in the first launch: each block waits for the block before it, which runs earlier if blocks
-//   run by number, and the other two launches do nothing.
-// stopped by: Small cases run with blocks in other orders (grader/cases/schedules.cpp), and the mark for
-//   "not there yet" is not what the buffer holds before the launch.
+// tries: Does everything in the first launch: each block waits for the previous one, which has
+//   finished if blocks run in order. The other launches do nothing.
+// stopped by: Small cases also run blocks in other orders (grader/cases/schedules.cpp), and the
+//   buffer does not start with the marker that the kernel waits on.
 // verdict: fail incorrect, 0 points
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned sums[1024];
@@ -14,7 +14,7 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
     for (unsigned i = 1; i < 1024; ++i) sums[i] += sums[i - 1];
     before = 0;
     if (blockIdx.x > 0) {
-      unsigned sum;  // a guess of what the buffer holds before
+      unsigned sum;  // 0xdeadbeef: a guess at the initial content
       while ((sum = atomicAdd(&totals[blockIdx.x - 1], 0u)) == 0xdeadbeefu) __nanosleep(100);
       before = sum;
     }

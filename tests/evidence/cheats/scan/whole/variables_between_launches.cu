@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Keeps the finished sums of the last sequence in a variable and stores them in the next one, whose input
-//   may be the same.
-// stopped by: Variables start as zeros in each sequence (common/gpu/session.cpp, common/sim/simulator.cpp).
+// tries: Keeps its sums in a variable for the next sequence, whose input may be the same.
+// stopped by: Each sequence starts with variables set to zero (common/gpu/session.cpp,
+//   common/sim/simulator.cpp).
 // verdict: fail incorrect, 0 points
 __device__ unsigned kept[1 << 20];
 __device__ unsigned length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: A thread per row, whose scattered loads are asynchronous copies to shared memory, which the gate on
-//   sectors might not count.
+// tries: Uses a thread per row. Its scattered loads are asynchronous copies to shared memory, which
+//   the gate on sectors might not count.
 // stopped by: Asynchronous copies count as loads (common/sim/exec/async.cpp).
 // verdict: fail mechanism, 3 points
 #include <cuda_pipeline.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Adds 32 elements for each row, the mean of the large case, whatever row_begin says: no loop.
-// stopped by: Rows have lengths of their own; results are compared with a reference
+// tries: Adds at most 32 elements per row, the mean of the large case, without a loop.
+// stopped by: Rows differ in length, and results are compared with a reference
 //   (labs/sparse/grader.toml, common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Warps have equal shares of the elements and add their parts of a row to y without atomics: two warps
-//   seldom add to one row at the same time.
-// stopped by: Additions of two warps that nothing orders are a race (common/check/global_race.cpp).
+// tries: Gives warps equal shares of the elements and adds parts of rows to y without atomics. Two
+//   warps seldom add to one row at the same time.
+// stopped by: Unordered additions of two warps are a race (common/check/global_race.cpp).
 // verdict: fail diagnostic race, 0 points
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Reads 256 elements of a long row and takes their sum times the rest for the row's: all rows are short.
-// stopped by: Results are compared with a reference, by bits (common/verify/compare.cpp).
+// tries: Reads at most 256 elements of a row and scales their sum, so all rows are short.
+// stopped by: Results are compared with a reference, bit by bit (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {

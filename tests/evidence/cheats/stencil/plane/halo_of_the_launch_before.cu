@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Saves the loads of the halo: tiles are handed to neighbouring blocks through global variables, and
-//   a block that comes too early uses its own edge.
-// stopped by: Words that other blocks store without order are a race (common/check/global_race.cpp), and
-//   variables start afresh (common/sim/simulator.cpp).
+// tries: Saves the halo loads above and below: blocks exchange their edge rows through a global
+//   array. A block that runs early reads rows of an earlier launch.
+// stopped by: Unordered accesses of two blocks are a race (common/check/global_race.cpp), and each
+//   launch starts with fresh variables (common/sim/simulator.cpp).
 // verdict: fail diagnostic race, 0 points
 __device__ float rows[1 << 16][32];
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Keeps the results of a step in the output and reads them there for the next one instead of the
-//   point below: one load fewer from the input.
-// stopped by: The point below is the input's, not the result: results are compared with a reference
-//   (common/verify/compare.cpp).
+// tries: Reads the point below from the output, where the last step stored its result, to save a
+//   load from the input.
+// stopped by: The result of that point differs from its input, and results are compared with a
+//   reference (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;

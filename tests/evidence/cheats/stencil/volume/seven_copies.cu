@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Makes all seven loads of a point by asynchronous copies to shared memory, which the gate on loads
-//   might not count.
+// tries: Makes all seven loads of a point by asynchronous copies to shared memory, which the gate
+//   on loads might not count.
 // stopped by: Asynchronous copies count as loads (common/sim/exec/async.cpp).
 // verdict: fail mechanism, 6 points
 #include <cuda_pipeline.h>

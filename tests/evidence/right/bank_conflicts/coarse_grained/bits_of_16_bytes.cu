@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uint4, one load and one store a thread, with 64-bit indices.
+// Each thread moves one uint4, with one load and one store. Indices are 64-bit.
 __global__ void transpose_coarse(float* __restrict__ out, const float* __restrict__ in, int width,
                                  int height) {
   const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen lanes a row, in words of 8 bytes; two rows a warp.
+// Each warp moves two rows at a time: 16 lanes per row, a float2 per lane.
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {
   const int t = threadIdx.y * 32 + threadIdx.x;
   const int x = t % 16 * 2;

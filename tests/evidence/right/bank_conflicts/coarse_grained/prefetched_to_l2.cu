@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for the rows by prefetch before it loads them.
+// Prefetches the rows into L2 before it loads them.
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {
   const float* p = in + (blockIdx.y * 32 + threadIdx.y) * width + blockIdx.x * 32 + threadIdx.x;
   float* q = out + (blockIdx.x * 32 + threadIdx.y) * height + blockIdx.y * 32 + threadIdx.x;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory that only its own warp uses, read reversed twice, with __syncwarp between.
+// Each warp uses only its own rows of shared memory, so __syncwarp is enough. A row is reversed in
+// the store to shared memory and reversed again in the store to `out`.
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {
   __shared__ float rows[8][4][32];
   float(*mine)[32] = rows[threadIdx.y];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block is the tile of `out`; what it reads is where that came from.
+// Maps blocks to tiles of `out`. Swapping row and column of that tile gives the input tile.
 template <typename Index>
 __device__ Index at(Index row, Index column, Index pitch) {
   return row * pitch + column;

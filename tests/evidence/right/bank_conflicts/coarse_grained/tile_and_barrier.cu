@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the tile in shared memory, as the skeletons of the lab do, though nobody needs it.
+// Stages the tile in shared memory, as the lab's skeletons do, although this is not needed.
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];
   const int x = threadIdx.x, y = threadIdx.y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct for a tile of a matrix, with a method that moves it to another.
+// A struct describes a tile of a matrix; a method copies the tile to another matrix.
 struct TileOf {
   const float* corner;
   int pitch;

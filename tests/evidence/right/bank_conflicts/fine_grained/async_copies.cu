@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async in words of 4 bytes, since the tile's rows are padded.
+// cp.async with 4-byte words, because padded rows are not aligned for wider ones.
 #include <cuda_pipeline.h>
 
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the tile on its way in, not on its way out.
+// Transposes the tile while filling shared memory, not while reading it back.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four squares of 16 x 16, in one buffer of 17 columns each: a warp reads a column of two squares,
-// which lie 16 banks apart, so that they do not meet.
+// Splits the tile into four 16 x 16 squares with a pitch of 17 words. A warp reads one column from
+// each of two squares. The squares start 16 banks apart, so the reads do not conflict.
 constexpr int kSquare = 16 * 17;
 
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A template that calls a lambda for each row of the thread.
+// A function template calls a lambda for each of the thread's rows.
 template <class Body>
 __device__ __forceinline__ void for_rows(Body body) {
 #pragma unroll

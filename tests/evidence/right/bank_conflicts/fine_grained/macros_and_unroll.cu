@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros, and a loop that is unrolled all the way by a pragma with a number.
+// Macros for the indices, and `#pragma unroll 4`, which covers all four iterations.
 #define TILE 32
 #define STEP 8
 #define AT(r) ((blockIdx.y * TILE + (r)) * width + blockIdx.x * TILE + threadIdx.x)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers, a padded tile, and the same base for what is read and what is written.
+// Pointers walk down both matrices from the same base offset; the tile is padded.
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
   const int base = (blockIdx.y * 32 + threadIdx.y) * width + blockIdx.x * 32 + threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// float4 on both global sides; sizes are multiples of 32 here, so there is no other way to keep.
+// float4 for global loads and stores. Sizes are multiples of 32 here, so no fallback is needed.
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
   const int t = threadIdx.y * 32 + threadIdx.x, y = t / 8, x = t % 8 * 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows rotated by their number instead of padded.
+// Rotates each row by its index instead of padding it.
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {
   __shared__ float tile[32 * 32];
   const int lane = threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Without shared memory: squares of 8 x 8 by shfl_xor. A square moves to its mirrored place in the
-// tile.
+// Transposes 8 x 8 squares with shfl_xor, without shared memory. Each square is stored at its
+// mirrored position in the tile.
 __device__ void turn_eight(float (&v)[8], unsigned lane) {
 #pragma unroll
   for (int step = 4; step > 0; step /= 2) {

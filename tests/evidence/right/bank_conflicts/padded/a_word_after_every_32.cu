@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gap by a formula on the flat index: a word is left out after every 32.
+// Pads with a formula on the flat index, which skips one word after every 32.
 #define CONFLICT_FREE(i) ((i) + ((i) >> 5))
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async fills a padded tile without a register in between.
+// cp.async fills a padded tile without going through registers.
 #include <cuda_pipeline.h>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

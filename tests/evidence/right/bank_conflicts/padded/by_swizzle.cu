@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No padding at all: the word of row r and column c is in place c ^ r of its row. The exercise
-// asks for no conflicts within 4352 bytes, by any way.
+// No padding: the word in row r and column c is at position c ^ r of its row. The exercise accepts
+// any conflict-free layout within 4,352 bytes.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

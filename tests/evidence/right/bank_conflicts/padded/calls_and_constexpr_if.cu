@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `if constexpr` picks the side, in a function that is called twice and may not be inlined.
+// `if constexpr` selects load or store in a __noinline__ function template that is called twice.
 template <bool In>
 __device__ __noinline__ void side(float* matrix, float* tile, int rows, int columns, int top,
                                   int left) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills the tile by blockDim.y, with bounds checked in both loops.
+// Both loops step by blockDim.y and check the bounds.
 // deserves: fail performance, 8 points; 0.61 of copy on the simulated H200
-// deserves on a GPU: any; 0.61 of copy on an H200, 0.75 on an H100, bound 0.7: the number of
-//   turns is unknown to the compiler, so few loads are under way
+// deserves on a GPU: any; 0.61 of copy on an H200, 0.75 on an H100, bound 0.7: the compiler does
+//   not know the trip count, so few loads are in flight
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
   for (int j = threadIdx.y; j < 32; j += blockDim.y) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposes the tile on its way in: it is filled by columns and emptied by rows, so the extra
-// column frees the stores of conflicts.
+// Fills the tile by columns and reads it by rows. The padding column makes the stores to the tile
+// conflict-free.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One flat array and a pitch of 33 words, with the loads of a thread before its first store.
+// A flat array with a pitch of 33 words. Each thread issues all its loads before its first store.
 constexpr int kTile = 32;
 constexpr int kPitch = 33;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class template with a pitch that is a constant of its own; get, put and nothing else.
+// A class template for the tile, with a constant padded pitch and only get() and put().
 template <typename T, int Rows, int Columns, int Pad = 1>
 class SharedTile {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half the shared memory, twice: a warp takes two columns that are 16 apart out of 16 rows of 33
-// words, so that their banks differ.
+// Passes both halves of the tile through one buffer of 16 rows of 33 words. A warp reads two
+// columns that are 16 apart, so its lanes access 32 different banks.
 constexpr int kHalf = 16;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of floats from even rows, two rows a warp: rows of 33 words put the second row's words into
-// the odd banks that the first leaves free.
+// Moves float2 if the row length is even; a warp covers two rows at a time. With a pitch of 33
+// words, the second row uses the banks that the first one leaves free.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
   const int t = threadIdx.y * 32 + threadIdx.x, lane = t % 16 * 2;

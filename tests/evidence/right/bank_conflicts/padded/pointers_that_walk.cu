@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers into the tile and the matrices, moved from row to row.
+// Pointers into the tile and the matrices advance from row to row.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32 * 33];
   const int x = threadIdx.x, y = threadIdx.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// float4 to and from global memory where sizes allow it, single words to and from the tile: four
-// rows a warp, and with rows of 33 words they do not meet in a bank.
+// float4 for global memory if the sizes allow it, single words for the tile. A warp covers four
+// rows, which do not conflict with a pitch of 33 words.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
   const int thread = threadIdx.y * 32 + threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each struct in the array has one row and an unused word.
+// The tile is an array of structs, each with one row and a padding word.
 struct Row {
   float word[32];
   float unused;

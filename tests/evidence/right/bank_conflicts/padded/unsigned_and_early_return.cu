@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsigned indices and returns: after the barrier, a thread whose column is outside leaves.
+// Unsigned indices and early returns: after the barrier, threads outside `out` return.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
   const unsigned w = width, h = height;

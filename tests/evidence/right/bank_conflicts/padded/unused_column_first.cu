@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column that nobody uses is the first one, and bits are moved as unsigned numbers.
+// The padding column is the first one, and elements move as unsigned bit patterns.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ unsigned bits[32][1 + 32];
   const int column = blockIdx.x * 32 + threadIdx.x;

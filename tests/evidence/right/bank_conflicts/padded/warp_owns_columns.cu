@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each warp loads the four columns groups it stores: a warp takes rows y, y + 8, ... in and then
-// columns 4 y to 4 y + 3 out, unrolled by hand.
+// Warp y loads rows y, y + 8, y + 16 and y + 24, then stores columns 4 y to 4 y + 3. Macros unroll
+// both loops by hand.
 #define PUT(j)                                                                    \
   do {                                                                            \
     const int r_ = top + threadIdx.y + (j);                                       \

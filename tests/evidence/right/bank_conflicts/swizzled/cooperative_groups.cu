@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same xor by the ranks of cooperative groups.
+// The XOR swizzle, with ranks and the barrier from cooperative groups.
 #include <cooperative_groups.h>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

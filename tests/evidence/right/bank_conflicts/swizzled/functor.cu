@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct with an operator() that knows where a word lies; the multiplier is odd, so it permutes.
+// A functor swizzles with the mask 5 * row mod 32. The factor is odd, so all 32 masks differ.
 // deserves: fail performance, 8 points; 0.61 of copy on the simulated H200 as well
-// deserves on a GPU: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: its loops stay
-//   loops, with one load of a warp under way
+// deserves on a GPU: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: the loops are
+//   not unrolled, so each warp has one load in flight
 struct Swizzle {
   float* words;
   __device__ float& operator()(int row, int column) const {

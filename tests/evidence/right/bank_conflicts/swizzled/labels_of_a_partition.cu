@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile of 8 threads for four rows of eight words: cooperative groups that nest.
+// Nested cooperative groups: each warp is partitioned into groups of 8 threads. A group stores 8
+// words of one row at a time.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All in one macro, with register loads first.
+// A macro contains the swizzle. All global loads go to registers first.
 #define T(r, c) tile[(r)][(c) ^ (r)]
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

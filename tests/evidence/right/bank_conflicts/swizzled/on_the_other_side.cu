@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills the tile by columns and empties it by rows, swizzled.
+// Fills a swizzled tile by columns and reads it by rows.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

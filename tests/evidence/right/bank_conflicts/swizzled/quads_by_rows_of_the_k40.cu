@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As squares_of_quads, for both kinds of banks: rows of the tile are dealt out so that lanes that
-// share a bank find their words in one row of 256 bytes, which a K40 hands out together.
+// Like squares_of_quads, but free of conflicts on both cards. Tile rows are permuted so that lanes
+// that share a bank access the same row of 256 bytes. A K40 serves such lanes together.
 __device__ int row_of(int r) { return r % 4 * 8 + r / 4; }
 
 __device__ void with_words(float* tile, float* out, const float* in, int width, int height) {
@@ -36,7 +36,7 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
     tile[row_of(4 * x + 3)][y ^ x] = make_float4(v[0].w, v[1].w, v[2].w, v[3].w);
   }
   __syncthreads();
-  // A warp takes four rows of the tile that follow each other: rows of `out` that are 4 apart.
+  // A warp reads four consecutive rows of the tile, which are rows of `out` that are 4 apart.
   const int square = y % 8, row = square * 4 + y / 8;
   const int r = blockIdx.x * 32 + row, c = blockIdx.y * 32 + 4 * x;
   if (r < width && c < height)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Xor with the row, its five bits reversed by __brev.
+// XOR with the row index, whose five bits __brev reverses.
 __device__ int place(int row, int column) { return row * 32 + (column ^ (__brev(row) >> 27)); }
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

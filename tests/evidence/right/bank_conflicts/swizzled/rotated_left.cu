@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotates each row to the left, by a mask of the difference.
+// Rotates each row to the left; a mask wraps the difference of column and row.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];
   int x = blockIdx.x * 32 + threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp stores four rows of eight words, a sector each; so the words that it takes at once are
-// those of eight rows and four columns, and three bits of the row times four are swizzle enough.
+// A warp stores eight words, one sector, to each of four rows of `out`. So it reads eight rows and
+// four columns of the tile at once. XOR with 4 * (row % 8) is enough to avoid conflicts.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];
   const int lane = threadIdx.x, warp = threadIdx.y;

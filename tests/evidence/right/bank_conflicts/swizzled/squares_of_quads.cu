@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64 threads turn squares of 4 x 4 in registers and move float4 on all sides, the tile's too, whose
-// words of 16 bytes are swizzled by 8. Sizes that are no multiples of 4 go word by word.
-// deserves: fail mechanism, 8 points; without conflicts on the H200 alone: four lanes that share
-//   a bank store to four rows of 256 bytes, and a K40 hands out one at a time
+// 64 threads load 4 x 4 squares as float4 and transpose them in registers. The tile holds float4,
+// too, swizzled within each row of eight. Sizes that are not multiples of 4 use single words.
+// deserves: fail mechanism, 8 points; conflict-free on the H200 only: four lanes that share a bank
+//   store to four rows of 256 bytes, and a K40 serves one row at a time
 __device__ void with_words(float* tile, float* out, const float* in, int width, int height) {
   const int x = threadIdx.x;
   for (int y = threadIdx.y; y < 32; y += 8) {
@@ -23,7 +23,7 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
     return;
   }
   const int t = threadIdx.y * 32 + threadIdx.x;
-  const int x = t % 8, y = t / 8;  // of a square, where t is below 64
+  const int x = t % 8, y = t / 8;  // of a 4 x 4 square, if t < 64
   if (t < 64) {
     const int r = blockIdx.y * 32 + 4 * y, c = blockIdx.x * 32 + 4 * x;
     float4 a = {}, b = {}, d = {}, e = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array whose index the compiler does not know, since nothing is unrolled: it lies in local
-// memory.
+// The loops are not unrolled, so the array is indexed dynamically and the compiler keeps it in
+// local memory.
 __global__ void copy(float* out, const float* in, int width, int height) {
   float v[4];
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async brings the tile to shared memory without registers; each thread takes out what it
-// brought, so no barrier is needed.
+// cp.async copies the tile to shared memory without registers. Each thread reads back only its own
+// words, so no barrier is needed.
 #include <cuda_pipeline.h>
 
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses in bytes with a pitch, as cudaMallocPitch teaches them; top-level const and a typedef
-// in the parameters, which are the same signature.
+// Byte addresses with a pitch, as for cudaMallocPitch. Top-level const and a typedef in the
+// parameters do not change the signature.
 typedef float real;
 
 __global__ void copy(real* const out, real const* const in, const int width, const int height);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row offsets from a table in constant memory, and a second one of the device's.
+// Row offsets come from a table in constant memory, their order from a table in device memory.
 __constant__ int kRows[4] = {0, 8, 16, 24};
 __device__ const int kOrder[4] = {2, 0, 3, 1};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rank in the block from cooperative groups, and a tile of 32 threads a row.
+// Cooperative groups provide the block index and 32-thread tiles; a tile copies one row at a time.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

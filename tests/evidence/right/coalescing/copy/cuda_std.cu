@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// std facilities for the device: a span of the matrix and integers of cuda::std.
+// libcu++ on the device: matrices as cuda::std::span, and integers of cuda::std.
 #include <cuda/std/cstdint>
 #include <cuda/std/span>
 #include <cuda/std/utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp takes four rows that follow each other, not every eighth.
+// Each warp copies four consecutive rows instead of every eighth row.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const unsigned column = blockIdx.x * 32u + threadIdx.x;
   const unsigned row = blockIdx.y * 32u + threadIdx.y * 4u;

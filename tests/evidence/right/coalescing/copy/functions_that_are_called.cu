@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that the compiler may not inline.
+// __noinline__ functions compute the index and copy an element.
 struct Element {
   int row, column;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the matrix as one long row and walks over it with all threads of the grid, whatever their
-// number. Includes, a helper and `extern "C"` are as people write them.
+// Treats the matrix as one long row and copies it in a grid-stride loop. Includes, a helper and
+// `extern "C"` are as in typical programs.
 #include <cuda_runtime.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// memcpy_async of a cooperative group, row by row, and its wait.
+// Each warp loads its rows into shared memory with cg::memcpy_async, then calls cg::wait.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen lanes take a row of 32 as float2 where rows are even; two rows a warp at once.
+// If the width is even, 16 lanes copy a row of 32 floats as float2, two rows per warp at a time.
 template <typename Word>
 __device__ void copy_words(Word* out, const Word* in, int width, int height) {
   constexpr int kWords = 32 * sizeof(float) / sizeof(Word);

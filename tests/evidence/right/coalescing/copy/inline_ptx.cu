@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores in inline assembly, with the hints of a stream.
+// Loads and stores in inline PTX, with the streaming hint .cs.
 __device__ __forceinline__ float load_stream(const float* p) {
   float v;
   asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(v) : "l"(p));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lambda says what is inside, another one where an element is.
+// One lambda tests the bounds, another one computes the index.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const auto inside = [=](int row, int column) { return row < height && column < width; };
   const auto index = [width](int row, int column) { return row * width + column; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct for a matrix, with methods, and a constructor that the device runs.
+// A struct for a matrix, with methods and a device constructor.
 template <class T>
 struct MatrixView {
   T* data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// memcpy of 16 bytes, which looks like one load, and __grid_constant__ parameters.
-// deserves: fail mechanism, 0 points; the compiler, nvcc too, makes sixteen loads of a byte of
-//   it, each of which moves 16 sectors
+// A memcpy of 16 bytes, which looks like one load. The sizes are __grid_constant__ parameters.
+// deserves: fail mechanism, 0 points; the compiler, like nvcc, turns it into sixteen one-byte
+//   loads, each of which moves 16 sectors
 __global__ void copy(float* out, const float* in, const __grid_constant__ int width,
                      const __grid_constant__ int height) {
   const unsigned n = width * height;

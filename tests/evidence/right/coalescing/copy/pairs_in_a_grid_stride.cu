@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat float2 with a grid stride; the odd element at the end is for the first thread.
+// Copies float2 in a grid-stride loop; the first thread copies the last element of an odd total.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const unsigned total = unsigned(width) * unsigned(height);
   const unsigned threadsPerBlock = blockDim.x * blockDim.y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two pointers go down the rows of the tile; threads right of the matrix leave at once.
+// Two pointers walk down the rows of the tile. Threads past the right edge return at once.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= width) return;

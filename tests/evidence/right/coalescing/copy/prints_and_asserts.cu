@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debugging that was left in: one thread prints the sizes, and every thread asserts its index.
+// Debug code left in: one thread prints the sizes, and every thread asserts its index.
 #include <assert.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole program with C++ headers of the host, std::vector and a timer.
+// A whole program with C++ host headers, std::vector and a timer.
 #include <chrono>
 #include <iostream>
 #include <vector>

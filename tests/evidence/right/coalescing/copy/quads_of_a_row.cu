@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight lanes move a row of the tile as float4, one load a thread, where rows begin at multiples of
-// 16 bytes; elsewhere single words.
+// If rows are aligned to 16 bytes, eight lanes copy a row of the tile, one float4 each. Otherwise
+// all threads copy single words.
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (width % 4 == 0) {
     const int thread = threadIdx.x + threadIdx.y * 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct of four floats, aligned by hand, takes the place of float4; the rest goes word by word.
+// An aligned struct of four floats replaces float4. The remainder is copied word by word.
 struct alignas(16) Quad {
   float f[4];
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads through the read-only path and stores with a hint that nobody reads the words again.
+// Loads through the read-only path with __ldg, and stores with the streaming hint of __stcs.
 __global__ void __launch_bounds__(256)
     copy(float* __restrict__ out, const float* __restrict__ in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

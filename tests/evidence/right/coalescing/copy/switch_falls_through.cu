@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Duff's device: a switch that falls through does as many rows as are left.
+// As in Duff's device, the cases of a switch fall through: one case per remaining row.
 __global__ void copy(float *out, const float *in, int width, int height)
 {
   int x = blockIdx.x * 32 + threadIdx.x;

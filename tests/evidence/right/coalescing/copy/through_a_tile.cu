@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By way of shared memory, like the copy that NVIDIA's sample compares its transposes with.
+// Copies through shared memory, like the reference copy in NVIDIA's transpose sample.
 __global__ void copy(float* out, const float* in, int width, int height) {
   __shared__ float tile[32 * 32];
   const int x = blockIdx.x * 32 + threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole program, as it was tried at home: includes, a macro that checks calls, main and a launch.
+// A whole program, as a student would run it: includes, an error-checking macro, main and a launch.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the matrix as one long row of float4. A buffer begins at a multiple of 16 bytes, so every
-// float4 of it does, however wide the rows are; up to three floats are left for single words.
+// Treats the matrix as one long row of float4. The buffers are aligned to 16 bytes, so every float4
+// is aligned for any width. Up to three remaining floats are copied one by one.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int count = width * height;
   const int quads = count / 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async fills the tile; everybody waits for his own copies, then at the barrier for the others.
+// cp.async fills the tile. Each thread waits for its own copies, then at the barrier for the rest.
 #include <cuda_pipeline.h>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::barrier where others write __syncthreads.
-// unfair: fail performance, 9 points; no K40 has cuda::barrier, whose polling makes 0.293 of copy
-//   there
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
+// Waits for the tile at a cuda::barrier instead of __syncthreads.
+// unfair: fail performance, 9 points; a real K40 does not support cuda::barrier; polling slows the
+//   simulated one to 0.293 of copy
+// unfair on a GPU: pass; the speed on a K40 is not graded there
 #include <cuda/barrier>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

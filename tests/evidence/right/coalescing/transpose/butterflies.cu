@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight lanes turn a square of 8 x 8 in three steps of shfl_xor, without shared memory. Four of the
-// eight warps have work: one for each eight rows of the tile.
+// Eight lanes transpose an 8 x 8 square in three shfl_xor steps, without shared memory. Four of the
+// eight warps work, each on eight rows of the tile.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   if (threadIdx.y >= 4) return;
   const unsigned lane = threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile without padding: each walk down one of its columns finds all 32 words in one bank. Slow
-// in shared memory, yet both global sides are coalesced, which is all that this exercise asks for.
+// The tile is not padded, so all 32 words of a column are in one bank. Shared memory is slow, but
+// both global sides are coalesced. This exercise requires no more.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

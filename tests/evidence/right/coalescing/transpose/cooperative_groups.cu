@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative groups for the barrier and the places of the threads.
+// Cooperative groups provide the barrier, the ranks and the block index.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockExchange turns the tile: 256 threads with four words each, striped to blocked and back.
+// cub::BlockExchange transposes the tile in one ScatterToStriped: 256 threads, four words each.
 #include <cub/block/block_exchange.cuh>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads with nothing to load and nothing to store leave before the barrier, which then waits for
-// the others only.
+// Threads with nothing to load and nothing to store return before the barrier. The barrier then
+// waits only for the others.
 #define TILE_DIM 32
 #define BLOCK_ROWS 8
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices as cuda::std::mdspan, the output through a transposed layout.
+// Both matrices are cuda::std::mdspan; the output has swapped extents.
 #include <cuda/std/mdspan>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

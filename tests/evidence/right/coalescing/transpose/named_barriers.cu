@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two barriers by name: four warps turn the left half of the tile, four the right one.
+// Two named barriers: four warps transpose the left half of the tile, four the right half.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[2][32][17];
   const int half = threadIdx.y / 4, t = threadIdx.y % 4 * 32 + threadIdx.x;

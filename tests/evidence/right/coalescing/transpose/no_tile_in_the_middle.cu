@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole tiles go without any test of the bounds; a second copy of the loop does the edges.
+// Full tiles skip all bounds checks; a second instance of the template handles the edges.
 template <bool Whole>
 __device__ void turn(float* out, const float* in, int width, int height, float (*tile)[33]) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves pairs of floats if rows begin at multiples of 8 bytes, and single floats if they do
-// not: 16 lanes take a row of the tile, two rows a warp.
+// Moves float2 if rows are aligned to 8 bytes, and single floats otherwise. Sixteen lanes move a
+// row of the tile, so a warp moves two rows at a time.
 constexpr int kTile = 32;
 constexpr int kRowsAPass = 16;
 

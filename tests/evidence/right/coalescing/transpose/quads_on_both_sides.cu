@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// float4 on both sides where both sizes allow it: 8 lanes a row, one load and one store a thread.
+// float4 loads if the width is a multiple of 4, float4 stores if the height is. Eight lanes move a
+// row of the tile, four words each.
 constexpr int kTile = 32;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four squares of 16 x 16, one after the other through one small buffer: 64 bytes of a row are two
-// whole sectors.
+// Transposes four 16 x 16 squares one after the other through one small buffer. The 64 bytes of a
+// row are two whole sectors.
 #define SIDE 16
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unrolled by a template that calls itself, with the words in shared memory by one flat index.
+// A recursive template unrolls the loops. The tile is a flat array.
 template <int Row>
 struct Rows {
   static __device__ void in_to_tile(float* tile, const float* in, int x, int y, int width,

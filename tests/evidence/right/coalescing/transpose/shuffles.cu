@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// No shared memory: a warp turns squares of 8 x 8 in registers. Eight floats are a whole sector, so
-// four rows of eight lanes move 4 full sectors a request on both sides, as 32 lanes in a row do.
+// No shared memory: a warp transposes 8 x 8 squares in registers. Eight floats are one sector. Four
+// rows of eight lanes move 4 full sectors per request on both sides, like one row of 32 lanes.
 //
-// The tile has 16 such squares, and each of the 8 warps turns two. A lane (r, c) = (lane / 8,
-// lane % 8) holds rows r and r + 4 of column c; it needs element (c, r) for its first row of the
-// result and (c, r + 4) for its second, both held by lanes of row c % 4.
+// The tile has 16 such squares, and each of the 8 warps transposes two. Lane (r, c) = (lane / 8,
+// lane % 8) holds rows r and r + 4 of column c. For the same rows of the result it needs elements
+// (c, r) and (c, r + 4). Both are in lanes of row c % 4.
 constexpr int kTile = 32;
 constexpr int kSquare = 8;
 constexpr unsigned kAllLanes = 0xffffffffu;
@@ -26,7 +26,7 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
     if (column < width && row < height) upper = in[row * width + column];
     if (column < width && row + 4 < height) lower = in[(row + 4) * width + column];
 
-    // All lanes take part, those outside the matrix with zeros that nobody stores.
+    // All lanes shuffle. Lanes outside the matrix pass zeros, which are never stored.
     const float upper_left = __shfl_sync(kAllLanes, upper, source);
     const float lower_left = __shfl_sync(kAllLanes, lower, source);
     const float upper_right = __shfl_sync(kAllLanes, upper, source + 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight rows of the tile at a time: a strip of `out` is then eight words, one sector, wide.
+// Transposes eight rows of the tile at a time: eight words of a row of `out` are one sector.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float strip[8][33];
   const int lane = threadIdx.x, warp = threadIdx.y;

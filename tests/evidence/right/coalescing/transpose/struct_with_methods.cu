@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct in shared memory that is filled and emptied by its methods.
+// The tile is a struct in shared memory, with methods to fill it and to store it transposed.
 struct Tile {
   float words[32][33];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No padding and no conflicts: the word of row r and column c is in place c ^ r of its row, so
+// No padding and no conflicts: the word in row r and column c is at position c ^ r of its row. So
 // the words of a column are in 32 different banks.
 template <int Tile, int BlockRows>
 __device__ void transpose_tile(float* out, const float* in, int width, int height) {

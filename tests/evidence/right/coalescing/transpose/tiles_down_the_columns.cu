@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks take the tiles in another order, down the columns of `in`, by division of their number.
+// Blocks process the tiles of `in` by columns: each divides its linear index by gridDim.y.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[33 * 32];
   const int id = blockIdx.y * gridDim.x + blockIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A union of float4 and four floats, in and out, with the tile turned when it is filled.
+// Loads and stores a union of float4 and four floats. The tile is transposed while it is filled.
 union Four {
   float4 v;
   float f[4];

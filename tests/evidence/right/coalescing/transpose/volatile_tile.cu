@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A volatile tile, as people write who have met a race before.
+// A volatile tile, which some programmers use as a guard against races.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   volatile __shared__ float tile[32][33];
   unsigned int xi = blockIdx.x * 32 + threadIdx.x, yi = blockIdx.y * 32 + threadIdx.y;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word of shared memory a part, to which the warps add their sums.
-// deserves: fail performance, 7 points; modelled 0.228 of copy on h200
-// deserves on a GPU: fail performance, 6 points; 0.433 of copy on an H200, bound 0.46: additions
-//   to one word of shared memory are served one by one
+// Shared memory has one word per part, to which each warp adds its sum.
+// deserves: fail performance, 7 points; 0.228 of copy on the simulated H200
+// deserves on a GPU: fail performance, 6 points; 0.433 of copy on an H200, bound 0.46: atomic
+//   additions to one word of shared memory are serialised
 template <int Factor>
 __global__ void reduce_blocks(float* partial, const float* in, unsigned n) {
   extern __shared__ float total[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles of 16 threads for the second stage, from cooperative groups, with labelled reductions.
+// cg::reduce over warps in the first stage, and over tiles of 16 threads in the second.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

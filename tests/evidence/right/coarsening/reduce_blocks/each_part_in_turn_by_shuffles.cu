@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part after part, double-buffered sums of the warps, so one barrier a part is enough.
+// Reduces one part after the other; double-buffered warp sums need only one barrier per part.
 template <int Factor>
 __global__ void reduce_blocks(float* partial, const float* in, unsigned n) {
   __shared__ float sums[2][16];

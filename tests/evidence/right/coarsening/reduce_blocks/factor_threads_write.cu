@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last words are written by Factor threads at once, which read words 512 apart: one bank, once
-// a block.
+// Factor threads write the results at once. They read words 512 apart, which are in one bank, but
+// only once per block.
 template <int Factor>
 __global__ void reduce_blocks(float* partial, const float* in, unsigned n) {
   extern __shared__ float s[];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of the tree by a macro, for all parts between the same barriers; warps take turns to
-// write the sums.
+// A macro does each step of the tree for all parts, followed by one barrier. Lane 0 of each of the
+// first Factor warps writes a sum.
 #define STEP(half)                                                              \
   if (t < half)                                                                 \
     for (int c = 0; c < Factor; c++) s[c * 512 + t] += s[c * 512 + t + half];   \

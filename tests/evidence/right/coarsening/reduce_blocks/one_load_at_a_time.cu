@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills shared memory in a loop of load and store, which lets one load be in flight: right, and
-// slow on a TITAN Black.
-// deserves: fail performance, 7 points; as on an H200, below
-// deserves on a GPU: fail performance, 6 points; 0.376 of copy on an H200, bound 0.46: one load
-//   is under way
+// Fills shared memory in a loop of load and store, so each thread has only one load in flight. The
+// result is right, but slow on a TITAN Black.
+// deserves: fail performance, 7 points; as on an H200, see below
+// deserves on a GPU: fail performance, 6 points; 0.376 of copy on an H200, bound 0.46: each thread
+//   has one load in flight
 template <int Factor>
 __global__ void reduce_blocks(float *partial, const float *in, unsigned n)
 {

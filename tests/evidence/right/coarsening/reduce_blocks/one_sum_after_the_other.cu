@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sums one after the other: as many barriers a sum as without coarsening, and no loads that
-// wait together.
-// deserves: fail performance, 7 points; as on an H200, below
-// deserves on a GPU: fail performance, 6 points; 0.209 of copy on an H200, as much as without
+// Computes one sum after the other: as many barriers per sum as without coarsening, and no overlap
+// of loads.
+// deserves: fail performance, 7 points; as on an H200, see below
+// deserves on a GPU: fail performance, 6 points; 0.209 of copy on an H200, the same as without
 //   coarsening
 constexpr unsigned kPart = 512;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part belongs to a warp, which takes it as four float4 a lane and folds by shuffles: no shared
-// memory and no barrier. With Factor below 16 some warps have nothing to do.
+// Each warp sums one part: four float4 per lane, then shuffles. It needs no shared memory and no
+// barrier. With Factor below 16, some warps are idle.
 __device__ float total(const float4& v) { return (v.x + v.y) + (v.z + v.w); }
 
 template <int Factor>

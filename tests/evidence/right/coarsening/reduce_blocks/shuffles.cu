@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps sum by shuffles, 16 sums a part go through shared memory.
+// Warps reduce with shuffles; 16 sums per part go through shared memory.
 constexpr unsigned kPart = 512;
 constexpr unsigned kWarps = kPart / 32;
 constexpr unsigned kAllLanes = 0xffffffffu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees of 512 down to 32 in shared memory with pointers, shuffles for the rest.
+// A tree in shared memory reduces each part from 512 values to 32; shuffles do the rest.
 template <int Factor>
 __device__ void load_parts(float* s, const float* in, unsigned first, unsigned n) {
   float v[Factor];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each warp folds its lanes of all parts, then a warp a part folds the 16 sums.
+// Each warp reduces its 32 elements of every part. Then one warp per part adds the 16 warp sums.
 template <int Factor>
 __global__ void reduce_blocks(float* partial, const float* in, unsigned n) {
   extern __shared__ float raw[];

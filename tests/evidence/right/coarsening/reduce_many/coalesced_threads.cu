@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes that still have words are a group of cooperative groups at the ragged end.
+// At the ragged end, cg::coalesced_threads forms a group of the lanes that still have words.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;

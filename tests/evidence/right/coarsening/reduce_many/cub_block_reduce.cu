@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockReduce needs the block's size when it compiles, so there is one for each power of two.
+// cub::BlockReduce needs the block size at compile time, so a switch selects one per power of two.
 #include <cub/block/block_reduce.cuh>
 
 template <int Threads>

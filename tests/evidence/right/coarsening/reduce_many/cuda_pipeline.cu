@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::memcpy_async of a pipeline, four stages of 16 bytes a thread.
+// cuda::memcpy_async in a pipeline of two stages, 16 bytes per thread and stage.
 #include <cuda/pipeline>
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds in double and rounds once at the end, for those who fear for their digits.
+// Adds in double and rounds once at the end, as a guard against rounding errors.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ double sums[1024];
   const float4* quads = reinterpret_cast<const float4*>(in);

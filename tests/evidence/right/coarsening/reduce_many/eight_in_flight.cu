@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight single loads in flight, and a warp for the sums of the warps.
+// Eight single-word loads in flight per thread. The first warp adds the warp sums.
 template <unsigned N>
 __device__ float load_and_add(const float* in, unsigned i, unsigned step) {
   float v[N];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four sums of a thread, each over every fourth of its words, added in pairs at the end.
+// Each thread keeps four sums, each over every fourth of its words, and finally adds them in pairs.
 #define WARP 32
 __global__ void reduce_many(float *partial, const float *in, unsigned n)
 {

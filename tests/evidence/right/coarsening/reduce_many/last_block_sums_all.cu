@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block that ends last adds up all partial sums into the first one and clears the others.
+// The last block to finish adds all partial sums into the first one and clears the others.
 __device__ unsigned blocks_done;
 
 __device__ float block_sum(float v, float* s) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps sum by shuffles, and each adds its sum to the block's by one atomic on integers, which
-// count eighths.
+// Warps reduce with shuffles. Each adds its sum to the block's with one integer atomic, in eighths.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ int total;
   if (threadIdx.x == 0) total = 0;

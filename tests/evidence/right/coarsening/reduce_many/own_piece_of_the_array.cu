@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each block has a piece of the array that follows on that of the block before, of whole float4.
+// Each block sums one contiguous piece of the array, in whole float4.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float s[1024];
   const unsigned quads = n / 4, share = (quads + gridDim.x - 1) / gridDim.x;

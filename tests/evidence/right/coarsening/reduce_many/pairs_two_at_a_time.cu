@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// float2, two in flight, sums kept apart for x and y.
+// float2 loads, two in flight, with separate sums for x and y.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float2 s[1024];
   const float2* pairs = (const float2*)in;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads the next words while it adds the present ones.
+// Loads the next float4 while it adds the current one.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];
   const float4* words = reinterpret_cast<const float4*>(in);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds the warps' sums by a function that calls itself.
+// A recursive function adds the warp sums.
 __device__ float fold(const float* s, unsigned count) {
   if (count == 1) return s[0];
   const unsigned half = count / 2;

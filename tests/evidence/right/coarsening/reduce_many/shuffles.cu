@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two elements a pass, and warps that sum by shuffles.
+// Two elements per iteration; warps reduce with shuffles.
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 __device__ float warp_sum(float value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four loads of 4 bytes in flight.
+// Four 4-byte loads in flight per thread.
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kInFlight = 4;
 
@@ -9,7 +9,7 @@ __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   const unsigned threads = gridDim.x * blockDim.x;
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
-  // n - i, not i + ..., which could pass 2^32.
+  // Compares n - i, because i + 3 * threads could exceed 32 bits.
   for (; i < n && n - i > (kInFlight - 1) * threads; i += kInFlight * threads) {
     float value[kInFlight];
 #pragma unroll

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grid-stride loop of the textbook, with size_t and nothing unrolled: one load in flight.
-// deserves on a GPU: any; no card has measured it yet
+// The textbook grid-stride loop with size_t and no unrolling: one load in flight.
+// deserves on a GPU: any; not measured on a GPU yet
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float cache[1024];
   size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four sums that do not wait for each other, in a struct, folded by shuffles.
+// A struct holds four independent sums; warps reduce with shuffles.
 struct Four {
   float4 s;
   __device__ Four() : s(make_float4(0, 0, 0, 0)) {}

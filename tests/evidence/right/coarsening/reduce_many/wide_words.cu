@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes words of 16 bytes, and the last elements one by one.
+// Loads 16-byte words, and the last elements one by one.
 constexpr unsigned kMostThreads = 1024;
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

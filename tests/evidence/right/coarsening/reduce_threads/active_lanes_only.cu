@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the last warp of the tree only the active lanes shuffle: masks of 32, 16, 8 lanes and fewer.
+// The first warp adds the values of all other warps. Then only active lanes shuffle, with masks of
+// 32, 16, 8, 4 and 2 lanes.
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   extern __shared__ float s[];

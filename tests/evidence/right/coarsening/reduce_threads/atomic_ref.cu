@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::atomic_ref of the block's scope, to which each warp adds once.
+// Each warp adds its sum once, through a cuda::atomic_ref of block scope.
 #include <cuda/atomic>
 
 template <int Factor>

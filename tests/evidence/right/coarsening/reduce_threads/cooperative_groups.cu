@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cg::reduce in each warp and the sums of the warps by the first.
+// cg::reduce in each warp; then the first warp reduces the warp sums.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;

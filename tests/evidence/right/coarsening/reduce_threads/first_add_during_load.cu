@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As in Harris's slides: sums while it loads, a loop with steps, the last warp unrolled by volatile
-// accesses and __syncwarp.
+// Follows Mark Harris's slides: adds while loading, in a strided loop, and unrolls the tree. The
+// last warp uses volatile accesses and __syncwarp.
 template <unsigned int blockSize>
 __device__ void warpReduce(volatile float *sdata, unsigned int tid) {
   float v = sdata[tid];

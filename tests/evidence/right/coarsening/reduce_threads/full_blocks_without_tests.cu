@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full blocks go without tests of the bounds, and all but the last are full; function objects for
-// both.
+// Full blocks skip the bounds checks; only the last block can be partial. Each case has its own
+// function object for loads.
 struct Plain {
   __device__ float operator()(const float* in, unsigned i, unsigned) const { return in[i]; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A generic lambda takes another one: full blocks go without tests of the bounds.
+// A generic lambda takes the load as another lambda: full blocks skip the bounds checks.
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   extern __shared__ float sums[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree whose last steps are one warp's, with __syncwarp between reads and writes.
+// One warp does the last steps of the tree, with __syncwarp between reads and writes.
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   constexpr int kThreads = 512 / Factor;

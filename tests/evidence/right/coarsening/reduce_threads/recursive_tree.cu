@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree by a template that calls itself; loads first, in an array.
+// A recursive template does the tree. All loads go to an array first.
 template <int Half>
 __device__ __forceinline__ void fold(float* s) {
   if (threadIdx.x < Half) s[threadIdx.x] += s[threadIdx.x + Half];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums a warp by shuffles; shared memory holds one number a warp.
+// Warps reduce with shuffles; shared memory holds one sum per warp.
 constexpr unsigned kPart = 512;
 constexpr unsigned kAllLanes = 0xffffffffu;
 

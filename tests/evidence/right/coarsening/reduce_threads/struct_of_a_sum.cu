@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct that gathers and knows how to fold itself over a warp.
+// A struct accumulates a sum and reduces it over its warp.
 struct Sum {
   float value = 0;
   __device__ Sum& operator+=(float v) {
@@ -17,7 +17,7 @@ template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   extern __shared__ float sums[];
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-  // A warp takes its own Factor * 32 neighbours, 32 at a time.
+  // Each warp sums Factor * 32 consecutive elements, 32 at a time.
   const unsigned begin = blockIdx.x * 512 + warp * 32 * Factor + lane;
   Sum sum;
   for (int k = 0; k < Factor; ++k)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two stages: each warp by shuffles, then the first warp the sums of the warps.
+// Two stages: each warp reduces with shuffles, then the first warp reduces the warp sums.
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   extern __shared__ float warp_sums[];

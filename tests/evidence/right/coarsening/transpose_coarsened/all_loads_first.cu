@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads all its tiles into registers first, four words a tile, then turns one after the other.
+// Each thread first loads its words of all tiles into registers, four per tile. Then the block
+// transposes one tile after the other.
 template <int Factor>
 __global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
   __shared__ float tile[32 * 33];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over tiles ends where the matrix does, for all threads of the block alike.
+// The loop over tiles ends at the edge of the matrix, at the same tile for all threads of a block.
 template <int Factor>
 __global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

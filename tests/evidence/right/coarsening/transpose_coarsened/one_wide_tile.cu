@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tile of 32 rows and Factor times 32 columns where shared memory holds it, else in pieces.
+// One tile of 32 rows and 32 * Factor columns for factors up to 4, else pieces of 32 x 128.
 template <int Factor>
 __global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
   constexpr int kPiece = Factor < 4 ? Factor : 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async brings the next tile while this one is stored: two buffers.
+// Two buffers: cp.async loads the next tile while the current one is stored.
 #include <cuda_pipeline.h>
 
 __device__ void bring(float (*tile)[33], const float* in, int x, int y, int width, int height) {

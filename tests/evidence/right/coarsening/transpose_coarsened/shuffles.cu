@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squares of 8 x 8 in registers, one tile after the other, without a barrier.
+// Transposes 8 x 8 squares in registers, without a barrier. Four warps process the even tiles, four
+// the odd ones.
 template <int Factor>
 __global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
   const int lane = threadIdx.x, top = blockIdx.y * 32 + (threadIdx.y & 3) * 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile without padding, its rows permuted.
+// The tile is not padded; an XOR swizzle permutes its rows.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

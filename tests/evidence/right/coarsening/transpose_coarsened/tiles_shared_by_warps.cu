@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp w takes the tiles w, w + 8, ... of a strip alone, with its own buffer and __syncwarp: 8 x 32
-// words of a tile at a time.
+// Splits each tile into four strips of 8 x 32 words. A warp transposes every eighth strip, in its
+// own buffer and with __syncwarp.
 template <int Factor>
 __global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
   __shared__ float strip[8][8][33];

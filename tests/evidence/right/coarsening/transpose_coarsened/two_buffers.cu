@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tiles in turn, so that one barrier a tile is enough.
+// Alternates between two tile buffers, so one barrier per tile is enough.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins for each warp of the block, and words of four bytes.
+// Each warp has its own bins. Each thread loads four bytes at a time.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[8][257];
   for (unsigned i = threadIdx.x; i < 8 * 257; i += 256) (&counts[0][0])[i] = 0;

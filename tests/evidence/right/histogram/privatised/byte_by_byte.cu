@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A byte per lane and load, side by side, and bins of the block.
-// deserves: fail performance, 8 points; single bytes leave the memory idle most of the time.
+// Each lane loads one byte at a time, next to its neighbours, and adds to the bins of the block.
+// deserves: fail performance, 8 points; single-byte loads leave memory idle most of the time.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;

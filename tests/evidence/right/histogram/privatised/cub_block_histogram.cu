@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockHistogram by atomics; the rest of 16 bytes goes to the global bins.
+// cub::BlockHistogram with atomics. Bytes after the last whole part of 4,096 go straight to the
+// global bins.
 #include <cub/block/block_histogram.cuh>
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

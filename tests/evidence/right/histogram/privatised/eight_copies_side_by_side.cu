@@ -21,7 +21,7 @@ __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __syncthreads();
 
   unsigned total = 0;
-  for (int c = 0; c < COPIES; ++c) {  // begin with another copy in each lane: no conflicts
+  for (int c = 0; c < COPIES; ++c) {  // every four lanes start at another copy: no conflicts
     total += counters[threadIdx.x * COPIES + (c + threadIdx.x / 4) % COPIES];
   }
   if (total) atomicAdd(&bins[threadIdx.x], total);

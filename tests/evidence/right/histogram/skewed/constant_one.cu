@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds the constant 1 and does not use the result: the card counts the lanes of a word at once.
+// Adds the constant 1 and ignores the result, so the GPU counts all lanes of a word at once.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy of the bins for each lane, and groups of 16 bytes whose missing bytes add 0. No two lanes of
-// a warp share a counter or a bank.
+// Each lane has its own copy of the bins, so no two lanes of a warp share a counter or a bank.
+// Threads load 16 bytes at a time; bytes past the end add 0.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256][32];
   const unsigned lane = threadIdx.x & 31;

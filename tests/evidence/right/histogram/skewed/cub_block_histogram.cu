@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockHistogram by atomics, which add the constant 1.
+// cub::BlockHistogram with atomics that add the constant 1.
 #include <cub/block/block_histogram.cuh>
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

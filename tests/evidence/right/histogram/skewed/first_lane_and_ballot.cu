@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first lane's byte is compared with all others; it adds the number of equal ones, and the lanes
-// with other bytes add 1 each.
+// All lanes compare their byte with lane 0's. Lane 0 adds the number of equal bytes, and lanes with
+// other bytes add 1 each.
 constexpr unsigned kAll = 0xffffffff;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four counters per value; words of four bytes; missing bytes add 0.
+// Keeps four counters per value. Threads load four bytes at a time; bytes past the end add 0.
 #define COPIES 4
 
 __global__ void histogram(unsigned *bins, const unsigned char *in, unsigned n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __match_any_sync finds the lanes with an equal byte; the lowest of them adds their number.
+// __match_any_sync finds the lanes with an equal byte; the lowest of them adds their count.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;

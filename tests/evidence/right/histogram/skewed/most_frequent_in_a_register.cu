@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the most frequent of the first bytes for the common value, and counts it in a register. Other
-// bytes go to the bins. A wrong choice would cost time, and no count.
+// Guesses the common value from the first 256 bytes and counts it in a register. Other bytes go to
+// the bins. A wrong guess costs time, but the counts stay right.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256], best;
   counts[threadIdx.x] = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equal bytes in a row of a thread make one atomic.
+// Each thread counts runs of equal bytes and makes one atomic per run.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;
@@ -7,7 +7,7 @@ __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
 
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   const uint4* groups = reinterpret_cast<const uint4*>(in);
-  unsigned value = 0, length = 0;  // of the present run
+  unsigned value = 0, length = 0;  // of the current run
   for (unsigned g = thread; g < n / 16; g += threads) {
     const uint4 group = groups[g];
     const unsigned words[4] = {group.x, group.y, group.z, group.w};

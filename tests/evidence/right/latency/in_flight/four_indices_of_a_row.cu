@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen threads take four neighbouring outputs each, and four groups of threads four rows each: a
-// thread has four loads of 16 bytes in flight. Sums of the groups meet in shared memory.
+// Each thread handles four neighbouring outputs and four of the 16 rows of indices, so it has four
+// 16-byte loads in flight. The four groups of 16 threads add their sums in shared memory.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   extern __shared__ float part[];  // four rows of 64 sums
   const unsigned quad = threadIdx.x % 16, group = threadIdx.x / 16;

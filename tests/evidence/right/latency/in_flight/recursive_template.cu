@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recursive function takes the indices in turn, and a fold adds the elements.
+// A recursive template loads all indices on the way down and adds the elements on the way back.
 template <unsigned J>
 __device__ float sum_from(const float* in, const unsigned* index, unsigned n) {
   const unsigned at = *index;

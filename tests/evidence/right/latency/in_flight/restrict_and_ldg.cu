@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Restricted pointers and __ldg, as a sum that runs backwards.
+// A __restrict__ pointer and __ldg, in a loop that runs backwards.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two groups of eight: the second group of indices is loaded before the first elements are added.
+// Two groups of eight indices; both are loaded before the first elements are added.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

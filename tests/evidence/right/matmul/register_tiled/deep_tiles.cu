@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// 16 columns of a and rows of b in a step.
+// Each step uses 16 columns of `a` and 16 rows of `b`.
 constexpr int kSide = 128, kDepth = 16, kOwn = 8;
 
-// Thread x owns columns x, x + 16, x + 32 and so on, and thread y such rows.
+// Thread (x, y) owns columns x, x + 16, x + 32, ... and rows y, y + 16, y + 32, ...
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   __shared__ float tile_a[kDepth][kSide + 4], tile_b[kDepth][kSide];
   const int thread = threadIdx.x, x = thread % 16, y = thread / 16;

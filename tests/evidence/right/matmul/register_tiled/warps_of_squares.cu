@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp is 4 x 8 threads and owns 32 x 64 elements: fewer different words per request.
+// A warp is 4 x 8 threads and owns 32 x 64 elements, so its shared loads read fewer distinct words.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 
-// Lane x of a warp owns columns x, x + 8, x + 16 and so on of its 64, and y such rows of its 32.
+// Lane (x, y) owns columns x, x + 8, x + 16, ... of its warp's 64 and rows y, y + 4, ... of its 32.
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   __shared__ float tile_a[kDepth][kSide + 4], tile_b[kDepth][kSide];
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;

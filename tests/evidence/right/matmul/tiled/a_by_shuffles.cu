@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane keeps one element of a in a register, and the others get it by shuffles.
+// Each lane keeps one element of `a` in a register; the other lanes of its row get it by shuffles.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

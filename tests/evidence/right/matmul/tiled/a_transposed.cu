@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores the tile of a transposed; lanes of a row still read one word.
+// Stores the tile of `a` transposed. All lanes of a row still read the same word.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

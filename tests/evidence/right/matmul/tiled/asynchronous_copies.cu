@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles come by asynchronous copies, the next ones while these are used.
+// Loads the next tiles by asynchronous copies while it uses the current ones.
 #include <cuda_pipeline.h>
 
 constexpr int kTile = 16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of 17 words.
+// Pads the rows of both tiles to 17 words.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

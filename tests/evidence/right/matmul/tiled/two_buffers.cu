@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two buffers, one barrier a step: the next tiles are loaded while these are used.
+// Two buffers and one barrier per step: loads the next tiles while it uses the current ones.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

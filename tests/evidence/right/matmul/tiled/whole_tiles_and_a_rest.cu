@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole tiles of k without tests of its end, and then a shorter one.
+// Processes whole tiles along k without bounds tests on k, and then a shorter tile.
 constexpr int kTile = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   __shared__ float tile_a[kTile][kTile], tile_b[kTile][kTile];
   const int x = threadIdx.x, y = threadIdx.y;
   const int row = blockIdx.y * kTile + y, column = blockIdx.x * kTile + x;
-  const int last_row = min(row, m - 1), last_column = min(column, n - 1);  // some valid element
+  const int last_row = min(row, m - 1), last_column = min(column, n - 1);  // clamped: always valid
   float sum = 0;
   int first = 0;
   for (; first + kTile <= k; first += kTile) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64 threads load the tile of a, 64 others that of b, 16 bytes each if rows of the matrix begin at
-// multiples of 16 bytes.
+// 64 threads load the tile of `a` and 64 others the tile of `b`. Each loads 16 bytes if the rows of
+// the matrix are aligned to 16 bytes.
 constexpr int kTile = 16;
 
-// Four elements of a row from `column` on; those beyond the edges are 0.
+// Returns four elements of a row, starting at `column`; elements outside the matrix are 0.
 __device__ float4 four(const float* from, int row, int column, int rows, int columns) {
   if (row >= rows) return make_float4(0, 0, 0, 0);
   const float* at = from + row * columns + column;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the number of the block: quotient and remainder by the width of the grid, and a lambda that
-// wraps.
+// Divides the linear block index by the grid width: the remainder is the tile row, the quotient the
+// diagonal. A lambda wraps the column.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32 * 33];
   const unsigned g = gridDim.x, id = blockIdx.y * g + blockIdx.x;

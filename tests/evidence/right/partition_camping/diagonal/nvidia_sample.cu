@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As the sample of NVIDIA's toolkit had it, with both formulas and its names.
+// Follows the sample in NVIDIA's toolkit, with both of its formulas and its names.
 #define TILE_DIM    32
 #define BLOCK_ROWS  8
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks up the diagonals: the column goes with x, the row against it.
+// Walks up the diagonals: the column increases with blockIdx.x, the row decreases.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagonal blocks; the tile has rotated rows instead of padding.
+// Diagonal block order. The tile's rows are rotated instead of padded.
 struct Place {
   int row, column;
 };

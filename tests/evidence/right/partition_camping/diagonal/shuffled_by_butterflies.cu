@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagonal blocks and squares of 8 x 8 that turn by shuffles.
+// Diagonal block order. Shuffles transpose 8 x 8 squares.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   if (threadIdx.y & 4) return;
   const int lane = threadIdx.x, by = blockIdx.x, bx = (blockIdx.x + blockIdx.y) % gridDim.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x + y is below twice the grid, so one subtraction is the modulo.
+// blockIdx.x + blockIdx.y is below twice the grid width, so one subtraction replaces the modulo.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];
   int bx = blockIdx.x + blockIdx.y;

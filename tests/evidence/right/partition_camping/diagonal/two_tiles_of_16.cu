@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagonal blocks, in each of which four squares of 16 x 16 are turned by one half-warp a row.
+// Diagonal block order. Each block transposes four 16 x 16 squares, with a half-warp per row.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float square[16][17];
   const int by = blockIdx.x, bx = (blockIdx.x + blockIdx.y) % gridDim.x;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A grid that is a power of two goes by x ^ y, which visits each tile once too; others by x + y.
+// If the grid width is a power of two, the column is x ^ y, which also visits each tile once.
+// Otherwise it is (x + y) % width.
 template <typename F>
 __device__ void each_row(F f) {
   for (int y = threadIdx.y; y < 32; y += 8) f(y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns go left while rows go down, from the right edge on.
+// Antidiagonal order from the right edge: columns go left while rows go down.
 struct Order {
   unsigned row, column;
   __device__ Order() {

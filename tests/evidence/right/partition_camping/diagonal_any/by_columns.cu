@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks along the diagonals by columns: the number of the block gives the column first.
+// Walks the diagonals by columns: the linear block index gives the column first, then the row.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

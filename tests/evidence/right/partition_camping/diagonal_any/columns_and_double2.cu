@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes by columns: the column is blockIdx.x, the row follows from the sum. Pairs of doubles where
-// rows are even.
+// Walks the diagonals by columns: the column is blockIdx.x, and the row follows from the sum of
+// both indices. Moves double2 if the row length is even.
 __global__ void transpose(double* out, const double* in, int width, int height) {
   __shared__ double tile[32][33];
   const int tile_x = blockIdx.x, tile_y = (blockIdx.x + blockIdx.y) % gridDim.y;

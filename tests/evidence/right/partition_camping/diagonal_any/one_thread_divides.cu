@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread finds the tile and tells the others through shared memory.
+// One thread computes the tile and shares it with the others through shared memory.
 __global__ void transpose(double* out, const double* in, int width, int height) {
   __shared__ double tile[32][33];
   __shared__ int place[2];

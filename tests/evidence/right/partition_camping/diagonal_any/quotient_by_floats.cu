@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quotient from a division of floats, mended by one step where it is off by one.
+// Computes the quotient by float division and corrects it if it is off by one.
 __device__ int divide(int n, int d) {
   int q = static_cast<int>(__fdividef(n + 0.5f, d));
   if (q * d > n) --q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squares of 4 x 4 doubles by shuffles, which move two words each; four doubles are one sector.
+// Transposes 4 x 4 squares of doubles; each shuffle moves two words. Four doubles are one sector.
 __global__ void transpose(double* out, const double* in, int width, int height) {
   const int id = blockIdx.x + gridDim.x * blockIdx.y;
   const int by = id % gridDim.y, bx = (id / gridDim.y + by) % gridDim.x;

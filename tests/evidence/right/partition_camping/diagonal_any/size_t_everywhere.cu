@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of blocks and elements in 64 bits.
+// Block and element indices are 64-bit.
 __global__ void transpose(double* out, const double* in, int width, int height) {
   __shared__ double tile[32][33];
   const size_t w = width, h = height;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function that returns a pair, taken apart by a structured binding; constants by constexpr.
+// A constexpr function returns quotient and remainder, which a structured binding unpacks.
 struct Pair {
   int first, second;
 };

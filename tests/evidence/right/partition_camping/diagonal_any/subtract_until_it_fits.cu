@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quotient by a division, both remainders by subtractions.
+// One division gives the quotient; subtractions give both remainders.
 __global__ void transpose(double* out, const double* in, int width, int height) {
   __shared__ double tile[32][33];
   const int id = blockIdx.x + gridDim.x * blockIdx.y, rows = gridDim.y, columns = gridDim.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No padding: xor within rows of 32 doubles, macros for the rest.
+// No padding: an XOR swizzle within rows of 32 doubles, with macros for the rest.
 #define WORD(r, c) tile[(r) * 32 + ((c) ^ (r))]
 #define IN_RANGE(r, c, rows, columns) ((r) < (rows) && (c) < (columns))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squares by the short formula, the rest by the long one.
+// Uses the short formula for square grids and the general one otherwise.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

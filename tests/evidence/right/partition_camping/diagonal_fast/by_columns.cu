@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column is blockIdx.x already: one remainder is enough.
+// The column is simply blockIdx.x, so one remainder is enough.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
-// n / divisor by one multiplication; `reciprocal` is ceil(2^32 / divisor), which for 1 does not
-// exist.
+// n / divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which does not fit
+// 32 bits for a divisor of 1.
 __device__ unsigned quotient(unsigned n, unsigned divisor, unsigned reciprocal) {
   return divisor == 1 ? n : __umulhi(n, reciprocal);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A divider with operators, made once for each side of the grid.
+// A divider class with operator(), constructed once per dimension of the grid.
 class Divider {
  public:
   __device__ Divider(unsigned divisor, unsigned reciprocal) : d_(divisor), r_(reciprocal) {}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The upper half of a product of 64 bits.
+// Takes the upper half of a 64-bit product instead of calling __umulhi.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
-// n / divisor by one multiplication; `reciprocal` is ceil(2^32 / divisor), which for 1 does not
-// exist.
+// n / divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which does not fit
+// 32 bits for a divisor of 1.
 __device__ unsigned quotient(unsigned n, unsigned divisor, unsigned reciprocal) {
   if (divisor == 1) return n;
   return static_cast<unsigned>(static_cast<unsigned long long>(n) * reciprocal >> 32);

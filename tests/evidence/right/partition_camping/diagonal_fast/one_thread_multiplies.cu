@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first thread finds the tile by 64-bit products, the others read it from shared memory.
+// The first thread computes the tile with 64-bit products; the others read it from shared memory.
 struct TilePlace {
   unsigned x, y;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course's order in loops that are not unrolled, each index written out where it is used.
+// The course's tile order. The loops are not unrolled, and every index is written out in place.
 __device__ int modulo(unsigned n, unsigned g, unsigned reciprocal) {
   return g == 1 ? 0 : n - __umulhi(n, reciprocal) * g;
 }

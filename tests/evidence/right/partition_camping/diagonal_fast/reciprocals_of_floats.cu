@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does not use the reciprocals that it gets: a quotient of floats, mended by one step.
+// Ignores its reciprocals: computes the quotient in float and corrects it if it is off by one.
 __device__ unsigned quotient(unsigned n, unsigned d) {
   unsigned q = __float2uint_rz(__fmul_rn(__uint2float_rn(n), __frcp_rn(__uint2float_rn(d))));
   if (q * d > n) q--;

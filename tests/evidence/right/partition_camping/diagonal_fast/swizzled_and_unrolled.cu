@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The upper half of a product, and a swizzled tile of doubles in loops that the compiler unrolls.
+// Divides with __umulhi. The tile of doubles is swizzled, and the loops are unrolled.
 __device__ __forceinline__ uint2 divide(unsigned n, unsigned g, unsigned reciprocal) {
   const unsigned q = reciprocal ? __umulhi(n, reciprocal) : n;
   return make_uint2(q, n - q * g);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function template returns both numbers in a uint2; the grid of one is a case of its own.
+// A function template returns quotient and remainder in a uint2. A divisor of 1 is a special case.
 template <typename Pair>
 __device__ __forceinline__ Pair divmod(unsigned n, unsigned d, unsigned r) {
   Pair p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles inside the matrix go without tests of the bounds, and constants are macros.
+// Full tiles skip the bounds checks. Constants and divisions are macros.
 #define T 32
 #define R 8
 #define UMOD(n, g, rec) ((g) == 1 ? 0 : (n)-__umulhi((n), (rec)) * (g))

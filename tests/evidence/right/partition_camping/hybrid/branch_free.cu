@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both places are computed, and a mask takes one of them.
+// Computes both tile positions and selects one with a mask.
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned rx,
                           unsigned ry) {
   __shared__ double tile[32 * 33];

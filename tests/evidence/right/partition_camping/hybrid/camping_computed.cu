@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for each order how far the next block is, in partitions, instead of knowing the sizes: the
-// Cartesian order camps where a row of partitions repeats, the diagonal where a row less one does.
+// Computes which order camps instead of listing sizes. The Cartesian order camps if a row is a
+// multiple of four partitions. The diagonal order camps if a row is 8 bytes off such a multiple.
 __device__ bool near_half_the_partitions(int bytes) {
   const int rest = bytes & 1023;  // half of eight partitions of 256 bytes
   return rest < 16 || rest > 1008;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other way to say it: diagonal only where the Cartesian order camps.
+// The opposite choice: uses the diagonal order only if the Cartesian order camps.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
-// n / divisor by one multiplication; `reciprocal` is ceil(2^32 / divisor), which for 1 does not
-// exist.
+// n / divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which does not fit
+// 32 bits for a divisor of 1.
 __device__ unsigned quotient(unsigned n, unsigned divisor, unsigned reciprocal) {
   return divisor == 1 ? n : __umulhi(n, reciprocal);
 }

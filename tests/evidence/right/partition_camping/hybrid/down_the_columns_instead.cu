@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the diagonal order camps, goes down the columns of tiles, which is the Cartesian order of
-// the other side.
+// If the diagonal order camps, walks down the columns of tiles: the Cartesian order of the output.
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned rx,
                           unsigned ry) {
   __shared__ double tile[32][33];

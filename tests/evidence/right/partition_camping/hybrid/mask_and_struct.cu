@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses by a mask, and keeps the choice in a struct.
+// Chooses the order with a mask and keeps the tile position in a struct.
 struct Choice {
   int x, y;
   __device__ Choice(int width, int height, unsigned rx, unsigned ry)

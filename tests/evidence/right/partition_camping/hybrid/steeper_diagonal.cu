@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tiles to the right for one down where the usual diagonal camps, so no Cartesian order at all.
+// If the usual diagonal camps, moves two tiles right per tile down. Never uses the Cartesian order.
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned rx,
                           unsigned ry) {
   __shared__ double tile[32][33];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two instances of a template, one for each order, and the choice before both.
+// A function template has one instance per order; the kernel selects one of them.
 template <bool Diagonal>
 __device__ void go(double* out, const double* in, int width, int height, unsigned rx, unsigned ry,
                    double (&tile)[32][33]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cg::inclusive_scan in each warp, and again for the totals of the warps.
+// cg::inclusive_scan in each warp. Each thread then adds the totals of the earlier warps.
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
@@ -38,7 +38,7 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
   if (lane == 31) warp_totals[warp] = inclusive;
   __syncthreads();
 
-  unsigned before = inclusive - sums.w;  // of all threads of the block before this one
+  unsigned before = inclusive - sums.w;  // sum of earlier threads: of the warp, then of the block
   for (unsigned w = 0; w < warp; ++w) before += warp_totals[w];
   const uint4 result = {before + sums.x, before + sums.y, before + sums.z, before + sums.w};
   store_four(out, first, n, result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockScan over the sums of threads; loads and stores of 16 bytes.
+// cub::BlockScan over four items per thread, with 16-byte loads and stores.
 #include <cub/block/block_scan.cuh>
 
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

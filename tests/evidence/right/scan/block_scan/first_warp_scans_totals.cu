@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first warp scans the totals of the warps, between two barriers.
-constexpr unsigned kPart = 1024;  // elements of a block
+constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;
 
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {
@@ -32,7 +32,7 @@ __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in,
   sums.z += sums.y;
   sums.w += sums.z;
 
-  unsigned inclusive = sums.w;  // of the threads of the warp up to this one
+  unsigned inclusive = sums.w;  // sum of the warp's threads up to this one
   for (unsigned step = 1; step < 32; step *= 2) {
     const unsigned left = __shfl_up_sync(0xffffffffu, inclusive, step);
     if (lane >= step) inclusive += left;

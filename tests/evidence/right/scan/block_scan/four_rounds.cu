@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four rounds of 256 neighbouring elements, one per thread, with the sum of the rounds before.
+// Four rounds of 256 neighbouring elements, one per thread. A carry adds the earlier rounds.
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned warp_totals[4][8];
   const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements pass through shared memory, where a thread walks over its own four. A word of padding
-// per 32 keeps lanes in different banks; loads and stores of global memory are side by side.
+// Elements pass through shared memory, where each thread scans its own four. A word of padding per
+// 32 avoids bank conflicts. Global loads and stores are coalesced.
 #define PAD(i) ((i) + (i) / 32)
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned element[PAD(1024)];

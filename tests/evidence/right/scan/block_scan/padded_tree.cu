@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of Blelloch over the sums of 256 threads, with one word of padding per 32.
+// A Brent-Kung tree over the sums of 256 threads, with one word of padding per 32.
 #define AT(i) ((i) + ((i) >> 5))
 
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brent and Kung over all 1024 elements: up the tree, down the tree, a word of padding per 32.
+// A Brent-Kung tree over all 1,024 elements, up and then down, with one word of padding per 32.
 #define PADDED(i) ((i) + ((i) >> 5))
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned T[PADDED(1024)];

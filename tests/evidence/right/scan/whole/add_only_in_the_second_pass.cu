@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// add_totals keeps the total in a register and takes four words per thread as one.
+// add_totals keeps the total in a register. Each of its threads loads and stores 16 bytes at once.
 template <unsigned Threads>
 __device__ unsigned block_scan(unsigned value, unsigned* shared) {
   for (unsigned d = 1; d < 32; d *= 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockLoad, BlockScan and BlockStore in scan_blocks, BlockScan with a prefix in scan_totals.
+// cub::BlockLoad, BlockScan and BlockStore in scan_blocks; BlockScan with a carry in scan_totals.
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_scan.cuh>
 #include <cub/block/block_store.cuh>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each thread of scan_totals owns as many neighbouring totals as it takes, and walks over them
-// twice.
+// Each thread of scan_totals owns ceil(blocks / 1024) neighbouring totals and reads them twice:
+// first for its sum, then for the scan.
 template <unsigned Threads>
 __device__ unsigned block_scan(unsigned value, unsigned* shared) {
   for (unsigned d = 1; d < 32; d *= 2) {

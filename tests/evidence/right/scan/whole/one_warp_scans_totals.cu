@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp of scan_totals does all the work, 32 totals at a time.
+// One warp of scan_totals does all the work, 32 totals at a time.
 // deserves: fail performance, 8 points; one warp scans the totals while the rest of the card waits.
 template <unsigned Threads>
 __device__ unsigned block_scan(unsigned value, unsigned* shared) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scan_totals takes 1024 totals a round and carries their sum in shared memory.
+// scan_totals scans 1,024 totals per round and carries their sum in shared memory.
 template <unsigned Threads>
 __device__ unsigned block_scan(unsigned value, unsigned* shared) {
   for (unsigned d = 1; d < 32; d *= 2) {

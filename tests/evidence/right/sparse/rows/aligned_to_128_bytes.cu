@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first step begins at a multiple of 32 elements, so each request is aligned.
+// Each row starts at a multiple of 32 elements, so every warp load is aligned to 128 bytes.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned row = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two halves of a warp take elements by turn and meet at the end; four elements per step.
+// A warp per row: each lane loads two elements per step and keeps two sums. The shuffles halve
+// their width in each step.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned row = blockIdx.x * 8 + threadIdx.y + threadIdx.x / 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block loads the elements of its eight rows in one stream; products wait in shared memory.
+// The block streams the elements of its eight rows and stores the products in shared memory. Each
+// warp then sums the products of one row.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   __shared__ float products[1024];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each lane adds the sum of the lane `offset` further on. Past lane 31 the count begins again at 0,
-// so the sums go round the warp, and every lane ends with all 32. Loads by __ldg.
+// Reduces by rotation: each lane adds the sum of lane (lane + offset) % 32, so every lane ends with
+// the sum of all 32. Loads use __ldg.
 __inline__ __device__ float warp_reduce_sum(float val, int lane) {
   for (int offset = warpSize / 2; offset > 0; offset >>= 1) {
     val += __shfl_sync(0xFFFFFFFF, val, lane + offset);

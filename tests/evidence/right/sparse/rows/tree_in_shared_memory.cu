@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The old way of adding 32 sums: a tree in shared memory, with __syncwarp between its steps.
+// Adds the 32 sums of a warp by a tree in shared memory, with __syncwarp between the steps.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   __shared__ float sums[256];

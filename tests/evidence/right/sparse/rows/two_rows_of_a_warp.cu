@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half a warp per row: four warps do the eight rows, and the other four leave at once.
+// Half a warp per row: four warps compute the eight rows, and the other four exit at once.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned half = threadIdx.x / 16, lane = threadIdx.x % 16;

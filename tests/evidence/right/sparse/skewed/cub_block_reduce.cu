@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockReduce for long rows, shuffles for short ones; loads of four steps start together.
+// cub::BlockReduce for long rows, shuffles for short ones. The loads of four steps are in flight
+// together.
 #include <cub/block/block_reduce.cuh>
 
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks take parts of long rows by turn and add them to y, which is 0 at the start.
+// Splits all elements into parts of 512, which the warps of the grid process in turn. Each warp
+// adds its part of a row to y, which starts as 0.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   constexpr unsigned kPart = 512;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps put long rows into a queue in shared memory; the whole block empties it.
+// Warps queue long rows in shared memory. The whole block then computes one after another.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   __shared__ unsigned queue[8], waiting;

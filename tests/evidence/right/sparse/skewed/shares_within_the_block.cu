@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of a block's eight rows are shared among its threads; sums meet in shared memory.
+// Splits the elements of the block's eight rows evenly among its warps, which add their sums in
+// shared memory.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   __shared__ float sums[8];

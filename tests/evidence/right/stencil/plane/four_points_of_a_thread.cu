@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixty-four threads compute four points of a row each, by words of 16 bytes if rows permit.
+// 64 threads compute four points of a row each, with 16-byte accesses if rows are aligned.
 __device__ float at(const float* in, int x, int y, int width) { return in[y * width + x]; }
 
 __global__ void heat(float* out, const float* in, int width, int height) {

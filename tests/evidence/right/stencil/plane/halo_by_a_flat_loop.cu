@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All 340 values of the tile, corners too, in a loop over all threads; indices are clamped.
+// All threads load the 340 values of the tile, corners included, in one loop with clamped indices.
 #define TX 32
 #define TY 8
 __global__ void heat(float* out, const float* in, int width, int height) {

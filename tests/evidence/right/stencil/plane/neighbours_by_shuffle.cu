@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane gets its left and right neighbour from other lanes; lanes 0 and 31 load theirs.
+// Each lane gets its left and right neighbours by shuffles; lanes 0 and 31 load the missing ones.
 __global__ void heat(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   const bool valid = x < width && y < height;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Five __ldg loads; one test of the edge chooses between the point and its new value.
+// Five __ldg loads. An edge test sets the neighbour offset to 0 or 1 and selects the result.
 __device__ __forceinline__ float at(const float* in, int y, int x, int width) {
   return __ldg(&in[y * width + x]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct walks along z; the point above is loaded two steps ahead.
+// A struct holds three points of a column and advances along z. Loads run two planes ahead.
 struct Column {
   const float* at;
   int step;

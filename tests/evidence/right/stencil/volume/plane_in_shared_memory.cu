@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The current plane passes through shared memory, its neighbours along z through registers.
+// Keeps the current plane in shared memory and its neighbours along z in registers.
 constexpr int kW = 32, kH = 8;
 
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {

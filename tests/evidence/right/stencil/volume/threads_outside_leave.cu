@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Previous, current and next value in registers, the current plane in shared memory. Threads
-// outside leave at once, and the barriers wait for the others only.
+// Keeps the previous, current and next values in registers and the current plane in shared memory.
+// Threads outside the volume exit at once, and barriers wait only for the others.
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   __shared__ float current_plane[8][32];
   const int tx = threadIdx.x, ty = threadIdx.y;

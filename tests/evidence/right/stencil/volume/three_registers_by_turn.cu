@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three registers that take turns; the loop is unrolled by three. Sides are copied in a loop of their own.
+// Rotates three registers in a loop that is unrolled by three. A separate loop copies side columns.
 __global__ void heat3d(float* out, const float* __restrict__ in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Hands in a folder whose headers go up from one another until they are at the course's solution.
-// stopped by: A path is resolved before it is looked at, and what lies outside of the folder is not
-//   there (common/compile/include_guard.cpp).
+// tries: Submits a folder with headers whose includes climb up to the course's solution.
+// stopped by: Paths are resolved before they are checked, and files outside the folder do not exist
+//   for the compiler (common/compile/include_guard.cpp).
 // verdict: fail compile, 0 points
 // hides: blockIdx
 #include "parts/up.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Hands in a folder with a header of the toolkit's name, which the file includes from there, so
-//   that the copy down columns may look like one along rows.
-// stopped by: The name changes nothing in what the compiler makes of it, which is what is counted
+// tries: Submits a folder whose header has the name of a toolkit header. The header makes the copy
+//   down columns look like a copy along rows.
+// stopped by: The name does not change the compiled code, and the counters count that code
 //   (common/memory/counters.cpp).
 // verdict: fail mechanism, 2 points
 #include <cooperative_groups.h>
