@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest errors of the card's approximate instructions, over every f32 or 16-bit source, and
-// how often the result is the true value rounded. approximations.py runs it.
+// Measures the largest error of each approximate instruction, over all f32 or 16-bit sources, and
+// how many results are not correctly rounded. approximations.py runs it.
 //
-// The true value comes from double precision. For sin and cos it uses the instruction's own angle:
-// the fraction of the source times 1/2pi in f32, rounded towards zero.
+// The reference is computed in double. Over all sources, sin and cos are compared at the
+// instruction's own angle: the fraction of source * 1/2pi in f32, rounded towards zero.
 
 struct Record {
-  double relative;  // of results that are normal numbers
+  double relative;  // only of results that are normal numbers
   double absolute;
   unsigned long long differing;
   unsigned long long total;
@@ -94,7 +94,7 @@ __device__ void count(Record* record, double want, double got, bool differs) {
   atomicAdd(&record->total, 1ULL);
 }
 
-// Random pairs whose quotient is normal; div.approx only where the manual bounds it. Then f64.
+// Random pairs with normal quotients (div.approx: b within the manual's bound). Then f64.
 extern "C" __global__ void quotients(Record* records) {
   auto state = (blockIdx.x * blockDim.x + threadIdx.x + 1) * 0x9e3779b97f4a7c15ULL;
   for (int i = 0; i < 200; ++i) {
@@ -111,7 +111,7 @@ extern "C" __global__ void quotients(Record* records) {
         count(records + 1, want, approximate, static_cast<float>(want) != approximate);
       }
     }
-    // Between 1 and 4; errors by fma, for lack of a wider format.
+    // x is in [1, 4). No wider format exists, so fma computes the errors.
     const double x = __longlong_as_double(static_cast<long long>(
         (random(state) & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL | (bits & 1) << 52));
     double d;
@@ -125,7 +125,7 @@ extern "C" __global__ void quotients(Record* records) {
   }
 }
 
-// Every source of 16 bits, results that are normal numbers; tanh: all.
+// Every 16-bit source with a normal result; for tanh, every finite source.
 extern "C" __global__ void halves(Record* records) {
   const auto bits = static_cast<unsigned short>(blockIdx.x * blockDim.x + threadIdx.x);
   unsigned short d;

@@ -4,8 +4,8 @@
 
     approximations.py approximations.cubin > errors.txt
 
-A line an instruction: the binary logarithms of its largest relative and absolute error, and of how
-many results how many are not the true value rounded to nearest (not counted: "-").
+One line per instruction: log2 of its largest relative and absolute error, and how many results are
+not the true value rounded to nearest ("-": none, or not counted).
 """
 
 import math

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the programs that time copies and transposes: buffers, samples between two events with
-// L2 flushed, and checks of results on the card with the output poisoned before.
+// Shared by the programs that time copies and transposes: buffers, samples between two events after
+// an L2 flush, and checks of results on the GPU with a poisoned output.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline void check(cudaError_t error, const char* call, const char* file, int lin
   std::exit(1);
 }
 
-// The input: a hash of each word's index, as a float in [1, 2), so that no two formats differ.
+// An input word: a hash of its index as a float in [1, 2). Doubles of two words are normal, too.
 __device__ unsigned input_word(unsigned index) {
   index ^= index >> 16;
   index *= 0x7feb352dU;
@@ -35,7 +35,7 @@ static __global__ void fill(unsigned* words, size_t count) {
   }
 }
 
-// Counts the words of `out` that are not the input's, copied or transposed; an element has `words`.
+// Counts the words of `out` that differ from the copied or transposed input. `words` per element.
 static __global__ void count_wrong(const unsigned* out, int side, int words, bool transposed,
                                    unsigned long long* wrong) {
   const size_t count = (size_t)side * side * words;
@@ -47,7 +47,7 @@ static __global__ void count_wrong(const unsigned* out, int side, int words, boo
   }
 }
 
-constexpr size_t kBytes = (size_t)1 << 31;  // of each buffer: 16384 x 16384 doubles
+constexpr size_t kBytes = (size_t)1 << 31;  // per buffer: 16384 x 16384 doubles
 constexpr size_t kFlush = 256 << 20;
 inline char *in, *out, *flush;
 inline unsigned long long* wrong;
@@ -56,7 +56,7 @@ inline cudaEvent_t begin, end;
 struct Kernel {
   std::string name;
   std::function<void()> launch;
-  std::function<bool()> is_right;  // launches, too
+  std::function<bool()> is_right;  // launches the kernel first
   std::vector<double> seconds;
 };
 

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Edge values through single PTX instructions, and the gallery's kernels, on a real GPU.
+"""Runs single PTX instructions on edge values, and the gallery's kernels, on a GPU.
 
-A table names PTX instructions; each becomes a kernel whose threads load sources from a list
-of edge values and random bits, execute it and store the result's bits.
+Each PTX instruction of a table becomes a kernel. Its threads load sources from a list of edge
+values and random bits, execute the instruction and store the result's bits.
 
-  conformance.py cases FOLDER  writes FOLDER/inputs.txt, cases.txt and cases.ptx; leaves out the
-                               lines of FOLDER/refused.txt, if there is one
+  conformance.py cases FOLDER  writes FOLDER/inputs.txt, cases.txt and cases.ptx; skips the cases
+                               listed in FOLDER/refused.txt, if it exists
   conformance.py run FOLDER    runs FOLDER/cases.cubin, FOLDER/gallery/*.cubin (each beside its .cu)
                                and FOLDER/behaviours/*.cubin (beside its .ptx) with CuPy, writes
                                FOLDER/out/results.txt, gallery.txt and behaviours.txt
-  conformance.py expect FOLDER writes what behaviours.txt says to the end of each file of
-                               tests/ptx/behaviours, a word a thread
+  conformance.py expect FOLDER writes the words of behaviours.txt to the end of each file of
+                               tests/ptx/behaviours, one word per thread
 
-Between the first two, ptxas -arch=sm_90 makes the cubins, of the gallery's kernels from NVRTC's
-PTX. The tests replay all of them on the simulator.
-The texts and values are in tests/ptx/cases.
+Between the first two steps, compile the cubins with ptxas -arch=sm_90 (the gallery's kernels from
+NVRTC's PTX). The tests replay all of them on the simulator. The instructions and values are in
+tests/ptx/cases.
 """
 
 import pathlib
@@ -74,7 +74,7 @@ def gallery_input():
 
 
 def run_kernels(folder, name, suffix):
-    """Runs folder/name/*.cubin, each beside its source; writes the words that each has written."""
+    """Runs folder/name/*.cubin, each beside its source, and writes their output words."""
     import cupy
 
     words_in = gallery_input()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the copy kernel and the launch shape that come nearest to cudaMemcpy, device to device.
+// Finds the copy kernel and launch shape that come closest to a device-to-device cudaMemcpy.
 //
-// Variants: accesses in flight a thread (unroll), cache hints, whether a block's pieces of one
-// round lie side by side ("blocked") or a grid apart ("grid"), threads a block, blocks an SM (0:
-// one round for the whole grid). Each sample is one launch between events with L2 flushed by
-// a memset of 256 MiB before it; a figure is the median. First a wide sweep at two sizes, then
-// the best of each size again, interleaved with cudaMemcpy. Output is CSV.
+// Variants: accesses in flight per thread (unroll), cache hints, threads per block, and blocks per
+// SM (0: one round for the whole grid). The pieces that a block copies in one round are adjacent
+// ("blocked") or one grid apart ("grid"). A sample times one launch between two events, after a 256
+// MiB memset has flushed L2. Each figure is a median. A wide sweep runs at two sizes. The best
+// variants then run again, interleaved with cudaMemcpy. Output is CSV.
 //   nvcc -O3 -arch=sm_90 -std=c++17 -o copy_sweep copy_sweep.cu && ./copy_sweep > copy_sweep.csv
 #include <algorithm>
 #include <cstdio>
@@ -203,7 +203,7 @@ int main() {
               [](const Shape& a, const Shape& b) { return a.seconds < b.seconds; });
     best.insert(best.end(), sorted.begin(), sorted.begin() + 10);
   }
-  // Plain accesses without hints are the simplest to explain and to simulate: their best few too.
+  // Plain accesses are the easiest to explain and simulate: keep the ten best of them, too.
   std::vector<Shape> plain;
   for (const Shape& s : shapes) {
     if (s.variant->name.find("none") != std::string::npos) plain.push_back(s);
@@ -229,7 +229,7 @@ int main() {
           median(samples[b]), memcpy_seconds);
     }
   }
-  // The output must be a copy after the last launch, or the figures mean nothing.
+  // The figures mean nothing unless each of these launches copies everything.
   CHECK(cudaMemset(out, 0, largest));
   for (const Shape& s : best) {
     CHECK(cudaMemset(out, 0, largest));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs and the hash of the golden data, shared by the tool that ran on the H200 (golden.cu)
-// and the test that runs the same kernels on the simulator.
+// Inputs and hash of the golden data, shared by the program that ran on the H200 (golden.cu) and
+// the test that runs the same kernels on the simulator.
 //
-// Word i of every input buffer holds the bits of value(i): a float of random sign, 24 random bits
-// and one of 8 scales, so that a sum depends on the order in which it is taken. All steps are
-// exact in IEEE arithmetic; the function gives the same bits on every host.
+// Word i of every input buffer holds the bits of value(i): a float with a random sign, 24 random
+// bits and one of 8 scales, so that a sum depends on the order of its terms. All steps are exact in
+// IEEE arithmetic, so every host computes the same bits.
 #pragma once
 
 #include <cstddef>

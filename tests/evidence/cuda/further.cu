@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times the kernels in solutions/*/further beside the vendor's: cudaMemcpy device to device, cuBLAS
-// geam, cub::DeviceReduce::Sum; and beside the solutions of the exercises.
+// Times the kernels in solutions/*/further against vendor code (device-to-device cudaMemcpy, cuBLAS
+// geam, cub::DeviceReduce::Sum) and against the solutions of the exercises.
 //
-// All kernels of a group take turns, forward and back (A B C C B A), so that a drift of the clocks
-// meets all alike. L2 is flushed before each sample by a memset of 256 MiB. A figure is the median
-// with its 95 % confidence interval, from the order of the samples. Each result is checked on the
-// card, the output poisoned before, once ahead of the samples and once after them.
+// The kernels of a group run forwards and backwards in turn (A B C C B A), so that clock drift
+// affects all of them equally. A 256 MiB memset flushes L2 before each sample. Each figure is a
+// median with its 95 % confidence interval, from order statistics. Every result is checked before
+// and after the samples, with the output poisoned first.
 //
 //   nvcc -O3 -arch=sm_90 -std=c++17 -I../.. -o further further.cu -lcublas
 //   ./further > further.csv
@@ -66,7 +66,7 @@ static void expect_right(const char* group, const Kernel& kernel) {
 
 static const int kSamples = 100;
 
-// The first kernel of the group is what the others are compared with.
+// Compares each kernel of the group with the first one.
 static void run(const char* group, int side, double bytes, std::vector<Kernel> kernels) {
   for (const Kernel& kernel : kernels) expect_right(group, kernel);
   for (int round = 0; round < kSamples; ++round) {

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The gallery's files of many kernels on a real GPU.
+"""Runs the gallery's files with several kernels on a GPU.
 
-A file of tests/evidence/cuda/gallery has a line `// launch: NAME grid X,Y,Z block X,Y,Z [shared BYTES]` for
-each kernel NAME(out, in), which takes 1024 words out and 4096 pseudo-random words in.
+These files of tests/evidence/cuda/gallery have one line per kernel NAME(out, in):
+`// launch: NAME grid X,Y,Z block X,Y,Z [shared BYTES]`. `out` has 1024 words, `in` 4096 random.
 
   gallery.py compile FOLDER CU...  NVRTC (-arch=sm_90 and the other options of compiler_main.cpp) and
                                    ptxas: FOLDER/FILE.cubin, and FILE.cu beside it
-  gallery.py run FOLDER            runs them with CuPy; FOLDER/out/gallery_files.txt has a line
-                                   `FILE.NAME words` each, without the zeros at its end
+  gallery.py run FOLDER            runs them with CuPy; FOLDER/out/gallery_files.txt gets one
+                                   line `FILE.NAME words` each, without trailing zeros
 
-Each launch gets a module of its own, each file a process of its own.
+Each launch has its own module, and each file its own process.
 """
 
 import ctypes
@@ -97,14 +97,14 @@ def run(folder):
         for cubin in sorted(folder.glob("*.cubin")):
             count = len(launches(cubin.with_suffix(".cu").read_text()))
             done = 0
-            while done < count:  # a kernel that fails or hangs ends its process, and is left out
+            while done < count:  # skip a kernel that fails or hangs: it ends its process
                 command = [sys.executable, __file__, "file", str(cubin), str(done)]
                 try:
                     text = subprocess.run(command, stdout=subprocess.PIPE, timeout=20).stdout
                 except subprocess.TimeoutExpired as late:
                     text = late.stdout or b""
                 rows = [row for row in text.decode().splitlines(keepends=True)
-                        if row.startswith(cubin.stem + ".")]  # without what a kernel printed
+                        if row.startswith(cubin.stem + ".")]  # drop lines that a kernel printed
                 file.writelines(rows)
                 file.flush()
                 done += len(rows)

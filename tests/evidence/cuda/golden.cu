@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every calibration kernel on a GPU and prints a hash of its output as CSV: golden data for
-// the simulator, which must produce the same bits.
+// Runs every calibration kernel on a GPU and prints a hash of its output as CSV. This is golden
+// data for the simulator, which must produce the same bits.
 //
-// Built on a machine with a GPU, with the folder of kernels.cu on the include path:
+// Build on a machine with a GPU, with the folder of kernels.cu on the include path:
 //   nvcc -O3 -arch=sm_90 -std=c++17 -I FOLDER_OF_KERNELS -o golden golden.cu && ./golden >
 //   outputs.csv
-// Each row holds all that is needed to repeat the launch: grid, block, dynamic shared bytes, the
-// last argument, the sizes of both buffers in 32-bit words. Inputs are value(i) of fill.h, outputs
-// start as zeros. It ends with an error if two runs of one kernel differ.
+// Each row contains everything needed to repeat the launch: grid, block, dynamic shared memory in
+// bytes, the last argument, and both buffer sizes in 32-bit words. Inputs are value(i) of fill.h;
+// outputs start as zeros. The program fails if two runs of one kernel differ.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

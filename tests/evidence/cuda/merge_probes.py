@@ -4,8 +4,8 @@
 
 Usage: merge_probes.py launches.csv ncu.csv > access_probes.csv
 
-Keeps the memory counters that are not zero in every launch, and checks that both tables name the
-same kernel in each row. A metric that ncu could not give is left empty.
+Keeps the memory counters that are nonzero in at least one launch. Checks that both tables name the
+same kernel in each row. A metric that ncu could not measure is left empty.
 """
 import csv
 import re

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes the kernels of mma_kernels.h and mma_probes.h on a card:
+// Runs the kernels of mma_kernels.h and mma_probes.h on a GPU:
 //
 //     mma ptx                     the PTX of all of them, for ptxas -arch=sm_90
 //     mma numbers FILE.cubin OUT  digests of their results into OUT, raw words of the first
@@ -31,7 +31,7 @@ void check(CUresult result, const char* call, int line) {
 #define CHECK(call) check(call, #call, __LINE__)
 
 constexpr std::size_t kBytes = std::size_t{1} << 30;
-constexpr int kChain = 1024;  // instructions, each on the result of the last
+constexpr int kChain = 1024;  // dependent instructions
 CUdeviceptr in_words;
 CUdeviceptr out_words;
 
@@ -43,7 +43,7 @@ void launch(CUmodule module, const std::string& name, unsigned blocks, unsigned 
   CHECK(cuCtxSynchronize());
 }
 
-/// A chain of kChain products between two readings of the clock.
+/// A chain of kChain dependent products between two clock readings.
 std::string chain_text(const Case& c) {
   const bool wide = c.source == Format::kF64;
   const int unit = wide ? 2 : 1;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix instructions that were measured on a card: their PTX and their inputs.
+// PTX and inputs of the matrix instructions that were measured on a GPU.
 //
-// A case is one instruction in a kernel of one warp a tile. The program that measures (mma.cu) and
-// the test that compares (tests/evidence/golden/mma_test.cpp) build the same kernels and the same
-// inputs from this file, so that outputs alone are kept, as digests.
+// A case is one instruction in a kernel with one warp per tile. The measuring program (mma.cu) and
+// the comparing test (tests/evidence/golden/mma_test.cpp) build the same kernels and inputs from
+// this file. So only outputs are stored, as digests.
 //
-// Inputs follow by a hash from the case, the tile, the operand and the element. The number of the
-// tile modulo kKinds says which values it has: see kRanges and value().
+// Inputs are hashes of the case, the tile, the operand and the element. The tile number modulo
+// kKinds selects the kind of values; see kRanges and value().
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline int bits_of(Format f) {
   return f == Format::kF16 || f == Format::kBf16 ? 16 : f == Format::kF64 ? 64 : 32;
 }
 
-/// mma: its text behind "mma.sync.aligned.", and 32-bit words of a lane's operands.
+/// An mma: its text after "mma.sync.aligned.", and the 32-bit words per lane of each operand.
 struct Case {
   std::string name;
   std::string text;
@@ -34,14 +34,14 @@ struct Case {
   Format addend{};
 };
 
-/// wmma.mma with its loads and its store.
+/// A wmma.mma with its loads and its store.
 struct WmmaCase {
   std::string name;
   int m, n, k;
   std::string a_layout, b_layout;
   std::string source_type, addend_type, result_type;  ///< As in PTX.
-  std::string text;                                   ///< Behind "wmma.mma".
-  int a, b, c, d;                                     ///< Registers.
+  std::string text;                                   ///< After "wmma.mma".
+  int a, b, c, d;                                     ///< Registers per lane.
   int source_bits, addend_bits, result_bits;
   Format source, addend;
 };
@@ -60,7 +60,7 @@ struct Range {
   int low, high, addend_low, addend_high;
 };
 
-/// By kind: for sources of f16, and for those with eight bits of exponent (and f64).
+/// By kind: for f16 sources, and for sources with 8 exponent bits (and f64).
 inline constexpr Range kRanges[kKinds][2] = {
     {{-1, 1, -1, 2}, {-1, 1, -1, 2}},
     {{-7, 7, -14, 14}, {-7, 7, -14, 14}},
@@ -79,8 +79,8 @@ inline constexpr Range kRanges[kKinds][2] = {
     {{-6, -2, -6, 10}, {-6, -2, -6, 10}},             // one source in eight is large
     {{0, 0, 0, 0}, {0, 0, 0, 0}},                     // any bits
     {{-24, -11, -24, -20}, {-90, -72, -160, -145}},   // results too small for the format
-    {{-24, -11, -24, -20}, {-140, -72, -160, -147}},  // likewise, and mostly zeros
-    {{0, 0, 0, 0}, {0, 0, 0, 0}},                     // zeros of both signs, and few others
+    {{-24, -11, -24, -20}, {-140, -72, -160, -147}},  // the same, but mostly zeros
+    {{0, 0, 0, 0}, {0, 0, 0, 0}},                     // almost only zeros, of both signs
     {{6, 8, 13, 15}, {60, 64, 124, 127}},             // overflow by a carry
 };
 
@@ -101,8 +101,8 @@ inline Layout layout_of(Format f) {
   }
 }
 
-/// A float with the upper bits of `mantissa`; subnormal, the greatest finite one or zero where the
-/// exponent asks for it.
+/// A float with the upper bits of `mantissa`. An exponent that is too large is clamped to the
+/// largest finite one; one that is too small gives a subnormal or zero.
 inline std::uint64_t assemble(Format f, std::uint64_t sign, int exponent, std::uint64_t mantissa) {
   const auto [e, m] = layout_of(f);
   const int bias = (1 << (e - 1)) - 1;
@@ -124,7 +124,7 @@ inline std::uint64_t special(Format f, std::uint64_t random) {
 }
 
 inline std::uint64_t integer_word(int kind, bool addend, std::uint64_t random) {
-  if (addend && kind % 4 == 3) {  // near the ends
+  if (addend && kind % 4 == 3) {  // near the largest and the smallest integer
     return ((random >> 40 & 1) != 0 ? 0x80000000U : 0x7fffffffU) ^ (random & 0xffff);
   }
   if (addend || kind % 4 != 2) return random & 0xffffffffU;
@@ -134,7 +134,7 @@ inline std::uint64_t integer_word(int kind, bool addend, std::uint64_t random) {
   return word;
 }
 
-/// A value for a tile of `kind`; `narrow`: sources are f16.
+/// A value for a tile of kind `kind`. `narrow`: the sources are f16.
 inline std::uint64_t value(Format f, int kind, bool addend, bool narrow, std::uint64_t random) {
   const auto r = mix(random);
   const auto where = mix(r);
@@ -188,7 +188,7 @@ inline std::uint64_t value(Format f, int kind, bool addend, bool narrow, std::ui
   return assemble(f, sign, exponent, mantissa);
 }
 
-/// Word `index` of the sources or addends of `tile`; `id` is the case's number.
+/// Word `index` of the sources or addends of `tile`. `id` is the number of the case.
 inline std::uint32_t input_word(Format source, Format addend_format, std::uint32_t id,
                                 std::uint32_t tile, bool addend, std::uint32_t index) {
   const auto f = addend ? addend_format : source;
@@ -292,12 +292,12 @@ inline int input_words(const WmmaCase& w) {
          words(w.m * w.n, w.addend_bits);
 }
 inline int output_words(const Case& c) { return 32 * c.d; }
-/// d, and then all registers of a, b and c, lane by lane.
+/// d, then all registers of a, b and c, lane by lane.
 inline int output_words(const WmmaCase& w) {
   return words(w.m * w.n, w.result_bits) + 32 * unit_words(w) * (w.a + w.b + w.c);
 }
 
-/// Word `index` of a tile's inputs: of each lane's words a, b, c.
+/// Word `index` of a tile's inputs: the words of a, b and c, lane by lane.
 inline std::uint32_t input_word(const Case& c, std::uint32_t id, std::uint32_t tile,
                                 std::uint32_t index) {
   const auto lane = index / static_cast<std::uint32_t>(c.a + c.b + c.c);
@@ -308,8 +308,8 @@ inline std::uint32_t input_word(const Case& c, std::uint32_t id, std::uint32_t t
       c, id, tile, addend,
       addend ? lane * static_cast<std::uint32_t>(c.c) + at - sources : lane * sources + at);
 }
-/// A word of the matrices a, b and c in memory. Tiles 0 and 1 have each element's index as its
-/// bits, and the index divided by 256, so that they tell where an element goes.
+/// A word of the matrices a, b and c in memory. In tile 0 each element is its own index, in tile 1
+/// its index divided by 256. Together they show where an element goes.
 inline std::uint32_t input_word(const WmmaCase& w, std::uint32_t id, std::uint32_t tile,
                                 std::uint32_t index) {
   const auto a = static_cast<std::uint32_t>(words(w.m * w.k, w.source_bits));

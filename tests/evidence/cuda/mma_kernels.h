@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PTX of the cases of mma_cases.h: kernels NAME(in, out) of one warp a tile and block.
+// PTX of the cases in mma_cases.h: kernels NAME(in, out), one block of one warp per tile.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace mma_cases {
 
 inline const std::string kHead = ".version 8.0\n.target sm_90\n.address_size 64\n";
 
-/// {%w4, %w5}
+/// For example {%w4, %w5}.
 inline std::string list(const std::string& prefix, int first, int count) {
   std::string text = "{";
   for (int i = 0; i < count; ++i) {
@@ -19,7 +19,7 @@ inline std::string list(const std::string& prefix, int first, int count) {
   return text + "}";
 }
 
-/// Registers, parameters, the lane's number in %r0 and the tile's in %r1.
+/// Declares registers, loads parameters, sets %r0 to the lane's number and %r1 to the tile's.
 inline std::string opening(const std::string& name, bool wide, int registers) {
   return ".visible .entry " + name + "(.param .u64 in, .param .u64 out)\n{\n  .reg " +
          (wide ? ".b64 %v<" : ".b32 %w<") + std::to_string(registers) +

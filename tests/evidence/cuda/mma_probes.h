@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of one warp and one instruction that moves a matrix, for its counters: wmma.load,
-// wmma.store, ldmatrix and stmatrix, with several leading dimensions.
+// Kernels of one warp that move one matrix, to measure the counters of wmma.load, wmma.store,
+// ldmatrix and stmatrix with several leading dimensions.
 //
-// A name says all of it: l_a_row_m16n16k16_f16_shared_40 loads a, rows of 40 elements apart.
+// Names are descriptive: l_a_row_m16n16k16_f16_shared_40 loads a with rows 40 elements apart.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ inline const std::string kTile =
     "  .reg .b32 %s<3>;\n  .shared .align 128 .b8 tile[32768];\n"
     "  mov.u32 %s0, tile;\n  mad.lo.u32 %s1, %r0, 4, %s0;\n";
 
-/// Uses every register, so that no load is left out: w[count] = ((w0 * 3 + w1) * 3 + w2) ...
+/// Uses every register, so that no load is dropped: w[count] = ((w0 * 3 + w1) * 3 + w2) ...
 inline std::string use_all(const std::string& p, bool wide, int count) {
   const std::string to = p + std::to_string(count);
   const std::string type = wide ? ".u64 " : ".u32 ";
@@ -50,7 +50,7 @@ inline Probe load_probe(const std::string& operand, const std::string& layout,
   return probe;
 }
 
-/// What is written to shared memory is read again: 4 bytes a lane.
+/// Reads the shared tile back, 4 bytes per lane.
 inline const std::string kReadAgain =
     "  bar.sync 0;\n  ld.shared.u32 %r2, [%s1];\n  mul.wide.u32 %rd2, %r0, 4;\n"
     "  add.u64 %rd2, %rd1, %rd2;\n  st.global.u32 [%rd2], %r2;\n";
@@ -74,7 +74,7 @@ inline Probe store_probe(const std::string& layout, const std::string& shape,
   return probe;
 }
 
-/// Rows of tiles `pitch` bytes apart.
+/// Rows of the 8 x 8 tiles are `pitch` bytes apart.
 inline Probe tiles_probe(int tiles, bool transposes, int pitch, bool stores) {
   Probe probe;
   probe.name = std::string(stores ? "stm_x" : "ldm_x") + std::to_string(tiles) +

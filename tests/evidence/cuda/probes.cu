@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One warp, one access pattern, one launch: what Nsight Compute counts for it.
+// What Nsight Compute counts for a single launch of one warp with one access pattern.
 //
-// The counting rules for partial masks, wide words, overlapping words, narrow words, atomics and
-// local memory are held to what this program shows under ncu. Every launch is one warp, so that
-// nothing else is in flight and the counters are exact. A pattern travels as a kernel parameter
-// (constant bank), so that the only memory instructions are the ones under test; they are inline
-// PTX, so that the compiler can neither drop nor merge them. Standard output describes each launch
-// in order as CSV (launch, kind, bytes, pattern, mask, 32 byte offsets), which merge_probes.py
-// joins with ncu's table by the launch's number. See tests/evidence/golden/h200_outputs/README.md for the
-// command.
+// These counts are the evidence for the counting rules of partial masks, wide, overlapping
+// and narrow words, atomics and local memory. Every launch is one warp, so nothing else is
+// in flight and the counters are exact. The pattern is a kernel parameter (constant bank),
+// so that only the instructions under test access memory. These are inline PTX: the compiler
+// can neither drop nor merge them. Standard output is a CSV with one row per launch, in
+// order: launch, kind, bytes, pattern, mask, 32 byte offsets. merge_probes.py joins it with
+// ncu's table by launch number. For the commands, see
+// tests/evidence/golden/h200_outputs/README.md.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -30,8 +30,8 @@ struct Pattern {
   unsigned offset[32];  // Bytes, one per lane.
 };
 
-// Something that keeps a loaded value alive without a memory access. Callers add the mask to values
-// of fewer than 32 bits: else the assembler sees that the trap can never be and drops the load.
+// Keeps a loaded value alive without a memory access. Callers add the mask to values narrower than
+// 32 bits: otherwise the assembler sees that the trap is unreachable and drops the load.
 __device__ __forceinline__ void use(unsigned value) {
   asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 0x9e3779b9; @p trap; }" ::"r"(value));
 }
@@ -89,8 +89,8 @@ __device__ __forceinline__ void settle() { __nanosleep(2000); }
 #define STORE16(space, address) \
   asm volatile("st." space ".v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(address), "r"(1u) : "memory")
 
-// Loads and stores of one width, in shared and then in global memory: four instructions whose
-// counters ncu keeps apart.
+// Loads and stores of one width, in shared and then in global memory. ncu counts each of the four
+// instructions separately.
 #define ACCESS(bytes)                                                              \
   __global__ void access##bytes(const __grid_constant__ Pattern p, char* global) { \
     __shared__ __align__(128) char shared[16384];                                  \
@@ -113,11 +113,11 @@ ACCESS(4)
 ACCESS(8)
 ACCESS(16)
 
-// The same 4-byte accesses through generic addresses, and a global load by the read-only path.
+// The same 4-byte accesses with generic addresses, and a read-only global load (ld.global.nc).
 __global__ void generic4(const __grid_constant__ Pattern p, char* global) {
   __shared__ __align__(128) char shared[16384];
   const unsigned lane = threadIdx.x;
-  // The assembler cannot tell which of the two a pointer is, so it must use generic accesses.
+  // The assembler cannot tell which space a pointer is in, so it must use generic accesses.
   char* s = (p.mask != 0 ? shared : global) + p.offset[lane];
   char* g = (p.mask != 0 ? global : shared) + p.offset[lane];
   if ((p.mask >> lane & 1) == 0) return;
@@ -140,8 +140,8 @@ __global__ void readonly4(const __grid_constant__ Pattern p, char* global) {
   use(a);
 }
 
-// Atomics in shared and then in global memory: atom (result used), red (no result), compare and
-// swap, floats, 64 bits; and atomicAdd of C++ with its result used and dropped.
+// Atomics in shared and then in global memory: atom (result used), red (no result),
+// compare-and-swap, floats, 64 bits, and C++ atomicAdd with its result used and dropped.
 #define ATOMIC(name, shared_code, global_code)                            \
   __global__ void name(const __grid_constant__ Pattern p, char* global) { \
     __shared__ __align__(128) unsigned shared[4096];                      \
@@ -208,8 +208,8 @@ ATOMIC(cxx_add_used, shared[0] = 0;
 ATOMIC(cxx_add_dropped, shared[0] = 0;
        atomicAdd(shared + p.offset[lane] / 4, 1u), atomicAdd((unsigned*)g, 1u))
 
-// One store to and one load from a local array; the offset is the byte offset of each lane's
-// element in its own array.
+// One store to and one load from a local array. p.offset is each lane's byte offset within its own
+// array.
 template <typename T>
 __device__ __forceinline__ void local_access(const Pattern& p, char* global) {
   volatile T array[64];
@@ -218,7 +218,7 @@ __device__ __forceinline__ void local_access(const Pattern& p, char* global) {
   const unsigned index = p.offset[lane] / sizeof(T);
   array[index] = (T)lane;
   settle();
-  // The same index, but the assembler cannot know, so it cannot forward the stored value.
+  // The same index, hidden from the assembler so that it cannot forward the stored value.
   const unsigned long long value = array[__shfl_sync(p.mask, index, lane)];
   use((unsigned)(value ^ value >> 32) + p.mask);
 }
@@ -292,7 +292,7 @@ static std::vector<Named> patterns(unsigned bytes) {
       [](unsigned l) { return l < 16 ? l : 64 + (l - 16) * 8; });
   add("lower_broadcast_upper_contiguous", kAll, [](unsigned l) { return l < 16 ? 5 : l; });
   for (unsigned seed = 0; seed < 16; ++seed) {
-    // Word numbers below 16, 32, 64 or 128; every second pattern with a random mask.
+    // Random word numbers below 16, 32, 64 or 128; every second pattern has a random mask.
     const unsigned range = 16U << (seed % 4);
     const unsigned mask = seed % 2 == 0 ? kAll : warpgrade::golden::hash(1000 + seed);
     add("random_" + std::to_string(seed), mask,

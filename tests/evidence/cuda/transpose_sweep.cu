@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposes of 16384 x 16384 floats against cudaMemcpy: which tile, which order of tiles, which
-// hints, how much shared memory. All move 16 bytes an access and turn squares of 4 x 4 floats in
-// registers.
+// Compares transposes of 16384 x 16384 floats with cudaMemcpy. Varied are the tile, the order of
+// tiles, the cache hints and the amount of shared memory. All kernels access 16 bytes at a time and
+// transpose squares of 4 x 4 floats in registers.
 //
-// `block`: a block a tile, in an order that the hardware keeps. `ring`: a few blocks a
-// multiprocessor that loop, with a ring of tiles filled by cp.async; tiles are taken a grid apart,
-// or by tickets.
-// Order: along the rows of `in` or down its columns, in panels of some tiles beside each other, in
-// bands of a part of the row or column. `shared`: percent of the multiprocessor's memory asked for
-// as shared memory; -1 leaves it to the driver. A figure is the median of 15, in turns with
-// cudaMemcpy; each result is checked.
+// `block` launches one block per tile; the hardware keeps their order. `ring` launches a few
+// blocks per SM that loop, each with a ring of tiles filled by cp.async. A block's next tile is
+// one grid further, or comes from a ticket counter. Order: along the rows of `in` or down its
+// columns, in panels of a few adjacent tiles, or in bands that cover part of a row or column.
+// `shared`: percentage of the SM's memory requested as shared memory; -1 leaves it to the
+// driver. Each figure is the median of 15 samples, interleaved with cudaMemcpy. Every result is
+// checked.
 //   nvcc -O3 -arch=sm_90 -std=c++17 -o transpose_sweep transpose_sweep.cu
 //   ./transpose_sweep > transpose_sweep.csv
 #include "bench.h"
@@ -25,7 +25,7 @@ struct Place {
   int x, y;
 };
 
-// Tile of a block: the grid is (along * panel, across / panel, bands).
+// The block's tile. The grid is (along / bands * Panel, across / Panel, bands).
 template <bool Rows, int Panel>
 __device__ Place place() {
   const int along = blockIdx.z * (gridDim.x / Panel) + blockIdx.x / Panel;
@@ -33,7 +33,7 @@ __device__ Place place() {
   return Rows ? Place{along, across} : Place{across, along};
 }
 
-// Word `column` of the turned square: the rows' floats of that column.
+// Row `column` of the transposed square: that column's float of each row.
 __device__ float4 turned(const float4 (&rows)[4], int column) {
   const auto pick = [&](const float4& v) {
     return column == 0 ? v.x : column == 1 ? v.y : column == 2 ? v.z : v.w;
@@ -44,7 +44,7 @@ __device__ float4 turned(const float4 (&rows)[4], int column) {
 template <int Columns, int Rows, int Threads, int Blocks, int Hints, bool AlongRows, int Panel>
 __global__ void __launch_bounds__(Threads, Blocks) block(float4* out, const float4* in, int words) {
   constexpr int kX = Columns / 4, kY = Rows / 4, kSquares = kX * kY / Threads;
-  extern __shared__ float4 tile[];  // Columns rows of kY words
+  extern __shared__ float4 tile[];  // Columns rows of kY float4
   const Place at = place<AlongRows, Panel>();
   float4 rows[kSquares][4];
 #pragma unroll
@@ -90,15 +90,15 @@ __device__ void copy_16_bytes(float4* shared, const float4* global) {
       "l"(global));
 }
 
-// Down the columns of `in`. `counters` are zeros before and after: tickets, blocks that are done.
+// Walks down the columns of `in`. `counters` (tickets, finished blocks) start and end at zero.
 template <int Columns, int Rows, int Threads, int Stages, bool Tickets>
 __global__ void __launch_bounds__(Threads)
     ring(float4* out, const float4* in, int words, unsigned* counters) {
   constexpr int kX = Columns / 4, kY = Rows / 4, kWords = Rows * kX;
-  extern __shared__ float4 tiles[];  // Stages tiles of Rows rows of kX words
+  extern __shared__ float4 tiles[];  // Stages tiles: Rows rows of kX float4 each
   __shared__ unsigned ticket[2 * Stages];
   const unsigned down = words * 4 / Rows, count = down * (words * 4 / Columns);
-  unsigned drawn = 0;  // by thread 0
+  unsigned drawn = 0;  // only thread 0 uses it
   const auto draw = [&] {
     return Tickets ? atomicAdd(counters, 1u) : blockIdx.x + drawn++ * gridDim.x;
   };

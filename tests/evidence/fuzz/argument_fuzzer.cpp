@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as what `warpgrade profile --arg` is given, and as a kernel's signature.
+// Feeds arbitrary bytes to the parsers of `warpgrade profile --arg` and of kernel signatures.
 //
-// A specification that is wrong must end as base::UsageError; a small one must make its buffers.
+// An invalid specification must throw base::UsageError; a small valid one must make its buffers.
 #include <cstdint>
 #include <string_view>
 

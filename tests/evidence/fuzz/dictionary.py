@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints a dictionary of PTX for libFuzzer: the words that the parser knows, a line each.
+"""Prints a PTX dictionary for libFuzzer: the words that the parser knows, one per line.
 
-Arguments: the .def files of common/ptx, whose rows hold them in quotes, and module_parser.cpp with
-its tables of spaces and types.
+Arguments: the .def files of common/ptx, whose rows have the words in quotes, and module_parser.cpp
+with its tables of spaces and types.
 """
 import pathlib
 import re

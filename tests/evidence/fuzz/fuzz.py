@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a fuzzer on its corpus, and keeps the corpora small.
 
-  fuzz.py run PROGRAM CORPUS [OPTION...]     every input once; a fuzzer then goes on by OPTION
-  fuzz.py merge PROGRAM CORPUS FOLDER...     the corpus becomes the inputs of it and of the folders
-                                             that reach different code, each as small as known
+  fuzz.py run PROGRAM CORPUS [OPTION...]     runs every input once; a fuzzer then obeys its options
+  fuzz.py merge PROGRAM CORPUS FOLDER...     replaces the corpus by those of its and the folders'
+                                             inputs that reach different code, as small as possible
 
-A corpus is a .tar.xz, because it is a thousand similar files of a few hundred bytes each. Exit code 0:
-nothing found.
+A corpus is a .tar.xz, because it has a thousand similar files of a few hundred bytes each. Exits
+with 0 if nothing was found.
 """
 import pathlib
 import subprocess
@@ -24,7 +24,7 @@ def unpack(corpus, folder):
 def pack(corpus, inputs):
     with tarfile.open(corpus, "w:xz", preset=9) as archive:
         for file in inputs:
-            # Without its time and owner, so that the same inputs are the same file.
+            # Without time and owner, so that equal inputs give equal archives.
             entry = tarfile.TarInfo(file.name)
             entry.size = file.stat().st_size
             with file.open("rb") as content:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a grader.toml: read, its expressions evaluated, its launches made.
+// Feeds arbitrary bytes as a grader.toml: reads it, evaluates expressions, makes its launches.
 //
-// A manifest that is wrong must end as base::UsageError; anything else that leaves this function is
+// An invalid manifest must throw base::UsageError. Any other exception that leaves this function is
 // a finding.
 #include <cstdint>
 #include <memory>
@@ -45,7 +45,7 @@ const course::Vocabulary kVocabulary = {
     std::make_shared<const course::GatePresets>(kPresets, "gates.toml"),
 };
 
-// Makes all calls that grading would make on the exercise, except for the contents of buffers.
+// Makes all calls on the exercise that grading makes, except those for buffer contents.
 void use(const course::Exercise& exercise) {
   exercise.max_points();
   exercise.devices();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as PTX text: parsed, its kernels linked, their blocks put in order.
+// Feeds arbitrary bytes as PTX: parses them, links the kernels, orders their basic blocks.
 //
-// Text that is not PTX must end as base::ToolError; any other exception is a finding.
-// simulator_fuzzer.cpp goes on from here.
+// Text that is not PTX must throw base::ToolError; any other exception is a finding.
+// simulator_fuzzer.cpp also runs the kernels.
 #include <cstddef>
 #include <cstdint>
 

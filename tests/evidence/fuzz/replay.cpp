@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives a fuzzer each of its inputs once, without libFuzzer: so every build, with any compiler,
-// runs the corpora.
+// Passes each input to a fuzzer once, without libFuzzer. So every build can run the corpora, with
+// any compiler.
 //
-// Argument: a folder of inputs. A fuzzer that does not return ends the program.
+// Argument: a folder of inputs. Fails if the folder is empty; a crashing fuzzer ends the program.
 #include <fmt/format.h>
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes inputs for the fuzzers to begin with, one file each, into a folder a fuzzer.
+"""Writes the initial inputs of the fuzzers, one file each, to one folder per fuzzer.
 
-Arguments: the project's root, the CUDA toolkit, a folder. PTX comes from NVRTC, out of every kernel
-of the labs, solutions and the gallery, and from the conformance cases; manifests from the labs and
-from the tests' small one, whole and with one line less or in excess; argument specifications are
-written out below. `fuzz.py merge` then keeps what reaches different code.
+Arguments: the project's root, the CUDA toolkit, a folder. NVRTC compiles the PTX of every kernel of
+the labs, the solutions and the gallery; more comes from the conformance cases. Manifests are those
+of the labs and the tests' small one, unchanged and with one line removed or repeated. Argument
+specifications are listed below. Afterwards `fuzz.py merge` keeps what reaches different code.
 """
 import ctypes
 import glob
@@ -51,11 +51,11 @@ class Compiler:
         self.nvrtc.nvrtcGetPTXSize(program, ctypes.byref(size))
         text = ctypes.create_string_buffer(size.value)
         self.nvrtc.nvrtcGetPTX(program, text)
-        # The compiler names the file with the folder that it was started in.
+        # The compiler adds the working folder to the file's name.
         return re.sub(rb'"/.*/', b'"', text.value)
 
 
-# The places that the text of a conformance case may name: see tests/sim/conformance_test.cpp.
+# The names that the text of a conformance case may use: see tests/sim/conformance_test.cpp.
 CONFORMANCE = """.version 9.0
 .target sm_90
 .address_size 64
@@ -68,7 +68,7 @@ BITS = {"f64": 64, "i64": 64, "f16": 16, "bf16": 16, "i8": 16, "i16": 16}
 
 
 def conformance_modules(root):
-    """Modules with a dozen of the conformance cases each."""
+    """Modules with a dozen conformance cases each."""
     lines = (root / "tests/evidence/golden/h200_ptx/results.txt").read_text().splitlines()
     for first in range(0, len(lines), 12):
         body = CONFORMANCE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as PTX text, whose kernels run on the simulator with all checks and counters.
+// Feeds arbitrary bytes as PTX, and runs the kernels on the simulator with all checks and counters.
 //
-// Whatever the program does, it must end within its budget and touch nothing but its own buffers,
-// shared and local memory; the address sanitizer watches the latter.
+// A program must end within its budget, and access only its own buffers, shared memory and local
+// memory. The address sanitizer detects other accesses.
 #include <cstdint>
 
 #include "common/base/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stopping rule on samples that were measured on a card: the same verdict in every process.
+// The stopping rule must reach the same verdict in every process, on samples measured on a card.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using measure::AbbaSample;
 using measure::Side;
 using Series = std::map<std::string, std::vector<AbbaSample>>;
 
-// By kernel, then by process.
+// Samples by kernel, then by process.
 const std::map<std::string, Series>& recorded() {
   static const auto kRead = [] {
     std::map<std::string, Series> out;
@@ -29,7 +29,7 @@ const std::map<std::string, Series>& recorded() {
   return kRead;
 }
 
-// The result of a grade with one bound; the process's samples come again where more are asked for.
+// The verdict of a grade with one bound. Samples of the process repeat if the rule needs more.
 Side verdict(const std::vector<AbbaSample>& samples, double bound, std::size_t* taken = nullptr) {
   measure::StoppingOptions options;
   options.bounds = {bound};
@@ -39,7 +39,7 @@ Side verdict(const std::vector<AbbaSample>& samples, double bound, std::size_t* 
   return side_of(rule.estimate(), bound);
 }
 
-// Fractions of copy as measured before with medians of 21 launches each (h200_grades).
+// Earlier measured fractions of copy, from medians of 21 launches each (h200_grades).
 const std::map<std::string, double> kFractions = {{"coalescing/copy", 0.979},
                                                   {"coalescing/transpose", 0.865}};
 
@@ -68,8 +68,8 @@ TEST(RecordedSamples, FivePercentBesideABoundIsDecidedInEachProcess) {
   }
 }
 
-// Grades of kernels with bounds all around them: 200 processes, each with samples drawn from those
-// of one recorded process. No two may disagree.
+// Grades kernels with bounds just below and above their speed, in 200 processes. Each process draws
+// its samples from those of a recorded process. No two may disagree.
 TEST(RecordedSamples, NoBoundIsBothPassedAndFailed) {
   for (const auto& [kernel, series] : recorded()) {
     for (double beside = 0.97; beside < 1.03; beside += 0.005) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An H100's counters of programs with bulk copies and of one with a cluster of one block
-// (h100_bulk/README.md) against those of the simulator.
+// Compares the simulator's counters with those of an H100, for programs with bulk copies and one
+// with a cluster of one block (h100_bulk/README.md).
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -66,7 +66,7 @@ TEST_P(BulkCounters, AreThoseOfAnH100) {
   EXPECT_EQ(l1("t_sectors_pipe_lsu_mem_global_op_st"), stores.sectors);
   EXPECT_EQ(l1("data_pipe_lsu_wavefronts_mem_shared_op_ld"),
             counters.total(Space::kShared, Operation::kLoad).wavefronts);
-  // What L2 is asked to read: up to three sectors more for each of three copies at odd places.
+  // Sectors read from L2: up to three more for each of three unaligned copies.
   const auto read = values.at("lts__t_sectors_srcunit_tex_op_read.sum");
   EXPECT_LE(counters.missed_load_sectors(), read);
   EXPECT_GE(counters.missed_load_sectors() + 9, read);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An H100's counters of accesses to distributed shared memory (h100_cluster/README.md) against
-// those of the simulator.
+// Compares the simulator's counters of accesses to distributed shared memory with those of an H100
+// (h100_cluster/README.md).
 #include <gtest/gtest.h>
 
 #include "common/compile/compiler.h"

@@ -11,7 +11,7 @@
 
 namespace warpgrade::golden {
 
-/// `text` cut at each `separator`.
+/// Splits `text` at each `separator`.
 inline std::vector<std::string> cut(const std::string& text, char separator) {
   std::vector<std::string> fields;
   std::istringstream in(text);
@@ -19,7 +19,7 @@ inline std::vector<std::string> cut(const std::string& text, char separator) {
   return fields;
 }
 
-/// Column -> field; columns past a line's last field are missing.
+/// Column -> field. Columns beyond a line's last field are missing.
 using Row = std::map<std::string, std::string>;
 
 /// Throws std::runtime_error if the file is missing: an empty table would test nothing.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gallery's kernels from CUDA C++ to their outputs, held against an H200 bit by bit.
+// Compiles and simulates the gallery's kernels and compares outputs with an H200's, bit by bit.
 //
-// tests/evidence/cuda/gallery has kernels as a course would write them, all with parameters (out,
-// in): 1024 words out and 4096 pseudo-random words in. A comment says how each is launched. A file
-// has one, called `kernel`, or many, launched by name. gallery.txt and gallery_files.txt have what
-// the card wrote (see tests/evidence/cuda/conformance.py and gallery.py). No check may raise an
-// alarm.
+// The kernels of tests/evidence/cuda/gallery are such as a course would write. All have parameters
+// (out, in): 1024 words out and 4096 pseudo-random words in. A comment describes each launch. A
+// file has either one kernel, named `kernel`, or several, launched by name. gallery.txt and
+// gallery_files.txt contain the card's outputs (see tests/evidence/cuda/conformance.py and
+// gallery.py). No check may find anything.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ namespace warpgrade::gallery_test {
 const std::filesystem::path kKernels = WARPGRADE_GALLERY;
 const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
 
-// The generator of conformance.py.
+// The same generator as in conformance.py.
 std::vector<std::uint32_t> input() {
   std::uint32_t state = 12345;
   std::vector<std::uint32_t> words(4096);
@@ -39,15 +39,15 @@ std::vector<std::uint32_t> input() {
   return words;
 }
 
-// Known differences. Whoever mends one takes its row away: the test says when.
+// Known differences. If you fix one, remove its row: the test fails until you do.
 enum class Shortcoming : std::uint8_t {
-  kOtherBits  // ptxas contracts otherwise: see golden/h200_ptx/README.md
+  kOtherBits  // ptxas contracts differently: see golden/h200_ptx/README.md
 };
 const std::map<std::string, Shortcoming> kShortcomings = {
     {"simulations.binomial_option", Shortcoming::kOtherBits},
 };
 
-// Kernels of which the toolkit itself makes something else for sm_75.
+// Kernels that the toolkit itself compiles differently for sm_75.
 const std::map<std::string, const char*> kOtherOnSm75 = {
     {"barriers.arrive_and_drop",
      "runs on a card before Volta, on which a lane never waits for another"},
@@ -82,7 +82,7 @@ struct Shape {
   std::vector<bool> is_exact = std::vector<bool>(1024, true);  // by word of the output
 };
 
-// approximate 8:6,7
+// For example: approximate 8:6,7
 void leave_out(const std::string& text, Shape& shape) {
   std::istringstream stream(text);
   std::size_t period = 0;
@@ -114,8 +114,8 @@ Shape shape_of(const std::string& source, const std::string& kernel) {
   return shape;
 }
 
-// FILE or FILE.KERNEL -> the words that the card wrote, all behind them 0. Read once: each kernel
-// is a test of its own.
+// FILE or FILE.KERNEL -> the words that the card wrote, padded with zeros. Cached, because each
+// kernel is a separate test.
 const std::map<std::string, std::vector<std::uint32_t>>& golden_outputs() {
   static const auto outputs = [] {
     std::map<std::string, std::vector<std::uint32_t>> read;
@@ -137,7 +137,7 @@ const std::map<std::string, std::vector<std::uint32_t>>& golden_outputs() {
   return outputs;
 }
 
-// Compiled once for each architecture: the kernels of a file come one after the other.
+// Compiles a file once per architecture: the tests of its kernels follow one another.
 const compile::Program* program_of(const std::string& file, std::string_view architecture) {
   static std::map<std::pair<std::string, std::string_view>, compile::Program> programs;
   const auto key = std::pair(file, architecture);
@@ -151,7 +151,7 @@ const compile::Program* program_of(const std::string& file, std::string_view arc
   return &programs.emplace(key, std::move(*program)).first->second;
 }
 
-// FILE.KERNEL, or FILE alone with `kernel`.
+// FILE.KERNEL, or FILE for the kernel named `kernel`.
 std::pair<std::string, std::string> file_and_kernel(const std::string& name) {
   const auto dot = name.find('.');
   if (dot == std::string::npos) return {name, "kernel"};
@@ -166,7 +166,7 @@ std::vector<std::string> names() {
 
 class Gallery : public testing::TestWithParam<std::string> {
  protected:
-  // The card's output and no finding, less what is known to fall short.
+  // Expects the card's output and no finding, apart from known shortcomings.
   static void expect_right(const std::vector<base::Diagnostic>& diagnostics,
                            const std::vector<run::Buffer>& buffers, const Shape& shape,
                            const std::string& source) {
@@ -198,7 +198,7 @@ std::vector<run::Buffer> buffers() {
   return result;
 }
 
-// Runs each kernel with warps and blocks by number, and taking turns at random.
+// Runs each kernel with warps and blocks in order, and in random schedules.
 TEST_P(Gallery, HasTheBitsOfTheH200InEveryOrder) {
   const auto [file, name] = file_and_kernel(GetParam());
   const auto* compiled = program_of(file, "sm_90");
@@ -218,11 +218,11 @@ TEST_P(Gallery, HasTheBitsOfTheH200InEveryOrder) {
   }
 }
 
-// The PTX for the oldest architecture, which is that of the older cards, has the same results. Its
-// machine code is not asked for: to make it would take a third of the compilation. As
-// warps and blocks come only: libcu++'s barrier for sm_75 lets a thread that drops out end a phase
-// and start the next one by two atomics, and never opens again in an order in which all others
-// arrive between the two (`barriers.arrive_and_drop`).
+// The PTX for the oldest architecture, which the older cards use, gives the same results. The test
+// skips the machine code, which would cost a third of the compilation. It uses only the default
+// schedule: in libcu++'s barrier for sm_75, a thread that drops out ends a phase and starts the
+// next one with two atomics. If all other threads arrive in between, the barrier never opens again
+// (`barriers.arrive_and_drop`).
 TEST_P(Gallery, HasTheBitsOfTheH200OnAnOlderCard) {
   if (const auto other = kOtherOnSm75.find(GetParam()); other != kOtherOnSm75.end()) {
     GTEST_SKIP() << "sm_75 " << other->second;
@@ -237,7 +237,7 @@ TEST_P(Gallery, HasTheBitsOfTheH200OnAnOlderCard) {
   expect_right(measured.result.diagnostics, after, shape, program->source);
 }
 
-// A kernel without a row of the card's would look tested.
+// Without this test, a kernel without a row of outputs would look tested.
 TEST(GalleryFiles, EveryLaunchHasItsRow) {
   for (const auto& entry : std::filesystem::directory_iterator(kKernels)) {
     std::ifstream file(entry.path());

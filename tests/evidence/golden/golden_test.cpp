@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calibration kernels from CUDA C++ to counters, held against an H200.
+// Compiles and simulates the calibration kernels, and compares outputs and counters with an H200.
 //
-// kernels.cu goes through compile, sim and the observers as a submission does. Outputs must have
-// the card's bits (outputs.csv), and every memory counter its value (counters.csv): requests,
-// sectors, wavefronts and conflicts exactly, except that under load the card's conflict counters
-// hold up to 4 % of arbitration noise, which only adds. No check may raise an alarm: the kernels
-// are right.
+// kernels.cu passes through the compiler, the simulator and the observers like a submission.
+// Outputs must have the card's bits (outputs.csv). Requests, sectors, wavefronts and conflicts
+// must equal the card's (counters.csv). Only under load, the card's conflict counters may be
+// higher by up to 4 % of arbitration noise. No check may find anything, because the kernels are
+// right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ measure::Measurement run_kernel(const std::string& name, base::Dim3 grid, base::
   return bench->measure(kernels(), launch, buffers, {});
 }
 
-// Outputs count as written: the card's were zeroed, and not every kernel writes all of them.
+// Outputs count as initialized: the card's were zeroed, and some kernels write only part of them.
 std::vector<run::Buffer> filled(std::uint64_t out_words, std::uint64_t in_words) {
   std::vector<run::Buffer> buffers = {
       {"o", std::vector<std::byte>(4 * out_words), 4, false, true},
@@ -94,7 +94,7 @@ TEST(Golden, OutputsHaveTheBitsOfTheH200) {
   }
 }
 
-// "32x8x1"
+// Parses "32x8x1".
 base::Dim3 extent(const std::string& text) {
   base::Dim3 dim;
   char x = 0;
@@ -133,7 +133,7 @@ TEST(Golden, MemoryCountersAreTheH200s) {
           fmt::format("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum", operation);
       const auto passes =
           fmt::format("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum", operation);
-      // Noise counts as a conflict and as a pass alike, so what is left without it is exact.
+      // Noise adds as much to conflicts as to passes, so their difference is exact.
       EXPECT_EQ(number(row, passes) - number(row, conflicts), ours(passes) - ours(conflicts));
       const bool is_small = is_probe || argument == 1024;
       const auto noise = is_small ? 0 : all_passes / 25;

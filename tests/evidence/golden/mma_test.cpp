@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products against those of an H200, bit by bit: the kernels of tests/evidence/cuda,
-// executed by the simulator, must give the digests of h200_mma/digests.txt; and moves of matrices
-// must count what Nsight Compute counted (h200_mma/counters.csv).
+// Compares matrix products with an H200's bit by bit. The kernels of tests/evidence/cuda, run on
+// the simulator, must give the digests of h200_mma/digests.txt. Matrix moves must have the counters
+// of Nsight Compute (h200_mma/counters.csv).
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -46,8 +46,8 @@ run::Buffer buffer(const std::string& name, const Words& words) {
   return result;
 }
 
-/// Executes kernel NAME(in, out) of `ptx`, a warp a block; returns `out`, which begins as `size`
-/// zeros.
+/// Runs kernel NAME(in, out) of `ptx` with one warp per block. Returns `out`, which starts as
+/// `size` zeros.
 Words execute(const std::string& ptx, const std::string& name, std::size_t blocks, const Words& in,
               std::size_t size, run::Observer* observer, run::Result* result,
               sim::Simulator& simulator) {
@@ -106,7 +106,7 @@ TEST(Mma, WmmaFragmentsAndResultsAreThoseOfTheH200) {
   EXPECT_LT(50'000'000U, compare(mma_cases::wmma_cases()));
 }
 
-/// The names of h200_mma/counters.csv, and Nsight Compute's.
+/// Column names of h200_mma/counters.csv, and Nsight Compute's metric names.
 constexpr std::pair<const char*, const char*> kCounters[] = {
     {"ld_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
     {"ld_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
@@ -118,7 +118,7 @@ constexpr std::pair<const char*, const char*> kCounters[] = {
     {"shared_st_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
 };
 
-/// Without HFMA2, with which ptxas moves constants.
+/// Excludes HFMA2, which ptxas uses to move constants.
 constexpr std::pair<const char*, const char*> kIssue[] = {
     {"tensor", "sm__inst_executed_pipe_tensor.sum"},
     {"hmma", "sm__inst_executed_pipe_tensor_op_hmma.sum"},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the PTX of a submission, and the code that was left out of it; for run.py.
+// Prints the PTX of a submission and the names of the code left out of it. Used by run.py.
 //
 //   ptx_of FILE.cu ARCHITECTURE DEVICE.cu [NAME-EXPRESSION...]
 //
-// DEVICE.cu gets the text that was compiled, FILE.cu without its host code.
-// Standard output: the PTX. Standard error: the sentence on host code, or the diagnostics. Exit
-// code 0 where it compiles, else 1.
+// DEVICE.cu receives the text that was compiled: FILE.cu without its host code. Standard output is
+// the PTX. Standard error lists the names of the code left out, or the diagnostics. The exit code
+// is 0 if the file compiles, else 1.
 #include <fstream>
 #include <iostream>
 #include <string>

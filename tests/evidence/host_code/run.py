@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles files with host code in them, and wants of each the device code that nvcc makes of it.
+"""Checks that files with host code keep the device code that nvcc compiles from them.
 
     python3 tests/evidence/host_code/run.py [--ptx-of FILE] [--nvcc FILE] [--accept] [--verbose] [NAME...]
 
-Each files/NAME.cu is a file as people write them. Its head says what is in it, and
+Each files/NAME.cu is a file as people write them. Its head describes it, and has these lines:
 
     left out:   the declarations that the grader leaves out, in the order of the file
-    instances:  name expressions of the templates to instantiate, where there are any
+    instances:  name expressions of the templates to instantiate (optional)
 
-ptx_of is the grader's compiler with its PTX on standard output. With nvcc (a path, or "nvcc")
+ptx_of runs the grader's compiler and prints the PTX. With --nvcc (a path, or "nvcc"), checks that
 
-1. nvcc makes the same functions of the file and of the text that the grader leaves of it;
-2. those are the functions that the grader's compiler makes, comments and .loc lines aside. It may
-   differ where addresses of shared, constant or local memory are calculated: NVRTC does so in 64
-   bits and nvcc in 32, also in files without host code, and no option changes it.
+1. nvcc compiles the file and the text without host code to the same functions;
+2. the grader's compiler makes the same functions, apart from comments and .loc lines. Calculations
+   of addresses in shared, constant or local memory may differ: NVRTC uses 64 bits and nvcc 32, even
+   in files without host code. No option changes that.
 
-Without nvcc, the grader's PTX is compared with the digests in verified.txt, which --accept writes of
-files that nvcc has judged. Exits 1 where anything differs.
+Without --nvcc, compares the grader's PTX with the digests in verified.txt. --accept writes these
+for files that nvcc has verified. Exits 1 if anything differs.
 """
 
 import argparse
@@ -32,20 +32,20 @@ ROOT = FOLDER.parents[2]
 DIGESTS = FOLDER / "verified.txt"
 ARCHITECTURE = "compute_90"
 HEAD = re.compile(r"^// (left out|instances): *(.*?)\r?$", re.MULTILINE)
-# A function from its linkage to the brace that closes it: the first in a column of its own.
+# A function, from its linkage to its closing brace: the first one at the start of a line.
 FUNCTION = re.compile(r"^(?:\.\w+ )*\.(?:entry|func)\b[^;]*?^\{.*?^\}", re.MULTILINE | re.DOTALL)
 NOISE = re.compile(r"//.*|^\s*\.(?:loc|file|pragma)\b.*|/\*.*?\*/", re.MULTILINE)
-# The compilers derive names from the file's name for entities with internal linkage.
+# Entities with internal linkage have names that the compilers derive from the file's name.
 OWN_NAME = re.compile(r"\d+_(?:INTERNAL|GLOBAL__N_)_*\w*?_cu_[0-9a-f]{8}(?:_\d+)?(?:_\d+)?")
-# A template's instance is known to other files, or not: NVRTC and nvcc disagree.
+# NVRTC and nvcc give instances of templates different linkage.
 LINKAGE = re.compile(r"^\.(?:visible|weak|hidden)\s+")
-# Kernels of the toolkit's own, which host code calls for and no submission is graded by.
+# The toolkit's own kernels, which only host code instantiates. They are never graded.
 OF_TOOLKIT = re.compile(r"_ZN(?:3cub|6thrust)")
 NARROW = re.compile(r"\.(?:shared|const|local)\b")
 
 
 def plain(text):
-    """PTX without what may differ: comments, lines, blanks, names of the file."""
+    """PTX without what may differ: comments, line numbers, blanks, names from the file name."""
     text = OWN_NAME.sub("OWN", NOISE.sub("", LINKAGE.sub("", text)))
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
 
@@ -69,7 +69,7 @@ def run(command):
 
 
 def nvcc_functions(nvcc, file, *options):
-    """The functions that nvcc makes of `file`; its headers are those of the corpus."""
+    """The functions that nvcc compiles from `file`, with the headers of the corpus."""
     command = [nvcc, "-ptx", f"-arch={ARCHITECTURE}", "-lineinfo", "-std=c++17", "-w"]
     command += ["--expt-relaxed-constexpr"]
     command += ["-I", FOLDER / "files", "-I", FOLDER / "stubs", *options, file, "-o"]
@@ -82,7 +82,7 @@ def nvcc_functions(nvcc, file, *options):
 
 
 def keep(names):
-    """Host code that has the templates `names` instantiated."""
+    """Host code that instantiates the templates `names`."""
     return "".join(f"auto* keep{i} = &{name};\n" for i, name in enumerate(names))
 
 
@@ -97,18 +97,18 @@ def differences(what, ours, theirs, may_be_wide=False):
 
 
 def compare(nvcc, file, names, device, ours):
-    """Sentences on what is not as nvcc has it; whether the PTX is nvcc's to the letter."""
+    """(sentences on differences from nvcc, whether the PTX equals nvcc's exactly)"""
     with device.open("a") as text:
         text.write("\n" + keep(names))
     theirs = nvcc_functions(nvcc, file)
-    relaxed = "-D__hd_cxpr=constexpr"  # nvcc calls it with the option above
+    relaxed = "-D__hd_cxpr=constexpr"  # the option above lets nvcc call it
     found = list(differences("of the text that is left", nvcc_functions(nvcc, device, relaxed), theirs))
     found += differences("compiled by the grader", ours, theirs, may_be_wide=True)
     return found, ours == theirs
 
 
 def judge(file, options, digests, counts):
-    """Sentences on what is not as it should be with one file."""
+    """Sentences on the problems of one file."""
     head = dict(HEAD.findall(file.read_text(encoding="utf-8")))
     names = head.get("instances", "").split()
     with tempfile.TemporaryDirectory() as folder:

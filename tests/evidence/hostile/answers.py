@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of answers for the two exercises that ask for such: TOML that hurts, and no TOML."""
+"""Answer files for the two exercises that require them: hostile TOML, and other text."""
 
 from files import ROOT, Hostile, chance
 
@@ -12,7 +12,7 @@ def right(exercise):
 
 
 def with_value(value):
-    """The right answers, each replaced by that text."""
+    """The right answers, with each value replaced by that text."""
 
     def make(exercise):
         lines = right(exercise).splitlines()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that are too much for a compiler: nests, bombs, thousands of everything."""
+"""Programs that overload a compiler: deep nesting, bombs, thousands of everything."""
 
 from files import by_turns, fill, kernel
 
@@ -7,7 +7,7 @@ STORE = "OUT[0] = in[0];"
 
 
 def many(count, text):
-    """The text `count` times, with its number for each @."""
+    """The text `count` times, each @ replaced by the repetition's number."""
     return "".join(text.replace("@", str(k)) for k in range(count))
 
 
@@ -34,7 +34,7 @@ def nested_ifs(depth):
 
 
 def macro_bomb(levels, base="x = x * 3 + 1; "):
-    """Macros of which each is the one before ten times."""
+    """Macros that each expand to ten copies of the previous one."""
     lines = [f"#define B0 {base}"]
     lines += [f"#define B{k} {' '.join([f'B{k - 1}'] * 10)}" for k in range(1, levels + 1)]
     return "\n".join(lines) + "\n"
@@ -48,7 +48,7 @@ struct Twice {
 template <int M> struct Twice<0, M> { static constexpr long long value = M; };
 """
 ENDLESS_TYPES = "template <class X> struct Next { using type = typename Next<Next<X>>::type; };\n"
-# Each type holds the one before twice.
+# Each type contains the previous one twice.
 LONG_NAMES = "template <class A, class B> struct P {};\nusing P0 = P<int, int>;\n"
 LONG_NAMES += "".join(f"using P{k} = P<P{k - 1}, P{k - 1}>;\n" for k in range(1, 26))
 LONG_NAMES += "template <class X> __device__ __noinline__ int named() { return sizeof(X); }\n"
@@ -73,7 +73,7 @@ template <int... I> struct S {};
 template <int N, int... I> struct M : M<N - 1, N, I...> {};
 template <int... I> struct M<0, I...> { using type = S<I...>; };
 """
-# Each function calls the one before.
+# Each function calls the previous one.
 CHAIN = "__device__ int g0(int x) { return x; }\n" + "".join(
     f"__device__ __noinline__ int g{k}(int x) {{ return g{k - 1}(x) * {k}; }}\n"
     for k in range(1, 3000)
@@ -146,7 +146,7 @@ MAKERS = {
         "__shared__ volatile int s[1024];\n"
         + many(10_000, "s[(threadIdx.x * 33 + @) % 1024] += @;\n")
     ),
-    # As many as the compiler takes.
+    # As many as the compiler accepts.
     "1500_lines_of_loads": in_body(
         "T x = 0;\n" + many(1500, "x += in[(INDEX + @) % SIZE];\n") + "OUT[0] = x;"
     ),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Solutions and right kernels that were cut, hit by cosmic rays, or shuffled."""
+"""Solutions and right kernels: cut, with flipped bits or random bytes, or shuffled."""
 
 import re
 
@@ -9,7 +9,7 @@ TOKEN = re.compile(rb"\w+|\s+|[^\w\s]")
 
 
 def sources(exercise):
-    """Right files of that exercise: the solution, and those of tests/evidence/right."""
+    """Right files for that exercise: the solution, and the files of tests/evidence/right."""
     more = sorted((ROOT / "tests/evidence/right" / exercise).glob("*.cu"))
     return [solution(exercise).encode(), *(file.read_bytes() for file in more)]
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a hostile file is, and the kernels that the exercises ask for.
+"""Hostile files, and the kernel heads of the exercises.
 
-A file has a family, a name in it, the exercise that it is handed in for, and its bytes, which are
-made when it is graded. Chance comes from the name, so that a name always means the same file.
+A file has a family, a name within the family, an exercise, and bytes that are generated when it is
+graded. Random choices derive from the name, so that a name always means the same file.
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ EXERCISES = (
     *("coarsening/reduce_blocks", "partition_camping/hybrid", "bank_conflicts/coarse_grained"),
     *("coarsening/transpose_coarsened", "partition_camping/diagonal"),
 )
-# What lies beside a file, when it is no file with text.
+# Entries beside a file that are not text files.
 FOLDER, PIPE = object(), object()
 
 
@@ -34,7 +34,7 @@ class Link(typing.NamedTuple):
 
 @dataclasses.dataclass
 class Hostile:
-    """One file: `make` gives its bytes or its text, `beside` what lies in its folder by name."""
+    """One file. `make` returns its bytes or text; `beside` has other entries of its folder."""
 
     family: str
     what: str
@@ -49,11 +49,11 @@ class Hostile:
 
     @property
     def file(self):
-        """Its name in the folder where it is handed in."""
+        """Its file name in the folder of the submission."""
         return pathlib.PurePath(self.what + self.suffix)
 
     def write(self, folder):
-        """Writes it into that folder, and what lies beside it."""
+        """Writes it and the entries beside it into that folder."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / self.file).write_bytes(self.bytes())
         for name, content in self.beside.items():
@@ -73,14 +73,14 @@ class Hostile:
 
 
 def chance(*words):
-    """A generator of random numbers that the words alone decide."""
+    """A random number generator seeded by the words."""
     return random.Random("/".join(map(str, words)))
 
 
 def by_turns(family, makers, first=0):
-    """A file of that family for each (name, maker), by turns for each exercise.
+    """Yields a file of the family for each (name, maker); the exercises take turns.
 
-    A maker takes the exercise and gives the file's bytes or text.
+    A maker maps an exercise to the bytes or text of the file.
     """
     for k, (what, make) in enumerate(makers, first):
         exercise = EXERCISES[k % len(EXERCISES)]
@@ -92,13 +92,13 @@ def solution(exercise):
 
 
 def head(exercise):
-    """The kernel's head as the skeleton has it, without the brace."""
+    """The kernel's head in the skeleton, without the brace."""
     skeleton = (ROOT / "labs" / f"{exercise}.cu").read_text(encoding="utf-8")
     return HEAD.search(skeleton)[1]
 
 
 def words(exercise):
-    """What the words of kernels/*.cu stand for in that exercise."""
+    """Replacements of the words in kernels/*.cu for that exercise."""
     signature = head(exercise)
     is_matrix = "width" in signature
     thread = "blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x"
@@ -122,5 +122,5 @@ def fill(text, exercise):
 
 
 def kernel(exercise, body, before=""):
-    """A file with that kernel body, in the words of kernels/*.cu."""
+    """A file with that kernel body, which may use the words of kernels/*.cu."""
     return fill(f"{before}\nKERNEL {{\n{body}\n}}\n", exercise)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files that are made of the parts in kernels/*.cu."""
+"""Files made from the parts in kernels/*.cu."""
 
 import functools
 import pathlib
@@ -8,7 +8,7 @@ import re
 from files import HEAD, by_turns, fill, solution
 
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
-# Rounds of a loop. Without end is 2^60: a loop that is known never to end may be left out.
+# Rounds of a loop. Endless is 2^60: the compiler may remove a loop that provably never ends.
 ROUNDS = {"some": "50", "more": "500", "many": "5000", "endless": "(1ull << 60)"}
 
 
@@ -20,7 +20,7 @@ def parts(name):
 
 
 def before_the_solution(text, rounds, exercise):
-    """A right kernel that does a part of loops.cu first: all its cases are executed."""
+    """A right kernel that runs a part of loops.cu first, so that all cases are executed."""
     *outside, inside = text.split("//--\n")
     loop = f"_Pragma(\"unroll 1\") for (unsigned long long k = 0; k < {ROUNDS[rounds]}; ++k)"
     inside = re.sub(r"\bLOOP\b", lambda _: loop, inside)
@@ -40,7 +40,7 @@ def loops():
 
 def whole_kernels(family):
     makers = [(what, lambda to, text=text: fill(text, to)) for what, text in parts(family)]
-    # Each family begins with another exercise.
+    # Each family starts with a different exercise.
     return by_turns(family, makers, first=len(family))
 
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Grades hundreds of hostile files on the simulator and looks at what each does to the machine.
+"""Grades hundreds of hostile files on the simulator and checks what each does to the machine.
 
     python3 tests/evidence/hostile/run.py [--jobs N] [--program FILE] [--json FILE [--missing]]
                                           [--quick] [--accept] [--list] [--keep FOLDER] [NAME...]
 
-NAME is FAMILY or FAMILY/NAME; --list tells all, --keep writes the files to a folder instead. Each
-is graded alone in folders of its own, on two cores, as on a small machine. Asked for are exit code
-0 or 1, or 3 for the few files in NOT_SIMULATED; a report in JSON that is valid and has the
-exercise; at most --cpu seconds of processor time and --memory MiB, counted over all processes; no
-process and no file left behind; and a text without control characters. Exits 1 where one fails.
---accept writes README.md's table from what --json has. --limit stops a grade that goes on.
+NAME is FAMILY or FAMILY/NAME. --list prints all names; --keep only writes the files to a folder.
+Each file is graded alone, in its own folders and on two cores, as on a small machine. A grade must
+have exit code 0 or 1 (3 for the few files in NOT_SIMULATED), a valid JSON report on the exercise,
+and no control characters in its output. All its processes together may use --cpu seconds of
+processor time and --memory MiB. No process and no file may remain. Exits 1 if a file fails.
+--accept updates README.md's table from the --json file. --limit stops a grade that runs too long.
 """
 
 import argparse
@@ -36,22 +36,22 @@ except ImportError:
     Draft202012Validator = None
 
 SCHEMA = ROOT / "docs/json/warpgrade.grade.schema.json"
-WALL_LIMIT = 900  # Seconds, for what hangs without using the processor.
+WALL_LIMIT = 900  # Seconds, for grades that hang without using the processor.
 MOST_SHOWN = 64 * 1024
 MOST_JSON = 1024 * 1024
-# Control characters but the line break, and those that turn the direction of writing.
+# Control characters except the line break, and characters that change the text direction.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# What the program keeps for the next run: how long its own copy kernel takes, and compiled kernels
-# of its own and the course's.
+# Files that the program keeps for the next run: times of its copy kernel, and compiled kernels of
+# its own and of the course.
 KEPT = re.compile(
     r"home/\.cache(/warpgrade(/copy_times\.json|/compiled(/[0-9a-f]{64}\.answer)?)?)? \(.*"
 )
-# Exit code 3 is right: what these use runs on a card, and the simulator says that it lacks it.
+# Exit code 3 is right: a card supports what these use; the simulator reports that it does not.
 NOT_SIMULATED = {
     "assembly/surfaces": "surfaces",
     "assembly/textures": "textures",
 }
-# One or more of each family, which take a second or less.
+# A few files of each family that take a second or less.
 QUICK = (
     *("bytes/random_10000", "bytes/escapes_in_a_wrong_line", "bytes/ten_megabytes_of_spaces"),
     *("bytes/utf16", "binaries/gzip", "binaries/elf", "includes/0__dev_zero", "includes/itself"),
@@ -64,7 +64,7 @@ QUICK = (
 
 
 class Watched(graded.Grade):
-    """A grade whose processes and folders are looked at."""
+    """A grade whose processes and folders are watched."""
 
     slots = queue.Queue()
     validator = None
@@ -92,7 +92,7 @@ class Watched(graded.Grade):
         }
 
     def watched(self, arguments, folders, shown, limit):
-        """What watch.py finds."""
+        """The result of watch.py."""
         _, home, temporary, here = map(str, folders)
         private = {"HOME": home, "XDG_CACHE_HOME": f"{home}/.cache", "TMPDIR": temporary}
         watch = [sys.executable, "-B", FOLDER / "watch.py", "--shown", shown, "--cpu", limit]
@@ -109,7 +109,7 @@ class Watched(graded.Grade):
         return json.loads(done.stdout)
 
     def read(self, report):
-        """The report; notes why it is none."""
+        """Reads the report; records why it is invalid."""
         try:
             if report.stat().st_size > MOST_JSON:
                 self.broken = f"the report has {report.stat().st_size} bytes of JSON"
@@ -132,7 +132,7 @@ def float_of_no_json(text):
 
 
 def contents(folders):
-    """All paths below those folders, and how large the files are."""
+    """All paths below those folders, with their sizes."""
     return {
         f"{path.relative_to(folder.parent)} ({path.lstat().st_size} bytes)"
         for folder in folders
@@ -141,7 +141,7 @@ def contents(folders):
 
 
 def problems(file, grade, options):
-    """Sentences on what a grade did that none may do."""
+    """Sentences on the forbidden effects of a grade."""
     if grade.stopped:
         yield f"was stopped: {grade.stopped}"
     elif grade.code < 0:
@@ -171,7 +171,7 @@ def problems(file, grade, options):
 
 
 def is_excused(file, grade):
-    """Whether it is known that it cannot be graded, and the report says so."""
+    """Whether the file is known to be ungradable, and the report states that reason."""
     return NOT_SIMULATED.get(file.name, "?") + " are not simulated" in grade.stopped_by()
 
 
@@ -187,7 +187,7 @@ def text_problems(raw):
 
 
 def core_pairs(jobs):
-    """Two cores for each job, with a comma between; shared where there are not enough."""
+    """Two comma-separated cores for each job; jobs share cores if there are too few."""
     cores = sorted(os.sched_getaffinity(0))
     pairs = [cores[k : k + 2] for k in range(0, len(cores) - len(cores) % 2, 2)] or [cores]
     return [",".join(map(str, pairs[k % len(pairs)])) for k in range(jobs)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""README.md's table: for each family its files, their exit codes, and the most that one used."""
+"""README.md's table: files, exit codes and the peak use of a single file, by family."""
 
 COLUMNS = ("family", "files", "exit 0", "exit 1", "exit 3", "problems", "most CPU", "most memory")
 
@@ -19,7 +19,7 @@ def by_family(files):
 
 
 def row(family, names, results):
-    """A line of the table; of a family that was not graded whole there is nothing to tell."""
+    """A line of the table; without results if the family was not graded completely."""
     done = [results[name] for name in names if name in results]
     cells = [family, str(len(names))]
     if len(done) < len(names):
@@ -34,7 +34,7 @@ def row(family, names, results):
 
 
 def accept(readme, files, results):
-    """Writes the table at the end of the file anew."""
+    """Replaces the table at the end of the file."""
     prose = readme.read_text(encoding="utf-8").partition("| family | files |")[0].splitlines()
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     lines += [row(family, names, results) for family, names in by_family(files).items()]
@@ -42,7 +42,7 @@ def accept(readme, files, results):
 
 
 def problems(readme, files):
-    """Families that the table lacks, or counts wrongly."""
+    """Families that the table lacks or counts incorrectly."""
     found = rows(readme.read_text(encoding="utf-8"))
     counts = {family: str(len(names)) for family, names in by_family(files).items()}
     for family, count in counts.items():

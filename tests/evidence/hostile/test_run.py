@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run.py on one file and a program that does to the machine what the test wants."""
+"""Tests run.py on one file, with a fake program that runs the code of the test."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ import run  # noqa: E402
 import table  # noqa: E402
 
 NAME, LAB, EXERCISE = "bytes/empty", "coalescing", "copy"
-# Does what the test wants with the report and the paths, and ends with its code.
+# Runs the code of the test, which may change the report, the files and the exit code.
 PROGRAM = """#!{python}
 import json, os, pathlib, signal, subprocess, sys, time
 words = sys.argv[1:]
@@ -48,7 +48,7 @@ class RunHostile(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
 
     def run_script(self, does, *options):
-        """(problems of the one file, output) where the program does that."""
+        """(problems of the one file, its result) with a program that runs `does`."""
         program = self.root / "program"
         text = PROGRAM.format(python=sys.executable, answer=json.dumps(answer()), does=does)
         program.write_text(text)
@@ -62,7 +62,7 @@ class RunHostile(unittest.TestCase):
         return item["problems"], item
 
     def expect(self, fragment, does, *options):
-        """Exactly one problem, which holds the fragment."""
+        """Expects exactly one problem, which contains the fragment."""
         problems, _ = self.run_script(does, *options)
         self.assertEqual(1, len(problems), problems)
         self.assertIn(fragment, problems[0])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bytes that are no program, other kinds of file, odd encodings, includes that must not work."""
+"""Bytes that are not a program, other file types, odd encodings, includes that must fail."""
 
 import gzip
 import io
@@ -21,7 +21,7 @@ def printable(count):
 
 
 def with_bytes(inserted, place):
-    """The solution with those bytes at its begin, its end, or in the middle of a line."""
+    """The solution with those bytes at its beginning, at its end, or in the middle of a line."""
 
     def make(exercise):
         source = solution(exercise).encode()
@@ -32,7 +32,7 @@ def with_bytes(inserted, place):
 
 
 def wrong_line(text):
-    """The solution with a line that the compiler refuses and shows, which holds that text."""
+    """The solution with a line of that text, which the compiler refuses and shows."""
     return with_bytes(b'\n  undefined("' + text + b'");\n', "middle")
 
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a command and tells what it and all its descendants used, and which of them outlived it.
+"""Runs a command and reports what it and its descendants used, and which of them outlived it.
 
     python3 watch.py --shown FILE --cpu SECONDS --memory BYTES --wall SECONDS
                      --cores N,N COMMAND...
 
-The command gets a session of its own. As orphans become children of this process, none escapes.
-Memory is the sum of what all hold at a time (looked at 20 times a second), or the most that one
-of them ever held. Past a limit everything is killed. The result is one line of JSON on standard
-output. Linux only.
+The command runs in its own session. Orphans become children of this process, so none escapes.
+Memory is the larger of the sum over all processes (sampled 20 times a second) and the peak of a
+single process. If a limit is exceeded, everything is killed. The result is one line of JSON on
+standard output. Linux only.
 """
 
 import argparse
@@ -26,12 +26,12 @@ import time
 PR_SET_CHILD_SUBREAPER = 36
 PAGE, TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 INTERVAL = 50  # Milliseconds.
-# A killed process takes a moment to go.
+# A killed process needs a moment to disappear.
 GRACE = 1.0  # Seconds.
 
 
 def children(pid):
-    """Those of all threads of a process; none where it has gone."""
+    """The children of all threads of a process; none if it has gone."""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(OSError):
@@ -46,7 +46,7 @@ def descendants(pid):
 
 
 def statistics(pid):
-    """The fields of /proc/PID/stat from the state on; None where it has gone."""
+    """The fields of /proc/PID/stat from the state on; None if the process has gone."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     except OSError:
@@ -54,7 +54,7 @@ def statistics(pid):
 
 
 def held(pid):
-    """Bytes of memory, and seconds of processor time with those of children that it waited for."""
+    """Bytes of memory, and seconds of processor time including children it waited for."""
     fields = statistics(pid)
     if fields is None:
         return 0, 0
@@ -62,7 +62,7 @@ def held(pid):
 
 
 def alive():
-    """Descendants of this process that run."""
+    """Running descendants of this process."""
     for pid in descendants(os.getpid()):
         fields = statistics(pid)
         if fields and fields[0] not in "ZX":
@@ -70,7 +70,7 @@ def alive():
 
 
 def kill_all():
-    """Kills all descendants; again, as long as they make new ones."""
+    """Kills all descendants, until they create no new ones."""
     while found := list(alive()):
         for pid in found:
             with contextlib.suppress(ProcessLookupError):
@@ -85,7 +85,7 @@ def name(pid):
 
 
 def wait(child, options):
-    """(why it was stopped, the most memory at a time) of the command; waits for its end."""
+    """Waits for the command; returns (why it was stopped, peak memory of all processes)."""
     end = time.monotonic() + options.wall
     ended = select.poll()
     descriptor = os.pidfd_open(child.pid)
@@ -106,7 +106,7 @@ def wait(child, options):
 
 
 def outlived():
-    """Names of descendants that run although the command has ended, after a moment of grace."""
+    """Names of descendants that still run a grace period after the command has ended."""
     end = time.monotonic() + GRACE
     while (found := list(alive())) and time.monotonic() < end:
         time.sleep(0.01)

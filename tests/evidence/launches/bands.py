@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The error of the time model by kind of kernel: what `speed_error`, `speed_errors` and `speed_margins` of a profile
-say.
+"""Computes the errors of the time model by kind of kernel: a profile's `speed_error`,
+`speed_errors` and `speed_margins`.
 
     python3 tests/evidence/launches/compare.py --card h200 --predictions tests/evidence/launches/h200_predicted.csv
     python3 tests/evidence/launches/bands.py
 
-The first line predicts all launches again; the second prints the numbers for the profiles, in percent, with the
-number of launches behind each. Each is the 95th percentile in both halves, rounded up: with fewer than 20 launches,
-the largest. An error is that of the deviations of times; a margin is that of the shares by which speeds are too low,
-where a speed that is too high counts as 0. Of fewer than 20 launches it is not below that of all kinds.
+The first command predicts all launches again. The second prints the numbers for the profiles in
+percent: 95th percentiles over both halves, rounded up (with fewer than 20 launches: maxima). Errors
+are deviations of times. Margins are how much too low speeds are, and 0 if they are too high.
+With fewer than 20 launches, a margin is at least that of all kinds. Prints launch counts, too.
 """
 
 import csv
@@ -20,7 +20,7 @@ import launches
 
 CARDS = ("h200", "h100")
 ENOUGH = 20  # launches for a 95th percentile
-# A profile's kind of kernel: the kinds of launches, and the launches of the course, that belong to it.
+# Kinds of kernels in profiles, with their kinds of launches and their launches of the course.
 KINDS = {
     "copy": ({"copy"}, "course_copy"),
     "transpose": ({"transpose"}, ("course_transpose", "course_swizzled", "course_fine", "course_diagonal")),
@@ -35,7 +35,7 @@ KINDS = {
 
 
 def predictions(card):
-    """{name: row} of the predictions that are kept."""
+    """{name: row} of the stored predictions."""
     with (launches.FOLDER / f"{card}_predicted.csv").open(newline="", encoding="utf-8") as text:
         return {row["name"]: row for row in csv.DictReader(text)}
 
@@ -54,12 +54,12 @@ def is_of(one, kind):
 
 
 def percentile(shares):
-    """The 95th, in percent and rounded up."""
+    """The 95th percentile, in percent and rounded up."""
     return math.ceil(100 * compare.percentile_95(shares))
 
 
 def bands(card):
-    """{kind: (percent of error, percent of margin, number of launches)}; the kind `all` has those of every kind."""
+    """{kind: (percent of error, percent of margin, number of launches)}; `all`: every kind."""
     every = launches.read()
     groups = {kind: [one for one in every if is_of(one, kind)] for kind in KINDS} | {"all": every}
     found = {kind: deviations(card, chosen) for kind, chosen in groups.items()}

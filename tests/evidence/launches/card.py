@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launches of the table on this machine's card, all in one process.
+"""Runs launches of the table on this machine's card, all in one process.
 
-The way is that of `warpgrade profile --backend gpu` (common/gpu/session.cpp): the program's own
-machine code; before each sample outputs are as at the start and L2 is overwritten; a sample lies
-between two events. What differs is that the card stays busy from launch to launch. A process for
-each launch lets the card fall to its idle clock in between, and its first samples are slow.
+It measures like `warpgrade profile --backend gpu` (common/gpu/session.cpp): the program's own
+machine code, and samples between two events. Each sample starts with the initial outputs and an
+overwritten L2. Unlike there, the card stays busy between launches. With a process per launch, the
+card drops to its idle clock in between, which makes the first samples slow.
 
 Needs CuPy, and a toolkit with NVRTC.
 """
@@ -22,21 +22,21 @@ from launches import interval
 TYPES = {"i8": numpy.int8, "u8": numpy.uint8, "i16": numpy.int16, "u16": numpy.uint16,
          "i32": numpy.int32, "u32": numpy.uint32, "i64": numpy.int64, "u64": numpy.uint64,
          "f16": numpy.float16, "f32": numpy.float32, "f64": numpy.float64}
-# The types of fill.cu's instances, which spell them as C++ does.
+# The C++ names of these types, for the instances of fill.cu.
 SPELLED = {"i8": "signed char", "u8": "unsigned char", "i16": "short", "u16": "unsigned short",
            "i32": "int", "u32": "unsigned", "i64": "long long", "u64": "unsigned long long",
            "f16": "__half", "f32": "float", "f64": "double"}
 FILLS = [f"{how}<{spelled}>" for how in ("random", "iota") for spelled in SPELLED.values()
          if (how, spelled) != ("iota", "__half")]
-WARM_UP = 0.5  # Seconds until the card has its clock.
+WARM_UP = 0.5  # Seconds until the card has reached its clock.
 UNTIMED = 3  # Launches of each kernel before the timed ones.
-# Samples: enough for an interval of 1 % where single ones spread by 3 %. Fewer of long launches.
+# Samples: enough for an interval of 1 % if single samples spread by 3 %. Fewer for long launches.
 MOST_SAMPLES = 201
 LEAST_SAMPLES = 11
 SECONDS_A_LAUNCH = 0.5
 
-# Overwritten before each sample: several times L2, and long enough that the launch waits in the
-# card's queue when its turn comes.
+# Bytes overwritten before each sample: several times L2, and enough work that the launch is queued
+# before the card gets to it.
 FLUSHED = 256 << 20
 
 
@@ -50,8 +50,8 @@ def driver_version():
 
 class Card:
     def __init__(self, folder, programs, fills):
-        """`programs`: {path of a source: (machine code, {kernel: its name there})}; `fills` is that
-        of fill.cu. Machine code is written to `folder`."""
+        """`programs`: {path of a source: (machine code, {kernel: its name there})}; `fills` is
+        the program of fill.cu. Writes the machine code to `folder`."""
         self.folder = folder
         self.kernels = {}
         for number, (path, program) in enumerate(programs.items()):
@@ -86,7 +86,7 @@ class Card:
         cupy.cuda.runtime.memsetAsync(buffer.data.ptr, value, buffer.nbytes, 0)
 
     def made(self, argument):
-        """A kernel's argument: a number, or a buffer with its content."""
+        """A kernel's argument: a number, or a filled buffer."""
         type_ = TYPES[argument.type]
         if argument.role == "value":
             whole = numpy.issubdtype(type_, numpy.integer)

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the time model to what was measured: predicts each launch and shows how far off it is.
+"""Compares the time model with measurements: predicts each launch and shows the deviation.
 
     ninja -C build tests/evidence/launches/predict
     python3 tests/evidence/launches/compare.py [--predictions FILE [--missing]] [--jobs N]
         [--card h200|h100] [--whole [--most-bytes N]] [--half fit|held]
         [--program build/tests/evidence/launches/predict] [NAME...]
 
-A launch is predicted as in a grade: from a sample of its blocks, which alone are executed. With
---whole all blocks are executed, as `profile` does; larger launches are left out. One that takes more
-work than a few seconds is left out and named. FILE keeps what was predicted, so that --missing goes
-on, or shows the tables again. Without measured values (CARD.csv) only predictions are made.
+A launch is predicted as in a grade: only a sample of its blocks is executed. With --whole all its
+blocks are executed, as in `profile`, and launches above --most-bytes are left out. Launches that
+need more than a few seconds are left out and listed. FILE stores the predictions, so that --missing
+can resume or print the tables again. Without measurements (CARD.csv) only predictions are made.
 
-A deviation is predicted / measured - 1. The tables show, for each kind and each half, the mean of
-its magnitude, the 95th percentile and the worst; then the ten worst launches, and how many pairs of
-which the measured times differ by more than 10 % come in the wrong order. Exits 1 where a
-prediction failed for another reason than the limits.
+A deviation is predicted / measured - 1. The tables show its mean magnitude, 95th percentile and
+worst value, for each kind and half. Then come the ten worst launches, and the number of pairs in
+the wrong order among those whose measured times differ by more than 10 %. Exits 1 if a prediction
+failed for a reason other than the limits.
 """
 
 import argparse
@@ -32,13 +32,13 @@ import launches
 import measure
 
 COLUMNS = ["name", "seconds", "bound_by", "dram_read", "dram_written", "why_not"]
-DIFFERENT = 1.10  # Ratio of two measured times from which their order must be right.
+DIFFERENT = 1.10  # Ratio of two measured times above which their order must be right.
 SHOWN = 10
 TOO_MUCH = "too much: "
 
 
 def row_of(launch):
-    """The line that `predict` takes of a launch."""
+    """The input line of `predict` for a launch."""
     extents = [" ".join(map(str, (*extent, 1, 1)[:3])) for extent in (launch.grid, launch.block)]
     arguments = " ".join(argument.text for argument in launch.arguments)
     return "\t".join([launch.name, str(launch.path), launch.kernel, *extents,
@@ -46,7 +46,7 @@ def row_of(launch):
 
 
 def predict(part, options):
-    """The predictions of some launches, a row each."""
+    """Predictions of some launches, one row each."""
     command = [str(options.program.resolve()), options.card, *["--whole"] * options.whole]
     done = subprocess.run(command, input="".join(map(row_of, part)), stdout=subprocess.PIPE, text=True, check=True)
     for line in done.stdout.splitlines():
@@ -66,7 +66,7 @@ def write(file, rows):
 
 
 def predict_all(every, options):
-    """{name: row} of all launches, with the file's rows unchanged."""
+    """{name: row} of all launches; rows of the file stay unchanged."""
     found = {}
     file = options.predictions
     if file and options.missing and file.exists():
@@ -83,7 +83,7 @@ def predict_all(every, options):
 
 
 def percentile_95(values):
-    """The least value that 95 % of the values do not pass."""
+    """The smallest value that 95 % of the values do not exceed."""
     return sorted(values)[math.ceil(0.95 * len(values)) - 1]
 
 
@@ -95,8 +95,8 @@ def summary(deviations):
 
 
 def wrong_pairs(measured, predicted):
-    """[(slower, faster)] of names, as measured, that are predicted in the other order; and the
-    number of pairs whose order must be right."""
+    """[(slower, faster)] names of pairs, as measured, that are predicted in the wrong order;
+    and the number of pairs whose order must be right."""
     wrong, asked = [], 0
     for a, b in itertools.combinations(sorted(measured, key=measured.get), 2):
         if measured[b] > DIFFERENT * measured[a]:

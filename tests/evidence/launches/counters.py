@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes each launch once, for Nsight Compute to count (README.md has the command).
+"""Runs each launch once under Nsight Compute (README.md has the command).
 
     python3 tests/evidence/launches/counters.py ORDER
 
-ORDER gets the names in the order of the launches. Left out are those of more than 2.2 GB, which
-Nsight Compute would save and restore for each pass of its counters.
+Writes the names of the launches to ORDER, in order. Launches of more than 2.2 GB are left out:
+Nsight Compute would save and restore their memory for each pass of its counters.
 """
 
 import pathlib

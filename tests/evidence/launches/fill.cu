@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `in:TYPE:COUNT:random:SEED` and `iota` put into a buffer, made on the card: the bits of
-// common/verify/values.cpp and bits.h. `start` is what the seed and the stream become there.
+// Fills a buffer on the card with what `in:TYPE:COUNT:random:SEED` or `iota` put there: the bits of
+// common/verify/values.cpp and bits.h. `start` derives from the seed and the stream.
 #include <cuda_fp16.h>
 
 using Word = unsigned long long;

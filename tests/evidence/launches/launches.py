@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of launches: its rows, the half that each belongs to, and what was measured of them.
+"""The table of launches: its rows, the half of each, and their measured times.
 
-launches.csv has a row a launch: name, kind, file, kernel, grid and block as 32x8x1, dynamic shared
-bytes, and the arguments as `warpgrade profile --arg` takes them. A file without a slash is one of
+launches.csv has one row per launch: name, kind, file, kernel, grid and block as 32x8x1, dynamic
+shared bytes, and the arguments as for `warpgrade profile --arg`. A file without a slash is in
 kernels/; any other is relative to the root of the project.
 
-A launch belongs to the half "fit", from which constants of the time model may be taken, or to the
-half "held", which none ever comes from. half() draws it by the name alone.
+A launch is in the half "fit", to which constants of the time model may be fitted, or in the half
+"held", to which none is ever fitted. half() decides by the name alone.
 """
 
 import csv
@@ -31,13 +31,13 @@ BYTES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "i32": 4, "u32": 4, "f3
 
 
 def half(name):
-    """The half of the launch of that name: the lowest bit of the last byte of its SHA-256."""
+    """The half of the launch `name`: the lowest bit of the last byte of its SHA-256."""
     return HALVES[hashlib.sha256(name.encode()).digest()[-1] & 1]
 
 
 @dataclasses.dataclass(frozen=True)
 class Argument:
-    """One --arg, taken apart; `count` is 0 for a number by value."""
+    """One parsed --arg; `count` is 0 for a number passed by value."""
 
     text: str
 
@@ -87,7 +87,7 @@ class Launch:
 
     @property
     def bytes(self):
-        """Of all buffers together."""
+        """Total size of all buffers."""
         return sum(argument.bytes for argument in self.arguments)
 
     def profile_command(self, program, *options):
@@ -131,7 +131,7 @@ def read_measured(path=MEASURED):
 
 
 def interval(seconds):
-    """(low, high) that hold the median with 95 %, by the order of the samples alone."""
+    """(low, high): the 95 % confidence interval of the median, from order statistics."""
     ordered = sorted(seconds)
     reach = math.ceil(0.98 * math.sqrt(len(ordered)))
     middle = len(ordered) // 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Machine code of the kernels by NVRTC with the grader's options, as the program itself makes it."""
+"""Compiles kernels to machine code with NVRTC and the grader's options, as the program does."""
 
 import ctypes
 import pathlib
@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
 import machine  # noqa: E402
 
-# Source lines, which change no instruction, are as in common/compile/compiler_main.cpp, too.
+# -lineinfo changes no instruction; common/compile/compiler_main.cpp uses it, too.
 OPTIONS = ("-lineinfo", *machine.OPTIONS)
 
 

@@ -5,14 +5,14 @@
     python3 tests/evidence/launches/measure.py [--out FILE] [--missing] [--seconds S]
                                                [--skip NAME] [--program PROGRAM] [NAME...]
 
-Compiles all files beside one another, as the grader does, and then makes the launches one after
-the other in one process (card.py, which needs CuPy); a few minutes. With --program each launch is a
-`PROGRAM profile --backend gpu` instead: the same quantity, slower, for a comparison and where there
-is no CuPy. FILE, h200.csv here unless named, is written anew after each launch, so a run may be cut
-at any time; --missing keeps what it has and goes on. After S seconds no further launch is begun.
-A NAME may be a pattern
-such as 'gather_*'. A kernel that faults takes the card from the process: go on with --missing and
---skip. Exits 1 where a launch failed or was not made.
+Compiles all files in parallel, as the grader does. Then runs the launches one by one in one process
+(card.py, which needs CuPy); this takes a few minutes. With --program each launch is a
+`PROGRAM profile --backend gpu` instead. That measures the same quantity, but slower; use it for
+comparison, or without CuPy. FILE (default: h200.csv in this folder) is rewritten after each launch,
+so you can interrupt a run at any time; --missing keeps its rows and measures the rest. No launch
+starts after S seconds.
+A NAME may be a pattern such as 'gather_*'. After a kernel that faults, the process cannot use the
+card any more: resume with --missing and --skip. Exits 1 if a launch failed or was not run.
 """
 
 import argparse
@@ -36,7 +36,7 @@ WALL_SECONDS = 120
 
 
 class Results:
-    """The rows that are there, and the file that holds them."""
+    """The measured rows, and the file that holds them."""
 
     def __init__(self, file, go_on):
         self.file = file
@@ -63,7 +63,7 @@ class Results:
 
 
 def compile_all(compiler, todo, extra):
-    """{path: (machine code, {kernel: its name there})} of all files of `todo`, and of `extra`."""
+    """{path: (machine code, {kernel: its name there})} for all files of `todo` and `extra`."""
     kernels = {path: set(names) for path, names in extra.items()}
     for launch in todo:
         kernels.setdefault(launch.path, set()).add(launch.kernel)
@@ -74,8 +74,8 @@ def compile_all(compiler, todo, extra):
 
 
 def in_one_process(todo, results, folder):
-    """A function that measures a launch: a row of the file, or an exception."""
-    import card  # CuPy, which --program does without.
+    """A function that measures a launch: returns a row of the file, or raises."""
+    import card  # Imports CuPy, which --program does not need.
 
     compiler = machine_code.Compiler(launches.ROOT)
     fill = launches.FOLDER / "fill.cu"
@@ -89,7 +89,7 @@ def in_one_process(todo, results, folder):
 
 def by_program(program, results):
     """The same by `warpgrade profile`, which takes the median of 21 samples."""
-    # Counters are not wanted: Nsight Compute takes seconds, and the simulator would run beside it.
+    # Turns counters off: Nsight Compute needs seconds, and the simulator would run alongside.
     os.environ["WARPGRADE_NCU"] = "/nonexistent"
 
     def row(launch):
@@ -143,7 +143,7 @@ def main():
                 continue
             try:
                 row = measured(launch)
-            except Exception as error:  # The card is lost for this process: all that follow fail.
+            except Exception as error:  # The process has lost the card: all later launches fail.
                 failed += 1
                 print(f"{launch.name}: FAIL: {error}", flush=True)
                 continue

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicts the times of launches as a grade does, from a sample of their blocks (all, if they do
-// different work), and says what each was bound by. A file's kernels are compiled once.
+// Predicts the times of launches as a grade does, from a sample of their blocks (all blocks if they
+// do different work). Also prints the bottleneck of each launch. Compiles each file's kernels once.
 //
 //     predict DEVICE [--whole] < ROWS > PREDICTIONS
 //
-// With --whole all blocks are executed, as `warpgrade profile` does.
+// --whole executes all blocks, as `warpgrade profile` does.
 //
-// A row has the fields NAME, FILE, KERNEL, GRID, BLOCK, SHARED BYTES and ARGUMENTS (as `warpgrade
-// profile --arg` takes them, with spaces between), with tabs between; GRID and BLOCK are X Y Z. Out
-// come, in the same form, NAME, SECONDS, BOUND BY, SHARES (resource=seconds, with commas between),
-// the bytes that DRAM reads and writes, and the processor time that it took; or NAME, no seconds,
-// and the reason why not.
+// A row has tab-separated fields: NAME, FILE, KERNEL, GRID, BLOCK, SHARED BYTES and ARGUMENTS (as
+// for `warpgrade profile --arg`, separated by spaces). GRID and BLOCK are X Y Z. A prediction has
+// NAME, SECONDS, BOUND BY, SHARES (resource=seconds, separated by commas), the bytes that DRAM
+// reads and writes, and the processor time used. If a prediction fails, SECONDS is empty and the
+// reason follows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@
 namespace warpgrade {
 namespace {
 
-// Units of work that a launch may do: a few seconds.
+// Limit on the work of a launch: a few seconds.
 constexpr std::uint64_t kMostWork = std::uint64_t{1} << 32;
 
 struct Row {
@@ -102,7 +102,7 @@ struct Prediction {
   double dram_written = 0;
 };
 
-// From a sample of the blocks; nullopt if they do not stand for the others.
+// Uses a sample of the blocks; returns nullopt if it does not represent the others.
 std::optional<Prediction> by_sample(const device::Profile& profile, const compile::Program& program,
                                     const compile::Kernel& kernel, const run::Launch& launch,
                                     const std::vector<run::Pattern>& patterns,
@@ -116,7 +116,7 @@ std::optional<Prediction> by_sample(const device::Profile& profile, const compil
                     std::max(0.0, dram.written - timing::l2_dirty(profile))};
 }
 
-// With all blocks.
+// Executes all blocks.
 Prediction whole(const device::Profile& profile, const compile::Program& program, const Row& row,
                  const run::Options& options) {
   auto buffers = grader::profile::make_arguments(row.arguments).buffers;

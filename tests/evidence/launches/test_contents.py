@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""fill.cu, which fills buffers on a card, run on the simulator: the bytes of `--arg in:...`.
+"""fill.cu, run on the simulator, must produce the bytes of `--arg in:...`.
 
 Argument: the program.
 """
@@ -28,7 +28,7 @@ __global__ void given(T* out, const T* in) {
 
 class Contents(unittest.TestCase):
     def bytes_of(self, file, kernel, *arguments):
-        """Those of the first argument after a launch."""
+        """The bytes of the first argument after a launch."""
         out = self.folder / "out.bin"
         launch = launches.Launch("test", "test", str(file), kernel, (4,), (256,), 0,
                                  tuple(map(launches.Argument, arguments)))

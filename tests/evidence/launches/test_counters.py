@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counters of accesses that the assembler changes, beside what two cards counted: shared loads that it joins, arrays
-that it keeps in registers, and registers that it spills. Blocks of these launches all do the same, so a few of them
-are profiled.
+"""Compares counters of accesses that the assembler changes with two cards: shared loads that it
+joins, arrays that it keeps in registers, and registers that it spills. All blocks of these launches
+do the same work, so only a few are profiled.
 
 Argument: `warpgrade`.
 """
@@ -31,22 +31,22 @@ SPILLED = {
     "registers_200": "out:f32:102400 in:f32:102400:random:1 i32:2",
     "registers_spilled": "out:f32:196608 in:f32:196608:random:1 i32:2",
 }
-# Kernels with an array in local memory of PTX: file, kernel, grid, block, arguments, and the requests that an H100
-# counted (driver 580.159.04, Nsight Compute 2025.3.1, 2026-11-27): loads, stores. The first is in registers.
+# Local arrays: file, kernel, grid, block, arguments, an H100's requests of loads and stores (driver
+# 580.159.04, Nsight Compute 2025.3.1, 2026-11-27). The assembler keeps the first one in registers.
 ARRAYS = (
     ("histogram/skewed/copy_of_each_lane", "histogram", "4", "256", "out:u32:256 in:u8:70003:random:1 u32:70003", 0, 0),
     ("coalescing/copy/array_in_local_memory", "copy", "4,4", "32,8",
      "out:f32:16384 in:f32:16384:random:1 i32:128 i32:128", 512, 512),
 )
 # Solutions: file, kernel, grid, block, arguments, and wavefronts of shared loads on an H100 and an H200
-# (../golden/labs/README.md), for the scan those of a quarter of its blocks.
+# (../golden/labs/README.md). The scan runs a quarter of its blocks.
 SOLUTIONS = (
     ("matmul/tiled", "matmul", "16,8", "16,16",
      "out:f32:32768 in:f32:16384:random:1 in:f32:32768:random:2 i32:128 i32:256 i32:128", 196608),
     ("scan/block_scan", "scan_blocks", "1040", "256", "out:u32:1064960 out:u32:1040 in:u32:1064960:random:1 u32:1064960",
      83200 / 4),
 )
-# The stage of shared memory repeats a few accesses when it has other work: up to 2 % here, another number each time.
+# The shared memory stage repeats a few accesses when busy: up to 2 % here, and it varies.
 REPEATED = 0.02
 
 
@@ -65,7 +65,7 @@ def profiled(file, card, kernel, grid, block, arguments):
 
 
 def local_requests(metrics):
-    """Loads and stores."""
+    """Requests of loads and of stores."""
     return [metrics[f"l1tex__t_requests_pipe_lsu_mem_local_op_{operation}.sum"] for operation in ("ld", "st")]
 
 
@@ -75,7 +75,7 @@ def local_sectors(metrics):
 
 class Counters(unittest.TestCase):
     def of_both(self, arguments):
-        """(metrics of the simulator, {column: count of as many blocks on the card}) of each launch on each card."""
+        """(simulated metrics, {column: the card's count for these blocks}), per launch and card."""
         chosen = [one for one in launches.read() if one.name in arguments]
         self.assertEqual(len(arguments), len(chosen))
         for card in ("h200", "h100"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of launches against its kernels, the halves, and the scripts on small numbers."""
+"""Checks the table of launches against its kernels, the halves, and the scripts on small data."""
 
 import json
 import pathlib
@@ -23,7 +23,7 @@ SPEC = re.compile(
     r"|in:[iuf][0-9]+:[0-9]+:(?:zeros|iota|random:[0-9]+)|out:[iuf][0-9]+:[0-9]+)"
 )
 MOST_BYTES = 8 << 30  # kMostBufferBytes of grader/profile/argument_spec.h
-MOST_SHARED = 227 << 10  # A block's on an H200.
+MOST_SHARED = 227 << 10  # The most for a block on an H200.
 PROGRAM = """#!/bin/sh
 here=$(dirname "$0")
 echo "$@" >> $here/calls
@@ -33,7 +33,7 @@ cp $here/report.json $json
 
 
 def parameters(launch):
-    """The kernel's parameters as its file has them."""
+    """The kernel's parameters in its file."""
     text = launch.path.read_text(encoding="utf-8")
     found = re.search(KERNEL.format(re.escape(launch.kernel.split("<")[0])), text)
     return None if found is None else found[1].split(",")
@@ -222,7 +222,7 @@ class Scripts(unittest.TestCase):
             measure.chosen(["copy_nothing"], [])
 
     def predictor(self, answer):
-        """Makes the program one that answers every question with `answer`."""
+        """Makes the program answer every prediction with `answer`."""
         self.program.write_text(f"#!/bin/sh\ncat >/dev/null\nprintf '{answer}\\n'\n")
 
     def test_predictions_are_kept(self):
@@ -232,7 +232,7 @@ class Scripts(unittest.TestCase):
             code, output = self.run_script(
                 "compare.py", "--predictions", file, "--missing", "copy_fill")
             self.assertEqual(0, code, output)
-            self.predictor("copy_fill\\t5e-05\\tl2\\t\\t0\\t0\\t0.1")  # it is not asked again
+            self.predictor("copy_fill\\t5e-05\\tl2\\t\\t0\\t0\\t0.1")  # it is not predicted again
         self.assertIn("copy_fill,2.5e-05,dram,1000,2000,", file.read_text())
 
     def test_what_is_too_much_is_named_and_no_failure(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A launch takes the same time by a sample of its blocks, as in a grade, and executed whole, as in `profile`; DRAM
-moves what it moved on two cards; and the predictions behind the errors that the profiles publish are those of today.
+"""Checks that a sample of blocks and the whole launch give the same time, that DRAM traffic is
+that of two cards, and that the predictions behind the published errors are up to date.
 
 Argument: `predict`. `compare.py --whole` does the same with all launches that fit.
 """
@@ -18,11 +18,11 @@ PREDICT = pathlib.Path(sys.argv.pop())
 SMALL = ("blocks_tiny_1x32", "chase_l1", "special_expf_one_warp", "double_one_warp", "atomic_shared_same_u32_1",
          "copy_plain_1mb", "copy_plain_4mb", "integer_mad", "reduction_many_shuffles", "transpose_tile_1024",
          "gather_20", "histogram_global")
-# Launches that L2 holds, that it does not hold, and that write parts of sectors.
+# Launches that fit in L2, that do not fit, and that write partial sectors.
 MOVED = ("copy_plain_128mb", "gather_26", "gather_by_index_27", "gather_float4_24", "scatter_26", "scatter_window_14",
          "sparse_ell_20", "stencil_seven_points_32x8", "atomic_global_own_f32", "type_grey")
-DIFFERENT = 0.1  # of all bytes that move
-EVERY = 9  # One launch of so many is predicted again.
+DIFFERENT = 0.1  # of all bytes moved
+EVERY = 9  # One launch in this many is predicted again.
 
 
 def predicted(card, names, is_whole):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files of the differential corpus: their heads, and what nvcc and a card made of them.
+"""The files of the differential corpus, their heads, and the results of nvcc and a card.
 
 A file of right/ or wrong/ begins with
 
     // SPDX-License-Identifier: Apache-2.0
-    // The sentence that says what the file tests.
+    // A sentence that describes the test.
     // launch: --kernel NAME --grid X,Y,Z --block X,Y,Z [--shared BYTES] [--cooperative]
     //     [--cluster X,Y,Z] --arg SPEC...
 

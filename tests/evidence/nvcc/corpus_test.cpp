@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The differential corpus: small files of device code that nvcc accepts or refuses as we do, with
-// the outputs of an H100 bit by bit.
+// The differential corpus: small files of device code. The grader must accept or refuse each file
+// as nvcc does, and its outputs must equal an H100's bit by bit.
 //
-// right/ and wrong/ have the files; corpus.py says what their heads mean, and renew.py makes the
-// golden data. differences.txt has what still differs, with the reason of each: a row that no
+// The files are in right/ and wrong/. corpus.py documents their heads, and renew.py makes the
+// golden data. differences.txt lists the remaining differences and their reasons. A row that no
 // longer differs, or differs in another way, fails the test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ base::Dim3 extent(const std::string& text) {
   return result;
 }
 
-// "// launch: --kernel sum --grid 2 --block 64 --arg out:f32:64"; false: the file has none.
+// Parses "// launch: --kernel sum --grid 2 --block 64 --arg out:f32:64"; false if there is none.
 bool read_launch(const std::filesystem::path& path, profile::ProfiledLaunch& asked) {
   const std::string head = "// launch: ";
   std::ifstream file(path);
@@ -87,8 +87,8 @@ bool read_launch(const std::filesystem::path& path, profile::ProfiledLaunch& ask
   return true;
 }
 
-// The outcome of a file: "accepted" or "refused"; of one that runs, its digest, or "finding" or
-// "unsupported"; and more about it.
+// The outcome of a file: "accepted" or "refused"; if it runs, the digest of its outputs, "finding"
+// or "unsupported". `more` has the details.
 struct Outcome {
   std::string verdict;
   std::string more;
@@ -151,7 +151,7 @@ Outcome outcome_here(const std::string& name) {
   }
 }
 
-// The digest that the card gave, or the verdict of nvcc if the file has no launch.
+// The digest of the card's output, or nvcc's verdict if the file has no launch.
 std::string expected(const std::string& name) {
   static const auto verdicts = rows(kGolden / "verdicts.txt");
   static const auto outputs = rows(kGolden / "outputs.txt");
@@ -187,7 +187,7 @@ const std::map<std::string, std::string>& features() {
   return all;
 }
 
-// The status that the outcome of a file has: "works" only with the output of the card.
+// Checks that a file has the status of its feature. "works" requires the output of a card.
 void expect_status(const std::string& status, const std::string& name, const Outcome& here) {
   static const auto outputs = rows(kGolden / "outputs.txt");
   if (status == "works") {
@@ -253,7 +253,7 @@ TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
   }
 }
 
-// Rows of files beside the corpus have a test in this suite.
+// Each row of the features names a file, and each file of features/ has a row.
 TEST(CorpusFiles, AreThoseOfTheFeatures) {
   EXPECT_LE(150U, features().size());
   for (const auto& [name, status] : features()) {
@@ -262,8 +262,8 @@ TEST(CorpusFiles, AreThoseOfTheFeatures) {
   for (const auto& name : names("features")) EXPECT_EQ(1U, features().count(name)) << name;
 }
 
-// A block that waits at the barrier of the grid loads one word once here, and once or more on a
-// card, which measured the two counts of loads in two runs. The other counters are equal.
+// A block that waits at a grid barrier polls one word: once here, and at least once on a card. So a
+// card may count more loads. The other counters are equal.
 TEST(CorpusCounters, OfCooperativeLaunchesAreThoseOfTheCard) {
   const auto bench = measure::sim_bench(device::find("h100"));
   for (const auto& [name, row] : rows(kGolden / "counters.txt")) {

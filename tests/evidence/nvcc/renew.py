@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Renews what nvcc and a card make of the corpus (see corpus.py for the files).
+"""Renews the results of nvcc and a card for the corpus (corpus.py describes its files).
 
   renew.py compile FOLDER [NAME...]   with nvcc: verdicts.txt, and FOLDER/NAME.cubin of each right
                                       file, with its kernel's name in FOLDER/launches.txt
   renew.py run FOLDER                 with a card and its driver: FOLDER/outputs.txt, failed.txt
   renew.py accept FOLDER              puts FOLDER/outputs.txt into the golden data
 
-The options of nvcc are `-arch=sm_90 -c`: the machine code that runs is the one in the object file.
-Each file runs in a process of its own, since a kernel that fails ends its context.
+nvcc runs with `-arch=sm_90 -c`, so the machine code in the object file is what runs on the card.
+Each file runs in its own process, because a failing kernel ends its context.
 """
 
 import concurrent.futures
@@ -42,7 +42,7 @@ def plain(name):
 
 
 def symbol_of(cubin, kernel):
-    """The name in the machine code of the kernel that `--kernel` means."""
+    """The machine code name of the kernel that `--kernel` names."""
     listed = subprocess.run(["readelf", "-SW", cubin], capture_output=True, text=True, check=True)
     names = re.findall(r"\s\.nv\.constant0\.(\S+)", listed.stdout)  # each kernel's parameters
     readable = subprocess.run(["c++filt", *names], capture_output=True, text=True, check=True)
@@ -56,7 +56,7 @@ def symbol_of(cubin, kernel):
 
 
 def compile_file(file, folder):
-    """The verdict of nvcc; leaves the machine code of a right file in `folder`."""
+    """nvcc's verdict; stores the machine code of an accepted file in `folder`."""
     with tempfile.TemporaryDirectory() as name:
         done = subprocess.run([NVCC, *OPTIONS, "-c", "--keep", "--keep-dir", name, file, "-o",
                                name + "/x.o"], capture_output=True, text=True, errors="replace")
@@ -96,7 +96,7 @@ def compile_all(folder, names):
 
 
 class Driver:
-    """The CUDA driver; a call that fails raises with the name of the error."""
+    """The CUDA driver; a failing call raises an exception with the error name."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libcuda.so.1")
@@ -127,7 +127,7 @@ class Driver:
 
 
 class LaunchAttribute(ctypes.Structure):
-    """CUlaunchAttribute whose value is the extents of a cluster."""
+    """CUlaunchAttribute with the extents of a cluster as its value."""
 
     CLUSTER = 4
     _fields_ = [("id", ctypes.c_uint64), ("extents", ctypes.c_uint * 3), ("rest", ctypes.c_char * 52)]
@@ -185,12 +185,12 @@ def launch_file(driver, cubin, symbol, launch):
         data = ctypes.create_string_buffer(size)
         driver.cuMemcpyDtoH_v2(data, pointer, ctypes.c_size_t(size))
         out.append(data.raw)
-    driver.cuModuleUnload(module)  # what the kernel printed is flushed
+    driver.cuModuleUnload(module)  # flushes what the kernel printed
     return out
 
 
 def run_one(folder, name, symbol, result):
-    """Runs one file in this process; its row goes to `result`, what it prints to a file beside."""
+    """Runs one file in this process; writes its row to `result`, and what it prints next to it."""
     launch = corpus.launch_of(corpus.FOLDER / (name + ".cu"))
     driver = Driver()
     driver.begin()
@@ -201,7 +201,7 @@ def run_one(folder, name, symbol, result):
     buffers = launch_file(driver, folder / (name.split("/")[1] + ".cubin"), symbol, launch)
     ctypes.CDLL(None).fflush(None)
     os.dup2(keep, 1)
-    pathlib.Path(str(result) + ".bytes").write_bytes(b"".join(buffers))  # to look into a difference
+    pathlib.Path(str(result) + ".bytes").write_bytes(b"".join(buffers))  # to analyse differences
     pathlib.Path(result).write_text(corpus.row_of(name, buffers, printed.read_bytes()) + "\n")
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements in which threads work together: barriers and shared memory, warp functions.
+// Statements in which threads cooperate: barriers, shared memory, warp functions.
 //
-// Memory of a block is written and read in phases with a barrier before and between; a warp
-// function names the lanes that are known to execute it, and a value that it takes from any other
-// lane is thrown away.
+// Threads write and read a block's memory in phases, with barriers before and between them. A warp
+// function names the lanes that are known to execute it. A value that it takes from any other lane
+// is discarded.
 #include <fmt/format.h>
 
 #include <bit>
@@ -176,7 +176,7 @@ void Generator::match(const Scope& scope) {
   if (scope.mask.empty()) return assignment(scope);
   const auto* to = target(scope, {Kind::kU32});
   const auto kind = random_.one_in(2) ? Kind::kU32 : Kind::kU64;
-  // Few values, so that some are alike.
+  // Few distinct values, so that some match.
   const auto value = fmt::format("{} & {}", expression(scope, kind), random_.below(4));
   if (random_.one_in(2)) {
     return line(scope, fmt::format("{0} = rotated({0}, __match_any_sync({1}, {2}));", to->name,
@@ -219,7 +219,7 @@ void Generator::warp_reduction(const Scope& scope) {
   line(scope, fmt::format("{} ^= word({});", to->name, sum));
 }
 
-// The usual form of an atomic for the lanes that happen to be together: only the total is defined.
+// The usual warp-aggregated atomic for the lanes that are active. Only the total is defined.
 void Generator::aggregated(const Scope& scope) {
   if (scope.in_function) return assignment(scope);
   const auto together = fresh("m");

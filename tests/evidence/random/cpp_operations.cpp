@@ -73,7 +73,7 @@ void add_integers(OperationList& list) {
   }
 }
 
-// Functions that convert; their names end with the mode of rounding.
+// Conversion functions; their names end with the rounding mode.
 struct Conversion {
   Kind to;
   const char* function;
@@ -120,7 +120,7 @@ void add_floats(OperationList& list) {
   list.each({Kind::kF32}, "__saturatef($0)", {kSame});
 }
 
-// Arithmetic and conversions by the four modes of rounding.
+// Arithmetic and conversions with the four rounding modes.
 void add_rounded_floats(OperationList& list) {
   list.set_weight(1);
   for (const auto* mode : {"rn", "rz", "ru", "rd"}) {

@@ -56,7 +56,7 @@ Run run_program(const Group& group, std::size_t which, std::uint64_t order) {
   const auto own_words = threads_of(program) * kOwnBytes / 4;
   std::vector<run::Buffer> buffers = {buffer("out", out_words(program)), buffer("own", own_words),
                                       buffer("sums", kSums), buffer("in", kInputWords)};
-  // Reading of these what the kernel has not written is a finding.
+  // Reading words of these that the kernel has not written is a finding.
   buffers[0].defined = false;
   buffers[1].defined = false;
   buffers[3].read_only = true;

@@ -26,7 +26,7 @@ struct NotCompiled : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The programs of `first` to `last`, all of one group, as one file. Throws NotCompiled.
+/// Compiles the programs of `first` to `last`, all of one group, as one file. Throws NotCompiled.
 Group compile_group(std::uint64_t first, std::uint64_t last,
                     const std::set<std::uint32_t>& kept = {});
 
@@ -35,10 +35,10 @@ struct Run {
   std::vector<base::Diagnostic> findings;
 };
 
-/// Runs program `which` of the group; warps and blocks come in the order that `order` makes.
+/// Runs program `which` of the group, with warps and blocks in the order of the seed `order`.
 Run run_program(const Group& group, std::size_t which, std::uint64_t order);
 
-/// Words of `out` that the program has.
+/// Number of words that the program writes to `out`.
 std::size_t out_words(const RandomProgram& program);
 
 }  // namespace warpgrade::programs

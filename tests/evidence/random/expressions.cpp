@@ -6,7 +6,7 @@
 namespace warpgrade::programs {
 
 void Generator::choose_operations() {
-  // Plain operators are always there, so that each kind has some operation.
+  // Plain operators are always included, so that each kind has some operation.
   for (std::uint32_t i = 0; i < operations().size(); ++i) {
     const auto& operation = operations()[i];
     const bool off = operation.weight < 5 && random_.below(5) < 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that are not inlined: with branches and early returns, some recursive, some called
-// through a pointer.
+// Functions that are not inlined, with branches and early returns. Some are recursive, some are
+// called through a pointer.
 #include <fmt/format.h>
 
 #include "tests/evidence/random/generator.h"
@@ -8,7 +8,7 @@
 namespace warpgrade::programs {
 namespace {
 
-// Steps that a recursive function still may take: its first parameter, at most this.
+// Maximum recursion depth: the first parameter counts the remaining steps.
 constexpr std::uint32_t kDeepest = 4;
 
 const std::vector<Kind> kPassed = {Kind::kU32, Kind::kS32, Kind::kU64, Kind::kF32,   Kind::kF64,
@@ -17,10 +17,10 @@ const std::vector<Kind> kPassed = {Kind::kU32, Kind::kS32, Kind::kU64, Kind::kF3
 }  // namespace
 
 void Generator::functions() {
-  // The first two have one signature, for calls through a pointer.
+  // The first two have the same signature, for calls through a pointer.
   const auto count = random_.below(5);
-  // After a recursive call, lanes that returned from different depths may not be together again on
-  // the card, and its warp functions and barriers take that for granted.
+  // After a recursive call, lanes that returned from different depths may not reconverge on the
+  // card, but its warp functions and barriers rely on that.
   for (std::uint32_t i = 0; i < count; ++i) {
     function(i, alone_ && (i == 2 || (i > 2 && random_.one_in(3))));
   }
@@ -48,7 +48,7 @@ void Generator::function(std::uint32_t number, bool recursive) {
   }
   scope.writable = scope.readable;
   if (recursive) scope.writable.erase(scope.writable.begin());
-  // The result's kind always has a variable.
+  // A variable of the result's kind always exists.
   const auto start = expression(scope, made.result, 1);
   line(outside(), fmt::format("APART {} {}({}) {{", name(made.result), made.name, parameters));
   line(scope, fmt::format("{} result = {};", name(made.result), start));
@@ -85,7 +85,7 @@ void Generator::function(std::uint32_t number, bool recursive) {
 }
 
 std::string Generator::call(const Scope& scope, const Function& function) {
-  // Not every function recurses on its first parameter, but bounding it never hurts.
+  // Only some functions recurse on their first parameter, but bounding it is always safe.
   std::string arguments = fmt::format("{} % {}", index(scope), kDeepest + 1);
   for (std::size_t i = 1; i < function.parameters.size(); ++i) {
     arguments += ", " + expression(scope, function.parameters[i], 2);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes one random program, statement by statement.
 //
-// Its variables are declared and set before the first statement, so that any subset of the
-// top-level statements is a program too; each of these has its own random numbers. A Scope says
-// what code at a place may use. What is picked is skewed for each program (some operations and
-// statements are off), since programs that have a bit of everything are all alike.
+// All variables are declared and initialized before the first statement, so that any subset of the
+// top-level statements is also a program. Each of these statements has its own random numbers. A
+// Scope describes what code at a place may use. Each program draws from a skewed choice (some
+// operations and statements are off), because programs with a bit of everything are all alike.
 #pragma once
 
 #include <array>
@@ -26,18 +26,18 @@ struct Function {
   std::string name;
   Kind result{};
   std::vector<Kind> parameters;
-  bool calls = false;  ///< Itself or others.
+  bool calls = false;  ///< Itself or other functions.
 };
 
 struct Scope {
   std::vector<Variable> readable;
   std::vector<Variable> writable;
-  /// Expression of the lanes that execute this place together; empty if unknown.
+  /// Expression for the mask of lanes that execute this place together; empty if unknown.
   std::string mask;
-  bool uniform = false;      ///< Every thread of the block that has not left executes this place.
-  bool in_function = false;  ///< Not in the kernel: no input, no arrays, no way to leave.
-  std::uint32_t depth = 0;   ///< Nesting of statements.
-  std::uint32_t loops = 0;   ///< Around this place.
+  bool uniform = false;      ///< All remaining threads of the block execute this place.
+  bool in_function = false;  ///< Outside the kernel: no input, no arrays, no exit.
+  std::uint32_t depth = 0;   ///< Nesting depth of statements.
+  std::uint32_t loops = 0;   ///< Number of enclosing loops.
   std::uint32_t indent = 1;
 };
 
@@ -117,16 +117,16 @@ class Generator {
   Random random_;
   RandomProgram program_;
   std::string text_;
-  std::string prefix_;  // Begins names: the top-level statement's.
+  std::string prefix_;  // Prefix of names: the top-level statement.
   std::uint32_t names_ = 0;
   std::uint32_t exits_ = 0;
-  std::uint32_t threads_ = 0;  // In a block.
+  std::uint32_t threads_ = 0;  // Per block.
   std::uint32_t expression_depth_ = 3;
-  bool alone_ = false;       // Threads have nothing to do with each other, and may recurse.
-  bool deep_exits_ = false;  // Threads may leave anywhere; then warp functions are off.
+  bool alone_ = false;       // Threads do not cooperate, and may recurse.
+  bool deep_exits_ = false;  // Threads may exit anywhere; warp functions are off.
   std::vector<Variable> variables_;
   std::vector<Function> functions_;
-  std::array<std::vector<std::uint32_t>, kKinds> chosen_;  // Operations by result, by weight.
+  std::array<std::vector<std::uint32_t>, kKinds> chosen_;  // By result; repeated by weight.
   std::vector<std::uint32_t> statement_weights_;
 };
 

@@ -28,7 +28,7 @@ constexpr std::array<Row, kKinds> kRows = {{{"u8", 8},
                                             {"bf16x2", 32},
                                             {"bool", 1}}};
 
-// Floating point values of middling size, so that sums and products do not all over- or underflow.
+// Floating point values of moderate size, so that not all sums and products over- or underflow.
 std::uint64_t tame(Random& random, std::uint32_t width) {
   const auto sign = random.next() << (width - 1);
   switch (width) {

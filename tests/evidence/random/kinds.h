@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of values in random programs, and a random number generator of fixed behaviour.
+// The types of values in random programs, and a random number generator with fixed behaviour.
 //
-// kPred is a condition: an expression, never a variable. A kind's name is also the name of its C++
-// type in the programs (see prelude.cpp).
+// kPred is a condition: an expression, but never a variable. The name of a kind is also the name of
+// its C++ type in the programs (see prelude.cpp).
 #pragma once
 
 #include <cstdint>
@@ -31,13 +31,13 @@ enum class Kind : std::uint8_t {
 };
 constexpr std::size_t kKinds = 15;
 
-/// Name of the C++ type, and of the PTX type ("u32") if it exists.
+/// Name of the C++ type, and of the PTX type if there is one ("u32").
 std::string_view name(Kind kind);
 std::uint32_t bits(Kind kind);
 bool is_integer(Kind kind);
 bool is_signed(Kind kind);
 
-/// SplitMix64. The programs of a seed must be the same everywhere, so no standard distribution.
+/// SplitMix64. A seed must give the same programs everywhere, so no standard distribution is used.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -63,8 +63,8 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Bits of a value of `width` bits, edge values mixed in: NaNs, infinities, subnormals, zeros of
-/// both signs, the ends of the integer ranges, small numbers.
+/// Bits of a value of `width` bits, with frequent edge values: NaNs, infinities, subnormals, zeros
+/// of both signs, the limits of the integer ranges, small numbers.
 std::uint64_t edge_bits(Random& random, std::uint32_t width);
 
 }  // namespace warpgrade::programs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements on memory of one thread (arrays, its structure in global and shared memory), atomics
-// whose result no other thread can change, and vector loads of the input.
+// Statements on memory of a single thread (arrays, its structure in global and shared memory),
+// atomics whose results no other thread can change, and vector loads of the input.
 #include <fmt/format.h>
 
 #include "tests/evidence/random/generator.h"
@@ -10,10 +10,10 @@ namespace {
 
 struct Member {
   Kind kind;
-  const char* name;  // With the count of an array's elements, a power of two, at %.
+  const char* name;  // {} is the place of an array's index.
 };
 
-// Members of struct Own in the prelude; `e` is for global_exchange().
+// Members of struct Own in the prelude. `e` is reserved for global_exchange().
 const std::vector<Member> kMembers = {
     {Kind::kU32, "a"},        {Kind::kS32, "b"},   {Kind::kU64, "c"},    {Kind::kF32, "d"},
     {Kind::kF64, "f"},        {Kind::kF16x2, "h"}, {Kind::kBf16x2, "k"}, {Kind::kU16, "n[{} & 3]"},
@@ -21,7 +21,7 @@ const std::vector<Member> kMembers = {
 
 struct Atomic {
   Kind kind;
-  const char* text;  // {0}: address of the thread's structure, {1} and {2}: values of the kind.
+  const char* text;  // {0} is the address of the thread's structure, {1} and {2} are values.
 };
 
 const std::vector<Atomic> kAtomics = {
@@ -41,8 +41,8 @@ const std::vector<Atomic> kAtomics = {
     {Kind::kBf16x2, "atomicAdd(&{0}->k, {1})"},   {Kind::kU16, "atomicCAS(&{0}->n[1], {1}, {2})"},
 };
 
-// By word of `sums`: always the same operation, so that the order of threads does not matter.
-// {0}: a word, {1}: a small one.
+// Each word of `sums` always has the same operation, so that the order of threads does not matter.
+// {0} is a word.
 const std::vector<const char*> kSumTexts = {
     "atomicAdd(&sums[0], {0})",
     "atomicMax(&sums[1], {0})",

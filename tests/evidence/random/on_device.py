@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs on a real GPU, held against the simulator bit by bit.
+"""Runs random programs on a GPU and compares them with the simulator bit by bit.
 
   random_programs --seeds 0:3071 --write FOLDER        here: programs, PTX, the simulator's outputs
   on_device.py FOLDER OUT [--reduce RANDOM_PROGRAMS]   on the machine with the card, with CuPy
 
-The driver's assembler makes machine code of the very PTX that was simulated. Writes to OUT:
-outputs.bin.xz, the card's words in the order of launches.txt; report.txt, a line for each program
-that differs or fails; with --reduce, for the first of them, the fewest top-level statements that
-still differ (each attempt is compiled and simulated there) as seed_N.cu and seed_N.ptx.
+The driver's assembler compiles the same PTX that was simulated. OUT receives outputs.bin.xz, the
+card's words in the order of launches.txt, and report.txt, with a line for each program that differs
+or fails. --reduce also shrinks up to 40 of these programs to the fewest top-level statements that
+still differ, and stores seed_N.cu and seed_N.ptx. Each attempt is compiled and simulated there.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def read_words(path):
 
 
 def read_launches(folder):
-    """(file, kernel, seed, statements, grid, block, words of out) each."""
+    """A list of (file, kernel, seed, statements, grid, block, words of out)."""
     launches = []
     for line in (folder / "launches.txt").read_text().splitlines():
         file, kernel, seed, statements, grid, block, words = line.split()
@@ -69,8 +69,8 @@ def run_file(folder, file, results):
 
 
 def run_apart(folder, file):
-    """Seed -> words of one file's programs, run in a process of its own: an assembler that crashes
-    or a kernel that fails takes that process along, and the programs after it have no words."""
+    """Seed -> words of one file's programs. They run in a separate process: an assembler
+    crash or a failing kernel ends that process, and the programs after it have no words."""
     with tempfile.TemporaryDirectory() as name:
         results = pathlib.Path(name) / "results"
         command = [sys.executable, __file__, str(folder), name, "--file", file]
@@ -109,7 +109,7 @@ def still_differs(programs, seed, kept, keep_in=None):
 
 
 def reduce(job):
-    """A line: the statements of the program of `seed` that are needed for the difference."""
+    """Returns a line with the statements of program `seed` that the difference needs."""
     programs, seed, statements, out = job
     try:
         kept = list(range(statements))

@@ -13,12 +13,12 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
-// Constraint letter and how a value gets into a register of assembly and out of it.
+// Constraint letter, and how a value is converted to a register of the assembly and back.
 struct Register {
   char letter;
   const char* type;
-  const char* in;   // Around the value.
-  const char* out;  // Around the register.
+  const char* in;   // Wraps the value.
+  const char* out;  // Wraps the register.
 };
 
 Register register_of(Kind kind) {
@@ -46,7 +46,7 @@ Register register_of(Kind kind) {
   }
 }
 
-// Whether the compiler may make neg.s16 of it, which ptxas gets wrong (see ptx_operations.cpp).
+// Whether the compiler may turn it into neg.s16, which ptxas compiles wrongly (ptx_operations.cpp).
 bool may_negate(const Operation& operation) {
   if (operation.is_ptx || (operation.result != Kind::kU16 && operation.result != Kind::kS16)) {
     return false;
@@ -104,7 +104,7 @@ std::string ptx_function(std::size_t index) {
   for (std::size_t i = 0; i < operation.sources.size(); ++i) {
     const auto kind = operation.sources[i];
     const auto source = register_of(kind);
-    // A conversion keeps a part of a NaN's payload.
+    // A conversion preserves part of a NaN's payload.
     const bool converted = kind == Kind::kF64 && operation.text.find("cvt") != std::string::npos;
     parameters += fmt::format("{}{} s{}", i == 0 ? "" : ", ", name(kind), i);
     inputs += fmt::format("{}\"{}\"({}(s{}))", i == 0 ? "" : ", ", source.letter,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that expressions of random programs are made of: one table.
+// The table of operations from which random programs build their expressions.
 //
-// A C++ operation is text with $0, $1, ... for its sources. A PTX operation is inline assembly,
-// %0 for the result and %1, %2, ... for the sources, so that instructions are met which the
-// compiler does not emit by itself, and unrounded products and sums which only the assembler may
-// contract. No result depends on anything that CUDA or PTX leave open; approximate instructions
+// A C++ operation is text with $0, $1, ... for its sources. A PTX operation is inline assembly with
+// %0 for the result and %1, %2, ... for the sources. Inline assembly covers instructions that the
+// compiler never emits, and products and sums without rounding that only the assembler may
+// contract. No result depends on anything that CUDA or PTX leaves open, so approximate instructions
 // are left out.
 #pragma once
 
@@ -20,29 +20,29 @@ struct Operation {
   Kind result{};
   std::string text;
   std::vector<Kind> sources;
-  std::uint32_t architecture = 75;  ///< The first that has it.
+  std::uint32_t architecture = 75;  ///< The first one that supports it.
   std::uint32_t weight = 1;
   bool is_ptx = false;
 };
 
-/// All of them, in a fixed order.
+/// All operations, in a fixed order.
 const std::vector<Operation>& operations();
 
-/// A function of the programs that executes the PTX operation number `index`.
+/// A function for the programs that executes PTX operation number `index`.
 std::string ptx_function(std::size_t index);
-/// Its name.
+/// Name of that function.
 std::string ptx_function_name(std::size_t index);
 
-/// Collects operations; `same` in a list of sources stands for the kind of each().
+/// Collects operations; kSame in a list of sources stands for the kind passed to each().
 class OperationList {
  public:
   static constexpr Kind kSame = static_cast<Kind>(255);
 
-  /// For each of `kinds`, which is the result's: $T is its C++ type, $U an unsigned type to compute
-  /// in without overflow, $W its width, $P its PTX type, $N half its width.
+  /// Adds an operation for each of `kinds`, also its result. $T is its C++ type, $U an unsigned
+  /// type to compute in without overflow, $W its width, $P its PTX type, $N half its width.
   void each(const std::vector<Kind>& kinds, const std::string& text,
             const std::vector<Kind>& sources, std::uint32_t architecture = 75);
-  /// The same as each(), with another kind of result.
+  /// Like each(), with a different kind of result.
   void each_to(Kind result, const std::vector<Kind>& kinds, const std::string& text,
                const std::vector<Kind>& sources, std::uint32_t architecture = 75);
   void set_weight(std::uint32_t weight) { weight_ = weight; }

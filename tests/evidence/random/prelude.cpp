@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text with which every random program begins: short names for types, and functions without
-// undefined behaviour or results that differ between correct implementations.
+// The text at the start of every random program: short names for types, and functions without
+// undefined behaviour or implementation-dependent results.
 #include "tests/evidence/random/program.h"
 
 namespace warpgrade::programs {
 
-// If several sources of a f64 result are NaNs, any may pass on its payload, and PTX lets the
-// assembler exchange them. So the bits of a f64 NaN are never looked at: canonical().
+// If several sources of an f64 result are NaNs, the result may have any of their payloads, because
+// PTX lets the assembler swap them. So canonical() hides the bits of f64 NaNs.
 const char* const kPrelude = R"cuda(
 #pragma nv_diag_suppress 177, 550, 186, 128, 111
 #include <cuda_bf16.h>

@@ -105,7 +105,7 @@ void Generator::declarations() {
   line(scope, fmt::format("for (u32 i = t; i < 8; i += {}) counters[i] = in[i];", threads_));
 }
 
-// Folds all that the thread has into its words of `out`.
+// Folds all of a thread's state into its words of `out`.
 void Generator::finish(const Scope& scope, std::uint32_t exit) {
   std::array<std::string, kOutWords> folds = {"0u", "0u", fmt::format("{}u", exit)};
   for (const auto& variable : variables_) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations of random programs in inline assembly.
 //
-// Left out are operations that ptxas 13.0 compiles wrongly, as its machine code shows:
+// Excluded are operations that ptxas 13.0 compiles wrongly, as its machine code shows:
 // - neg.s16 and abs.s16 of -32768 become 32768 if they are widened;
-// - and, or, xor of a lop3 with one source twice can get a wrong table;
+// - and, or, xor of a lop3 that has one source twice can get a wrong table;
 // - setp.ftz loses its .ftz if it is combined with another predicate;
 // - a product that only cvt.ftz.f64.f32 reads has its sources flushed;
-// - cvt.sat of a 64-bit integer that was a f32 becomes one conversion, with another result for NaN.
+// - cvt.sat of a 64-bit integer made from an f32 becomes one conversion, which differs for NaN.
 #include <fmt/format.h>
 
 #include "tests/evidence/random/operations.h"
@@ -48,8 +48,8 @@ void add_integers(OperationList& list) {
   list.each_to(Kind::kU32, kWide, "bfind.$P %0, %1;", {kSame});
   list.each_to(Kind::kU32, kWide, "bfind.shiftamt.$P %0, %1;", {kSame});
   list.each(kWide, "bfe.$P %0, %1, %2, %3;", {kSame, Kind::kU32, Kind::kU32});
-  // With a position or a length past the word as an immediate, ptxas folds bfi otherwise than the
-  // hardware computes it.
+  // If position or length is an immediate beyond the word size, ptxas folds bfi differently than
+  // the hardware computes it.
   list.each({Kind::kU32, Kind::kU64},
             "{ .reg .b32 p, l; and.b32 p, %3, 31; and.b32 l, %4, 31; bfi.b$W %0, %1, %2, p, l; }",
             {kSame, kSame, Kind::kU32, Kind::kU32});
@@ -215,7 +215,7 @@ void add_conversions(OperationList& list) {
   }
   for (const auto to : kIntegers) {
     for (const auto from : kIntegers) {
-      // .sat is refused where every value fits.
+      // ptxas rejects .sat if every value fits.
       const bool fits = bits(to) > bits(from) && (is_signed(to) || !is_signed(from));
       const bool folded = bits(from) == 64 && bits(to) < 64;
       if (to != from && !fits && !folded) {

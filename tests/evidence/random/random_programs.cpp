@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command line for random programs: any range of seeds, on the simulator or to a folder.
+// Command line tool for random programs: simulates a range of seeds, or writes it to a folder.
 //
-//   random_programs --seeds 1:1000               runs them, prints a line a program and what the
-//                                                checks found; exit 1 where they found something
+//   random_programs --seeds 1:1000               runs them, prints one line per program and the
+//                                                findings of the checks; exits 1 if there are any
 //   random_programs --seeds 1:1000 --write DIR   writes CUDA C++, PTX, launches, inputs and the
 //                                                simulator's outputs, for on_device.py
 //   random_programs --seeds 7:7 --keep 0,2       only these statements of the kernel
@@ -69,8 +69,8 @@ bool run_group(const Options& options, const Group& group) {
   return clean;
 }
 
-// Some programs crash ptxas 13.0. If a group does not compile, each of its programs is
-// compiled alone, and the failing programs are left out.
+// Some programs crash ptxas 13.0. If a group does not compile, each of its programs is compiled
+// separately, and those that fail are skipped.
 bool handle(const Options& options, std::uint64_t first, std::uint64_t last,
             const std::set<std::uint32_t>& kept) {
   try {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fixed set of random programs against what an H200 wrote: generated, compiled and simulated
-// anew, with every check on, which may find nothing.
+// A fixed set of random programs must match the output of an H200. They are generated, compiled and
+// simulated anew, with every check on. No check may find anything.
 //
-// outputs.txt (tests/evidence/golden/h200_random) has a line a program: its seed and its words,
-// `out` and then `sums`. Consecutive seeds make a file, so each test is a file.
+// outputs.txt (tests/evidence/golden/h200_random) has one line per program: its seed and its words,
+// `out` followed by `sums`. Consecutive seeds share a file, and each file is one test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ const std::map<std::uint64_t, Words>& gpu_words() {
   return words;
 }
 
-// The first seed of each group that the set has.
+// The first seed of each group in the set.
 std::vector<std::uint64_t> first_seeds() {
   std::vector<std::uint64_t> first;
   for (const auto& [seed, words] : gpu_words()) {
@@ -62,7 +62,7 @@ TEST_P(RandomPrograms, HaveTheBitsOfTheH200) {
         "kernel, "
         "--write DIR keeps its PTX and output",
         seed);
-    // Any order of warps and blocks must do: each program has its own.
+    // Any order of warps and blocks must work, so each program uses a different one.
     const auto run = run_program(group, i, seed);
     for (const auto& finding : run.findings) {
       ADD_FAILURE() << replay << "\n" << base::render(finding, group.compiled.source);

@@ -118,7 +118,7 @@ void Generator::loop(const Scope& scope) {
   line(scope, form < 3 ? "}" : fmt::format("}} while (++{} < ({} & 7));", counter, index(body)));
 }
 
-// A loop with a number of rounds of its own for each lane, whose rounds know their lanes.
+// A loop with a different trip count per lane, which tracks the lanes of each iteration.
 void Generator::masked_loop(const Scope& scope) {
   const auto counter = fresh("k");
   const auto rounds = fresh("n");
@@ -162,7 +162,7 @@ void Generator::jump_table(const Scope& scope) {
   line(scope, "}");
 }
 
-// Two ways into a block that neither dominates, and jumps round it.
+// A block with two entries, neither of which dominates it, and jumps past it.
 void Generator::unstructured(const Scope& scope) {
   if (scope.depth > 1) return branch(scope);
   const auto join = fresh("join");
@@ -210,12 +210,12 @@ void Generator::uniform_flow(const Scope& scope) {
   line(scope, "}");
 }
 
-// Threads that have enough. Where warp functions follow, the others must know.
+// Lets some threads exit. If warp functions follow, the other threads must know who is left.
 void Generator::leave(const Scope& scope) {
   if (scope.in_function) return assignment(scope);
   const bool at_top = scope.depth == 0;
   if (exits_ > 2 || (!at_top && !deep_exits_)) return branch(scope);
-  // Seldom enough that work is left.
+  // Rare enough that enough threads keep working.
   const auto test =
       fmt::format("({}) && (({} ^ t) & 3) == {}", condition(scope), index(scope), random_.below(4));
   const auto stays = fresh("c");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics of block and system scope in shared and global memory, and their returned values'
-// sum.
+// Atomics of block and system scope in shared and global memory, and the sum of their return
+// values.
 // launch: grid 4 block 64
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic sums of floats and doubles with small whole values, so that every order gives one
-// result.
+// Atomic sums of floats and doubles. Small integer values make the result independent of the
+// order.
 // launch: grid 4 block 256
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

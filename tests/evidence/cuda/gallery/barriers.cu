@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::barrier, cuda::pipeline, named barriers, cuda::atomic cuda::latch.
+// cuda::barrier, cuda::pipeline, named barriers, cuda::atomic, cuda::latch.
 //
 // launch: arrive_then_wait grid 4 block 128
 // launch: producer_and_consumers grid 2 block 160
@@ -32,14 +32,14 @@ extern "C" __global__ void arrive_then_wait(unsigned* out, const unsigned* in) {
   for (int step = 0; step < 5; ++step) {
     s[t] = x;
     auto token = bar.arrive();
-    x ^= step * 77;  // work that needs nobody
+    x ^= step * 77;  // independent work
     bar.wait(cuda::std::move(token));
     x += s[(t + step * 33 + 1) % 128];
     bar.arrive_and_wait();
   }
   out[blockIdx.x * 128 + t] = x;
 }
-// Warp 0 produces two buffers in turn, four warps consume.
+// Warp 0 fills two buffers in turn; four warps consume them.
 extern "C" __global__ void producer_and_consumers(unsigned* out, const unsigned* in) {
   __shared__ unsigned buffer[2][128];
   __shared__ Barrier ready[2], filled[2];
@@ -147,7 +147,7 @@ extern "C" __global__ void pipeline_of_thread(unsigned* out, const unsigned* in)
   }
   out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
-// Two groups of 64 meet in the middle third of the block.
+// Three warps, two named barriers of 64 threads each: warp 0 arrives at 1 and waits at 2.
 extern "C" __global__ void named_barriers(unsigned* out, const unsigned* in) {
   __shared__ unsigned a[32], b[32];
   const unsigned t = threadIdx.x, lane = t % 32;
@@ -242,7 +242,7 @@ extern "C" __global__ void latch(unsigned* out, const unsigned* in) {
   gate->arrive_and_wait();
   out[blockIdx.x * 64 + t] = s[63 - t];
 }
-// 32 x 32 times 32 x 32, the next tiles on their way while these are used.
+// 32 x 32 times 32 x 32; the next tiles are in flight while the current ones are used.
 extern "C" __global__ void double_buffered_product(unsigned* out, const unsigned* in) {
   __shared__ unsigned a[2][16][16], b[2][16][16];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic sums of __nv_bfloat16 and pairs of them with small whole values.
+// Atomic sums of __nv_bfloat16 and pairs of them with small integer values.
 // launch: grid 4 block 256
 #include <cuda_bf16.h>
 

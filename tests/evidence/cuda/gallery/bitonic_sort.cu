@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bitonic sort of 256 words a block.
+// Bitonic sort of 256 words per block.
 // launch: grid 4 block 128
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

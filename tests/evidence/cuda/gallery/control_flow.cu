@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control flow and C++ where a warp's lanes go different ways: early exits of nested loops,
-// switches in loops, barriers that count, functions in constant memory, objects in shared memory.
-// More than 400 lines, so that the compiler runs once for all of them.
+// Control flow and C++ features in divergent warps: early exits from nested loops, switches in
+// loops, barriers that count, functions in constant memory, objects in shared memory. One file of
+// more than 400 lines, so that the compiler runs only once.
 //
 // launch: nested_early_exits grid 4 block 64
 // launch: switch_in_loop grid 4 block 128
@@ -211,7 +211,7 @@ extern "C" __global__ void objects_in_shared_memory(unsigned* out, const unsigne
   out[blockIdx.x * 64 + t] = r;
 }
 
-// A function object that receives itself; NVRTC treats generic lambdas as host functions.
+// A function object that is passed itself; NVRTC treats generic lambdas as host functions.
 template <typename Body>
 struct Recursive {
   Body body;

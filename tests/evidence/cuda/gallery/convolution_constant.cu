@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 5 x 5 convolution of a 32 x 32 picture; the weights are a __constant__ array with values.
+// 5 x 5 convolution of a 32 x 32 image; the weights are an initialized __constant__ array.
 // launch: grid 2,2 block 16,16
 
 __constant__ float weights[25] = {1,  4, 6, 4,  1,  4,  16, 24, 16, 4, 6, 24, 36,

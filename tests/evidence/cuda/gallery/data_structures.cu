@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared data: stacks, queues and lists without locks, hash tables by CAS, locks, trees, all
-// atomics.
+// Shared data structures: lock-free stacks, queues and lists, hash tables with CAS, locks, trees,
+// and all atomics.
 //
 // launch: lock_free_stack grid 1 block 128
 // launch: ticket_queue grid 1 block 96
@@ -131,7 +131,7 @@ extern "C" __global__ void search_tree(unsigned* out, const unsigned* in) {
     }
   }
   __syncthreads();
-  if (t == 0) {  // in order, with a stack of its own
+  if (t == 0) {  // in-order traversal with an explicit stack
     int stack[128], top = 0, node = 0, n = 0;
     while (top > 0 || node >= 0) {
       while (node >= 0) stack[top++] = node, node = left[node];
@@ -213,7 +213,7 @@ extern "C" __global__ void atomic_every_operation(unsigned* out, const unsigned*
   atomicAdd(reinterpret_cast<float*>(&out[24]), static_cast<float>(x & 7));
   atomicAdd(reinterpret_cast<double*>(&out[26]), static_cast<double>(x & 0xffff));
   atomicAdd_system(&out[29], x);
-  // The block's scope orders threads of one block only.
+  // Block scope orders only threads of the same block.
   for (unsigned b = 0; blockIdx.x == 0 && b < gridDim.x; ++b) {
     atomicAdd_block(&out[28], in[b * 128 + threadIdx.x]);
     atomicMax_block(&out[30], in[b * 128 + threadIdx.x]);

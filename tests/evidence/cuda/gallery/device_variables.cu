@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __device__ arrays with initial values, a pointer among them, a counter.
+// Initialized __device__ variables: an array, a pointer into it; and a counter.
 // launch: grid 4 block 256
 
 __device__ int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};

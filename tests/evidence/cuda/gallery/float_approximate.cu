@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float functions built on approximate instructions, held against the accurate double ones.
+// Float functions built on approximate instructions, compared with the accurate double ones.
 // launch: grid 4 block 256
 
 __device__ unsigned near(float got, double want, double relative) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of products in float that branches and loops keep apart, and products used twice.
+// Float products and sums separated by branches and loops, and products used twice.
 // launch: grid 4 block 256
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

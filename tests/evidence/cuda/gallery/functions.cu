@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of math.h over edge values, float and double, and the arithmetic intrinsics. Functions whose
-// code holds approximate instructions are held against double, or their words are not compared:
-// `approximate 4:0` means words 0, 4, 8 and so on.
+// All of math.h over edge values in float and double, and the arithmetic intrinsics. Functions that
+// use approximate instructions are compared with double, or their words are not compared:
+// `approximate 4:0` excludes words 0, 4, 8 and so on.
 //
 // launch: float_rounding_functions grid 2 block 128
 // launch: float_trigonometric grid 2 block 128 approximate 4:0
@@ -37,7 +37,7 @@ __device__ double wide_edge(const unsigned* in, unsigned i) {
                           static_cast<int>(in[i + 1]));
 }
 __device__ unsigned b(float f) { return __float_as_uint(f); }
-// The payload of a NaN that several operands could have given is nobody's promise.
+// If several operands are NaNs, the payload of the result is unspecified.
 __device__ unsigned b(double d) {
   return isnan(d) ? 0x7ff80000u
                   : static_cast<unsigned>(__double2loint(d)) * 7 ^
@@ -104,7 +104,7 @@ extern "C" __global__ void float_classification(unsigned* out, const unsigned* i
   out[i] = r * 64 + (isnan(d) ? 1 : 0) + (isinf(e) ? 2 : 0) + (d < e) * 4 + (d != e) * 8 +
            (signbit(d) ? 16 : 0) + (__isnanf(x) ? 32 : 0);
 }
-// One unit in the last place here and there is allowed: compared with double, rounded.
+// Whether a float function is within `ulps` units in the last place of the double result.
 __device__ unsigned near(float got, double want, double ulps) {
   const float nearest = static_cast<float>(want);
   if (isnan(got) || isnan(nearest)) return isnan(got) && isnan(nearest) ? 1 : 0;

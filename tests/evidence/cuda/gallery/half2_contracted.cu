@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and sums by operators for pairs of halves and bfloat16, with a loop.
+// Operator products and sums of half pairs and of bfloat16, with a loop.
 // launch: grid 4 block 256
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

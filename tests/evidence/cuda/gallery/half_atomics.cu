@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic sums of __half and __half2 with small whole values.
+// Atomic sums of __half and __half2 with small integer values.
 // launch: grid 4 block 256
 #include <cuda_fp16.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and sums of halves by their operators: what may become an fma, what is shared, what
-// loops.
+// Operator products and sums of halves: some may become an fma, some products have several readers,
+// some sums loop.
 // launch: grid 4 block 256
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half and bfloat16: every operator, comparison, conversion; functions that use no approximation.
+// Half and bfloat16: every operator, comparison and conversion; functions without approximation.
 //
 // launch: half_operators grid 4 block 128
 // launch: half_comparisons grid 4 block 128
@@ -118,7 +118,7 @@ extern "C" __global__ void half2_comparisons(unsigned* out, const unsigned* in) 
   r = mix(r, __hbeq2(a, b) + __hble2(a, b) * 2 + __hbneu2(a, b) * 4);
   out[i] = mix(r, bits(__hisnan2(a)));
 }
-#if __CUDA_ARCH__ >= 800  // older ones have no __hfma() and __hfma2() of bfloat16
+#if __CUDA_ARCH__ >= 800  // older ones lack __hfma() and __hfma2() for bfloat16
 extern "C" __global__ void bfloat16_operators(unsigned* out, const unsigned* in) {
   const unsigned i = blockIdx.x * 128 + threadIdx.x;
   const __nv_bfloat16 a = bfloat_of(in[i]), b = bfloat_of(in[i] >> 16), c = bfloat_of(in[i + 1]);

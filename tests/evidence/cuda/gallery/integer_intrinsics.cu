@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer intrinsics: bit counts, permutations, funnel shifts, products' upper halves, dot
+// Integer intrinsics: bit counts, permutations, funnel shifts, high halves of products, dot
 // products.
 // launch: grid 4 block 256
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intrinsics: atomics of wide and packed types, loads and stores with cache hints, words of several
-// numbers, bytes and bits, floats piece by piece, printf.
+// Intrinsics: atomics of wide and packed types, loads and stores with cache hints, SIMD in a word,
+// bytes and bits, parts of floats, printf.
 //
 // launch: atomics_of_other_types grid 4 block 64
 // launch: atomics_of_64_bits grid 4 block 64
@@ -178,7 +178,7 @@ extern "C" __global__ void aggregated_by_value(unsigned* out, const unsigned* in
   before = __shfl_sync(peers, before, leader);
   if (rank == 0) atomicMin(&firsts[x], t);
   __syncthreads();
-  // Whichever warp came first, a value's places are 0 to its count.
+  // In any order of warps, the slots of a value are 0 to its count - 1.
   atomicAdd(&out[256 + x], (before + rank + 1) * (before + rank + 1));
   out[blockIdx.x * 64 + t] = bins[x] * 1000 + firsts[x];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The language: virtual functions, tables of functions, recursion, jump tables, goto, templates,
-// unions, bit fields, initialised variables that point to each other, new and delete.
-// More than 400 lines, so that the compiler runs once for all of them.
+// unions, bit fields, initialised variables that point to each other, new and delete. One file of
+// more than 400 lines, so that the compiler runs only once.
 //
 // launch: virtual_functions grid 4 block 64
 // launch: function_tables grid 4 block 256
@@ -556,7 +556,7 @@ extern "C" __global__ void modern_cpp(unsigned* out, const unsigned* in) {
            0b1011'0001u ^ alignof(double2);
 }
 
-// A stack machine whose program comes from the input.
+// A stack machine that reads its program from the input.
 extern "C" __global__ void interpreter(unsigned* out, const unsigned* in) {
   unsigned stack[16], top = 0;
   for (unsigned pc = 0, steps = 0; steps < 200; ++pc, ++steps) {
@@ -605,7 +605,7 @@ extern "C" __global__ void interpreter(unsigned* out, const unsigned* in) {
   out[threadIdx.x] = r;
 }
 
-// More parameters than registers could hold, of every size.
+// More parameters than fit in registers, of every size.
 __device__ __noinline__ double many(char a, short b, int c, long long d, float e, double f, bool g,
                                     uchar3 h, float4 i, ushort2 j, unsigned char k, double2 l,
                                     long4 m, const int* n, int3 o) {

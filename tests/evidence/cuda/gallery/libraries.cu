@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes with the toolkit: libcu++'s containers and numbers, and curand's generators.
+// Libraries of the toolkit: containers and numbers of libcu++, and generators of cuRAND.
 //
 // launch: tuples_and_pairs grid 4 block 64
 // launch: spans_and_optionals grid 4 block 64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edges of the device heap: nothing asked for, too much asked for, memory given back and asked for
-// again, alignment, and two pieces that must not overlap.
+// Edge cases of the device heap: zero bytes, too many bytes, memory freed and allocated again,
+// alignment, and two allocations that must not overlap.
 // launch: grid 1 block 1
 
 #include <cstdint>

@@ -173,7 +173,7 @@ extern "C" __global__ void cholesky(unsigned* out, const unsigned* in) {
     out[blockIdx.x * 256 + t * 16 + c] = __float_as_uint(c <= t ? a[t][c] : 0.0f);
 }
 
-// 8 equations with a column of right sides; partial pivoting.
+// 8 equations with one right-hand side; partial pivoting.
 extern "C" __global__ void gauss_jordan(unsigned* out, const unsigned* in) {
   __shared__ float m[8][9];
   __shared__ int pivot;

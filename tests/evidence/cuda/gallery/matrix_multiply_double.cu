@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Product of two 32 x 32 matrices of doubles, no tiles; the two halves of the bits are folded.
+// Untiled product of two 32 x 32 matrices of doubles; folds each result into one word.
 // launch: grid 4,4 block 8,8
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

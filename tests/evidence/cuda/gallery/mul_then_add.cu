@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and sums apart: contracted where the compiler chooses, and kept apart by intrinsics.
+// Products followed by sums: contracted at the compiler's choice, or kept apart by intrinsics.
 // launch: grid 4 block 256
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

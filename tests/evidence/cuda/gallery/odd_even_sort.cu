@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Odd-even transposition sort of 128 signed words a block.
+// Odd-even transposition sort of 128 signed words per block.
 // launch: grid 8 block 64
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What printf returns: the number of arguments behind the format.
+// printf returns the number of conversions in its format, whatever the arguments.
 // launch: grid 1 block 1
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A generator of pseudo-random numbers and a Monte Carlo estimate.
+// A pseudo-random number generator and a Monte Carlo estimate.
 // launch: grid 4 block 256
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

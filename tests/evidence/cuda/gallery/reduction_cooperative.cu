@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, products of bits and extremes with cooperative groups: reduce over tiles of 8, 16 and
-// 32.
+// Sums, bitwise reductions, minima and maxima with cooperative groups: reduce over tiles of 8, 16
+// and 32.
 // launch: grid 4 block 256
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

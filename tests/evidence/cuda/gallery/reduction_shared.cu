@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tree reduction in shared memory, one sum and one maximum a block.
+// Tree reduction in shared memory: one sum and one maximum per block.
 // launch: grid 4 block 256
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions: Mark Harris' steps, last block, shuffles, arg max, extremes of floats, Kahan.
+// Reductions: Mark Harris' steps, last block, shuffles, arg max, float min and max, Kahan.
 //
 // launch: interleaved_modulo grid 8 block 128
 // launch: interleaved_stride grid 8 block 128

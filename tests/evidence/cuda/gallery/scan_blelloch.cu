@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exclusive prefix sum by up-sweep and down-sweep, 128 words a block.
+// Exclusive prefix sum by up-sweep and down-sweep, 128 words per block.
 // launch: grid 8 block 64
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

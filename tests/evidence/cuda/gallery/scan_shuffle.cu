@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inclusive prefix sum of a block by warp shuffles and one value a warp.
+// Inclusive prefix sum of a block by warp shuffles, with one value per warp in shared memory.
 // launch: grid 4 block 256
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix sums: Kogge-Stone, Brent-Kung, of warps, segmented, coarsened, decoupled look-back, and
-// what is built on them.
+// Prefix sums: Kogge-Stone, Brent-Kung, warp-level, segmented, coarsened, decoupled look-back, and
+// algorithms built on them.
 //
 // launch: kogge_stone grid 4 block 256
 // launch: brent_kung grid 4 block 128
@@ -97,7 +97,7 @@ extern "C" __global__ void segmented_scan(unsigned* out, const unsigned* in) {
   out[i] = value | start << 16;
 }
 
-// Merrill and Garland: one pass, each block sums what its predecessors have published.
+// Merrill and Garland: one pass; each block adds up what its predecessors have published.
 __device__ unsigned long long partitions[8];  // status << 32 | value; 1 aggregate, 2 prefix
 __device__ unsigned next_partition;
 extern "C" __global__ void look_back(unsigned* out, const unsigned* in) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative groups and libcu++: partitions by label, copies that barriers and pipelines wait for,
-// atomics of scopes and orders, semaphores, arrays, tuples, spans, variants.
+// Cooperative groups and libcu++: labeled partitions, copies awaited by barriers and pipelines,
+// atomics with scopes and orders, semaphores, arrays, tuples, spans, variants.
 //
 // launch: labeled_parts grid 4 block 64
 // launch: binary_parts grid 4 block 64

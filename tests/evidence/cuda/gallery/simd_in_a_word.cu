@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SIMD intrinsics on bytes and half words.
+// The SIMD intrinsics for bytes and half words.
 // launch: grid 4 block 256
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

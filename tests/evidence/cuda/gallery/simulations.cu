@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numerical work: random numbers, Monte Carlo, options, transforms, fractals, dynamic programming.
-// More than 400 lines, so that the compiler runs once for all of them.
+// One file of more than 400 lines, so that the compiler runs only once.
 //
 // launch: pcg_and_xorshift grid 4 block 64
 // launch: philox_by_hand grid 4 block 64
@@ -316,7 +316,7 @@ extern "C" __global__ void runge_kutta(unsigned* out, const unsigned* in) {
             0.02f);
   out[i] = __float_as_uint(y);
 }
-// One lane a column, diagonal by diagonal.
+// One lane per column; each iteration computes an antidiagonal.
 extern "C" __global__ void levenshtein(unsigned* out, const unsigned* in) {
   const unsigned char* a = reinterpret_cast<const unsigned char*>(in) + blockIdx.x * 100;
   const unsigned char* b = a + 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting as courses teach it: merge, radix, Batcher, rank, shell, quick, and in a warp's
+// Sorting algorithms taught in courses: merge, radix, Batcher, rank, shell, quick, and in a warp's
 // registers.
 //
 // launch: merge_sort grid 4 block 128
@@ -41,7 +41,7 @@ extern "C" __global__ void merge_sort(unsigned* out, const unsigned* in) {
   for (int i = t; i < N; i += blockDim.x) out[base + i] = a[from][i];
 }
 
-// One bit a pass: a scan of the zeros tells each key its place.
+// One bit per pass: a scan of the zero bits gives each key its position.
 __device__ unsigned split_scan(unsigned* sums, unsigned value) {
   const int t = threadIdx.x;
   sums[t] = value;
@@ -69,7 +69,7 @@ extern "C" __global__ void radix_sort_split(unsigned* out, const unsigned* in) {
   out[blockIdx.x * N + t] = keys[t];
 }
 
-// Four bits a pass, stable: warps count their digits by match_any.
+// Four bits per pass, stable: warps count their digits with match_any.
 extern "C" __global__ void radix_sort_digits(unsigned* out, const unsigned* in) {
   __shared__ unsigned keys[512], counts[16][16], start[16];
   const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;

@@ -13,7 +13,7 @@
 // launch: components grid 1 block 256
 // launch: page_rank grid 1 block 128
 
-// Row r has (r * 7) % 13 + 1 entries, columns and values from the input; a matrix of 256 x 256.
+// 256 x 256. Row r has (r * 7) % 13 + 1 entries; columns and values come from the input.
 __device__ int row_length(int r) { return (r * 7) % 13 + 1; }
 __device__ int row_start(int r) {
   int start = 0;

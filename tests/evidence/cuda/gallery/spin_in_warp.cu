@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes of one warp take a lock one after the other: needs independent thread scheduling.
+// The lanes of a warp take a lock one at a time: needs independent thread scheduling.
 // launch: grid 1 block 32
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

@@ -91,7 +91,7 @@ extern "C" __global__ void bilateral(unsigned* out, const unsigned* in) {
     }
   out[y * 32 + x] = __float_as_uint(sum / weights);
 }
-// 16 x 16 x 16; the column's neighbours in z wait in registers.
+// 16 x 16 x 16; registers hold the neighbours in z.
 extern "C" __global__ void stencil_3d_queue(unsigned* out, const unsigned* in) {
   __shared__ float plane[10][10];
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
@@ -161,7 +161,7 @@ extern "C" __global__ void box_filter(unsigned* out, const unsigned* in) {
     sum += (in[(y + 5) * W + x] & 0xffff) - (in[y * W + x] & 0xffff);
   }
 }
-// Threads of the halo load and leave the rest to the others.
+// Threads of the halo only load; the others compute.
 extern "C" __global__ void dilate_shared(unsigned* out, const unsigned* in) {
   __shared__ unsigned char tile[20][20];
   const int x = static_cast<int>(blockIdx.x * 16 + threadIdx.x) - 2;

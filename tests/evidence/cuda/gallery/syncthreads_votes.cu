@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __syncthreads_count, _and, _or and a barrier that only some warps meet.
+// __syncthreads_count, _and, _or, and a named barrier that only half of the warps reach.
 // launch: grid 4 block 128
 
 extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {

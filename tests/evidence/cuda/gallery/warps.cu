@@ -174,7 +174,7 @@ extern "C" __global__ void leader_election(unsigned* out, const unsigned* in) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned x = in[i] % 7, r = 0;
   bool pending = true;
-  while (pending) {  // one group of equal values a pass
+  while (pending) {  // one group of equal values per iteration
     const unsigned mask = __activemask();
     const int leader = __ffs(mask) - 1;
     const unsigned chosen = __shfl_sync(mask, x, leader);

@@ -17,7 +17,7 @@ extern "C" __global__ void k(float* out, const float* in) {
   __pipeline_memcpy_async(&own[t], &in[t], 4);
   __pipeline_commit();
   __pipeline_wait_prior(0);
-  float sum = own[t];  // its own copy: the wait is enough
+  float sum = own[t];  // this thread copied it: the wait is enough
 
   __pipeline_memcpy_async(&tile[0][t], &in[t], 4);
   __pipeline_commit();

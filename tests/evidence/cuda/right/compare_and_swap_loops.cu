@@ -12,7 +12,7 @@ __device__ double add(double* address, double value) {
 __device__ void keep_greater(double* address, double value) {
   auto* bits = reinterpret_cast<unsigned long long*>(address);
   unsigned long long old = *bits;
-  while (__longlong_as_double(old) < value) {  // no iteration if it is already greater
+  while (__longlong_as_double(old) < value) {  // skipped if *address is not smaller
     const unsigned long long assumed = old;
     old = atomicCAS(bits, assumed, __double_as_longlong(value));
     if (old == assumed) break;
@@ -26,7 +26,7 @@ extern "C" __global__ void k(double* out, const double* in) {
   const double value = in[blockIdx.x * blockDim.x + threadIdx.x];
   add(&sum, value);
   keep_greater(&greatest, value);
-  if (seen == 0 && atomicCAS(&seen, 0, 1) == 0) add(&out[0], 1);  // one thread of the block
+  if (seen == 0 && atomicCAS(&seen, 0, 1) == 0) add(&out[0], 1);  // one thread per block
   __syncthreads();
   if (threadIdx.x == 0) add(&out[0], sum), keep_greater(&out[1], greatest);
 }

@@ -4,7 +4,7 @@ extern "C" __global__ void k(int* out) {
   __shared__ int lock, count;
   if (threadIdx.x == 0) lock = count = 0;
   __syncthreads();
-  for (bool done = false; !done;) {  // each thread
+  for (bool done = false; !done;) {  // each thread takes the lock once
     if (atomicCAS(&lock, 0, 1) == 0) {
       __threadfence_block();
       ++count;

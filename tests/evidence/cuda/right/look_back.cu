@@ -5,7 +5,7 @@ __device__ volatile int flag[8];
 __device__ int prefix[8];
 extern "C" __global__ void k(int* out) {
   if (threadIdx.x != 0) return;
-  const unsigned turn = atomicAdd(&next, 1);  // not blockIdx: a block waits for earlier ones only
+  const unsigned turn = atomicAdd(&next, 1);  // not blockIdx: wait only for blocks already running
   int before = 0;
   if (turn > 0) {
     while (flag[turn - 1] == 0) {

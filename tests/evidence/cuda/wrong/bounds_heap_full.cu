@@ -5,7 +5,7 @@
 // |       |   ^
 // |       block (0, 0, 0), thread (7, 0, 0)
 extern "C" __global__ void k(int* out) {
-  int* list = static_cast<int*>(malloc(1 << 20));  // 32 MiB together
+  int* list = static_cast<int*>(malloc(1 << 20));  // 32 MiB for all threads
   list[threadIdx.x] = 1;
   out[threadIdx.x] = list[threadIdx.x];
   free(list);

@@ -6,6 +6,6 @@
 // |       block (0, 0, 0), thread (0, 6, 0)
 extern "C" __global__ void k(double* out, const double* in, int width, int height) {
   const int column = threadIdx.x, row = threadIdx.y;
-  if (column < width && row < width)  // height was meant
+  if (column < width && row < width)  // should be row < height
     out[row * width + column] = 2 * in[row * width + column];
 }

@@ -7,7 +7,7 @@
 extern "C" __global__ void k(int* out) {
   int value = threadIdx.x;
   if (threadIdx.x % 32 < 16) {
-    value = __shfl_down_sync(0xffffffff, value, 8);  // names lanes that wait below
+    value = __shfl_down_sync(0xffffffff, value, 8);  // the mask names lanes that wait below
   } else {
     __syncthreads();
   }

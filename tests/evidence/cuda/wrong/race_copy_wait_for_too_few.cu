@@ -11,7 +11,7 @@ extern "C" __global__ void k(float* out, const float* in) {
   for (int stage = 0; stage < 4; ++stage) {
     __pipeline_memcpy_async(&tile[stage % 2][threadIdx.x], &in[64 * stage + threadIdx.x], 4);
     __pipeline_commit();
-    __pipeline_wait_prior(1);  // leaves this stage's running
+    __pipeline_wait_prior(1);  // this stage's copy stays in flight
     __syncthreads();
     sum += tile[stage % 2][63 - threadIdx.x];
     __syncthreads();

@@ -9,6 +9,6 @@ extern "C" __global__ void k(float* out, const float* in) {
   __shared__ float tile[64];
   __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 4);
   __pipeline_commit();
-  __syncthreads();  // is not enough
+  __syncthreads();  // does not wait for copies in flight
   out[threadIdx.x] = tile[63 - threadIdx.x];
 }

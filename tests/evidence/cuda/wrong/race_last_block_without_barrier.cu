@@ -9,7 +9,7 @@ __device__ unsigned done;
 extern "C" __global__ void k(int* out) {
   __shared__ bool is_last;
   values[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
-  if (threadIdx.x == 0) {  // needs a __syncthreads() before: others may not have written
+  if (threadIdx.x == 0) {  // no __syncthreads() before: others may not have written yet
     __threadfence();
     is_last = atomicAdd(&done, 1) == gridDim.x - 1;
   }

@@ -9,7 +9,7 @@ __device__ unsigned done;
 extern "C" __global__ void k(int* out) {
   if (threadIdx.x != 0) return;
   partial[blockIdx.x] = blockIdx.x + 1;
-  // needs a __threadfence()
+  // missing __threadfence()
   if (atomicAdd(&done, 1) == gridDim.x - 1) {
     int sum = 0;
     for (int b = 0; b < gridDim.x; ++b) sum += static_cast<volatile int*>(partial)[b];

@@ -12,7 +12,7 @@ extern "C" __global__ void k(int* out) {
     while (atomicCAS(&lock, 0, 1) != 0) {
     }
     ++count;
-    atomicExch(&lock, 0);  // needs a __threadfence_block() before
+    atomicExch(&lock, 0);  // missing __threadfence_block() before
   }
   __syncthreads();
   if (threadIdx.x == 0) out[0] = count;

@@ -17,7 +17,7 @@ extern "C" __global__ void k(float* out, const half* in) {
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
   wmma::fill_fragment(fc, 0.0f);
   for (int i = threadIdx.x; i < 256; i += 64) tile[i] = in[i];
-  // No __syncthreads(): the other warp may not have written its half.
+  // No __syncthreads(): the other warp may not have written its half yet.
   wmma::load_matrix_sync(fa, tile, 16);
   wmma::load_matrix_sync(fb, in, 16);
   wmma::mma_sync(fc, fa, fb, fc);

@@ -15,7 +15,7 @@ extern "C" __global__ void k(int* out) {
       old = atomicCAS(&count, assumed, assumed + 1);
     } while (old != assumed);
   } else {
-    __syncwarp();  // keeps the compiler from one load for both warps
+    __syncwarp();  // keeps the compiler from sharing one load between the branches
     out[threadIdx.x] = 2 * count;  // some number on the way
   }
 }

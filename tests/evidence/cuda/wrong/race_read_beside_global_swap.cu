@@ -12,6 +12,6 @@ extern "C" __global__ void k(int* out) {
       old = atomicCAS(&out[0], assumed, assumed + 1);
     } while (old != assumed);
   } else {
-    out[threadIdx.x + 32] = 2 * out[0];  // some number on the way
+    out[threadIdx.x + 32] = 2 * out[0];  // some intermediate count
   }
 }

@@ -8,6 +8,6 @@ extern "C" __global__ void k(float* out, const float* in) {
   __shared__ float tile[32];
   const int i = threadIdx.x;
   tile[i] = in[i];
-  __syncwarp(i < 16 ? 0x0000ffffu : 0xffff0000u);  // each half for itself
+  __syncwarp(i < 16 ? 0x0000ffffu : 0xffff0000u);  // each half-warp syncs by itself
   out[i] = tile[31 - i];
 }

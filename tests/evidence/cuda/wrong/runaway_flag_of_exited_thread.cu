@@ -8,7 +8,7 @@ extern "C" __global__ void k(int* out) {
   __shared__ volatile int ready;
   if (threadIdx.x == 0) ready = 0;
   __syncthreads();
-  if (threadIdx.x < 32) return;  // and nobody sets ready
+  if (threadIdx.x < 32) return;  // so no thread sets ready
   while (ready == 0) {
   }
   out[threadIdx.x] = 1;

@@ -5,5 +5,5 @@
 // |       |                            ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 typedef int (*Function)(int);
-__device__ Function chosen;  // nobody sets it
+__device__ Function chosen;  // never set
 extern "C" __global__ void k(int* out) { out[threadIdx.x] = chosen(threadIdx.x); }

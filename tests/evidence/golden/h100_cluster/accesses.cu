@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One access of a warp to distributed shared memory in each kernel, for counters.csv. Two blocks of
-// 32 threads are one cluster; measure.cu launches each kernel once.
+// Each kernel makes one access of a warp to distributed shared memory, for counters.csv. A cluster
+// is two blocks of 32 threads; measure.cu launches each kernel once.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 #define HEAD \

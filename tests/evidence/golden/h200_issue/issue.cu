@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latency and rate of what machine code issues, by clocks of one multiprocessor: a chain of one
-// warp tells the latency, 32 warps of four chains each tell the rate of a scheduler. Then what a
-// branch costs that is taken, floats added to a word of shared memory by several warps, and blocks
-// that do nothing. Prints a row a measurement: what, clocks (or nanoseconds).
+// Latency and issue rate of instructions, in clocks of one SM. A dependent chain in one warp gives
+// the latency; 32 warps with four chains each give the rate of a scheduler. Also measures taken
+// branches, float atomics of several warps on a word of shared memory, and blocks that do nothing.
+// Prints one row per measurement: what, of, clocks (or nanoseconds).
 //
 //     nvcc -O3 -arch=sm_90 issue.cu -o issue; (echo what,of,clocks; ./issue) > issue.csv
 #include <cstdio>
@@ -66,7 +66,7 @@ __global__ void timed(long long* clocks, typename Op::T* out) {
   for (int c = 0; c < Chains; ++c) v[c] = Op::start();
   long long begin = 0;
   for (int r = 0; r < kRounds + 1; ++r) {
-    if (r == 1) {  // the first fills the cache of instructions
+    if (r == 1) {  // the first round warms the instruction cache
       __syncthreads();
       begin = clock64();
     }
@@ -98,7 +98,7 @@ void row(const char* name, long long* clocks, void* out) {
   printf("clocks a warp and scheduler,%s,%.2f\n", name, many / (kSteps * kRounds * 4 * 8.0));
 }
 
-// A loop that nobody unrolls.
+// A loop that is not unrolled.
 template <int Work>
 __global__ void loops(long long* clocks, float* out, int n) {
   float v = threadIdx.x;
@@ -113,7 +113,7 @@ __global__ void loops(long long* clocks, float* out, int n) {
   out[threadIdx.x] = v;
 }
 
-// A branch over something in a loop: skipped by all, by none, by half of the lanes.
+// A loop with a branch around its body: no lane, half of the lanes, or all lanes execute the body.
 __global__ void branches(long long* clocks, float* out, int n, int below) {
   float v = threadIdx.x;
   const long long begin = clock64();
@@ -130,7 +130,7 @@ __global__ void branches(long long* clocks, float* out, int n, int below) {
   out[threadIdx.x] = v;
 }
 
-// Each warp's lanes add to one word; the word is the block's or the warp's.
+// The lanes of each warp add to one word, which the block shares (stride 0) or the warp owns.
 __global__ void shared_sum(long long* clocks, float* out, int n, int stride, int lanes) {
   __shared__ float words[32 * 33];
   for (int i = threadIdx.x; i < 32 * 33; i += blockDim.x) words[i] = 0;
@@ -144,7 +144,7 @@ __global__ void shared_sum(long long* clocks, float* out, int n, int stride, int
   out[threadIdx.x] = words[threadIdx.x];
 }
 
-// L1 and shared memory.
+// Latency of L1 or of shared memory.
 __global__ void chase(long long* clocks, int* out, const int* in, int n, int shared) {
   __shared__ int words[1024];
   for (int i = threadIdx.x; i < 1024; i += blockDim.x) words[i] = in[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of arithmetic that all warps of a multiprocessor execute, and chains of loads from shared
-// memory with conflicts. Prints a row a measurement.
+// Arithmetic loops executed by all warps of an SM, and chains of shared memory loads with bank
+// conflicts. Prints one row per measurement.
 //
 //     nvcc -O3 -arch=sm_90 loops.cu -o loops; ./loops >> issue.csv
 #include <cstdio>
@@ -37,7 +37,7 @@ __global__ void chain(long long* clocks, T* out, int steps) {
   if (threadIdx.x == 0) clocks[blockIdx.x] = end - begin;
 }
 
-// Lanes `stride` words apart: conflicts of as many ways.
+// Lanes are `stride` words apart: `stride`-way conflicts for powers of two.
 __global__ void chase(long long* clocks, unsigned* out, int stride, int steps) {
   __shared__ unsigned words[1024];
   for (int i = threadIdx.x; i < 1024; i += blockDim.x) words[i] = 0;
@@ -53,7 +53,7 @@ __global__ void chase(long long* clocks, unsigned* out, int stride, int steps) {
 long long* clocks;
 void* out;
 
-// A loop of 1024 steps less one of 256, twice as the first run warms the instruction cache.
+// Clocks of 1024 steps minus those of 256; runs twice, as the first warms the instruction cache.
 template <class Launch>
 double per_step(Launch launch) {
   long long got[2];

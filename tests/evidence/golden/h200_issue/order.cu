@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In which order a scheduler serves its warps, and which instructions share a pipe. All warps of
-// one multiprocessor run the same chain from a common start; when each ends tells whether they take
-// turns (all at the end) or the oldest goes first (one group after the other). Prints a row a
+// one SM run the same chain from a common start. Their end times show whether the warps take turns
+// (all end late) or the oldest goes first (one group after another). Prints one row per
 // measurement.
 //
 //     nvcc -O3 -arch=sm_90 order.cu -o order; (echo what,of,clocks; ./order) > order.csv

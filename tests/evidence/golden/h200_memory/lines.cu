@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores that write lines in part, and strided loads.
+// Stores that write only part of each line, and strided loads.
 //
 //     nvcc -O3 -arch=sm_90 lines.cu -o lines
 //     ./lines strides                                   microseconds, after a write of 256 MB
@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <cstring>
 
-// Of each line `sectors` sectors, and of each of those `words` words; all lines of the buffer.
+// Writes `words` words in each of `sectors` sectors of every line of the buffer.
 __global__ void parts(float* out, int sectors, int words, int lines, int passes) {
   const int lane = threadIdx.x % 32;
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int warps = gridDim.x * blockDim.x / 32;
-  const int once = 32 / (sectors * words);  // lines of a store
+  const int once = 32 / (sectors * words);  // lines per store
   const int line = lane / (sectors * words);
   const int sector = lane / words % sectors;
   for (int p = 0; p < passes; ++p) {
@@ -24,7 +24,7 @@ __global__ void parts(float* out, int sectors, int words, int lines, int passes)
   }
 }
 
-// A thread stores `words` words side by side, one after the other.
+// Each thread stores `words` adjacent words, one at a time.
 __global__ void side_by_side(float* out, int words, int n) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * words;
 #pragma unroll 1
@@ -33,7 +33,7 @@ __global__ void side_by_side(float* out, int words, int n) {
   }
 }
 
-// Places at random in windows of 2^bits words.
+// Stores to random places within windows of 2^bits words.
 __global__ void scattered(float* out, int bits) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned mask = (1U << bits) - 1;

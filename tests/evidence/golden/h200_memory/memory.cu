@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What memory does on a card, below and beside L1: a part after the other, a line of CSV a row.
+// Measures a card's memory beyond L1, one part after the other. Prints CSV.
 //
 //     nvcc -arch=sm_90 -O3 -o memory memory.cu && ./memory > memory.csv
 //     ncu --profile-from-start off ... ./memory traffic      # each kernel of the traffic part once
 //
-// part,case,size,value: clocks where the case says so, else microseconds, the median of 15 samples
-// before each of which 256 MiB were written (clean: read).
+// Columns: part,case,size,value. Latencies are in clocks. Times are in microseconds: the median of
+// 15 samples, each after a write of 256 MiB (clean: also after reads of them).
 #include <cuda_profiler_api.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ __device__ __host__ unsigned permuted(unsigned i, int bits) {
   return (i * 0xc2b2ae35U) & mask;
 }
 
-// The clock once `value` is there, which is not -1.
+// Reads the clock after `value` has arrived. `value` must not be -1.
 __device__ long long clock_after(int value) {
   long long now;
   asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, -1; @p trap; mov.u64 %0, %%clock64; }"
@@ -51,8 +51,8 @@ __device__ long long clock_after(int value) {
   return now;
 }
 
-// A warp's loads of `places` granules of 64 bytes at random, one load after the other; the clocks
-// of each.
+// A warp loads from `places` random granules of 64 bytes, one load at a time. Stores the clocks of
+// each load.
 __global__ void load_places(int* clocks, const int* in, int bits, int places, int steps, int seed) {
   extern __shared__ int took[];
   const int lane = threadIdx.x;
@@ -71,7 +71,7 @@ __global__ void load_places(int* clocks, const int* in, int bits, int places, in
   }
 }
 
-// `Loads` independent loads of a line each at random, 128 bytes a warp.
+// `Loads` independent loads of random lines, 128 bytes per warp.
 template <int Loads>
 __global__ void load_lines(int* clocks, const int* in, int bits, int steps, int seed) {
   extern __shared__ int took[];
@@ -120,7 +120,7 @@ __global__ void shift(T* out, const T* in, int so, int lo) {
   out[i + so] = in[i + lo];
 }
 
-// Rows of one pitch to rows of another, tiles of 32 x 32.
+// Copies rows of one pitch to rows of another, in tiles of 32 x 32.
 template <class T>
 __global__ void rows(T* out, const T* in, int width, int height, int out_pitch, int in_pitch) {
   const int x = blockIdx.x * 32 + threadIdx.x;
@@ -134,7 +134,7 @@ __global__ void rows(T* out, const T* in, int width, int height, int out_pitch, 
     if (x < width && y + 8 * j < height) out[(y + 8 * j) * out_pitch + x] = v[j];
 }
 
-// Writes alone; `across`: blocks go down columns.
+// Writes only. If `across`, consecutive blocks go down a column.
 __global__ void fill_rows(float* out, int width, int height, int pitch, bool across) {
   const int x = (across ? blockIdx.y : blockIdx.x) * 32 + threadIdx.x;
   const int y = (across ? blockIdx.x : blockIdx.y) * 32 + threadIdx.y;
@@ -166,7 +166,7 @@ __global__ void gather(T* out, const T* in, int bits) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[permuted(i, bits)];
 }
-// Reads alone: sums are kept apart from what is written.
+// Reads only: the store never happens.
 __global__ void gather_only(float* out, const float* in, int bits) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const float v = in[permuted(i, bits)];
@@ -188,7 +188,7 @@ __global__ void gather_pieces_only(float* out, const float* in, int bits, int pi
   if (v == 123.0F) out[i] = v;
 }
 
-// `times` passes over n words past L1; blocks of 8 an SM.
+// `times` passes over n int4, bypassing L1; 8 blocks per SM.
 __global__ void loop(int* out, const int4* in, int n, int times) {
   const int threads = gridDim.x * blockDim.x;
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -202,7 +202,7 @@ __global__ void loop(int* out, const int4* in, int n, int times) {
   if (v == 123) out[first] = v;
 }
 
-// Words side by side of a thread, one store after the other; `Chain` operations in between.
+// Each thread stores adjacent words, one at a time, with `Chain` multiply-adds in between.
 template <int Words, int Chain>
 __global__ void store_words(float* out, float value) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -323,7 +323,7 @@ int main(int argc, char** argv) {
       lines(load_lines<16>, 16);
     }
     for (int places : {1, 2, 4, 8, 16, 32}) {
-      for (int warm = 0; warm < 2; ++warm) {  // warm: this multiprocessor's half has it
+      for (int warm = 0; warm < 2; ++warm) {  // warm: the data is in this SM's half of L2
         bench.make_dirty();
         touch<<<1056, 256>>>(bench.sink + (1 << 20), i4(a), (4 << 20) / 16);
         if (warm)
@@ -407,7 +407,7 @@ int main(int argc, char** argv) {
                  [&] { cudaMemcpyAsync(b, a, size_t{4} * p * p, cudaMemcpyDeviceToDevice); });
     }
   }
-  // Traffic, too.
+  // These also run in traffic mode.
   for (int bits : {21, 22, 23, 24, 25, 26, 28}) {
     if (bench.is_traffic && bits == 28) continue;
     const unsigned g = 1U << (bits - 8);

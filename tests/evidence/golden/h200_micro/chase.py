@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how long a load of 1 to 32 lines takes that L2 does not hold: clocks from one to the next.
+"""Measures the latency of loads of 1 to 32 lines that miss L2: clocks from one load to the next.
 
     python3 tests/evidence/golden/h200_micro/chase.py > chase.csv     # a machine with a card and CuPy
 
-Each address depends on the load before, by a hash that takes the clocks of the row `alu`. L2 is
-overwritten before each of five runs, of which the median counts. A row is group, name, value, unit.
+Each address is a hash of the previous load; row `alu` has the clocks of the hash. L2 is overwritten
+before each of five runs, and the median counts. A row is group, name, value, unit.
 """
 
 import statistics

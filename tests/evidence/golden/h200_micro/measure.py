@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what limits a card's L2 and DRAM: lines and sectors a second, by how they are asked for.
+"""Measures the limits of a card's L2 and DRAM: lines and sectors per second, by access pattern.
 
     python3 tests/evidence/golden/h200_micro/measure.py > h200.csv     # a machine with a card and CuPy
 
-A row is group, name, value, unit. README.md says what each group is, and which number of the
-profile comes from it. Times are medians between two events, less 4 us that a launch takes.
+A row is group, name, value, unit. README.md describes the groups and the numbers of the profile
+that come from them. Times are medians between two events, minus 4 us for the launch.
 """
 
 import statistics
@@ -171,7 +171,7 @@ def i(value):
 
 
 def seconds(name, grid, block, *arguments, runs=7):
-    """What a launch takes beyond the launch itself: the median."""
+    """Median time of a kernel, without the cost of the launch."""
     kernel = MODULE.get_function(name)
     found = []
     for _ in range(runs):
@@ -207,7 +207,7 @@ def lines_in_l2():
 def latency_of_l2():
     clocks = cupy.zeros(4, dtype=cupy.uint32)
     for lanes in (32, 16, 8, 4, 2, 1):
-        for _ in range(2):  # Once to bring the data to L2.
+        for _ in range(2):  # The first launch loads the data into L2.
             MODULE.get_function("chase")(
                 (1,), (32,), (clocks, OUT, SIXTEEN_MB, i(lanes), u(32 * 33), i(1024)))
         row("chase_l2", f"lines={32 // lanes}", float(clocks[0]), "clocks")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures clocks of loads that hit L1: which bits of a line's number choose its bank of tags.
+"""Measures clocks of loads that hit L1, and which bits of a line's number select its tag bank.
 
     python3 tests/evidence/golden/l1_stages/measure.py FOLDER     # a machine with a card and CuPy
 
-Writes h200_tag_bits.csv and h200_starts.csv. Sixteen warps make the same request, in eight places of
-a buffer in turn: the next eight depend on these. 0.2 clocks of each are the loop's.
+Writes h200_tag_bits.csv and h200_starts.csv. Sixteen warps make the same request at eight places of
+a buffer in turn; the next eight depend on these. The loop adds 0.2 clocks to each request.
 """
 
 import itertools
@@ -16,7 +16,7 @@ import cupy
 import numpy
 
 WARPS, ROUNDS, PLACES = 16, 32, 8
-FROM_PLACE_TO_PLACE = 1 << 27  # Words: so high a bit counts for all lines of a request alike.
+FROM_PLACE_TO_PLACE = 1 << 27  # In words: a bit this high is the same in all lines of a request.
 STARTS = [509 * i for i in range(128)]  # In elements.
 KERNEL = r"""
 extern "C" __global__ void clocks_%(suffix)s(unsigned* out, const unsigned* in, const unsigned* at,
@@ -54,7 +54,7 @@ FIRST = -(IN.data.ptr // 4) % FROM_PLACE_TO_PLACE
 
 
 def clocks(words, element="float"):
-    """Of a request whose lanes load at these words."""
+    """Clocks of a request whose lanes load these words."""
     at = cupy.asarray(numpy.array([FIRST + w for w in words], dtype=numpy.uint32))
     found = []
     for _ in range(3):
@@ -65,7 +65,7 @@ def clocks(words, element="float"):
 
 
 def clocks_of_lines(lines):
-    """Eight lanes a line, at another bank of data in each."""
+    """Clocks of a request with lanes spread over `lines`, a different data bank in each."""
     return clocks([lines[lane % len(lines)] * 32 + lane % len(lines) for lane in range(32)])
 
 

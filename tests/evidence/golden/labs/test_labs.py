@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulated counters of the labs' solutions are those that Nsight Compute read on an H100 and an H200.
+"""Compares simulated counters of the labs' solutions with Nsight Compute's on an H100 and an H200.
 
 Arguments: the program, then the root of the project. README.md beside this file describes the data.
 """

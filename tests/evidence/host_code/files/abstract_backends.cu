@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual functions in a hierarchy of the host.
+// Virtual functions in a host class hierarchy.
 // left out: Backend, CudaBackend, run, name, main
 #include <iostream>
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers of host and device in an anonymous namespace.
+// Host and device helpers in an anonymous namespace.
 // left out: host_clamp, launch
 #include <algorithm>
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class template that owns device memory; only host code uses it.
+// A class template that owns device memory, used only by host code.
 // left out: DeviceBuffer, DeviceBuffer, operator, data, size, upload, test
 #include <utility>
 #include <vector>

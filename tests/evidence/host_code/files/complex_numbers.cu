@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct with functions of both sides; Mandelbrot; a picture is written by the host.
+// A struct with __host__ __device__ functions; Mandelbrot; host code writes the image.
 // left out: write_pgm, main
 #include <cstdio>
 #include <fstream>

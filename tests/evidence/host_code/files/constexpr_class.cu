@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class whose constexpr members are of the host to the compiler, used for constants.
+// A class with constexpr members, which the compiler treats as host functions, in constants.
 // left out: main
 struct Shape {
   int rows, columns;

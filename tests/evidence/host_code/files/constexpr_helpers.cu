@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// constexpr functions without a space, in constants of the kernel and in host code.
+// constexpr functions without __device__, used in kernel constants and in host code.
 // left out: main
 #include <cstdio>
 constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }

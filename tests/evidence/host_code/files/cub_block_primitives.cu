@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block and warp primitives of CUB in a kernel, by <cub/cub.cuh>.
+// CUB's block and warp primitives in a kernel, from <cub/cub.cuh>.
 // left out: main
 #include <cub/cub.cuh>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// <cub/cub.cuh> for a call of DeviceReduce in a host function.
+// <cub/cub.cuh> for a DeviceReduce call in a host function.
 // left out: sum_all
 #include <cub/cub.cuh>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// extern __shared__ in a kernel, and a launch with its bytes.
+// extern __shared__ in a kernel, and a launch that passes the size.
 // left out: main
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A macro that checks calls, used in host functions only.
+// An error-checking macro, used only in host functions.
 // left out: gpuAssert, run
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functors of Thrust and of the user in a kernel template.
+// Thrust's and user-defined functors in a kernel template.
 // left out: main
 // instances: reduce_with<Larger> reduce_with<thrust::plus<float>>
 #include <thrust/device_vector.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lambda with auto parameters in the kernel, host code beside it.
+// A lambda with auto parameters in a kernel, next to host code.
 // left out: helper, main
 #include <vector>
 std::vector<int> helper(int n) { return std::vector<int>(n); }

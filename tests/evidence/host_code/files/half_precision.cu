@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halves in kernels; a conversion loop on the host.
+// Halves in kernels, and a conversion loop on the host.
 // left out: to_half, main
 #include <cuda_fp16.h>
 #include <vector>

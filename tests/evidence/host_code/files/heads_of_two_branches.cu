@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two heads in the branches of an #if share one body.
+// Two function heads in the branches of an #if share one body.
 // left out: process
 #include <cstdio>
 #define WITH_STREAM 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared atomics, and a host check that sorts pairs.
+// Shared memory atomics, and a host check that sorts pairs.
 // left out: Bin, check
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables of the host at namespace scope, in all forms.
+// Host variables at namespace scope, in all forms.
 // left out: verbose, h_input, start_time, seeds, stop_time, counter, main
 #include <ctime>
 #define N 256

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuBLAS, cuRAND, cuFFT and the profiler's headers, used by the host only.
+// cuBLAS, cuRAND, cuFFT and the profiler's headers, used only by the host.
 // left out: handle, gemm, check_status
 #include <cublas_v2.h>
 #include <cuda_profiler_api.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// User-defined literals of the host, digit separators.
+// User-defined literals in host code, and digit separators.
 // left out: operator, operator, main
 #include <string>
 long long operator""_KiB(unsigned long long n) { return n * 1024; }

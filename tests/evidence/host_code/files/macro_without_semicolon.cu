@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros of a test library of the host: calls without semicolons before the next declaration.
+// Macros of a host test library, invoked without semicolons before the next declaration.
 // left out: REGISTER, TEST_CASE, TEST_CASE, main
 #include <cstdio>
 #define REGISTER(name) static int registered_##name = 1;

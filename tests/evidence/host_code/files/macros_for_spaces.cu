@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros stand for the spaces, as in headers for two compilers.
+// Macros for __host__, __device__ and __global__, as in headers for two compilers.
 // left out: host_only, main
 #ifdef __CUDACC__
 #define HD __host__ __device__

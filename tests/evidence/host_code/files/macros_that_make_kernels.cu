@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A macro makes kernels, another one host functions that launch them.
+// A macro that defines kernels, and one that defines host functions to launch them.
 // left out: LAUNCHER, LAUNCHER, main
 #define ELEMENTWISE(name, op)                                                \
   __global__ void name(float* out, const float* a, const float* b, int n) {  \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host functions marked __host__, and functions of both sides.
+// Functions marked __host__, and functions marked __host__ __device__.
 // left out: on_host, declared, both_marked, run
 __host__ float on_host(float x) { return x + 1; }
 __host__ int declared(int);

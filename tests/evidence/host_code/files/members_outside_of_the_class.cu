@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Member functions are defined outside of their class, with initialisers.
+// Member functions defined outside their class, with initialisers.
 // left out: Image, Image, load, row, operator, total, Image, Image, load, row, operator, total
 #include <cstdlib>
 class Image {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nested classes, friends and member templates of the host in a class of both.
+// Host-only nested classes, friends and member templates in a class used by both sides.
 // left out: Grid, make, swap, launch, describe
 #include <ostream>
 class Grid {

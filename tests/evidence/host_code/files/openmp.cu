@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenMP and other pragmas inside and outside of host functions.
+// OpenMP and other pragmas inside and outside host functions.
 // left out: cpu_saxpy, time_now
 #include <omp.h>
 #pragma once_upon_a_time

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of the host and of the device for the same type.
+// Host and device operators for the same type.
 // left out: operator, operator, main
 #include <iostream>
 struct Vec3 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A header of the submission's folder with device functions and host functions in it.
+// A header in the submission's folder with device and host functions.
 // left out: main, check, Stopwatch, seconds, show, print_all
 #include "headers/both.h"
 __global__ void gain(float* x, int n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct that the kernel takes by value has constructors and functions of the host.
+// A struct with host constructors and functions that the kernel takes by value.
 // left out: Params, Params, print, run
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C of thirty years ago: goto, comma, ternaries, K&R braces.
+// C in the style of the 1990s: goto, comma operators, ternaries, K&R braces.
 // left out: usage, main
 #include <stdio.h>
 #include <stdlib.h>

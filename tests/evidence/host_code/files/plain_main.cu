@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel, and main() below it that launches it.
+// A kernel, followed by main() that launches it.
 // left out: main
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// curand_kernel.h in kernels, a host function that seeds.
+// curand_kernel.h in kernels, and a host function that seeds the generators.
 // left out: seed_all
 #include <curand_kernel.h>
 #include <ctime>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same algorithm for the CPU, by an overload and by a name of its own.
+// The same algorithm on the CPU, as an overload and under its own name.
 // left out: transpose, transpose_cpu, equal, main
 #include <cmath>
 #include <iostream>

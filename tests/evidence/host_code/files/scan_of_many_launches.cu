@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scan of several launches with a recursive host function.
+// A scan with several launches from a recursive host function.
 // left out: scan_level, inclusive_scan
 #include <vector>
 constexpr unsigned kThreads = 256;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that go on behind a backslash, in macros, comments and code.
+// Lines continued with a backslash, in macros, comments and code.
 // left out: main
 #define BOUND(i, n) \
   if (i >= n)       \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global objects of std: strings, streams, maps; using declarations and aliases.
+// Global std objects: strings, streams, maps; using declarations and aliases.
 // left out: cout, string, Table, Name, registry, log_file, remember, main
 #include <fstream>
 #include <iostream>

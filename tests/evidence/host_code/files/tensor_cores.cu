@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product on tensor cores with a host that fills halves.
+// A tensor core product, with host code that fills halves.
 // left out: fill_random, main
 #include <cuda_fp16.h>
 #include <mma.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A texture object that host code makes.
+// A texture object created by host code.
 // left out: make_texture
 #include <cstring>
 __global__ void lookup(float* out, cudaTextureObject_t texture, int n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers of Thrust at the head; host and device vectors in main().
+// Thrust headers at the top; host and device vectors in main().
 // left out: main
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>

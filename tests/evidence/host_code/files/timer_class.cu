@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class of the host with events in it, and its member functions inside.
+// A host class with events as members and inline member functions.
 // left out: GpuTimer, GpuTimer, start, stop, bench
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain data of the device with host functions before and behind the fields.
+// A plain data type of the device with host functions before and after its fields.
 // left out: parse, print, operator, main
 #include <sstream>
 #include <string>

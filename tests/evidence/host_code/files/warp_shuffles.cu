@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device functions called by others, with a host test around each.
+// Device functions called by another device function, next to host tests.
 // left out: test_sum, test_max, main
 #include <cassert>
 #include <cstdio>

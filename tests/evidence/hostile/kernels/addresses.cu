@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that want too much memory, or reach where they must not. A part begins with //// and its
-// name; KERNEL, OUT, SIZE, INDEX and T as in barriers.cu.
+// Kernels that request too much memory, or access memory that they must not. A part begins with
+// //// and its name; KERNEL, OUT, SIZE, INDEX and T are as in barriers.cu.
 //// out_of_bounds_in_every_thread
 KERNEL { OUT[SIZE + INDEX * 1000003ull] = in[-1 - (long long)INDEX]; }
 //// misaligned_in_every_thread

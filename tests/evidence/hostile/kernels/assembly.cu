@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inline PTX that a course never asks for, and text that is no PTX. A part begins with //// and its
-// name; KERNEL, OUT, SIZE, INDEX and T as in barriers.cu; NAME is its name.
+// Inline PTX that no course needs, and text that is not PTX. A part begins with //// and its name;
+// KERNEL, OUT, SIZE, INDEX and T are as in barriers.cu; NAME is the kernel's name.
 //// garbage
 KERNEL { asm volatile("this is no ptx at all"); }
 //// only_semicolons

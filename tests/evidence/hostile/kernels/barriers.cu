@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose threads wait for each other in ways that they must not. A part begins with //// and
-// its name. KERNEL is the head that the exercise asks for; OUT, SIZE, INDEX and T as in loops.cu.
+// Kernels whose threads wait for each other incorrectly. A part begins with //// and its name.
+// KERNEL is the head of the exercise's kernel; OUT, SIZE, INDEX and T are as in loops.cu.
 //// barrier_in_half_a_warp
 KERNEL { if (threadIdx.x % 2) __syncthreads(); OUT[0] = in[0]; }
 //// barrier_in_each_branch

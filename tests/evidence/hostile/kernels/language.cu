@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What C++ and its preprocessor allow, or nearly, that no course asks for. A part begins with ////
-// and its name; KERNEL, OUT, SIZE, INDEX, T and LONG_TEXT as in output.cu, NAME is the
+// Valid and nearly valid uses of C++ and its preprocessor that no course needs. A part begins with
+// //// and its name; KERNEL, OUT, SIZE, INDEX, T and LONG_TEXT are as in output.cu; NAME is the
 // name of the kernel.
 //// extern_c
 extern "C" KERNEL { OUT[0] = in[0]; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that stands in front of a right kernel, so that every case is executed: some rounds of it,
-// many, or without end. A part begins with //// and its name; //-- separates what stands outside
-// of the kernel. LOOP is the head of the loop, T the type of an element, OUT the output's
-// parameter, SIZE the number of elements of the input, INDEX the thread's number in the grid.
+// Work that runs before a right kernel, so that every case is executed: some rounds, many, or
+// endless ones. A part begins with //// and its name; //-- separates the text outside the kernel.
+// LOOP is the head of the loop, T the element type, OUT the output parameter, SIZE the number of
+// input elements, INDEX the thread's number in the grid.
 //// arithmetic
 unsigned x = INDEX;
 LOOP x = x * 1664525u + 1013904223u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that print what hurts, or stop with words of their own. A part begins with //// and its
-// name; KERNEL, OUT, SIZE, INDEX and T as in barriers.cu, LONG_TEXT is a literal of 200 characters.
+// Kernels with harmful output, or with their own error messages. A part begins with //// and its
+// name; KERNEL, OUT, SIZE, INDEX and T are as in barriers.cu. LONG_TEXT has 200 characters.
 //// odd_formats
 KERNEL { printf("%q %# %+ %-0 %*d %.*f %lld %hhd %n %m %%%", 1, 2, 3.0, 4ll); }
 //// width_of_a_billion

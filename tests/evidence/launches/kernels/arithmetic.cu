@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of arithmetic: `steps` dependent rounds on one value per thread (only other warps hide
-// latency) or on four (the thread itself does, too). Special functions, divisions, doubles,
-// integers; few bytes are moved.
+// Chains of arithmetic: `steps` dependent rounds on one value per thread (only other warps hide the
+// latency) or on four (the thread hides some itself). Special functions, divisions, doubles and
+// integers; little data is moved.
 #include <cuda_fp16.h>
 
 struct Expf {
@@ -49,7 +49,7 @@ __global__ void chain(float* out, const float* in, int steps) {
   out[i] = v;
 }
 
-// Four chains a thread.
+// Four independent chains per thread.
 template <class Op>
 __global__ void four_chains(float* out, const float* in, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -133,7 +133,7 @@ __global__ void half_chain(__half2* out, const __half2* in, int steps) {
   out[i] = v;
 }
 
-// A picture of the Mandelbrot set: loops of different lengths.
+// A Mandelbrot image: loops of different lengths.
 __global__ void mandelbrot(int* out, int width, int height, int most) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -152,7 +152,7 @@ __global__ void mandelbrot(int* out, int width, int height, int most) {
   out[y * width + x] = k;
 }
 
-// Forces of all bodies on each, from tiles of 256.
+// Forces of all bodies on each body, in tiles of 256.
 __global__ void bodies(float4* out, const float4* in, int n) {
   __shared__ float4 tile[256];
   const int i = blockIdx.x * 256 + threadIdx.x;

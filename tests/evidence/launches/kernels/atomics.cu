@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histograms, and atomics on shared and on global memory: all lanes on one word, on words of their
-// own, on random words; integers and floats; with their results used and not.
+// Histograms, and atomics on shared and global memory: all lanes on one word, each lane on its own
+// word, or random words. Integers and floats, with results used and unused.
 
 __device__ unsigned hashed(unsigned i) {
   i = (i ^ (i >> 16)) * 0x7feb352dU;
@@ -28,7 +28,7 @@ __global__ void histogram_shared(unsigned* bins, const unsigned char* in, int n)
   }
 }
 
-// A histogram for each warp of up to eight, four bytes a load.
+// One histogram per warp, for up to eight warps; each load reads four bytes.
 __global__ void histogram_by_warp(unsigned* bins, const unsigned* in, int n) {
   __shared__ unsigned own[8][256];
   for (int b = threadIdx.x; b < 8 * 256; b += blockDim.x) own[b / 256][b % 256] = 0;
@@ -49,8 +49,8 @@ __global__ void histogram_by_warp(unsigned* bins, const unsigned* in, int n) {
   }
 }
 
-// `Words` words for all of a warp: 1 is one address, 32 one per lane. `times` rounds on shared
-// memory.
+// A warp updates `Words` words of shared memory: 1 is one address for all lanes, 32 one per lane.
+// Repeats `times` times.
 template <class T, int Words>
 __global__ void shared_same(T* out, int times) {
   __shared__ T words[32 * 32];
@@ -62,7 +62,7 @@ __global__ void shared_same(T* out, int times) {
   if (threadIdx.x < 32) out[blockIdx.x * 32 + threadIdx.x] = words[threadIdx.x];
 }
 
-// Random words of 1024, all of a block.
+// Random words out of 1024 that the whole block shares.
 template <class T>
 __global__ void shared_random(T* out, int times) {
   __shared__ T words[1024];
@@ -76,7 +76,7 @@ __global__ void shared_random(T* out, int times) {
   for (int i = threadIdx.x; i < 1024; i += blockDim.x) out[blockIdx.x * 1024 + i] = words[i];
 }
 
-// The sum of a block, each thread adding to one word of shared memory.
+// A block's sum: each thread adds to one word of shared memory.
 template <class T>
 __global__ void sum_by_shared_atomic(T* partial, const T* in, int n) {
   __shared__ T sum;
@@ -88,48 +88,48 @@ __global__ void sum_by_shared_atomic(T* partial, const T* in, int n) {
   if (threadIdx.x == 0) partial[blockIdx.x] = sum;
 }
 
-// One word for all threads. What each adds differs, so that no compiler multiplies instead.
+// All threads update one word. Their addends differ, so that no compiler can multiply instead.
 template <class T>
 __global__ void global_one(T* out, const T* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(out, in[i]);
 }
 
-// `words` (a power of two) neighbouring words for all threads.
+// All threads update `words` adjacent words (a power of two).
 template <class T>
 __global__ void global_few(T* out, const T* in, int n, unsigned words) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&out[i & (words - 1)], in[i]);
 }
 
-// Random words of `words`, a power of two.
+// Random words out of `words`, a power of two.
 template <class T>
 __global__ void global_random(T* out, int n, unsigned words) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&out[hashed(i) & (words - 1)], static_cast<T>(1));
 }
 
-// Each its own word, in order.
+// Each thread updates its own word, in order.
 template <class T>
 __global__ void global_own(T* out, const T* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&out[i], in[i]);
 }
 
-// Results are used: a place for each element that passes.
+// Uses the results: a slot for each element that passes.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && in[i] % 4 == 0) out[atomicAdd(count, 1U)] = in[i];
 }
 
-// The largest of all.
+// The largest element.
 __global__ void largest(int* out, const int* in, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     atomicMax(out, in[i]);
   }
 }
 
-// A sum of floats by compare-and-swap, on one of `words` words a warp each.
+// A sum by compare-and-swap: one lane per warp adds to one of `words` words.
 __global__ void compare_and_swap(unsigned* out, const unsigned* in, int n, unsigned words) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || threadIdx.x % 32 != 0) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies: in one dimension with words of all widths, some pieces a thread or a loop over the grid,
-// and in two dimensions by tiles of 32 x 32, as the labs' kernels walk over them.
+// Copies. In one dimension: words of all widths, with several pieces per thread or a grid-stride
+// loop. In two dimensions: tiles of 32 x 32, traversed like in the labs' kernels.
 //
-// Pointers have no __restrict__ unless the name contains it; without it, a load stays behind earlier
-// stores.
+// Pointers have no __restrict__ unless the kernel's name contains it. Without it, the compiler
+// cannot move a load ahead of earlier stores.
 
 template <class T>
 __global__ void plain(T* out, const T* in, int n) {
@@ -25,7 +25,7 @@ __global__ void over_the_grid_restrict(T* __restrict__ out, const T* __restrict_
   }
 }
 
-// Pieces a thread, a block apart; all loads come first. n is a multiple of Pieces * blockDim.x.
+// Pieces are a block apart; all loads come first. n is a multiple of Pieces * blockDim.x.
 template <class T, int Pieces>
 __global__ void pieces(T* out, const T* in, int n) {
   const int first = blockIdx.x * blockDim.x * Pieces + threadIdx.x;
@@ -36,7 +36,7 @@ __global__ void pieces(T* out, const T* in, int n) {
   for (int k = 0; k < Pieces; ++k) out[first + k * blockDim.x] = word[k];
 }
 
-// The same, one piece after the other.
+// The same, one piece at a time.
 template <class T, int Pieces>
 __global__ void pieces_in_turn(T* out, const T* in, int n) {
   const int first = blockIdx.x * blockDim.x * Pieces + threadIdx.x;
@@ -44,7 +44,7 @@ __global__ void pieces_in_turn(T* out, const T* in, int n) {
   for (int k = 0; k < Pieces; ++k) out[first + k * blockDim.x] = in[first + k * blockDim.x];
 }
 
-// Consecutive words of a thread: lanes lie `Pieces` words apart.
+// Consecutive words per thread: adjacent lanes are `Pieces` words apart.
 template <class T, int Pieces>
 __global__ void consecutive(T* out, const T* in, int n) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * Pieces;
@@ -54,7 +54,7 @@ __global__ void consecutive(T* out, const T* in, int n) {
   }
 }
 
-// A tile of 32 x 32 by a block of 32 x 8, guarded in the loop, which the compiler unrolls.
+// A 32 x 32 tile per block of 32 x 8; the guard is in the loop, which the compiler unrolls.
 __global__ void rows_guarded(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x;
   const int y = blockIdx.y * 32 + threadIdx.y;
@@ -63,7 +63,7 @@ __global__ void rows_guarded(float* out, const float* in, int width, int height)
   }
 }
 
-// The same with the block's own height as the step, which the compiler cannot unroll.
+// The same with blockDim.y as the step, so that the compiler cannot unroll.
 __global__ void rows_by_block(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x;
   for (int r = threadIdx.y; r < 32; r += blockDim.y) {
@@ -101,7 +101,7 @@ __global__ void through_tile(float* out, const float* in, int width, int height)
   }
 }
 
-// Reads and writes a buffer that stays in L2 `times` times: sums keep the passes apart.
+// Reads and writes a buffer that fits in L2 `times` times; the addend keeps the passes apart.
 __global__ void again(float* out, const float* in, int n, int times) {
   const int threads = gridDim.x * blockDim.x;
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -110,7 +110,7 @@ __global__ void again(float* out, const float* in, int n, int times) {
   }
 }
 
-// The same, reading alone.
+// The same, reading only.
 __global__ void read_again(float* out, const float* in, int n, int times) {
   const int threads = gridDim.x * blockDim.x;
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -121,7 +121,7 @@ __global__ void read_again(float* out, const float* in, int n, int times) {
   out[first] = sum;
 }
 
-// Writes alone.
+// Writes only.
 __global__ void fill(float* out, float value, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = value;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches: by lane, by warp, by the data; loops of different lengths, switches, early returns. The
-// work in a branch is a chain of `steps` multiplications and additions, so that branches count.
+// Branches that diverge by lane, by warp or by data; loops of different lengths, switches, early
+// returns. The work in a branch is a chain of `steps` multiply-adds, so that its cost shows.
 
 __device__ float worked(float v, int steps) {
   for (int s = 0; s < steps; ++s) v = v * 0.75F + 0.25F;
   return v;
 }
 
-// `Ways` branches by `threadIdx.x / Lanes`: 1 is lane by lane, 32 warp by warp.
+// `Ways` branches, selected by `threadIdx.x / Lanes`: 1 differs by lane, 32 by warp.
 template <int Ways, int Lanes>
 __global__ void ways(float* out, const float* in, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +41,7 @@ __global__ void ways(float* out, const float* in, int steps) {
   out[i] = v;
 }
 
-// By random data: each lane works with the given probability.
+// Branches on random data: each lane works with the given probability.
 __global__ void by_data(float* out, const float* in, float probability, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float v = in[i];
@@ -49,14 +49,14 @@ __global__ void by_data(float* out, const float* in, float probability, int step
   out[i] = v;
 }
 
-// Random lengths of loops up to `most`.
+// Loops of random lengths up to `most`.
 __global__ void lengths(float* out, const float* in, int most) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float v = in[i];
   out[i] = worked(v, static_cast<int>(v * most));
 }
 
-// Lanes of a warp load from one of two buffers, by the data.
+// Lanes load from one of two buffers, depending on the data.
 __global__ void loads_by_data(float* out, const float* in, const float* a, const float* b) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (in[i] < 0.5F) {
@@ -66,7 +66,7 @@ __global__ void loads_by_data(float* out, const float* in, const float* a, const
   }
 }
 
-// Most threads return at once.
+// Most threads return immediately.
 __global__ void early_return(float* out, const float* in, int every, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i % every != 0) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers, scatters, strides and chains of loads. Places come from hashes of the index, so that no
-// buffer of places is needed: a bijection of [0, 2^bits), so that no two threads write one word.
+// Gathers, scatters, strides and chains of loads. Addresses are hashes of the index, so no index
+// buffer is needed. The hash is a bijection of [0, 2^bits), so no two threads write the same word.
 // Sizes are powers of two; `bits` is the logarithm of the number of elements.
 
-// Odd factors and folds of the high half: each step is a bijection modulo 2^bits.
+// Multiplies by odd factors and folds the high half: each step is a bijection modulo 2^bits.
 __device__ unsigned permuted(unsigned i, int bits) {
   const unsigned mask = bits < 32 ? (1U << bits) - 1 : ~0U;
   const int fold = (bits + 1) / 2;
@@ -56,13 +56,13 @@ __global__ void scatter_pieces(T* out, const T* in, int bits, int piece) {
   out[(permuted(i >> piece, bits - piece) << piece) + inside] = in[i];
 }
 
-// Places from a buffer of random integers, which is read first.
+// Indices come from a buffer of random integers, which is read first.
 __global__ void gather_by_index(float* out, const float* in, const unsigned* index, unsigned mask) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[index[i] & mask];
 }
 
-// Several independent random loads a thread.
+// Several independent random loads per thread.
 template <int Loads>
 __global__ void gather_sum(float* out, const float* in, int bits) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -73,7 +73,7 @@ __global__ void gather_sum(float* out, const float* in, int bits) {
   out[i] = sum;
 }
 
-// Element `stride` * i: in has stride elements a thread.
+// Loads element `stride` * i; `in` has `stride` elements per thread.
 template <class T>
 __global__ void load_strided(T* out, const T* in, int stride) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -86,19 +86,19 @@ __global__ void store_strided(T* out, const T* in, int stride) {
   out[i * static_cast<unsigned>(stride)] = in[i];
 }
 
-// Begins `offset` elements further on: warps straddle sectors and lines.
+// Starts `offset` elements later, so that warps straddle sectors and lines.
 __global__ void shifted(float* out, const float* in, int offset) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i + offset];
 }
 
-// Backwards within each warp and over the whole.
+// Reads backwards, within each warp and overall.
 __global__ void backwards(float* out, const float* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[n - 1 - i];
 }
 
-// Each load's address needs the one before: `in` holds zeros.
+// The address of each load depends on the previous load; `in` holds zeros.
 __global__ void chase(unsigned* out, const unsigned* in, int bits, int steps) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned at = thread;
@@ -106,7 +106,7 @@ __global__ void chase(unsigned* out, const unsigned* in, int bits, int steps) {
   out[thread] = at;
 }
 
-// The same by fixed steps of `stride` elements: no arithmetic but an addition.
+// The same with a fixed step of `stride` elements: only additions in between.
 __global__ void chase_strided(unsigned* out, const unsigned* in, unsigned mask, unsigned stride,
                               int steps) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;

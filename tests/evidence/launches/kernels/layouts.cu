@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs in arrays and arrays in structs, and element types from one byte to sixteen.
+// Arrays of structs, structs of arrays, and element types from 1 to 16 bytes.
 #include <cuda_fp16.h>
 
 struct Pair {
@@ -36,19 +36,19 @@ __global__ void aos_move(P* out, const P* in, float dt, int n) {
   out[i] = p;
 }
 
-// One field of eight is read.
+// Reads one field of eight.
 __global__ void aos_one_field(float* out, const Particle* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[i].mass * 2;
 }
 
-// One field of eight is written.
+// Writes one field of eight.
 __global__ void aos_write_field(Particle* out, const float* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i].mass = in[i];
 }
 
-// The fields of all particles one after the other.
+// Each field of all particles is contiguous.
 __global__ void soa_move(float* out, const float* in, float dt, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -56,7 +56,7 @@ __global__ void soa_move(float* out, const float* in, float dt, int n) {
   for (int f = 3; f < 8; ++f) out[f * n + i] = in[f * n + i];
 }
 
-// From one layout to the other, through shared memory; blocks of 256 particles.
+// Converts the layout through shared memory; blocks of 256 particles.
 __global__ void aos_to_soa(float* out, const float* in, int n) {
   __shared__ float words[256 * 8];
   const int first = blockIdx.x * 256;
@@ -100,7 +100,7 @@ __global__ void half_to_float(float* out, const __half* in, int n) {
   if (i < n) out[i] = __half2float(in[i]);
 }
 
-// Three bytes a pixel to one: a grey picture.
+// Three bytes per pixel to one: a grayscale image.
 __global__ void grey(unsigned char* out, const unsigned char* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -108,7 +108,7 @@ __global__ void grey(unsigned char* out, const unsigned char* in, int n) {
       static_cast<unsigned char>((in[3 * i] * 77 + in[3 * i + 1] * 151 + in[3 * i + 2] * 28) >> 8);
 }
 
-// Sixteen bytes a thread.
+// Loads 16 bytes per thread.
 __global__ void threshold(uchar4* out, const uint4* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products, matrix by vector, and sums of rows and of columns. Matrices are row-major,
-// square ones of n x n with n a multiple of 128 if a kernel has no guards.
+// Matrix products, matrix-vector products, and sums of rows and columns. Matrices are row-major.
+// Kernels without guards expect n x n matrices, with n a multiple of 128.
 
 template <class T>
 __global__ void product_naive(T* c, const T* a, const T* b, int n) {
@@ -12,7 +12,7 @@ __global__ void product_naive(T* c, const T* a, const T* b, int n) {
   c[row * n + column] = sum;
 }
 
-// Lanes go down a column of c: the naive product with x and y exchanged.
+// The naive product with x and y exchanged: lanes go down a column of c.
 __global__ void product_columns(float* c, const float* a, const float* b, int n) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   const int column = blockIdx.y * blockDim.y + threadIdx.y;
@@ -39,7 +39,7 @@ __global__ void product_tiled(T* c, const T* a, const T* b, int n) {
   c[row * n + column] = sum;
 }
 
-// Tiles of 64 x 64 by 16 x 16 threads, 4 x 4 results each.
+// 64 x 64 tiles with 16 x 16 threads, 4 x 4 results per thread.
 __global__ void product_registers_4(float* c, const float* a, const float* b, int n) {
   __shared__ float left[16][65];
   __shared__ float right[16][64];
@@ -71,7 +71,7 @@ __global__ void product_registers_4(float* c, const float* a, const float* b, in
   }
 }
 
-// Tiles of 128 x 128 by 16 x 16 threads, 8 x 8 results each, loads of 16 bytes.
+// 128 x 128 tiles with 16 x 16 threads, 8 x 8 results per thread, 16-byte loads.
 __global__ void product_registers_8(float* c, const float* a, const float* b, int n) {
   __shared__ float left[8][132];
   __shared__ __align__(16) float right[8][128];
@@ -113,7 +113,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// A thread a row.
+// One thread per row.
 __global__ void vector_thread_a_row(float* y, const float* a, const float* x, int rows,
                                     int columns) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -146,7 +146,7 @@ __global__ void vector_block_a_row(float* y, const float* a, const float* x, int
   }
 }
 
-// The transposed matrix by a vector: a thread a column.
+// Column sums, one thread per column.
 template <class T>
 __global__ void column_sums(T* sums, const T* a, int rows, int columns) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -156,7 +156,7 @@ __global__ void column_sums(T* sums, const T* a, int rows, int columns) {
   sums[column] = sum;
 }
 
-// Bands of `band` rows a block, added up by atomics.
+// Each block sums a band of `band` rows and adds it with atomics.
 __global__ void column_sums_banded(float* sums, const float* a, int rows, int columns, int band) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= columns) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and layer norm of rows: one warp, block or thread per row, in two passes, three, or one
-// that keeps the row in registers.
+// Softmax and layer norm of rows: one warp, block or thread per row. They take three passes, two,
+// or one that keeps the row in registers.
 
 __device__ float warp_max(float value) {
   for (int offset = 16; offset > 0; offset /= 2) {
@@ -14,12 +14,12 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// Over the block's threads, at most 1024; all get the result.
+// Reduces over a block of at most 1024 threads; all threads get the result.
 template <bool Max>
 __device__ float over_block(float value) {
   __shared__ float warps[32];
   value = Max ? warp_max(value) : warp_sum(value);
-  __syncthreads();  // The last use of `warps` is over.
+  __syncthreads();  // Waits for the last use of `warps`.
   if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
   __syncthreads();
   const int lane = threadIdx.x % 32;
@@ -54,7 +54,7 @@ __global__ void softmax_warp(float* out, const float* in, int rows, int columns)
   for (int k = lane; k < columns; k += 32) to[k] = __expf(from[k] - most) / sum;
 }
 
-// The row stays in registers: columns is 32 * Pieces.
+// Keeps the row in registers; columns is 32 * Pieces.
 template <int Pieces>
 __global__ void softmax_registers(float* out, const float* in, int rows) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -89,7 +89,7 @@ __global__ void softmax_block(float* out, const float* in, int columns) {
   for (int k = threadIdx.x; k < columns; k += blockDim.x) to[k] = expf(from[k] - most) / sum;
 }
 
-// Maximum and sum in one pass over the row.
+// Computes maximum and sum in one pass over the row.
 __global__ void softmax_online(float* out, const float* in, int rows, int columns) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int lane = threadIdx.x % 32;
@@ -125,7 +125,7 @@ __global__ void layer_norm_block(float* out, const float* in, const float* scale
   }
 }
 
-// A warp a row of 32 * Pieces columns that stays in registers.
+// One warp per row of 32 * Pieces columns, kept in registers.
 template <int Pieces>
 __global__ void layer_norm_registers(float* out, const float* in, int rows) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much is in flight: warps an SM from one to all (held down by shared memory, by registers, by
-// the grid), loads of a thread that do and do not wait for one another, few and very many blocks.
+// How much is in flight: occupancy from one warp per SM to full (limited by shared memory,
+// registers or the grid), dependent and independent loads of a thread, few and very many blocks.
 
-// Dynamic shared memory, which nothing uses but the last line, limits the blocks of an SM.
+// Dynamic shared memory limits the blocks per SM; it is never used, as n is not negative.
 __global__ void copy_limited(float* out, const float* in, int n) {
   extern __shared__ float room[];
   if (n < 0) room[threadIdx.x] = in[0];
@@ -11,7 +11,7 @@ __global__ void copy_limited(float* out, const float* in, int n) {
   if (n < 0) out[0] = room[0];
 }
 
-// `Loads` independent loads a thread before anything is added.
+// `Loads` independent loads per thread before the first addition.
 template <int Loads>
 __global__ void sum_in_flight(float* out, const float* in, int n) {
   const int threads = gridDim.x * blockDim.x;
@@ -27,7 +27,7 @@ __global__ void sum_in_flight(float* out, const float* in, int n) {
   out[first] = sum;
 }
 
-// The loop is not unrolled: one load at a time.
+// The loop is not unrolled, so that one load is in flight at a time.
 __global__ void sum_one_by_one(float* out, const float* in, int n) {
   const int threads = gridDim.x * blockDim.x;
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -37,7 +37,7 @@ __global__ void sum_one_by_one(float* out, const float* in, int n) {
   out[first] = sum;
 }
 
-// Many live values a thread: registers limit the warps of an SM. Words a thread, a block apart.
+// Many live values per thread: registers limit the warps per SM. Words are a block apart.
 template <int Words>
 __global__ void many_registers(float* out, const float* in, int rounds) {
   const int first = blockIdx.x * blockDim.x * Words + threadIdx.x;
@@ -52,7 +52,7 @@ __global__ void many_registers(float* out, const float* in, int rounds) {
   for (int k = 0; k < Words; ++k) out[first + k * blockDim.x] = v[k];
 }
 
-// So few registers that values are spilled to local memory.
+// The launch bounds leave so few registers that values are spilled to local memory.
 __global__ void __launch_bounds__(1024, 2) spilled(float* out, const float* in, int rounds) {
   const int first = blockIdx.x * blockDim.x * 48 + threadIdx.x;
   float v[48];
@@ -66,12 +66,12 @@ __global__ void __launch_bounds__(1024, 2) spilled(float* out, const float* in, 
   for (int k = 0; k < 48; ++k) out[first + k * blockDim.x] = v[k];
 }
 
-// Does almost nothing: what launching blocks takes.
+// Does almost nothing, to measure the cost of launching blocks.
 __global__ void tiny(float* out, float value) {
   if (threadIdx.x == 0) out[blockIdx.x] = value;
 }
 
-// Blocks of very different length: the last ones work alone.
+// Blocks of very different lengths: the last ones run alone.
 __global__ void uneven(float* out, const float* in, int each) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int rounds = blockIdx.x % 64 == 63 ? 32 * each : each;

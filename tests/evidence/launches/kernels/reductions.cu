@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums: trees in shared memory, shuffles, atomics, and coarsened by threads and by blocks. Where
-// nothing else is said, out gets a partial sum a block.
+// Sums: trees in shared memory, shuffles, atomics, thread coarsening and block coarsening. Unless
+// stated otherwise, `out` gets one partial sum per block.
 
 __device__ float warp_sum(float value) {
   for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(~0U, value, offset);
   return value;
 }
 
-// Thread 0 gets the block's sum.
+// Thread 0 returns the block's sum.
 __device__ float block_sum(float value) {
   __shared__ float warps[32];
   value = warp_sum(value);
@@ -17,7 +17,7 @@ __device__ float block_sum(float value) {
   return warp_sum(threadIdx.x < (blockDim.x + 31) / 32 ? warps[threadIdx.x] : 0);
 }
 
-// A tree in shared memory, a power of two of threads, dynamic shared memory 4 bytes each.
+// A tree in shared memory: a power of two of threads, 4 bytes of dynamic shared memory each.
 __global__ void tree(float* out, const float* in, int n) {
   extern __shared__ float sums[];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -55,7 +55,7 @@ __global__ void tree_conflicts(float* out, const float* in, int n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
 }
 
-// Coarsened by threads: Factor elements a thread, a block apart.
+// Thread coarsening: Factor elements per thread, a block apart.
 template <int Factor>
 __global__ void coarsened_threads(float* out, const float* in, int n) {
   extern __shared__ float sums[];
@@ -74,7 +74,7 @@ __global__ void coarsened_threads(float* out, const float* in, int n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
 }
 
-// Coarsened by blocks: Factor trees side by side, dynamic shared memory 4 * Factor bytes a thread.
+// Block coarsening: Factor trees side by side, 4 * Factor bytes of dynamic shared memory a thread.
 template <int Factor>
 __global__ void coarsened_blocks(float* out, const float* in) {
   extern __shared__ float sums[];
@@ -99,14 +99,14 @@ __global__ void shuffles(float* out, const float* in, int n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// A warp's sums alone, no shared memory.
+// One sum per warp, without shared memory.
 __global__ void shuffles_only(float* out, const float* in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float sum = warp_sum(in[i]);
   if (threadIdx.x % 32 == 0) out[i / 32] = sum;
 }
 
-// Every lane by every xor: shuffles bound it.
+// Butterfly reductions of every warp, `times` times: bound by shuffles.
 __global__ void many_shuffles(float* out, const float* in, int times) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float v = in[i];
@@ -117,7 +117,7 @@ __global__ void many_shuffles(float* out, const float* in, int times) {
   out[i] = v;
 }
 
-// A loop over the grid.
+// A grid-stride loop.
 __global__ void many(float* out, const float* in, int n) {
   float sum = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -136,7 +136,7 @@ __global__ void many_fours(float* out, const float4* in, int n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// Several sums a thread, so that several loads are in flight.
+// Several sums per thread, so that several loads are in flight.
 template <int Sums>
 __global__ void many_unrolled(float* out, const float* in, int n) {
   const int threads = gridDim.x * blockDim.x;
@@ -144,7 +144,7 @@ __global__ void many_unrolled(float* out, const float* in, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += Sums * threads) {
 #pragma unroll
     for (int k = 0; k < Sums; ++k)
-      sums[k] += in[i + k * threads];  // n: a multiple of Sums * threads
+      sums[k] += in[i + k * threads];  // n is a multiple of Sums * threads
   }
   float sum = 0;
   for (int k = 0; k < Sums; ++k) sum += sums[k];
@@ -152,7 +152,7 @@ __global__ void many_unrolled(float* out, const float* in, int n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// Consecutive elements of a thread: lanes lie far apart.
+// Consecutive elements per thread: adjacent lanes are far apart.
 __global__ void many_consecutive(float* out, const float* in, int each) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * each;
   float sum = 0;
@@ -161,7 +161,7 @@ __global__ void many_consecutive(float* out, const float* in, int each) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// A block's sum goes to one word by an atomic.
+// Adds each block's sum to one word with an atomic.
 __global__ void atomic_at_the_end(float* out, const float* in, int n) {
   float sum = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -170,7 +170,7 @@ __global__ void atomic_at_the_end(float* out, const float* in, int n) {
   if (threadIdx.x == 0) atomicAdd(out, sum);
 }
 
-// Every warp adds to one word of shared memory.
+// Every warp adds to one word of shared memory with an atomic.
 __global__ void atomic_by_warp(float* out, const float* in, int n) {
   __shared__ float sum;
   if (threadIdx.x == 0) sum = 0;
@@ -182,7 +182,7 @@ __global__ void atomic_by_warp(float* out, const float* in, int n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// The largest element and its place, as pairs.
+// The largest element and its index, in parallel arrays.
 __global__ void largest(float* out, int* place, const float* in, int n) {
   __shared__ float values[256];
   __shared__ int places[256];

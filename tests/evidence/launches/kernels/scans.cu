@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inclusive and exclusive scans within blocks, and bitonic and odd-even sorts: many barriers,
-// shared memory with and without conflicts, shuffles. Each block works on elements of its own.
+// shared memory with and without conflicts, shuffles. Each block works on its own elements.
 
 // blockDim.x is Threads for all kernels below.
 template <int Threads>
@@ -20,7 +20,7 @@ __global__ void hillis_steele(float* out, const float* in, int n) {
   if (i < n) out[i] = sums[now][threadIdx.x];
 }
 
-// Two elements a thread, up and down a tree; Padded: a word after every 32.
+// Two elements per thread, up and down a tree. Padded adds a word after every 32.
 template <int Threads, bool Padded>
 __global__ void blelloch(float* out, const float* in) {
   __shared__ float sums[2 * Threads + (Padded ? 2 * Threads / 32 : 0)];
@@ -79,7 +79,7 @@ __global__ void by_shuffles(float* out, const float* in, int n) {
   if (i < n) out[i] = sum;
 }
 
-// Each thread scans four consecutive elements by itself first.
+// Each thread first scans four consecutive elements by itself.
 template <int Threads>
 __global__ void four_a_thread(float4* out, const float4* in) {
   __shared__ float warps[32];
@@ -99,7 +99,7 @@ __global__ void four_a_thread(float4* out, const float4* in) {
   out[i] = make_float4(v.x + before, v.y + before, v.z + before, v.w + before);
 }
 
-// Sorts 2 * Threads elements a block.
+// Sorts 2 * Threads elements per block.
 template <int Threads, class T>
 __global__ void bitonic(T* out, const T* in) {
   __shared__ T keys[2 * Threads];
@@ -146,7 +146,7 @@ __global__ void odd_even(int* out, const int* in) {
   out[base + t + Threads] = keys[t + Threads];
 }
 
-// One step of a bitonic sort of the whole buffer, from `in` to `out`; partners lie 2^step apart.
+// One step of a bitonic sort of the whole buffer, from `in` to `out`; partners are 2^step apart.
 __global__ void bitonic_step(int* out, const int* in, int step, int size) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int low = ((i >> step) << (step + 1)) | (i & ((1 << step) - 1));
@@ -159,7 +159,7 @@ __global__ void bitonic_step(int* out, const int* in, int step, int size) {
   out[high] = turn ? a : b;
 }
 
-// Bitonic sort of a warp's 32 elements by shuffles.
+// Bitonic sort of a warp's 32 elements with shuffles.
 __global__ void warp_sort(int* out, const int* in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int lane = threadIdx.x % 32;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory: loads and stores with conflicts of 1 to 32 ways, words of 4, 8 and 16 bytes,
-// broadcasts, and look-ups in a table. Each access's address needs the value before, or `times`
-// independent ones are added up.
+// Shared memory: loads and stores with 1- to 32-way conflicts, words of 4, 8 and 16 bytes,
+// broadcasts, and table look-ups. The accesses are a dependent chain, or `times` independent ones
+// that are added up.
 
-// Lanes `stride` words apart in a block's 32 * 33 words; four independent loads a round. blockDim.x
-// is 256, and all warps use the same words.
+// Lanes are `stride` words apart in an array of 1056 words; four independent loads per round.
+// blockDim.x is 256, and all warps use the same words.
 template <class T>
 __global__ void load_strided(T* out, const T* in, int stride, int times) {
   __shared__ T words[1056];
@@ -20,7 +20,7 @@ __global__ void load_strided(T* out, const T* in, int stride, int times) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-// Each address needs the value before: latency. `in` holds zeros.
+// Each address depends on the previous value, to measure latency. `in` holds zeros.
 __global__ void chase_strided(unsigned* out, const unsigned* in, int stride, int times) {
   __shared__ unsigned words[1024];
   for (int i = threadIdx.x; i < 1024; i += blockDim.x) words[i] = in[i];
@@ -30,7 +30,7 @@ __global__ void chase_strided(unsigned* out, const unsigned* in, int stride, int
   out[blockIdx.x * blockDim.x + threadIdx.x] = at;
 }
 
-// Each warp stores to its own 1024 words; blockDim.x is 256, dynamic shared memory 32 KiB.
+// Each warp stores to its own 1024 words; blockDim.x is 256, with 32 KiB of dynamic shared memory.
 __global__ void store_strided(float* out, float value, int stride, int times) {
   extern __shared__ float words[];
   float* mine = words + threadIdx.x / 32 * 1024;
@@ -45,7 +45,7 @@ __global__ void store_strided(float* out, float value, int stride, int times) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = mine[lane];
 }
 
-// 16 bytes a lane.
+// 16 bytes per lane.
 __global__ void load_fours(float4* out, const float4* in, int stride, int times) {
   __shared__ float4 words[512];
   for (int i = threadIdx.x; i < 512; i += blockDim.x) words[i] = in[i];
@@ -63,7 +63,7 @@ __global__ void load_fours(float4* out, const float4* in, int stride, int times)
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-// A table of 256 words, looked up by bytes of the input.
+// Looks up bytes of the input in a table of 256 words.
 __global__ void look_up(unsigned* out, const unsigned* in, const unsigned* table, int n) {
   __shared__ unsigned own[256];
   for (int i = threadIdx.x; i < 256; i += blockDim.x) own[i] = table[i];
@@ -74,7 +74,7 @@ __global__ void look_up(unsigned* out, const unsigned* in, const unsigned* table
   }
 }
 
-// Turns each block's elements round, with a barrier a round.
+// Rotates each block's elements through shared memory, with two barriers per round.
 __global__ void rounds(float* out, const float* in, int times) {
   extern __shared__ float words[];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

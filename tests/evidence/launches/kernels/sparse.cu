@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse matrices by a vector. Rows have room for 32 entries each; row r uses length(r) of them,
-// from hashes of r, so that no buffer of row starts is needed. Columns come from a buffer of random
-// integers, cut to a band of 2^band columns around the row: a wide band is random, a narrow one
-// local.
+// Sparse matrix-vector products. Each row has room for 32 entries; row r uses length(r) of them.
+// The length is a hash of r, so no buffer of row offsets is needed. Columns come from a buffer of
+// random integers, limited to a band of 2^band columns around the row: a wide band is random, a
+// narrow one local.
 
 __device__ int length(int row) {
   unsigned h = static_cast<unsigned>(row) * 0x9e3779b1U;
@@ -41,7 +41,7 @@ __global__ void csr_vector(float* y, const float* values, const unsigned* column
   if (lane == 0) y[row] = sum;
 }
 
-// Eight lanes a row.
+// Eight lanes per row.
 __global__ void csr_part_of_warp(float* y, const float* values, const unsigned* columns,
                                  const float* x, int rows, int band) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 8;
@@ -56,7 +56,7 @@ __global__ void csr_part_of_warp(float* y, const float* values, const unsigned* 
   if (lane == 0) y[row] = sum;
 }
 
-// Entries k of all rows lie together: `width` of them.
+// Entry k of all rows is contiguous; each row has `width` entries.
 __global__ void ell(float* y, const float* values, const unsigned* columns, const float* x,
                     int rows, int width, int band) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -69,7 +69,7 @@ __global__ void ell(float* y, const float* values, const unsigned* columns, cons
   y[row] = sum;
 }
 
-// Entries in any order, each with its row: sums by atomics.
+// One thread per entry; atomics add the products to their rows.
 __global__ void coordinates(float* y, const float* values, const unsigned* columns, const float* x,
                             int entries, int rows, int band) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -78,7 +78,7 @@ __global__ void coordinates(float* y, const float* values, const unsigned* colum
   atomicAdd(&y[row], values[k] * x[near(row, columns[k], band, rows)]);
 }
 
-// A step of a breadth-first search: the depth of each vertex that a neighbour of it has reached.
+// A breadth-first search step: each vertex gets its smallest depth through a reached neighbour.
 __global__ void reached(int* next, const int* depth, const unsigned* columns, int rows, int band) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stencils in one, two and three dimensions, directly from global memory (neighbours come from L1)
-// and through tiles with their borders. Cells outside count as zero.
+// or through tiles with halos. Cells outside count as zero.
 
 template <int Radius>
 __global__ void line(float* out, const float* in, int n) {
@@ -13,7 +13,7 @@ __global__ void line(float* out, const float* in, int n) {
   out[i] = sum;
 }
 
-// No guards inside: threads near the ends do nothing.
+// Threads near the ends return, so the loop needs no guards.
 template <int Radius>
 __global__ void line_inside(float* out, const float* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -64,7 +64,7 @@ __global__ void nine_points_clamped(float* out, const float* in, int width, int 
   out[y * width + x] = sum / 9;
 }
 
-// Blocks of Columns x Rows threads, a tile with a border of one cell.
+// Blocks of Columns x Rows threads; a tile with a one-cell halo.
 template <int Columns, int Rows>
 __global__ void five_points_tiled(float* out, const float* in, int width, int height) {
   __shared__ float cells[Rows + 2][Columns + 2];
@@ -85,7 +85,7 @@ __global__ void five_points_tiled(float* out, const float* in, int width, int he
            0.125F * (cells[b][a - 1] + cells[b][a + 1] + cells[b - 1][a] + cells[b + 1][a]);
 }
 
-// Each thread goes down a column and keeps three rows in registers.
+// Each thread walks down a column and keeps three rows in registers.
 template <int Rows>
 __global__ void five_points_marching(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -115,7 +115,7 @@ __global__ void seven_points(T* out, const T* in, int width, int height, int dep
                static_cast<T>(0.1);
 }
 
-// Blocks of 32 x 8 go through all planes with a tile of the present one.
+// Blocks of 32 x 8 walk through all planes; shared memory holds a tile of the current plane.
 __global__ void seven_points_tiled(float* out, const float* in, int width, int height, int depth) {
   __shared__ float cells[10][34];
   const int x = blockIdx.x * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposes of width x height matrices: direct ones, tiles as students write them (guards inside
-// the loop, the block's own height as the step, square tiles of 16), doubles, bytes, and tiles in
-// pieces. Blocks are 32 x 8 for tiles of 32 and 16 x 16 for tiles of 16, except in the kernels
+// Transposes of width x height matrices: direct ones, tiles as students write them (guards in
+// the loop, blockDim.y as the step, square tiles of 16), doubles, bytes, and strips of tiles.
+// Blocks are 32 x 8 for tiles of 32 and 16 x 16 for tiles of 16, except in the kernels
 // `by_block`.
 
 __global__ void direct_read_rows(float* out, const float* in, int width, int height) {
@@ -20,14 +20,14 @@ __global__ void direct_write_rows(float* out, const float* in, int width, int he
   }
 }
 
-// One element a thread, blocks of any shape.
+// One element per thread, for blocks of any shape.
 __global__ void direct_element(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < width && y < height) out[x * height + y] = in[y * width + x];
 }
 
-// Tiles of Dim x Dim with `Pad` words behind each row; Rows is the block's height.
+// Dim x Dim tiles with `Pad` words of padding per row; Rows is the block's height.
 template <class T, int Dim, int Rows, int Pad>
 __global__ void tile(T* out, const T* in, int width, int height) {
   __shared__ T words[Dim][Dim + Pad];
@@ -45,7 +45,7 @@ __global__ void tile(T* out, const T* in, int width, int height) {
   }
 }
 
-// The compiler does not know the block's height, so it unrolls no loop.
+// The step is blockDim.y, which the compiler does not know, so it unrolls no loop.
 template <class T, int Pad>
 __global__ void tile_by_block(T* out, const T* in, int width, int height) {
   __shared__ T words[32][32 + Pad];
@@ -78,7 +78,7 @@ __global__ void tile_unguarded(float* out, const float* in, int width, int heigh
   }
 }
 
-// A tile without padding, columns turned by the row.
+// A tile without padding; the column index is XORed with the row.
 __global__ void tile_swizzled(float* out, const float* in, int width, int height) {
   __shared__ float words[32][32];
   int x = blockIdx.x * 32 + threadIdx.x;
@@ -97,7 +97,7 @@ __global__ void tile_swizzled(float* out, const float* in, int width, int height
   }
 }
 
-// A strip of `Tiles` tiles a block, one after the other.
+// Each block transposes a strip of `Tiles` tiles, one at a time.
 template <int Tiles>
 __global__ void strip(float* out, const float* in, int width, int height) {
   __shared__ float words[32][33];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A maximum of doubles with atomicCAS of 64 bits.
+// The maximum of doubles, by atomicCAS of 64 bits.
 // launch: --kernel largest --grid 1 --block 64 --arg in:f64:64:iota --arg inout:f64:1:zeros
 __global__ void largest(const double* in, double* out) {
   auto* bits = reinterpret_cast<unsigned long long*>(out);

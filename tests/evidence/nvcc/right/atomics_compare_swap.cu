@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomicCAS builds a product.
+// An atomicCAS loop that multiplies.
 // launch: --kernel products --grid 1 --block 8 --arg inout:u32:1:zeros
 __global__ void products(unsigned* out) {
   unsigned old = *static_cast<volatile unsigned*>(out), seen;

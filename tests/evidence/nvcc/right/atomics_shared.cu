@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics in shared memory count the letters of a block.
+// Shared memory atomics that count a block's bytes modulo 7.
 // launch: --kernel counts --grid 2 --block 128 --arg in:u8:256:iota --arg out:i32:16
 __global__ void counts(const unsigned char* in, int* out) {
   __shared__ int bins[8];

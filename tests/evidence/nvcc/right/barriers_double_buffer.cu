@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two buffers in shared memory change places.
+// Two buffers in shared memory that swap roles.
 // launch: --kernel rotated --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 __global__ void rotated(const int* in, int* out) {
   __shared__ int room[2][32];

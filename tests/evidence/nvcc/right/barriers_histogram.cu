@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A histogram in shared memory by atomics.
+// A shared memory histogram with atomics.
 // launch: --kernel histogram --grid 1 --block 64 --arg in:i32:64:iota --arg inout:i32:8:zeros
 __global__ void histogram(const int* in, int* bins) {
   __shared__ int own[8];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last block sums up what all blocks left, by a counter and fences.
+// The last block adds up the results of all blocks, found by a counter and fences.
 // launch: --kernel total --grid 4 --block 32 --arg in:i32:128:iota --arg out:i32:4 --arg inout:i32:2:zeros
 __global__ void total(const int* in, volatile int* part, int* state) {
   __shared__ bool is_last;

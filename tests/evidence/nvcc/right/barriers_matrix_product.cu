@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices are multiplied by tiles.
+// A tiled matrix product.
 // launch: --kernel product --grid 2,2 --block 8,8 --arg in:f32:256:iota --arg in:f32:256:iota --arg out:f32:256
 __global__ void product(const float* a, const float* b, float* c) {
   __shared__ float ta[8][8], tb[8][8];

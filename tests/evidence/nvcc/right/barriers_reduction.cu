@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of a block's threads over shared memory.
+// A tree reduction of a block in shared memory.
 // launch: --kernel totals --grid 2 --block 64 --arg in:f32:128:iota --arg out:f32:2
 __global__ void totals(const float* in, float* out) {
   __shared__ float part[64];

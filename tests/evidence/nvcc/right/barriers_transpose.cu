@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile is transposed over padded shared memory.
+// A transpose through a padded tile in shared memory.
 // launch: --kernel transpose --grid 2,2 --block 8,8 --arg in:f32:256:iota --arg out:f32:256
 __global__ void transpose(const float* in, float* out) {
   __shared__ float tile[8][9];

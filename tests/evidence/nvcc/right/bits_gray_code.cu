@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gray codes and back, and the parity of a word.
+// Gray codes and their inverse, and the parity of a word.
 // launch: --kernel codes --grid 1 --block 32 --arg out:u32:32
 __global__ void codes(unsigned* out) {
   const unsigned x = threadIdx.x * 77, gray = x ^ x >> 1;

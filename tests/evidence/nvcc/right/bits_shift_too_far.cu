@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shifts by a variable amount up to 31 and 63, on both signs.
+// Shifts of 32 and 64 bits by variable amounts, on both signs.
 // launch: --kernel shifted --grid 1 --block 32 --arg out:i64:32
 __global__ void shifted(long long* out) {
   const int n = threadIdx.x;

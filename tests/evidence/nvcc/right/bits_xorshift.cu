@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 64-bit xorshift generator, multiplied.
+// A 64-bit xorshift* generator.
 // launch: --kernel numbers --grid 1 --block 32 --arg out:u64:32
 __global__ void numbers(unsigned long long* out) {
   unsigned long long x = threadIdx.x + 88172645463325252ull;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mapa, getctarank and isspacep in PTX, and loads, stores and atomics with .shared::cluster.
+// PTX mapa, getctarank and isspacep, and loads, stores and atomics with .shared::cluster.
 // launch: --kernel raw --grid 2 --block 32 --arg out:i32:64 --arg out:i32:16
 __global__ void __cluster_dims__(2, 1, 1) raw(int* out, int* facts) {
   __shared__ int cells[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// barrier_arrive and barrier_wait of a cluster, with work of its own between the two.
+// barrier_arrive and barrier_wait of a cluster, with independent work in between.
 // launch: --kernel split --grid 4 --block 64 --arg in:i32:256:iota --arg out:i32:512
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

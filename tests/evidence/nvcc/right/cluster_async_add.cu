@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// red.async: updates in another block, whose bytes its barrier object counts.
+// red.async: updates of another block's memory, whose bytes its mbarrier counts.
 // launch: --kernel send --grid 2 --block 32 --arg in:i32:64:iota --arg out:i32:64
 #include <cooperative_groups.h>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The size of the clusters comes with the launch.
+// A cluster size set at launch.
 // launch: --kernel ring --grid 12 --block 32 --cluster 6 --arg out:i32:384
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clusters of two dimensions by the launch: the special registers of PTX.
+// Two-dimensional clusters set at launch: the special registers of PTX.
 // launch: --kernel registers --grid 4,4 --block 32 --cluster 2,2 --arg out:i32:256
 __global__ void registers(int* out) {
   int v[16];

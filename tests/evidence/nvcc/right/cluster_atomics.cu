@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics of all blocks on the shared memory of the next block, with and without results.
+// Atomics on the shared memory of the next block, with and without results.
 // launch: --kernel mix --grid 4,2 --block 64 --arg out:i32:64 --arg out:i64:8
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

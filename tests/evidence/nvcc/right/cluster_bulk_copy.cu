@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async.bulk copies from one block's shared memory to the next block's.
+// cp.async.bulk copies from one block's shared memory to that of the next block.
 // launch: --kernel send --grid 4 --block 64 --arg in:i32:256:iota --arg out:i32:256
 #include <cooperative_groups.h>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks and threads of a cluster that have nothing to do return before its barriers.
+// Idle blocks and threads of a cluster return before its barriers.
 // launch: --kernel some --grid 4 --block 64 --arg inout:i32:64:zeros
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

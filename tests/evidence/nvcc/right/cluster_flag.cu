@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block waits for a flag of another block, by acquire and release of libcu++.
+// A block waits for another block's flag, with libcu++ acquire and release.
 // launch: --kernel hand_over --grid 2 --block 32 --arg out:i32:32
 #include <cooperative_groups.h>
 #include <cuda/atomic>

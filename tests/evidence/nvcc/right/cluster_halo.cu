@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a stencil whose blocks read their neighbours' edges in distributed shared memory.
+// Stencil steps whose blocks read their neighbours' edges in distributed shared memory.
 // launch: --kernel smooth --grid 8 --block 32 --arg inout:f32:256:iota --arg i32:5
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A histogram whose bins are spread over the shared memory of a cluster (CUDA programming guide).
+// A histogram with its bins spread over the blocks of a cluster (CUDA programming guide).
 // launch: --kernel count --grid 4 --block 96 --shared 256 --arg inout:i32:128:zeros --arg in:i32:3000:iota --arg i32:64 --arg i32:3000
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

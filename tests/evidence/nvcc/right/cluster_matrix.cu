@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of matrices whose blocks share their tiles: each block loads half of B's rows.
+// A matrix product whose blocks share tiles: each block loads half of B's rows.
 // launch: --kernel multiply --grid 2,2 --block 16,16 --arg in:f32:1024:iota --arg in:f32:1024:iota --arg out:f32:1024
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

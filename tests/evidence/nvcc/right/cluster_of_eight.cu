@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cluster of eight blocks: each thread writes to all blocks, and each block adds up what came.
+// A cluster of eight blocks: all-to-all writes, then each block sums what it received.
 // launch: --kernel all_to_all --grid 16 --block 64 --arg in:i32:1024:iota --arg out:i32:1024
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two blocks hand a value back and forth, with a barrier of the cluster for each turn.
+// Two blocks pass a value back and forth, with a cluster barrier per turn.
 // launch: --kernel play --grid 2 --block 32 --arg out:i32:64
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

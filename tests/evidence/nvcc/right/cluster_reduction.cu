@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of a cluster of four blocks, which its first block reads by map_shared_rank.
+// The sum of a cluster of four blocks, collected by its first block with map_shared_rank.
 // launch: --kernel total --grid 8 --block 64 --arg in:i32:2000:iota --arg out:i32:2 --arg i32:2000
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

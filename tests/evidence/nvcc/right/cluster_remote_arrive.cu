@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks hand values to the next block, and arrive at its barrier object (mapa, mbarrier.arrive).
+// Blocks pass values to the next block and arrive at its mbarrier (mapa, mbarrier.arrive).
 // launch: --kernel pass_on --grid 4 --block 64 --arg in:i32:256:iota --arg out:i32:256
 #include <cooperative_groups.h>
 #include <cstdint>

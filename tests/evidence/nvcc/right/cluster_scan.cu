@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A prefix sum over a cluster: each block adds the sums of the blocks before it.
+// A prefix sum over a cluster: each block adds the totals of the blocks before it.
 // launch: --kernel scan --grid 6 --block 128 --arg in:i32:768:iota --arg out:i32:768
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

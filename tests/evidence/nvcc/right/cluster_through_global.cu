@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrier of a cluster also orders what its blocks do in global memory.
+// A cluster barrier also orders global memory accesses.
 // launch: --kernel swap --grid 8 --block 64 --arg out:i32:512 --arg out:i32:512
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

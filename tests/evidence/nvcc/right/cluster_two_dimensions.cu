@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices, sizes and ranks of blocks and threads in clusters of two dimensions.
+// Indices, sizes and ranks of blocks and threads in two-dimensional clusters.
 // launch: --kernel place --grid 4,6,2 --block 4,2 --arg out:i32:1536
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors, doubles, bytes and structs through the shared memory of another block.
+// Vectors, doubles, bytes and structs through another block's shared memory.
 // launch: --kernel carry --grid 2 --block 32 --arg out:f32:256 --arg out:f64:64 --arg out:u8:64 --arg out:i32:64
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads arrive at the barrier of the grid, work on what is their own, and wait.
+// Threads arrive at the grid barrier, do independent work, and wait.
 // launch: --kernel split --grid 4 --block 64 --cooperative --arg inout:i32:256:iota --arg out:i32:256 --arg out:i32:256
 #include <cooperative_groups.h>
 #include <utility>

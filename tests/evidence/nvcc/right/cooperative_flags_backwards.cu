@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each block waits for the block behind it, by a volatile flag and fences: all must be resident.
+// Each block waits for the next block, by a volatile flag and fences: all must be resident.
 // launch: --kernel chain --grid 7 --block 32 --cooperative --arg inout:i32:8:zeros --arg inout:i32:256:zeros
 __global__ void chain(volatile int* flags, int* data) {
   const int b = blockIdx.x;

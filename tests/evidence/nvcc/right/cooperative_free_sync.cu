@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free function sync() in a function that gets any group.
+// The free function sync() in a function that accepts any group.
 // launch: --kernel all_sizes --grid 3 --block 96 --cooperative --arg inout:i32:288:iota --arg out:i32:288
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As many blocks as four on each of 132 multiprocessors, in three phases.
+// Three phases with as many blocks as four per SM on 132 SMs.
 // launch: --kernel many --grid 528 --block 128 --cooperative --arg out:i32:528 --arg out:i32:528 --arg out:i32:1
 #include <cooperative_groups.h>
 __global__ void many(int* a, int* b, int* sum) {

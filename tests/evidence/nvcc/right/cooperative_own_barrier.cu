@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A barrier of the grid that the kernel makes itself, from an atomic counter.
+// A hand-written grid barrier on an atomic counter.
 // launch: --kernel rounds --grid 6 --block 64 --cooperative --arg inout:u32:1:zeros --arg inout:i32:384:iota --arg inout:i32:384:zeros
 __device__ void meet(unsigned* counter, unsigned target) {
   __syncthreads();

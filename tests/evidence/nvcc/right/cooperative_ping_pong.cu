@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two blocks hand a value back and forth by an atomic of libcu++ with acquire and release.
+// Two blocks pass a value back and forth with libcu++ acquire and release.
 // launch: --kernel play --grid 2 --block 32 --cooperative --arg inout:i32:1:zeros --arg inout:i32:32:iota
 #include <cuda/atomic>
 __global__ void play(int* turn, int* data) {

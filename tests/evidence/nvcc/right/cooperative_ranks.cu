@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks, sizes and dimensions of the group of the grid.
+// Ranks, sizes and dimensions of the grid group.
 // launch: --kernel ranks --grid 3,2,2 --block 4,3,2 --cooperative --arg out:i32:288 --arg out:i32:12 --arg out:i32:12
 #include <cooperative_groups.h>
 __global__ void ranks(int* threads, int* blocks, int* facts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partial sums of all blocks, and their sum in the first block, in one launch.
+// Partial sums of all blocks, added up by the first block in the same launch.
 // launch: --kernel total --grid 5,2 --block 16,8 --cooperative --arg in:i32:5000:iota --arg out:i32:10 --arg out:i32:1 --arg i32:5000
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A prefix sum over the grid: sums of blocks, a barrier, and what is before each block.
+// A prefix sum over the grid: block totals, a barrier, and the totals of earlier blocks.
 // launch: --kernel scan --grid 8 --block 128 --cooperative --arg in:i32:1024:iota --arg out:i32:8 --arg out:i32:1024
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search in a graph, level by level, until no block finds a further node.
+// A breadth-first search, level by level, until no block finds a new node.
 // launch: --kernel levels --grid 4 --block 32 --cooperative --arg inout:i32:500:zeros --arg inout:i32:2:zeros --arg i32:500
 #include <cooperative_groups.h>
 __global__ void levels(int* level, int* found, int n) {

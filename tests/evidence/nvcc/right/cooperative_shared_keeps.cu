@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory and variables of a thread keep their values over a barrier of the grid.
+// Shared memory and thread variables keep their values across a grid barrier.
 // launch: --kernel keeps --grid 5 --block 64 --shared 256 --cooperative --arg out:i32:320 --arg out:i32:5
 #include <cooperative_groups.h>
 __global__ void keeps(int* out, int* firsts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bitonic sort over all blocks, with a barrier of the grid after each pass.
+// A bitonic sort over all blocks, with a grid barrier after each pass.
 // launch: --kernel sort --grid 4 --block 64 --cooperative --arg inout:i32:512:iota --arg i32:512
 #include <cooperative_groups.h>
 __global__ void sort(int* keys, int n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Twenty steps of a stencil in one launch: a barrier of the grid ends each.
+// Twenty stencil steps in one launch, each ended by a grid barrier.
 // launch: --kernel steps --grid 6 --block 64 --cooperative --arg inout:i32:384:iota --arg inout:i32:384:zeros --arg i32:20
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

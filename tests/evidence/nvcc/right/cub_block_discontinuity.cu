@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockDiscontinuity flags heads of runs.
+// cub::BlockDiscontinuity that flags the heads of runs.
 // launch: --kernel heads --grid 1 --block 64 --arg in:i32:64:iota --arg out:i32:64
 #include <cub/block/block_discontinuity.cuh>
 struct Unequal {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::BlockLoad and BlockStore that transpose in a warp.
+// cub::BlockLoad with a transpose, and cub::BlockStore without one.
 // launch: --kernel copies --grid 1 --block 32 --arg in:i32:128:iota --arg out:i32:128
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_store.cuh>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::LaneId, ShuffleUp, and ThreadLoad.
+// cub::ShuffleUp and ThreadLoad.
 // launch: --kernel lanes --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 #include <cub/thread/thread_load.cuh>
 #include <cub/util_ptx.cuh>

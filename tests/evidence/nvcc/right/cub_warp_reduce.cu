@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::WarpReduce of each warp of a block.
+// cub::WarpReduce in each warp of a block.
 // launch: --kernel sums --grid 1 --block 64 --arg in:f32:64:iota --arg out:f32:2
 #include <cub/warp/warp_reduce.cuh>
 __global__ void sums(const float* in, float* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A predicate splits a warp into two groups.
+// binary_partition splits a warp by a predicate.
 // launch: --kernel halves --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

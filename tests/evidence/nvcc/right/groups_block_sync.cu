@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The group of a block has ranks, indices, and a barrier.
+// Ranks, indices and the barrier of a thread block group.
 // launch: --kernel reverse --grid 2,1 --block 8,4 --arg out:u32:64
 #include <cooperative_groups.h>
 __global__ void reverse(unsigned* out) {

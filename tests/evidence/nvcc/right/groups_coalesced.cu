@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes that take a branch form a group, and one of them adds for all.
+// The lanes that take a branch form a group, and one lane adds for all of them.
 // launch: --kernel odd --grid 1 --block 64 --arg in:u32:64:iota --arg inout:u32:1:zeros --arg out:u32:64
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread of a group calls a function.
+// invoke_one: one thread of a group calls a function.
 // launch: --kernel calls --grid 1 --block 64 --arg inout:i32:2:zeros
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes with one label form a group.
+// labeled_partition groups the lanes with equal labels.
 // launch: --kernel labels --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block copies to shared memory together.
+// A block-wide asynchronous copy to shared memory.
 // launch: --kernel copies --grid 1 --block 64 --arg in:i32:64:iota --arg out:i32:64
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The place of a tile within its block.
+// The rank of a tile within its block.
 // launch: --kernel places --grid 1 --block 64 --arg out:u32:64
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The size of a tile that is known at run time.
+// A tile whose size is known only at run time.
 // launch: --kernel sizes --grid 1 --block 32 --arg i32:8 --arg out:u32:32
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a tile exchange registers.
+// Shuffles of a tile.
 // launch: --kernel exchange --grid 1 --block 32 --arg in:f32:32:iota --arg out:f32:128
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bits of half, and integers from half.
+// Bits of half, and conversions of half to integers.
 // launch: --kernel bits --grid 1 --block 32 --arg in:f16:32:iota --arg out:i32:64
 #include <cuda_fp16.h>
 __global__ void bits(const __half* in, int* out) {

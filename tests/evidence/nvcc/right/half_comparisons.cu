@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of half with NaN.
+// Comparisons of half, with NaN among the operands.
 // launch: --kernel compares --grid 1 --block 32 --arg in:f16:32:iota --arg out:i32:32
 #include <cuda_fp16.h>
 __global__ void compares(const __half* in, int* out) {

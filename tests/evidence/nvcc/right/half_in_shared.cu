@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of half2 sums in shared memory.
+// A tree reduction of half2 in shared memory.
 // launch: --kernel sums --grid 1 --block 64 --arg in:f16:128:iota --arg out:f16:2
 #include <cuda_fp16.h>
 __global__ void sums(const __half2* in, __half2* out) {

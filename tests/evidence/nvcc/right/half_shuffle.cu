@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shuffle of half and half2.
+// Shuffles of half.
 // launch: --kernel lanes --grid 1 --block 32 --arg in:f16:32:iota --arg out:f16:32
 #include <cuda_fp16.h>
 __global__ void lanes(const __half* in, __half* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast float intrinsics in a kernel, rounded so that only gross errors show.
+// Fast float intrinsics, rounded so that only gross errors show.
 // launch: --kernel rounded --grid 1 --block 32 --arg in:f32:32:iota --arg out:i32:32
 __global__ void rounded(const float* in, int* out) {
   const float x = in[threadIdx.x] / 8 + 0.125f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __popc, __clz, __ffs, __brev and their 64-bit kin.
+// __popc, __clz, __ffs, __brev and their 64-bit versions.
 // launch: --kernel counts --grid 1 --block 32 --arg out:i32:32
 __global__ void counts(int* out) {
   const unsigned x = threadIdx.x * 0x01234567u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// alignas(16) on a struct of three floats makes vector accesses.
+// alignas(16) on a struct of three floats allows vector accesses.
 // launch: --kernel reversed --grid 1 --block 32 --arg out:f32:96
 struct alignas(16) Vector {
   float x, y, z;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// alloca() of a size known at run time.
+// alloca() with a size known only at run time.
 // launch: --kernel stacked --grid 1 --block 32 --arg out:i32:32
 __global__ void stacked(int* out) {
   const int n = threadIdx.x + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of structs with arrays, indexed at run time.
+// Arrays of structs that contain arrays, indexed at run time.
 // launch: --kernel rows --grid 1 --block 32 --arg out:i32:32
 struct Row {
   int values[3];

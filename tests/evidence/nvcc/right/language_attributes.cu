@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [[nodiscard]], [[maybe_unused]], [[likely]] and __attribute__ in device code.
+// [[nodiscard]], [[maybe_unused]] and __attribute__ in device code.
 // launch: --kernel attributed --grid 1 --block 32 --arg out:i32:32
 [[nodiscard]] __device__ int twice(int x) { return 2 * x; }
 __global__ void attributed(int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit-fields of a struct that is kept in shared memory.
+// A struct with bit-fields in shared memory.
 // launch: --kernel packed --grid 1 --block 32 --arg out:u32:32
 struct Packed {
   unsigned x : 5;

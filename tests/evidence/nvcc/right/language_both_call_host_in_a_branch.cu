@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of host and device that the kernel uses call the host where no thread arrives.
+// __host__ __device__ functions that call host functions in a branch that no thread takes.
 // launch: --kernel fill --grid 1 --block 32 --arg out:i32:32
 #include <algorithm>
 #include <cstdlib>

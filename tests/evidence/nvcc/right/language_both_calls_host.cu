@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel uses none of the functions of host and device that call the host.
+// __host__ __device__ functions that call host functions, unused by the kernel.
 // launch: --kernel fill --grid 1 --block 32 --arg out:i32:32
 #include <cstdlib>
 int seed(int x) { return x + 1; }

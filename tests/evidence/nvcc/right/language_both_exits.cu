@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A check of host and device that ends the program on the host.
+// A __host__ __device__ check that calls exit().
 // launch: --kernel checked --grid 1 --block 32 --arg out:i32:32
 #include <cstdio>
 #include <cstdlib>

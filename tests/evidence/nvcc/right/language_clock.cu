@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clock64() and globaltimer only grow.
+// clock64() never goes backwards.
 // launch: --kernel ticks --grid 1 --block 32 --arg out:i32:32
 __global__ void ticks(int* out) {
   const long long begin = clock64();

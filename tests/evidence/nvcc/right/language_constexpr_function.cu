@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constexpr function is called in constant expressions.
+// A constexpr function in constant expressions.
 // launch: --kernel tables --grid 1 --block 32 --arg out:i32:32
 __host__ __device__ constexpr int power(int base, int exponent) {
   return exponent == 0 ? 1 : base * power(base, exponent - 1);

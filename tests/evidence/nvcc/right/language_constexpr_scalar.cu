@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constexpr number at file scope is used by value in a kernel.
+// File-scope constexpr and const numbers, used by value in a kernel.
 // launch: --kernel scaled --grid 1 --block 32 --arg out:f32:32
 constexpr float kScale = 1.5f;
 constexpr int kOffset = 7;

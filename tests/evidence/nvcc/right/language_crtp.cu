@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A base class that knows its derived class.
+// The curiously recurring template pattern.
 // launch: --kernel run --grid 1 --block 32 --arg out:i32:32
 template <typename Derived>
 struct Base {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// noexcept functions, and a conversion operator.
+// A noexcept conversion operator.
 // launch: --kernel converted --grid 1 --block 32 --arg out:f32:32
 struct Celsius {
   float degrees;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A __device__ array and a counter that the kernel changes.
+// A __device__ array, and a counter that the kernel changes.
 // launch: --kernel looked_up --grid 1 --block 32 --arg out:i32:33
 __device__ int table[4] = {10, 20, 30, 40};
 __device__ int counter;

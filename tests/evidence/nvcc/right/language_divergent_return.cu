@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that return early beside a barrier of the rest of the block.
+// A warp that returns early; the other warp exchanges values with __syncwarp().
 // launch: --kernel leave --grid 1 --block 64 --arg out:i32:64
 __global__ void leave(int* out) {
   out[threadIdx.x] = -1;

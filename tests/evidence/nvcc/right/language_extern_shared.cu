@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic shared memory, cut into two arrays.
+// Dynamic shared memory split into two arrays.
 // launch: --kernel cut --grid 1 --block 32 --shared 384 --arg in:f32:32:iota --arg out:f32:32
 extern __shared__ unsigned char room[];
 __global__ void cut(const float* in, float* out) {

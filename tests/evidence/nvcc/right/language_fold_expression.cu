@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fold expression adds up a pack of arguments.
+// A fold expression that sums a parameter pack.
 // launch: --kernel sums --grid 1 --block 32 --arg out:i32:32
 template <typename... Ts>
 __device__ auto sum_of(Ts... values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of device function pointers in constant memory.
+// A __device__ const table of device function pointers.
 // launch: --kernel apply --grid 1 --block 32 --arg out:i32:32
 __device__ int add(int a, int b) { return a + b; }
 __device__ int sub(int a, int b) { return a - b; }

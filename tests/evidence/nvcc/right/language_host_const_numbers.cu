@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of the host by value, and arrays of it in constant expressions.
+// Host constants used by value, and host arrays in constant expressions.
 const int kSteps = 4;
 const float kHalf = 0.5f;
 const float kQuarter = kHalf * kHalf;

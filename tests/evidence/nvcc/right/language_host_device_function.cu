@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A __host__ __device__ function, and __CUDA_ARCH__ in it.
+// A __host__ __device__ function that tests __CUDA_ARCH__.
 // launch: --kernel places --grid 1 --block 32 --arg out:i32:32
 __host__ __device__ inline int which() {
 #ifdef __CUDA_ARCH__

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host headers at the head of a file whose device code uses none of them.
+// Host headers in a file whose device code uses none of them.
 // launch: --kernel plain --grid 1 --block 32 --arg out:i32:32
 #include <cassert>
 #include <cmath>

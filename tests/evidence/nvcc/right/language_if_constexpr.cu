@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// if constexpr chooses the operation of a template by its type.
+// if constexpr selects an operation by type.
 // launch: --kernel halves --grid 1 --block 32 --arg out:f32:32
 template <typename T>
 __device__ T half_of(T x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::index_sequence expands a table at compile time.
+// std::integer_sequence expanded in a fold expression.
 // launch: --kernel dots --grid 1 --block 32 --arg out:i32:32
 #include <utility>
 template <int... Is>

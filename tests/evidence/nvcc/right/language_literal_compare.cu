@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of literals by GCC's built-in functions.
+// GCC's built-in functions that compare literals.
 // launch: --kernel compare --grid 1 --block 1 --arg out:i32:8
 __global__ void compare(int* out) {
   out[0] = __builtin_memcmp("abc", "abf", 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct and an enum that are local to a kernel.
+// A struct and an enum local to a kernel.
 // launch: --kernel pairs --grid 1 --block 32 --arg out:i32:32
 __global__ void pairs(int* out) {
   struct Local {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Function-like macros, stringizing and a pasted name.
+// Function-like macros, stringizing and token pasting.
 // launch: --kernel squares --grid 1 --block 32 --arg out:i32:32
 #define MAKE_SQUARE(type) \
   __device__ type square_##type(type x) { return x * x; }

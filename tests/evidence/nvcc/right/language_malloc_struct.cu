@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// malloc of a linked list in a kernel, freed again.
+// A linked list that a kernel allocates with malloc and frees again.
 // launch: --kernel lists --grid 1 --block 4 --arg out:i32:4
 struct Node {
   int value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two functions that call each other, declared before.
+// Two functions that call each other, with a forward declaration.
 // launch: --kernel parities --grid 1 --block 32 --arg out:i32:32
 __device__ bool is_odd(int n);
 __device__ bool is_even(int n) { return n == 0 || is_odd(n - 1); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::numeric_limits in a kernel: its members are constexpr variables and functions.
+// INT_MAX, FLT_MAX and CHAR_BIT in a kernel.
 // launch: --kernel limits --grid 1 --block 32 --arg out:i32:32
 #include <climits>
 #include <cfloat>

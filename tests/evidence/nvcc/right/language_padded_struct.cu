@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct with padding is copied as a whole through shared memory.
+// A struct with padding, copied as a whole through shared memory.
 // launch: --kernel nearest --grid 1 --block 32 --arg out:i32:32
 struct Nearest {
   double distance;

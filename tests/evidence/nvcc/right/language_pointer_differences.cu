@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers compared and subtracted, an array of pointers.
+// Pointer comparison and subtraction, and an array of pointers.
 // launch: --kernel search --grid 1 --block 32 --arg in:i32:64:iota --arg out:i32:32
 __global__ void search(const int* in, int* out) {
   const int* parts[2] = {in, in + 32};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A range-based for loop over a local array and over an initializer of constants.
+// A range-based for loop over a local array.
 // launch: --kernel weighted --grid 1 --block 32 --arg out:i32:32
 __global__ void weighted(int* out) {
   const int weights[] = {1, 4, 6, 4, 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared object whose constructor does something.
+// A shared object with a nontrivial constructor.
 struct Counter {
   int value;
   __device__ Counter() : value(3) {}

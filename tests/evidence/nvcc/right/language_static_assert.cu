@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// static_assert on sizes and on properties of types.
+// static_assert on sizes and alignment.
 // launch: --kernel sizes --grid 1 --block 32 --arg out:i32:32
 struct Pixel {
   unsigned char r, g, b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A static variable in a kernel is one for the whole grid.
+// A static variable in a kernel: one instance for the whole grid.
 // launch: --kernel counted --grid 1 --block 32 --arg out:i32:1
 __global__ void counted(int* out) {
   static __device__ int calls = 5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::initializer_list of numbers in a loop: its members are constexpr.
+// A struct with default member initialisers, tested with std::is_trivially_copyable.
 // launch: --kernel points --grid 1 --block 32 --arg out:i32:32
 #include <type_traits>
 struct Point {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// strlen() of the host in a kernel.
+// The host's strlen() in a kernel.
 #include <cstring>
 __global__ void kernel(int* out) { out[threadIdx.x] = strlen("block"); }

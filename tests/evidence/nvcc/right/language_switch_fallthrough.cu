@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dense switch, which becomes a table of branches.
+// A dense switch with fallthrough, which becomes a branch table.
 // launch: --kernel opcodes --grid 1 --block 32 --arg out:i32:32
 __global__ void opcodes(int* out) {
   int x = threadIdx.x;

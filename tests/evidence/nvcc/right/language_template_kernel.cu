@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel template with a type and a number.
+// A kernel template with a type and a value parameter.
 // launch: --kernel 'shift<float,3>' --grid 2 --block 32 --arg in:f32:64:iota --arg out:f32:64
 template <typename T, int Distance>
 __global__ void shift(const T* in, T* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks and grids of three dimensions.
+// Three-dimensional blocks and grids.
 // launch: --kernel places --grid 2,2,2 --block 4,2,2 --arg out:i32:128
 __global__ void places(int* out) {
   const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A variadic template that calls itself finds the largest argument.
+// A recursive variadic template that finds the largest argument.
 // launch: --kernel maxima --grid 1 --block 32 --arg out:i32:32
 __device__ int largest(int a) { return a; }
 template <typename... Ts>

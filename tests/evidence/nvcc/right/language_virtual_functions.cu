@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual functions of objects that are made in the kernel.
+// Virtual functions of objects constructed in the kernel.
 // launch: --kernel areas --grid 1 --block 32 --arg out:f32:32
 struct Shape {
   __device__ virtual float area() const = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// volatile shared memory in the last steps of a warp's sum.
+// Volatile shared memory in the last steps of a warp reduction.
 // launch: --kernel total --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:1
 __global__ void total(const int* in, int* out) {
   __shared__ volatile int part[64];

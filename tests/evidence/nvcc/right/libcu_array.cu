@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::std::array with its members.
+// cuda::std::array and its members.
 // launch: --kernel arrays --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 #include <cuda/std/array>
 __global__ void arrays(const int* in, int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::barrier of a block with arrive and wait.
+// A block's cuda::barrier with arrive and wait.
 // launch: --kernel halves --grid 1 --block 64 --arg in:i32:64:iota --arg out:i32:64
 #include <cuda/barrier>
 __global__ void halves(const int* in, int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// plus, greater, and invoke of cuda::std.
+// cuda::std::plus, greater and invoke.
 // launch: --kernel calls --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 #include <cuda/std/functional>
 __global__ void calls(const int* in, int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of types in cuda::std.
+// cuda::std::numeric_limits.
 // launch: --kernel limits --grid 1 --block 1 --arg out:f64:6
 #include <cuda/std/limits>
 __global__ void limits(double* out) {

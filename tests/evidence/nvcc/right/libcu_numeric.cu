@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// accumulate and inner_product of cuda::std.
+// cuda::std::accumulate and inner_product.
 // launch: --kernel sums --grid 1 --block 8 --arg in:i32:64:iota --arg out:i32:16
 #include <cuda/std/numeric>
 __global__ void sums(const int* in, int* out) {

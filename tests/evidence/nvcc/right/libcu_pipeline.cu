@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::pipeline of one thread with two stages.
+// A thread's cuda::pipeline with two stages.
 // launch: --kernel staged --grid 1 --block 32 --arg in:i32:128:iota --arg out:i32:128
 #include <cuda/pipeline>
 __global__ void staged(const int* in, int* out) {

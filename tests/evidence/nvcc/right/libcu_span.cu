@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::std::span over a part of an array.
+// cuda::std::span over part of an array.
 // launch: --kernel parts --grid 1 --block 8 --arg in:i32:64:iota --arg out:i32:8
 #include <cuda/std/span>
 __device__ int sum(cuda::std::span<const int> values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traits of cuda::std choose a branch.
+// cuda::std type traits select a branch.
 // launch: --kernel traits --grid 1 --block 32 --arg in:f32:32:iota --arg out:f32:32
 #include <cuda/std/type_traits>
 template <typename T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock between the first threads of blocks.
+// A lock that one thread of each block takes.
 // launch: --kernel count --grid 8 --block 32 --arg inout:i32:1:zeros
 __device__ int lock;
 __global__ void count(int* total) {

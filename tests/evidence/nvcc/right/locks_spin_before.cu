@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The textbook's loop: while (atomicCAS(...) != 0); in every lane.
+// The textbook loop while (atomicCAS(...) != 0); in every lane.
 // launch: --kernel count --grid 1 --block 32 --arg inout:i32:1:zeros
 __device__ int lock;
 __global__ void count(int* total) {

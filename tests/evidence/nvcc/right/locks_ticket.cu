@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ticket lock by atomicAdd and a volatile read.
+// A ticket lock with atomicAdd and a volatile read.
 // launch: --kernel count --grid 4 --block 32 --arg inout:i32:1:zeros
 __device__ unsigned next_ticket;
 __device__ volatile unsigned now_serving;

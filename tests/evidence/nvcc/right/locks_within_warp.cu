@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spin lock that the lanes of one warp take one after the other.
+// A spin lock that the lanes of a warp take one at a time.
 // launch: --kernel count --grid 1 --block 32 --arg inout:i32:1:zeros
 __device__ int lock;
 __global__ void count(int* total) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __float_as_int and its kin, and double's high and low words.
+// __float_as_int and related casts, and the high and low words of doubles.
 // launch: --kernel bits --grid 1 --block 32 --arg in:f32:32:iota --arg out:u32:32
 __global__ void bits(const float* in, unsigned* out) {
   const float x = in[threadIdx.x] - 3.25f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// isnan, isinf, isfinite and fpclassify's kin on special values.
+// isnan, isinf and isfinite on special values.
 // launch: --kernel classes --grid 1 --block 32 --arg out:i32:32
 __global__ void classes(int* out) {
   const float zero = threadIdx.x / 40;

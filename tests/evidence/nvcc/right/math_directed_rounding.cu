@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intrinsics with directed rounding of float and double.
+// Intrinsics with directed rounding in float and double.
 // launch: --kernel rounded --grid 1 --block 32 --arg in:f32:32:iota --arg out:f64:32
 __global__ void rounded(const float* in, double* out) {
   const float x = in[threadIdx.x] + 0.1f;

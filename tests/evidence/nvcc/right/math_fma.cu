@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fma with and without contraction: explicit intrinsics stay apart.
+// Contracted products, and intrinsics that prevent contraction.
 // launch: --kernel products --grid 1 --block 32 --arg in:f32:32:iota --arg out:f32:32
 __global__ void products(const float* in, float* out) {
   const float x = in[threadIdx.x] * 0.1f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// INFINITY, NAN, HUGE_VALF and the CUDA constants of math_constants.h.
+// INFINITY, HUGE_VALF and the constants of math_constants.h.
 // launch: --kernel specials --grid 1 --block 32 --arg out:f32:32
 #include <cmath>
 #include <math_constants.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inverse functions of angles, float and double.
+// Inverse trigonometric functions in float and double.
 // launch: --kernel curves --grid 1 --block 32 --arg in:f64:32:iota --arg out:f64:96
 __global__ void curves(const double* in, double* out) {
   const double x = in[threadIdx.x] / 32;

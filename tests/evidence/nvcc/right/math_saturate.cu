@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __saturatef, fmin with NaN, and fmaxf of infinities.
+// __saturatef, fminf and fmaxf with NaN, and fmaxf with an infinity.
 // launch: --kernel clamped --grid 1 --block 32 --arg in:f32:32:iota --arg out:f32:32
 __global__ void clamped(const float* in, float* out) {
   const float x = in[threadIdx.x] / 10 - 1, nan = nanf("");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsigned integers wrap around; the difference of positions is signed again.
+// Unsigned subtraction wraps around and converts back to a signed difference.
 // launch: --kernel wrapped --grid 1 --block 32 --arg out:i32:32
 __global__ void wrapped(int* out) {
   const unsigned before = threadIdx.x - 5u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators for float3 that the file defines.
+// User-defined operators for float3.
 // launch: --kernel rays --grid 1 --block 32 --arg out:f32:96
 inline __host__ __device__ float3 operator+(float3 a, float3 b) { return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }
 inline __host__ __device__ float3 operator*(float s, float3 a) { return make_float3(s * a.x, s * a.y, s * a.z); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream compaction by ballots and popc.
+// Stream compaction with __ballot_sync and __popc.
 // launch: --kernel compact --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 __global__ void compact(const int* in, int* out) {
   const int x = in[threadIdx.x];

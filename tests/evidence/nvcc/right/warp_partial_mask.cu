@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp of which half has left, and masks of the rest.
+// Shuffles among the remaining lanes after half of the warp has returned.
 // launch: --kernel rest --grid 1 --block 32 --arg out:i32:32
 __global__ void rest(int* out) {
   const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The full mask in both branches, which meet since Volta.
+// Full-mask shuffles in both branches, whose lanes meet since Volta.
 // launch: --kernel swapped --grid 1 --block 32 --arg out:i32:32
 __global__ void swapped(int* out) {
   const int t = threadIdx.x;

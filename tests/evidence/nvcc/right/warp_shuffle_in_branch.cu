@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shuffles with the mask of those who take a branch.
+// Shuffles in a branch, with the mask of the lanes that take it.
 // launch: --kernel halves --grid 1 --block 32 --arg out:i32:32
 __global__ void halves(int* out) {
   const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An inclusive scan by __shfl_up_sync.
+// An inclusive scan with __shfl_up_sync.
 // launch: --kernel scan --grid 1 --block 32 --arg in:i32:32:iota --arg out:i32:32
 __global__ void scan(const int* in, int* out) {
   int sum = in[threadIdx.x];

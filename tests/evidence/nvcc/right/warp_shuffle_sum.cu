@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of a warp by __shfl_down_sync and __shfl_xor_sync.
+// A warp's sum with __shfl_down_sync and __shfl_xor_sync.
 // launch: --kernel sums --grid 1 --block 64 --arg in:f32:64:iota --arg out:f32:64
 __global__ void sums(const float* in, float* out) {
   float down = in[threadIdx.x], all = down;

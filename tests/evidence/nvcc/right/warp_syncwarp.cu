@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours exchange through shared memory with __syncwarp().
+// Neighbouring lanes exchange values through shared memory with __syncwarp().
 // launch: --kernel exchange --grid 1 --block 64 --arg in:i32:64:iota --arg out:i32:64
 __global__ void exchange(const int* in, int* out) {
   __shared__ int tile[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An increment of blockIdx.
+// Incrementing blockIdx.
 __global__ void kernel(int* out) {
   while (blockIdx.x < 10) ++blockIdx.x;
   out[threadIdx.x] = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An assignment to threadIdx.
+// Assigning to threadIdx.
 __global__ void kernel(int* out) {
   threadIdx.x = 0;
   out[threadIdx.x] = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuda::atomic_ref of a number.
+// cuda::atomic_ref to a literal.
 #include <cuda/atomic>
 __global__ void kernel(int* out) {
   cuda::atomic_ref<int, cuda::thread_scope_device> ref(5);

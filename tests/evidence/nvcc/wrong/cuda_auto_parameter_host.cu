@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel template whose argument is missing.
+// An undefined name in a kernel template.
 template <typename T>
 __global__ void fill(T* out, T value) {
   out[threadIdx.x] = value + undefined_offset;

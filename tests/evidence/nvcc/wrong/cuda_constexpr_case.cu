@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case label that calls a constexpr function of the host.
+// A case label that calls a constexpr host function.
 constexpr int twice(int n) { return 2 * n; }
 __global__ void kernel(int* out) {
   switch (threadIdx.x) {

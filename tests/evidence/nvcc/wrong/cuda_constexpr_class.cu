@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class with constexpr functions of the host only.
+// A class with constexpr functions that are host-only.
 struct Scale {
   int by;
   constexpr Scale(int n) : by(n) {}

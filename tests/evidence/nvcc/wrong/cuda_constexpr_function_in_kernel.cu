@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constexpr function without __device__ is called in a kernel.
+// A constexpr function without __device__, called in a kernel.
 constexpr int power(int base, int exponent) {
   return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A template argument that calls a constexpr function of the host.
+// A template argument that calls a constexpr host function.
 constexpr int twice(int n) { return 2 * n; }
 template <int N>
 __device__ int shifted(int x) {

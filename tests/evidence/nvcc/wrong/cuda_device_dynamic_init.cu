@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A __device__ variable with a constructor.
+// A __device__ variable whose constructor runs at run time.
 struct Value {
   int x;
   __host__ __device__ Value(int v) : x(v * v) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A static member with __device__.
+// A static __device__ member.
 struct Config {
   static __device__ int step;
 };

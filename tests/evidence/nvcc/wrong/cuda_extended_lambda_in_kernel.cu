@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lambda with a space inside a kernel.
+// A __device__ lambda inside a kernel.
 template <typename F>
 __device__ int apply(F f, int x) {
   return f(x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An extern array with the name of a function of CUDA's headers.
+// An extern array named like a function in CUDA's headers.
 template <typename T>
 __device__ T* shared_memory() {
   extern __shared__ double all[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// extern shared arrays of one name and two types.
+// Two extern shared arrays with the same name and different types.
 __global__ void a(int* out) {
   extern __shared__ int tile[];
   tile[threadIdx.x] = 1;

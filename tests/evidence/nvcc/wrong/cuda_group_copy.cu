@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread_group made from a number.
+// A thread_block initialized with a number.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void kernel(int* out) {

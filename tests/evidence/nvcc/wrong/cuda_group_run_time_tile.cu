@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile of a size known at run time, as a template argument.
+// A run-time tile size as a template argument.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void kernel(int* out, int n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shuffle in a whole block.
+// A shuffle of a thread_block.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void kernel(int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sync() on the namespace in place of the group.
+// cg::sync() without a group.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void kernel(int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A const array of a namespace used in a kernel.
+// A const array in a namespace, used in a kernel.
 namespace stencil {
 const float kWeights[3] = {1, 2, 1};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A const char pointer at file scope used in printf.
+// A file-scope pointer to const char, printed by a kernel.
 #include <cstdio>
 const char* kName = "warp";
 __global__ void kernel(int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constexpr struct at file scope whose address a kernel needs.
+// The address of a file-scope constexpr struct.
 struct Settings {
   int first, last;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A static constexpr array of a class template, indexed at run time.
+// A static constexpr array in a class template, indexed at run time.
 template <class T>
 struct Table {
   static constexpr T kValues[2] = {1, 2};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constexpr array at file scope indexed at run time.
+// A file-scope constexpr array, indexed at run time.
 constexpr float kWeights[3] = {0.25f, 0.5f, 0.25f};
 __global__ void kernel(float* out, const float* in) {
   float sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A static constexpr array of a class indexed at run time.
+// A static constexpr array in a class, indexed at run time.
 struct Tables {
   static constexpr int kPrimes[4] = {2, 3, 5, 7};
 };

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// fmod() of a whole number and a double.
+// fmod() of an integer and a double.
 __global__ void kernel(double* out) { out[threadIdx.x] = fmod(threadIdx.x, 2.5); }

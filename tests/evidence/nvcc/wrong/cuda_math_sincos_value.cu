@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sincosf with values in place of addresses.
+// sincosf with values instead of addresses.
 __global__ void kernel(float* out) {
   float s, c;
   sincosf(1.0f, s, c);

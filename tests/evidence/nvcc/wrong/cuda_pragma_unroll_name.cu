@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// #pragma unroll with a run-time number.
+// #pragma unroll with a run-time count.
 __global__ void kernel(int* out, int n) {
   int sum = 0;
 #pragma unroll n

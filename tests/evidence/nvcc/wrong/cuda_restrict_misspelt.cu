@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name restrict, which is not a keyword of C++.
+// restrict, which is not a C++ keyword.
 __global__ void kernel(int* restrict out, const int* restrict in) { out[threadIdx.x] = in[threadIdx.x]; }

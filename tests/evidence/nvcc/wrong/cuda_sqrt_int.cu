@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// sqrt() of an int is a function of the host.
+// sqrt() of an int, which is a host function.
 __global__ void roots(double* out) { out[threadIdx.x] = sqrt(int(threadIdx.x)); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A comparison object of the host's library.
+// The host library's std::less.
 #include <functional>
 __global__ void kernel(int* out) {
   std::less<int> less;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A std::pair that a kernel makes.
+// A std::pair constructed in a kernel.
 #include <utility>
 __global__ void kernel(int* out) {
   std::pair<int, int> range{1, 2};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function object of the host's library.
+// The host library's std::plus.
 #include <functional>
 template <typename F>
 __device__ int applied(F f, int x) {

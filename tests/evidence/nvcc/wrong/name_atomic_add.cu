@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomicadd in place of atomicAdd.
+// atomicadd instead of atomicAdd.
 __global__ void kernel(int* count) { atomicadd(count, 1); }

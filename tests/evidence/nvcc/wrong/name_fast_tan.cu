@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// __tanhf_fast does not exist.
+// __fast_tanf does not exist.
 __global__ void kernel(float* out) { out[threadIdx.x] = __fast_tanf(threadIdx.x); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nil in place of nullptr.
+// nil instead of nullptr.
 __global__ void kernel(int* out) {
   if (out != nil) out[threadIdx.x] = 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __shard__ in place of __shared__.
+// __shard__ instead of __shared__.
 __global__ void kernel(int* out) {
   __shard__ int tile[32];
   tile[threadIdx.x] = 1;

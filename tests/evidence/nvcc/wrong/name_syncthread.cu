@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// __syncthread() in place of __syncthreads().
+// __syncthread() instead of __syncthreads().
 __global__ void kernel(int* out) {
   __shared__ int tile[32];
   tile[threadIdx.x] = threadIdx.x;

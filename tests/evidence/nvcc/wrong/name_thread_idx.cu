@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// threadIDx in place of threadIdx.
+// threadIDx instead of threadIdx.
 __global__ void kernel(int* out) { out[threadIDx.x] = 1; }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name TRUE does not exist.
+// TRUE does not exist.
 __global__ void kernel(bool* out) { out[threadIdx.x] = TRUE; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A variable that is not declared.
+// An undeclared variable.
 __global__ void kernel(int* out, int n) {
   if (i < n) out[i] = 1;
 }

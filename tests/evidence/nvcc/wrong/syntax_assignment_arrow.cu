@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wrong operator: =< in place of <=.
+// The operator =< instead of <=.
 __global__ void kernel(int* out, int n) {
   if (threadIdx.x =< n) out[threadIdx.x] = 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typographic quotes from a text processor.
+// Typographic quotes from a word processor.
 #include <cstdio>
 __global__ void kernel(int* out) {
   printf(“done”);

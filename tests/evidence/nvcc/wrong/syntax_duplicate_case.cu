@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two equal case labels.
+// Duplicate case labels.
 __global__ void kernel(int* out) {
   switch (threadIdx.x) {
     case 1: out[0] = 1; break;

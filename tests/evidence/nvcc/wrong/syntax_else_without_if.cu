@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An else after a semicolon that ended the if.
+// An else without an if: a second statement ended it.
 __global__ void kernel(int* out) {
   if (threadIdx.x < 4) out[threadIdx.x] = 1; out[0] = 2;
   else out[threadIdx.x] = 3;

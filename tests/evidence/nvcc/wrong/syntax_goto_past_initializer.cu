@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A goto past the initial value of a variable.
+// A goto past the initialization of a variable.
 __global__ void kernel(int* out) {
   if (threadIdx.x > 3) goto end;
   int twice = 2 * threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An #if without #endif.
+// An #if without an #endif.
 #define USE_FAST 1
 __global__ void root(float* out) {
 #if USE_FAST

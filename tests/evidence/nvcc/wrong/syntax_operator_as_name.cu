@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number at the start of a name.
+// A name that starts with a digit.
 __global__ void kernel(int* out) {
   int 2nd = threadIdx.x;
   out[threadIdx.x] = 2nd;

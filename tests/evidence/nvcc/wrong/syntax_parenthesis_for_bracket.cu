@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parentheses in place of brackets.
+// Parentheses instead of brackets.
 __global__ void copy(int* out, const int* in) { out[threadIdx.x] = in(threadIdx.x); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays assigned as a whole.
+// Assigning whole arrays.
 __global__ void kernel(int* out) {
   int a[2] = {1, 2}, b[2];
   b = a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An arrow on a struct instead of a pointer.
+// The operator -> on a struct instead of a pointer.
 struct Node {
   int value;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A variable that is called.
+// Calling a variable.
 __global__ void kernel(int* out) {
   int size = 3;
   out[threadIdx.x] = size();

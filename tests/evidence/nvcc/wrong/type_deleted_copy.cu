@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy that is deleted.
+// Copying an object whose copy constructor is deleted.
 struct Handle {
   int value = 1;
   Handle() = default;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number that is dereferenced.
+// Dereferencing a number.
 __global__ void kernel(int* out, int n) { out[threadIdx.x] = *n; }

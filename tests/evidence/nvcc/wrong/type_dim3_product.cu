@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// blockIdx times blockDim as vectors.
+// Multiplying blockIdx by blockDim as vectors.
 __global__ void kernel(int* out) {
   int i = blockIdx * blockDim + threadIdx;
   out[i] = 1;

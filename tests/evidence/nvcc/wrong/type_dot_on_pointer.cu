@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dot on a pointer.
+// The operator . on a pointer.
 struct Node {
   int value;
 };

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shift of a float.
+// Shifting a float.
 __global__ void kernel(float* out, const float* in) { out[threadIdx.x] = in[threadIdx.x] << 1; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two return types of one auto function.
+// An auto function with two return types.
 __device__ auto pick(bool b) {
   if (b) return 1;
   return 2.0f;

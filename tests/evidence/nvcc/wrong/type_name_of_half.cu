@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function called half, which libcu++ already has as a type.
+// A function named half, which libcu++ already declares as a type.
 #include <cuda/std/optional>
 __device__ cuda::std::optional<int> half(int x) {
   if (x % 2 != 0) return cuda::std::nullopt;

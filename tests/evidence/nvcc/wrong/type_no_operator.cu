@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs added without an operator.
+// Adding structs without an operator +.
 struct Vector {
   float x, y;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// override of a function that the base does not have.
+// override without a matching function in the base class.
 struct Shape {
   __device__ virtual float area() const { return 0; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct instead of a number.
+// A struct passed instead of a number.
 struct Pair {
   int a, b;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A type instead of a number.
+// A type instead of a number as a template argument.
 template <int N>
 __device__ int times(int x) {
   return N * x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two types for one template parameter.
+// Arguments that deduce two types for one template parameter.
 template <typename T>
 __device__ T larger(T a, T b) {
   return a > b ? a : b;

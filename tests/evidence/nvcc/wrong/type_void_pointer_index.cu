@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// A void pointer that is indexed.
+// Indexing a void pointer.
 __global__ void kernel(void* out) { out[threadIdx.x] = 1; }

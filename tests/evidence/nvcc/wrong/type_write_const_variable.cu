@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A const variable is changed.
+// Modifying a const variable.
 __global__ void kernel(int* out) {
   const int i = threadIdx.x;
   i += 32;

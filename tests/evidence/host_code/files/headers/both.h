@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device functions of own_header_of_both_sides.cu, and host functions beside them.
+// Device and host functions for own_header_of_both_sides.cu.
 #pragma once
 #include <chrono>
 #include <cstdio>

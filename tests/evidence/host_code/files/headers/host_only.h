@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host code alone, for own_header_of_the_host.cu.
+// Host code only, for own_header_of_the_host.cu.
 #ifndef HOST_ONLY_H
 #define HOST_ONLY_H
 #include <string>
