@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sums up a run of `meson test`: prints `N passed, N failed`, exits 1 where anything failed.
+"""Sums up a run of `meson test`: prints `N passed, N failed`, exits 1 if anything failed.
 
 Arguments: Meson's JUnit report and the exit code of `meson test`. A test program with the gtest
 protocol counts by its cases; one that crashed before it wrote its report counts as one failure.
@@ -29,7 +29,7 @@ def main():
     except (OSError, ElementTree.ParseError) as error:
         print(f"no report of the tests: {error}", file=sys.stderr)
         passed, failed, skipped = 0, 1, 0
-    # Meson knows of failures that no case shows: a timeout, a crash, no test at all.
+    # Meson reports failures that no case shows: a timeout, a crash, no test at all.
     if status != 0 or passed + failed == 0:
         failed = max(failed, 1)
     note = f", {skipped} skipped" if skipped else ""

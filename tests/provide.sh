@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The wrapper reads this file; it installs these for tests, besides the program's own needs.
+# The wrapper reads this file to install what tests need besides the program's own packages.
 # shellcheck shell=bash disable=SC2154  # root and venv are the wrapper's
 
-# Whether python3, with what is in .venv, can validate JSON reports.
+# Whether python3, with the packages in .venv, can validate JSON reports.
 has_jsonschema() { python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; }
 
 # Whether one of the interpreters of tests/interpreters.py has these modules.

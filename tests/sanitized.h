@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether this is a build with the address sanitizer: there, a test of random rounds does some of
-// them. What the rounds are for, the plain build finds; the sanitizers see the same code either
-// way.
+// kIsSanitized is whether this is a build with the address sanitizer. There, tests with random
+// rounds run only some of them: the plain build covers the cases, and the sanitizer sees the same
+// code either way.
 #pragma once
 
-// GCC and clang say it in different words.
+// GCC and clang report it in different ways.
 #if defined(__SANITIZE_ADDRESS__)
 #define WARPGRADE_HAS_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)

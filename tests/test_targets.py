@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what ninja has to build for a selection of tests, a target a line.
+"""Prints the targets that ninja must build for a selection of tests, one per line.
 
-Arguments: the build folder, then those of `meson test`. Where they are nothing but `--suite NAME`,
-these are the targets of the suites' tests; for everything else it is `all`.
+Arguments: the build folder, then those of `meson test`. If these are only `--suite NAME`, the
+targets are those of the suites' tests. Otherwise the target is `all`.
 """
 import json
 import pathlib
@@ -11,14 +11,14 @@ import sys
 
 
 def suites_of(arguments):
-    """The names of a selection by suites alone; empty for any other."""
+    """The suites' names if only suites select the tests; otherwise empty."""
     if len(arguments) % 2 or set(arguments[::2]) != {"--suite"}:
         return set()
     return set(arguments[1::2])
 
 
 def targets(build, suites):
-    """The files, relative to `build`, that tests of these suites run or are given."""
+    """The files, relative to `build`, that tests of these suites run or receive."""
     made = {
         target["id"]: [pathlib.Path(file).relative_to(build) for file in target["filename"]]
         for target in json.loads((build / "meson-info/intro-targets.json").read_text())

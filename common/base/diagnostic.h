@@ -49,7 +49,7 @@ std::string_view name(DiagnosticKind kind);
 /// A second place in a diagnostic: the earlier access of a race.
 struct RelatedPlace {
   SourceLocation where;
-  Does does{};                ///< The event there.
+  Does does{};                ///< Kind of access there.
   std::optional<Dim3> block;  ///< The block, as in Diagnostic.
   std::optional<Dim3> thread;
 
@@ -80,7 +80,7 @@ struct Circumstances {
   std::uint64_t occurrences = 1;
   std::size_t left_out = 0;  ///< Findings at other lines that are not shown.
   std::optional<InLaunch> launch = std::nullopt;
-  std::string replay;  ///< How to see it again if it was found in another order of warps; or empty.
+  std::string replay;  ///< Command that reproduces it, if another order of warps revealed it.
   std::optional<CaseLimit> limit = std::nullopt;
   /// Variables of the size whose speed is graded, if it was found there.
   std::optional<std::map<std::string, double, std::less<>>> timed_size = std::nullopt;

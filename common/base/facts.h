@@ -123,11 +123,11 @@ struct Race {
   friend bool operator==(const Race&, const Race&) = default;
 };
 
-/// An access while an asynchronous copy (cp.async) may still be under way;
-/// Diagnostic::related has its start.
+/// An access while an asynchronous copy (cp.async) may still be in flight; Diagnostic::related has
+/// its start.
 struct CopyRace {
   enum class Advice : std::uint8_t {
-    kCommit,       ///< The wait is for committed groups, and the copy is in none.
+    kCommit,       ///< The wait is for committed groups, and no group contains the copy.
     kLeaveFewer,   ///< The newest groups may still be pending after the wait.
     kWait,         ///< The thread's own copy.
     kWaitAndMeet,  ///< Another thread's copy.
@@ -145,7 +145,7 @@ struct CopyRace {
   friend bool operator==(const CopyRace&, const CopyRace&) = default;
 };
 
-/// An access while a bulk copy may still be under way; Diagnostic::related has its start.
+/// An access while a bulk copy may still be in flight; Diagnostic::related has its start.
 struct BulkRace {
   enum class Advice : std::uint8_t { kCloseGroup, kWaitForItsPhase, kWaitAtObject };
   Place place;
@@ -168,7 +168,7 @@ struct EndedBlock {
   friend bool operator==(const EndedBlock&, const EndedBlock&) = default;
 };
 
-/// A block that ends while a bulk copy of its shared memory may be under way.
+/// A block that ends while a bulk copy of its shared memory may be in flight.
 struct BulkLeft {
   bool to_shared = false;
 
@@ -233,7 +233,7 @@ struct LargestArray {
   friend bool operator==(const LargestArray&, const LargestArray&) = default;
 };
 
-/// A kernel that declares more shared memory than there is.
+/// A kernel that declares more shared memory than the limit.
 struct SharedTooLarge {
   std::string kernel;
   std::uint64_t bytes = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A child process that exchanges messages (child_process.h) with this one.
 //
-// The way to the child is a socket: a write to a child that has ended raises no SIGPIPE, and a
-// write to one that reads nothing ends in time. The way back is a pipe, because a confined child
-// may not send to sockets.
+// Messages to the child use a socket: a write to a child that has ended raises no SIGPIPE, and a
+// write to a child that does not read times out. Messages from the child use a pipe, because a
+// confined child may not send to sockets.
 #pragma once
 
 #include <sys/types.h>
@@ -22,7 +22,7 @@ namespace warpgrade::base {
 
 class ForkedChild {
  public:
-  /// The child's ends of both ways. A program that it becomes inherits neither.
+  /// The child's ends of both channels. A program that the child executes inherits neither.
   struct Ends {
     int in = -1;
     int out = -1;

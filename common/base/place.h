@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes of memory that a thread accesses, as facts, and their text.
 //
-// The simulator knows arrays by name and size. A part that also knows the shape of an array, by its
-// declaration or by the manifest of an exercise, enters it: then the text has an index for each
+// The simulator knows arrays by name and size. Code that also knows the shape of an array, from its
+// declaration or from the manifest of an exercise, adds it. The text then has one index per
 // dimension.
 #pragma once
 
@@ -78,7 +78,7 @@ std::string begin_text(const Place& place);
 /// bytes of shared memory".
 std::string text(const OutsideAccess& access);
 
-/// "tile[8][0]": the element at byte `offset`, which may be outside; the first index has what is
+/// "tile[8][0]": the element at byte `offset`, which may be outside; only the first index can be
 /// too large or negative.
 std::string element_text(std::string_view array, const ArrayShape& shape, std::int64_t offset);
 /// "[32][33]".

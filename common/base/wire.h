@@ -9,7 +9,7 @@
 // a function `wire_last(E)`, which returns its greatest value.
 //
 // The reader trusts nothing: a message that is truncated (its sender died), too long, or contains a
-// value outside its type decodes to nullopt, and a false length allocates nothing.
+// value outside its type decodes to nullopt, and a wrong length allocates nothing.
 #pragma once
 
 #include <cstddef>
@@ -101,7 +101,7 @@ class WireReader {
     rest_.remove_prefix(size);
     return bytes;
   }
-  // A length. Each element has at least one byte, so a length beyond the rest is false.
+  // A length. Each element has at least one byte, so a length beyond the rest is invalid.
   std::uint64_t get_length() {
     std::uint64_t length = 0;
     get(length);

@@ -3,12 +3,12 @@
 //
 // A shadow cell contains one 32-bit reference: the number of an entry here, times 32, plus a lane.
 // An entry records which instruction of which warp made the access, and the stamp of the warp's
-// clock. If several accesses of a cell count (lanes or two warps that read the same word, atomics),
-// the cell refers to its own chain of entries with lane masks. A chain contains only accesses
-// needed to find a race: an access is removed once a later access that is ordered behind it covers
-// it (happens_before.h), so each lane occurs at most once per strength. If only block barriers
-// order warps, two warps of one strength are enough, because an access that races with a third
-// warp's access also races with one of these two. If such a race may be dismissed later
+// clock. If several accesses to a cell matter (lanes or two warps that read the same word,
+// atomics), the cell refers to its own chain of entries with lane masks. A chain contains only
+// accesses needed to find a race: an access is removed once a later access that is ordered after it
+// covers it (happens_before.h), so each lane occurs at most once per strength. If only block
+// barriers order warps, two warps of one strength are enough, because an access that races with a
+// third warp's access also races with one of these two. If such a race may be dismissed later
 // (open_races.h), the log keeps all warps.
 //
 // Numbers only grow, so a reference below first() is older than the barrier and means "none". A

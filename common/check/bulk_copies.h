@@ -29,9 +29,9 @@ namespace warpgrade::check {
 
 class BulkCopies final : public Checker<BulkCopies> {
  public:
-  // Copies are an order of their own.
+  // A kernel with such copies sends every event to all checkers; other kernels do not matter.
   static constexpr Needs kNeeds = Needs::kNothing;
-  /// Far more than kernels have that keep a ring of buffers full.
+  /// Far more than a kernel that keeps a ring of buffers full has in flight.
   static constexpr std::size_t kMostInFlight = 256;
 
  private:

@@ -2,12 +2,12 @@
 // Base class of the checkers of a launch. Each one keeps its place in the launch (launch_view.h)
 // and its findings, is forked for a host thread, and is joined again.
 //
-// A checker derives from Checker<itself> and has functions of its own for the events in which it
-// has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),
-// order(event), copy(event), bulk(event), grid(event), end_block(), and merge(other), which adds
-// what a fork has seen. When they are called the place in the launch is right and findings_ are of
-// this launch. `kNeeds` selects its events. The functions are resolved at compile time, so an event
-// needs no virtual call if the caller knows the checker's type.
+// A checker derives from Checker<itself> and defines functions for the events that concern it:
+// begin_launch(context), begin_block(), memory(event), barrier(event), order(event), copy(event),
+// bulk(event), grid(event), end_block(), and merge(other), which adds what a fork has seen. When
+// they are called, the place in the launch is up to date and findings_ belong to this launch.
+// `kNeeds` selects its events. The functions are resolved at compile time, so an event needs no
+// virtual call if the caller knows the checker's type.
 #pragma once
 
 #include <cstdint>

@@ -165,7 +165,7 @@ void Checks::on_barrier(const run::BarrierEvent& event) {
   if (of_cluster) rank_->first->pass_on(*of_cluster);
 }
 
-// To each checker that needs the event.
+// Passes an event to each checker that needs it.
 template <typename Event>
 void Checks::pass_on(const Event& event) {
   ++events_;
@@ -196,8 +196,8 @@ void Checks::on_copy(const run::CopyEvent& event) {
   rank_->first->receive(rank_->cluster->copy(event, rank_->number));
 }
 
-// Checkers of shared memory get the bytes that a wait completes as a store: other threads need an
-// order behind the wait.
+// Checkers of shared memory get the bytes that a wait completes as a store: accesses of other
+// threads must be ordered after the wait.
 void Checks::receive(const run::CopyEvent& event) {
   ++events_;
   const auto on_store = [&](const run::MemoryEvent& store) { check_shared(store, events_); };
@@ -248,7 +248,7 @@ void Checks::receive_end() {
   trace_.end_block(is_clean);
 }
 
-// An access to shared memory or a barrier.
+// Receives an access to shared memory or a barrier.
 template <typename Event>
 void Checks::on_shared(const Event& event) {
   if (trace_.repeats(event, events_)) return;

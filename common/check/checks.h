@@ -31,7 +31,7 @@ namespace warpgrade::check {
 
 class Checks final : public run::Observer {
  public:
-  /// The one list of checkers. A checker needs no other line here.
+  /// The only list of checkers. A new checker needs no other line here.
   using Checkers = std::tuple<SharedUninitialized, SharedRace, GlobalInit, InputModified,
                               RunningCopies, BulkCopies, GlobalRace, ReadOnlyLoads>;
 
@@ -97,7 +97,7 @@ class Checks final : public run::Observer {
   SharedTrace trace_;
   std::unique_ptr<Rank> rank_;     ///< In a launch with clusters; else nullptr.
   std::uint64_t events_ = 0;       ///< Events of the block so far.
-  bool has_order_of_own_ = false;  ///< Anything except whole barriers orders threads.
+  bool has_order_of_own_ = false;  ///< Something besides whole-block barriers orders threads.
   bool with_on_demand_ = false;    ///< Expensive checkers run, too.
 };
 

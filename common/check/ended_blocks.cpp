@@ -25,8 +25,8 @@ void SharedRace::end_rank(std::uint32_t rank) {
   std::erase_if(remote_, [&](const auto& each) { return each.first.first == rank; });
 }
 
-// A block that looks at a flag, a counter or a barrier object finds what others have done to it:
-// such accesses are over.
+// A strong access of a block to its own flag, counter or barrier object sees the strong accesses
+// that other blocks have made to it, so these are complete.
 void SharedRace::note_remote(const run::MemoryEvent& event) {
   const bool is_strong = order_.strength(event, run::lowest_lane(event.mask)) != Strength::kPlain;
   for (auto left = event.mask; left != 0; left &= left - 1) {
@@ -47,7 +47,7 @@ void SharedRace::note_remote(const run::MemoryEvent& event) {
   }
 }
 
-// Like a race of the access with the end of the block, whose shared memory it uses.
+// Reports a race of the access with the end of the block whose shared memory it uses.
 void SharedRace::report_left(std::uint32_t thread, const Remote& access) {
   const auto line = view_.line_number(access.instruction);
   findings_.add({base::DiagnosticKind::kRace, line, line}, access.moment, 1, [&] {

@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kCellsByWords = kPageBytes / 4;
-// about half a GiB
+// Limit on the shadow: about half a GiB.
 constexpr std::size_t kMostCells = 5'000'000;
-// Stamps that blocks hand on to others, about a GiB. Past them nothing between blocks is a finding.
+// Limit on the stamps that blocks pass on to others: about a GiB. Beyond it, accesses of different
+// blocks count as ordered.
 constexpr std::size_t kMostClocks = std::size_t{1} << 28;
 
 }  // namespace
@@ -260,7 +261,7 @@ bool GlobalRace::races(const Touch& before, const Touch& now, const run::MemoryE
 // Releases this thread's knowledge to readers of the place, and acquires released knowledge.
 void GlobalRace::hand_over(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto place = event.address[lane];
-  if (place == run::kGridBarrier) return;  // grid() has its order.
+  if (place == run::kGridBarrier) return;  // grid() handles it.
   if (order_.learns(event)) {
     const auto found = shadow_->records.find(place);
     if (found != shadow_->records.end()) learn(place, found->second.size());

@@ -3,14 +3,14 @@
 // variable, at least one access is a write, and they are unordered.
 //
 // Threads of one block are ordered as in shared_race.h. Blocks are only ordered by strong accesses
-// behind a __threadfence() (happens_before.h): a counter that identifies the last block to finish,
-// a lock, a flag. Knowledge that a block acquires in this way counts as known to all its threads.
+// after a __threadfence() (happens_before.h): a counter that identifies the last block to finish, a
+// lock, a flag. Knowledge that a block acquires in this way counts as known to all its threads.
 // Atomic and volatile accesses never race with each other, nor do two writes of equal values, nor a
 // plain read with an atomic if a compare-and-swap repairs it (open_races.h). Harmless races
 // (harmless_race.h) are warnings. Input buffers and the heap are not checked.
 //
 // Shadow: for each word (or byte, if its page has narrower accesses) the last plain write, the last
-// atomic or volatile one behind it, and up to two reads. This checker requires sequential blocks on
+// atomic or volatile one after it, and up to two reads. This checker requires sequential blocks on
 // one host thread and is slower than the simulation itself, so it is for additional runs of small
 // launches.
 //
@@ -57,7 +57,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   };
   struct Cell {
     Touch write;         // the last plain write
-    Touch strong_write;  // the last other write, behind `write`
+    Touch strong_write;  // the last other write, after `write`
     Touch reads[2];
     std::uint32_t value = 0;  // written last
     bool has_value = false;
@@ -74,7 +74,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::map<std::uint64_t, std::size_t> learnt;
     bool is_learnt = false;  // Another block has it, and it must not change.
   };
-  /// What is known of global memory: of all blocks that run on one thread.
+  /// The shadow of global memory, shared by all blocks that run on one host thread.
   struct Shadow {
     std::unordered_map<std::uint64_t, Page> pages;         // by address / kPageBytes
     std::size_t cells = 0;                                 // in all pages
@@ -127,7 +127,8 @@ class GlobalRace final : public Checker<GlobalRace> {
   bool is_cooperative_ = false;
   std::uint32_t grid_arrivals_ = 0;  // the running block's arrivals at the grid barrier
   std::uint32_t grid_passed_ = 0;    // known arrivals of every other block
-  // The running block has learnt so many of a place's records (learnt_), which say this (known_).
+  // The running block's acquired knowledge: the number of records learnt per place (learnt_), and
+  // the clocks in these records (known_).
   std::map<std::uint64_t, std::size_t> learnt_;
   std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // by block
 };

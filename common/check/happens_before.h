@@ -4,9 +4,9 @@
 //
 // WarpOrder handles the order within a warp. Barriers of a part of the block, barrier objects,
 // and releasing and acquiring accesses order threads across warps. An access with .release, or
-// any atomic or volatile access behind a fence of its thread, releases the thread's knowledge
-// (at the fence) to every atomic or volatile read of that place. Such a read counts as an
-// acquire even without a fence behind it, which is too generous, but avoids false alarms.
+// any atomic or volatile access after a fence of its thread, releases the thread's knowledge (at
+// the fence) to every atomic or volatile read of that place. Such a read counts as an acquire even
+// without a fence after it, which is too generous, but avoids false alarms.
 //
 // A thread's knowledge across warps is a vector clock with the stamp (WarpOrder) of each thread
 // of the block; threads with equal knowledge share it. It does not exist until the first such
@@ -27,7 +27,7 @@ namespace warpgrade::check {
 /// The role of an access in ordering: plain accesses order nothing; two strong ones never race.
 enum class Strength : std::uint8_t { kPlain, kVolatile, kStrong };
 /// Whether every access that races with one of strength `before` also races with a later one of
-/// strength `now` that is ordered behind it. An atomic does not cover an earlier plain write.
+/// strength `now` that is ordered after it. An atomic does not cover an earlier plain write.
 constexpr bool covers(Strength now, Strength before) { return now <= before; }
 
 /// By thread of the block: its accesses with a lower stamp are known.
@@ -44,15 +44,14 @@ class HappensBefore {
   /// A barrier of the block after which earlier accesses still matter: all threads learn all of
   /// them.
   void block_barrier();
-  /// kWarp and kPart.
+  /// Handles kWarp and kPart.
   void barrier(const run::BarrierEvent& event);
   void order(const run::OrderEvent& event);
   /// Lets the lanes of `event` release and acquire; call it after checking the access
   /// itself.
   void access(const run::MemoryEvent& event);
 
-  /// The strength of this lane's access. A volatile store behind a fence of its thread is
-  /// strong.
+  /// The strength of this lane's access. A volatile store after a fence of its thread is strong.
   Strength strength(const run::MemoryEvent& event, std::uint32_t lane) const;
   std::uint32_t stamp(std::uint32_t warp) const { return warps_.stamp(warp); }
   /// Whether threads of different warps are ordered.

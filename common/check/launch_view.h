@@ -84,7 +84,7 @@ class LaunchView {
   std::uint32_t buffer_at(std::uint64_t address, std::uint64_t bytes) const {
     const auto& buffers = facts_->buffers;
     for (std::uint32_t i = 0; i < buffers.size(); ++i) {
-      const std::uint64_t offset = address - buffers[i].address;  // wraps in front of it
+      const std::uint64_t offset = address - buffers[i].address;  // wraps if below the buffer
       if (offset < buffers[i].bytes && bytes <= buffers[i].bytes - offset) return i;
     }
     return kNoBuffer;

@@ -7,9 +7,9 @@
 // because with a stale value the compare-and-swap fails and returns the current one. Therefore the
 // race stays open until the thread compares and swaps the bytes that it read, which closes it. The
 // instruction that read them is then a known first look. A thread is also right if it reads by a
-// first look and finishes without a swap, because the value told it to stop. Races that are open at
-// the block's end and do not involve a first look of any thread are findings. Other atomics close
-// no race, because an addition does not compare the old value.
+// first look and finishes without a swap because of the value. Races that are open at the block's
+// end and do not involve a first look of any thread are findings. Other atomics close no race,
+// because an addition does not compare the old value.
 #pragma once
 
 #include <algorithm>

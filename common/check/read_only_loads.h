@@ -8,8 +8,8 @@
 // Loads of inputs are not stored, because no thread may write inputs. GlobalInit knows the written
 // elements of other buffers and is queried after the launch.
 //
-// Not modelled: variables in device memory; loads beyond the first 65,536 of warps, in the order of
-// the blocks.
+// Not modelled: variables in device memory; warp-level loads beyond the first 65,536, in the order
+// of the blocks.
 #pragma once
 
 #include <array>

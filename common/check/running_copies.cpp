@@ -214,7 +214,7 @@ void RunningCopies::forget(std::uint32_t thread, const Copy& copy) {
   }
 }
 
-// `place` is in shared memory, or what an access to global memory overwrites.
+// `place` is in shared memory, or is the global source of the copy that the access overwrites.
 void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell,
                            base::Place place) {
   const auto& running = threads_[cell.thread].running;

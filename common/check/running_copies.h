@@ -6,7 +6,7 @@
 // A copy runs until the thread that started it has waited for it: for all groups except the newest
 // few (__pipeline_wait_prior), after it was closed into a group (__pipeline_commit). If the thread
 // has made a cuda::barrier object wait for its copies, a thread that has waited at the object knows
-// that they are complete. Other threads also need a barrier behind that wait. SharedRace checks
+// that they are complete. Other threads also need a barrier after that wait. SharedRace checks
 // this: it sees a store at the wait.
 //
 // Shadow: for each 4-byte word the copy that writes it, and the newest copy that reads it. Copies
@@ -34,7 +34,7 @@ namespace warpgrade::check {
 
 class RunningCopies final : public Checker<RunningCopies> {
  public:
-  // Copies are an order of their own.
+  // A kernel with such copies sends every event to all checkers; other kernels do not matter.
   static constexpr Needs kNeeds = Needs::kNothing;
 
   using OnStore = std::function<void(const run::MemoryEvent&)>;

@@ -29,8 +29,8 @@ bool any_since(const Reference* cells, std::uint32_t words, Reference first) {
   return any != 0;
 }
 
-// Two volatile accesses in one warp may race, because their order still matters: see the rulings on
-// __syncwarp.
+// Two volatile accesses in one warp may race, because their order still matters: volatile does not
+// replace __syncwarp().
 bool never_race(Strength a, Strength b) {
   return a != Strength::kPlain && b != Strength::kPlain &&
          (a == Strength::kStrong || b == Strength::kStrong);

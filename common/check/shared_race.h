@@ -38,8 +38,8 @@ class SharedRace final : public Checker<SharedRace> {
   static constexpr Needs kNeeds = Needs::kSharedMemory;
 
   Findings findings() const;  ///< Includes open races that were confirmed.
-  /// In a launch with clusters, the block of `rank` has ended: accesses to its shared memory by
-  /// other blocks that may also come later are findings.
+  /// In a launch with clusters, the block of `rank` has ended: accesses by other blocks to its
+  /// shared memory that may also occur after its end are findings.
   void end_rank(std::uint32_t rank);
   /// Whether no two accesses since the launch raced, for any written values.
   bool is_clean() const {
@@ -117,7 +117,8 @@ class SharedRace final : public Checker<SharedRace> {
   std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split
   std::vector<Reference> byte_write_, byte_read_;  // bytes of split words; made at the first split
   StoredValues values_;
-  // Since the last barrier of the cluster, by the rank that has the memory, and by thread.
+  // Remote accesses since the last barrier of the cluster, by the rank of the memory's block and by
+  // thread.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Remote> remote_;
 };
 

@@ -107,8 +107,7 @@ class SharedTrace {
   std::uint32_t differed_ = 0;            ///< Consecutive blocks that did not repeat the trace.
   std::size_t steps_ = 0;                 ///< In the traces of all warps.
   std::size_t data_bytes_ = 0;            ///< Stored by all of these steps.
-  std::vector<std::vector<Step>> warps_;  ///< The trace of each warp; a complete one ends with a
-                                          ///< kEnd.
+  std::vector<std::vector<Step>> warps_;  ///< By warp; a complete trace ends with kEnd.
   std::vector<std::uint64_t> addresses_;
   std::vector<std::uint32_t> at_;  ///< By warp: the next step of the compared block.
   // Steps and data of the compared block: the first done_count_ and data_count_ are used, with room

@@ -84,8 +84,7 @@ void SharedUninitialized::access_lanes(const run::MemoryEvent& event) {
     if (end > shadow_.size() * 4) continue;
     bool reported = false;
     for (std::uint64_t offset = begin; offset < end;) {
-      const std::uint64_t next = std::min((offset | 3) + 1, end);  // end of this word or of the
-                                                                   // access
+      const std::uint64_t next = std::min((offset | 3) + 1, end);  // end of this word or access
       const auto bits =
           static_cast<std::uint32_t>((kAllBytes >> (4 - (next - offset))) << (offset % 4));
       std::uint32_t& word = shadow_[offset / 4];
@@ -108,7 +107,7 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
   const auto line = view_.line_number(event.instruction);
   const auto moment = view_.moment(lane);
   auto& undefined = undefined_.try_emplace(line, BytesRead{event.instruction, {}}).first->second;
-  // Blocks of a cluster are one: later launches fill the memory of all blocks alike.
+  // Blocks of a cluster count as one: later launches fill the memory of all blocks alike.
   const auto own_bytes = shadow_.size() * 4 / view_.cluster_blocks();
   undefined.bytes.resize(own_bytes);
   std::fill_n(

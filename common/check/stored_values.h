@@ -5,8 +5,8 @@
 // A byte is unchanged if it was stored before the last barrier and every store since has stored
 // the same value. The first store of a byte in a block always changes it, because memory that no
 // thread has written has no value. So do an atomic, whose value is unknown, and the next store
-// behind it. A store of the old value behind a store of another one does not undo the change:
-// another thread may read in between.
+// after it. A store of the old value after a store of another one does not undo the change: another
+// thread may read in between.
 //
 // One number per 4-byte word: the interval of the last store, its changed bytes, and all bytes
 // whose value is known. Intervals are numbered across blocks, so a barrier and a new block cost

@@ -11,8 +11,7 @@ namespace warpgrade::check {
 struct UndefinedRead {
   base::SourceLocation where;
   std::vector<bool> shared{};                ///< One bit per byte of a block's shared memory.
-  std::vector<std::vector<bool>> buffers{};  ///< One bit per byte, by buffer; empty for other
-                                             ///< buffers.
+  std::vector<std::vector<bool>> buffers{};  ///< One bit per byte, by buffer; empty if not read.
 };
 
 }  // namespace warpgrade::check

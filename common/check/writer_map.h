@@ -81,8 +81,7 @@ class WriterMap {
   mutable bool is_list_ = true;
   mutable std::vector<Write> list_;  ///< Empty if there is a map.
   mutable std::vector<Group> groups_;
-  mutable std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Cells of split groups, allocated on
-                                                          ///< demand.
+  mutable std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Split groups' cells; made on demand.
 };
 
 }  // namespace warpgrade::check

@@ -36,7 +36,8 @@ namespace {
 // CUDA's limit on statically allocated shared memory, on every architecture (CUDA C++ Programming
 // Guide, "Technical specifications per compute capability").
 constexpr std::uint32_t kMaxStaticSharedBytes = 48 * 1024;
-// CUDA C++ Programming Guide, technical specifications per compute capability: of all since 2.0.
+// Local memory per thread on every compute capability since 2.0 (CUDA C++ Programming Guide,
+// "Technical specifications per compute capability").
 constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;
 
 // The compiler process: $WARPGRADE_COMPILER, else beside this program, else in its build folder.
@@ -107,7 +108,7 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
     out += line.substr(0, open + 1);
     const auto shown = safe_name(shown_path(path, context));
     const bool is_other = line.starts_with("\t.file\t1 ") && shown != safe_name(context.shown_name);
-    // shims.h
+    // Texts in memory (shims.h) have paths directly below the root.
     const bool is_text_in_memory =
         path.rfind('/') == 0 && std::string_view(path).substr(1) != context.compiled_name;
     out += is_of_toolkit(path, context) || is_text_in_memory ? "<" + shown + ">"

@@ -95,7 +95,7 @@ std::string cannot_include(std::string_view message, const LogContext& context) 
                      : "");
 }
 
-// The part of `path` behind `folder`; nullopt if the path is not below the folder.
+// The part of `path` after `folder`; nullopt if the path is not below the folder.
 std::optional<std::string> path_below(std::string_view path, const std::string& folder) {
   const auto prefix = folder + "/";
   if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;
@@ -137,8 +137,7 @@ std::uint32_t include_column(const LogEntry& entry, const LogContext& context) {
   const auto line = base::line_of(context.source, entry.line);
   const auto at = line.find(entry.message.substr(open + 1, close - open - 1));
   const bool is_found = at != std::string_view::npos && at != 0;
-  return is_found ? static_cast<std::uint32_t>(at) : entry.column;  // column of the < or " before
-                                                                    // it
+  return is_found ? static_cast<std::uint32_t>(at) : entry.column;  // column of its < or "
 }
 
 bool is_child_launch(const LogEntry& entry) {
@@ -261,7 +260,7 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
   return std::string(entry.message) + hint;
 }
 
-// A warning's text, with the consequence where NVRTC does not say it.
+// A warning's text, with the consequence if NVRTC does not state it.
 std::string warning_text(const LogEntry& entry) {
   if (!entry.message.starts_with("Cannot store to pointer that points to constant memory")) {
     return std::string(entry.message);

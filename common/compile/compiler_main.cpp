@@ -275,8 +275,8 @@ std::optional<std::string> debug_ptx(const Nvrtc& nvrtc, const Job& job, const D
   return out;
 }
 
-// Errors that nvcc has and NVRTC has not, in the form of NVRTC's log. Uses of a host's constant
-// that may be more than its value need a second compilation, for PTX without optimization.
+// Errors that nvcc reports and NVRTC does not, in the form of NVRTC's log. Uses of a host's
+// constant that may be more than its value need a second compilation, for PTX without optimization.
 std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect,
                             Texts& texts) {
   const auto source = texts.host.source();
@@ -302,10 +302,10 @@ std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& d
   return log;
 }
 
-// Compiles until nothing more can be left out and no other dialect helps. Host code goes first: its
-// errors call for names that device code does not need. Functions of both host and device that call
-// the host go last. If device code needs one, the host's function becomes a trap; if that does not
-// help, the error at the call is the answer.
+// Compiles until nothing more can be left out and no other dialect helps. Host code is removed
+// first, because its errors name things that device code does not need. Functions of both host and
+// device that call the host are removed last. If device code needs one, the host's function becomes
+// a trap; if that does not help, the error at the call is the answer.
 Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
   auto& host = texts.host;
   Dialect dialect;

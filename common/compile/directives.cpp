@@ -83,8 +83,8 @@ class Scanner {
     return is(star, '*') ? star + 1 : kNone;
   }
 
-  // Position behind the comment whose body starts at `at`. The end is cached, so that a file full
-  // of comment openings is scanned only once; calls must have ascending `at`.
+  // Position after the comment whose body starts at `at`. The end is cached, so that a file full of
+  // comment openings is scanned only once; calls must have ascending `at`.
   std::size_t comment_end(std::size_t at) {
     if (comment_end_ >= at + 2) return comment_end_;
     comment_end_ = at + 2;

@@ -17,7 +17,7 @@ static_assert(kRelaxedConstexpr.size() == std::string_view("constexpr").size());
 // Types and functions that only host code has.
 constexpr std::array<std::string_view, 6> kHostWords = {"std",  "thrust", "cub",
                                                         "FILE", "chrono", "filesystem"};
-// Directives in a function's body that also affect the code behind it.
+// Directives in a function's body that also affect the code after it.
 constexpr std::array<std::string_view, 5> kLasting = {"pack", "push_macro", "pop_macro", "once",
                                                       "diag"};
 
@@ -319,7 +319,7 @@ std::string HostCode::edited(const File& file) const {
     }
     fill_with_blanks(out, at, item.end);
   }
-  // Text behind blanked code may now start its line, and so be a directive.
+  // Text after blanked code may now start its line, and so be a directive.
   return neutralise_directives(out);
 }
 

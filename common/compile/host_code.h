@@ -70,9 +70,9 @@ class HostCode {
   /// `log`: nvcc only warns about such a call. Returns false if it finds none.
   bool leave_out_callers_of_host(std::string_view log);
 
-  /// Brings those functions back, if device code needs nothing else according to `log`, and makes
-  /// device functions without a body of the host's functions that they call. Returns false if it
-  /// does not help.
+  /// Restores those functions if device code needs nothing else according to `log`, and replaces
+  /// the host functions that they call by device functions that trap. Returns false if that does
+  /// not help.
   bool keep_callers_of_host(std::string_view log);
 
   /// Warnings of the calls in these functions, in the form of the compiler's log.

@@ -61,7 +61,7 @@ std::optional<std::size_t> bound_name(const SourceOutline& source, std::span<con
 std::vector<std::string> declared_names(const SourceOutline& source, std::span<const Token> part) {
   std::vector<std::string> names;
   int depth = 0;
-  bool is_initial = false;  // between a `=` and the comma behind the value
+  bool is_initial = false;  // between a `=` and the comma after the value
   for (std::size_t i = 0; i + 1 < part.size(); ++i) {
     const auto word = source.word(part[i]);
     const auto next = source.word(part[i + 1]);
@@ -79,7 +79,7 @@ std::vector<std::string> declared_names(const SourceOutline& source, std::span<c
   return names;
 }
 
-// Whether `head`, a declaration up to its first value, has `const` behind its last `*`.
+// Whether `head`, a declaration up to its first value, has `const` after its last `*`.
 bool is_constant_pointer(const SourceOutline& source, std::span<const Token> head) {
   bool is_constant = false;
   for (const auto& token : head) {
@@ -149,7 +149,7 @@ std::set<std::string, std::less<>> words_of_device_code(const SourceOutline& sou
   return words;
 }
 
-// Removes the number at the start of `text`, and the blank behind it, and returns it.
+// Removes the number at the start of `text`, and the blank after it, and returns it.
 std::uint32_t take_number(std::string_view& text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -226,7 +226,7 @@ struct Place {
 };
 
 // The first whole word `name` at or after line `line` of `source`, within the length of a
-// statement; the start of `line` if it is missing, for example behind a macro.
+// statement; the start of `line` if it is missing, for example inside a macro.
 Place place_of_word(std::string_view source, std::uint32_t line, std::string_view name) {
   constexpr std::uint32_t kLines = 8;
   for (std::uint32_t i = 0; i < kLines; ++i) {

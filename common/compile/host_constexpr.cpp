@@ -157,7 +157,7 @@ void add_call(Calls& calls, const DeviceFunctions& source, const std::string& na
       .try_emplace(offset, entry_at(name, source.text(), offset, message));
 }
 
-// Index behind the template arguments that begin at `at`; the size of `part` if they do not end.
+// Index after the template arguments that begin at `at`; the size of `part` if they do not end.
 std::size_t behind_arguments(const DeviceFunctions& source, std::span<const Token> part,
                              std::size_t at) {
   int depth = 0;
@@ -179,7 +179,7 @@ bool has_words(const DeviceFunctions& source, std::span<const Token> part, std::
   return true;
 }
 
-// Types of the host's library that have nothing but constexpr functions.
+// Types of the host's library that have only constexpr functions.
 constexpr std::array kValueTypes = std::to_array<std::string_view>(
     {"pair",        "tuple",   "complex",       "optional",   "plus",        "minus",
      "multiplies",  "divides", "modulus",       "negate",     "equal_to",    "not_equal_to",
@@ -232,7 +232,7 @@ void remove_declared(const DeviceFunctions& source, const Item& item,
   }
 }
 
-// A value of one of kValueTypes at `at`, behind `std::`: `std::plus<int>()`, `std::pair<T, U> p;`.
+// A value of one of kValueTypes at `at`, after `std::`: `std::plus<int>()`, `std::pair<T, U> p;`.
 bool makes_value(const DeviceFunctions& source, std::span<const Token> part, std::size_t at) {
   if (std::ranges::count(kValueTypes, source.word(part[at])) == 0) return false;
   if (source.word(part[at + 1]) != "<") return false;
@@ -281,8 +281,8 @@ void add_members_of_types(Calls& calls, const DeviceFunctions& source, const std
   }
 }
 
-// The same for all functions of `source`. Arrays of a function hide those of the file. Names tell
-// arrays only if the compiler reported none: behind some headers it does not warn.
+// The same for all functions of `source`. Arrays of a function hide those of the file. Arrays are
+// recognised by name only if the compiler reported none: after some headers it does not warn.
 void add_members_of_types(Calls& calls, const DeviceFunctions& source, const std::string& name,
                           bool finds_arrays) {
   std::set<std::string_view> aliases;

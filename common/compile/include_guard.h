@@ -8,8 +8,8 @@
 // its content nor its existence gets into an error message. Headers outside the toolkit are read
 // through neutralise_directives and a filter.
 //
-// A course's folder also replaces the folders above the submission, which nobody may see: if
-// #include "../defines.h" fails there, defines.h is searched in the course's folder.
+// A course's folder also replaces the folders above the submission, which are hidden: if #include
+// "../defines.h" fails there, defines.h is searched in the course's folder.
 #pragma once
 
 #include <functional>
@@ -29,8 +29,8 @@ struct IncludeReach {
 /// text.
 using HeaderFilter = std::function<std::string(const std::string& path, std::string text)>;
 
-/// From now on, callers of the C library outside `reach` see only its regular files and
-/// cannot open files for writing. Files outside the toolkit are read as `filter` returns
+/// From now on, calls of the C library in this process see only files in `reach` and cannot open
+/// files for writing. Files outside the toolkit must be regular and are read as `filter` returns
 /// them.
 void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter);
 

@@ -33,7 +33,7 @@ std::string_view refused_in(std::string_view line) {
   return {};
 }
 
-// The number behind `prefix` at the start of `line`; 0 without a number.
+// The number after `prefix` at the start of `line`; 0 without a number.
 std::uint32_t number_after(std::string_view line, std::string_view prefix) {
   std::uint32_t number = 0;
   if (line.starts_with(prefix)) {

@@ -17,8 +17,7 @@ struct Job {
   std::string library;                       ///< Path of libnvrtc.
   std::vector<std::string> toolkit_folders;  ///< Searched by #include <...>.
   std::string folder;                        ///< Searched by #include "..."; may be empty.
-  std::string root;                          ///< Contains `folder` and everything that it may
-                                             ///< include.
+  std::string root;                          ///< Contains `folder` and everything it may include.
   std::vector<std::string> include_folders;  ///< Searched by #include, too.
   std::string name;                          ///< __FILE__ and the name in the compiler's log.
   std::string source;                        ///< The text to compile.

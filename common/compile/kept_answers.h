@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Caches compiler answers for texts of the course and of the program itself on disk: each grade
-// needs three of them, and each takes as long as the submission.
+// needs three of them, and each costs as much compile time as the submission.
 //
 // A key is a digest of everything that an answer depends on: the job, and path, size and date of
 // the compiler's files. A file contains the digest of its content before the content, so a

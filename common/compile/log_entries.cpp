@@ -18,7 +18,7 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line behind the file name.
+// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line after the file name.
 std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail) {
   const auto close = tail.find("): ");
   if (!tail.starts_with('(') || close == std::string_view::npos) return std::nullopt;

@@ -10,8 +10,7 @@
 // A warning of the optimizer has no caret, and its file name follows "warning: ".
 //
 // A message can contain a student's string with newlines, which could look like further entries.
-// Such a message has an open quote at the end of its first line, and the text behind it is
-// ignored.
+// Such a message has an open quote at the end of its first line, and the text after it is ignored.
 #pragma once
 
 #include <cstddef>

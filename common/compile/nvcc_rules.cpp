@@ -13,7 +13,7 @@
 namespace warpgrade::compile {
 namespace {
 
-// Index behind the template arguments at `at`, or `at` itself; nothing if they are not closed.
+// Index after the template arguments at `at`, or `at` itself; nothing if they are not closed.
 std::optional<std::size_t> skip_template_arguments(const SourceOutline& source,
                                                    std::span<const Token> part, std::size_t at) {
   if (at >= part.size() || source.word(part[at]) != "<") return at;
@@ -89,7 +89,7 @@ std::optional<std::size_t> number_of_parameters(const SourceOutline& source,
   return found;
 }
 
-// Functions of CUDA that exist on the device alone, by nvcc 13.0's headers.
+// Functions of CUDA that exist only on the device, according to nvcc 13.0's headers.
 bool is_function_of_device(std::string_view word) {
   static constexpr std::array<std::string_view, 16> kDeviceNames = {
       "__syncthreads", "__syncwarp", "__ballot_sync", "__any_sync",   "__all_sync", "__clz",
@@ -108,7 +108,7 @@ bool is_for_both(const SourceOutline& source, const Item& item) {
          });
 }
 
-// Functions of the device alone, whose names mean nothing else in the file.
+// Device-only functions whose names mean nothing else in the file.
 std::set<std::string_view> names_for_device_alone(const SourceOutline& source) {
   std::set<std::string_view> names;
   std::set<std::string_view> others;
@@ -154,7 +154,7 @@ std::string kernel_called_as_function(std::string_view text, const std::string& 
 
 std::string kernel_called_by_host(std::string_view text, const std::string& name) {
   const SourceOutline source(text);
-  if (source.has_word(source.tokens, "using")) return {};  // It may bring a function of that name.
+  if (source.has_word(source.tokens, "using")) return {};  // It may add a function of that name.
   const auto kernels = names_of_kernels(source);
   for (const auto& item : source.items) {
     const bool is_of_host = item.kind == ItemKind::kFunction && !item.is_device &&

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nvcc refuses and NVRTC compiles: calls of kernels without `<<<...>>>`, inline variables of
-// the device, functions of host and device that call one of the device, and lambdas with a space.
+// Finds code that nvcc refuses and NVRTC compiles: calls of kernels without `<<<...>>>`, inline
+// variables of the device, functions of host and device that call one of the device, and lambdas
+// with a space.
 //
-// A finding has the form of the compiler's own log, so that it is read as its errors are.
+// Findings have the format of the compiler's log, so they are parsed like its errors.
 #pragma once
 
 #include <string>

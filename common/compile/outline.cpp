@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> kClassKeys = {"class", "struct", "unio
 constexpr std::array<std::string_view, 12> kWithArguments = {
     "alignas",  "__align__",   "__attribute__",    "__launch_bounds__", "__declspec", "decltype",
     "noexcept", "__maxnreg__", "__cluster_dims__", "explicit",          "throw",      "__typeof__"};
-// Words behind a parameter list that do not begin another declaration.
+// Words after a parameter list that do not begin another declaration.
 constexpr std::array<std::string_view, 6> kAfterParameters = {"const",    "volatile", "noexcept",
                                                               "override", "final",    "try"};
 constexpr std::array<std::string_view, 3> kAccess = {"public", "private", "protected"};
@@ -52,7 +52,7 @@ struct Reading {
 
 struct Scope {
   bool is_class = false;
-  Reading outer;  // the class's declaration, which continues behind its members
+  Reading outer;  // the class's declaration, which continues after its members
 };
 
 struct State {

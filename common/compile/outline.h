@@ -5,8 +5,8 @@
 // It enters namespaces, `extern "C"` blocks and classes, so a member function is a separate
 // item inside its class's item; it does not enter function bodies. Each branch of an #if
 // continues from the state before it, so two heads with one body become at most two items. If
-// the text is misread, an item is too large or missing, so users of the items must ask the
-// compiler.
+// the text is misread, an item is too large or missing, so users of the items must verify them with
+// the compiler.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,7 @@ struct Item {
   std::size_t head_end = 0;  ///< The body's first character; `end` without a body.
   std::string name;          ///< "main", "<vector>"; empty if unclear.
   std::size_t constexpr_at = std::string_view::npos;  ///< The word `constexpr`.
-  bool is_device = false;   ///< It, or a part of it, names an execution or memory space of the
-                            ///< device.
+  bool is_device = false;   ///< It, or a part of it, names a device space.
   bool is_member = false;   ///< Inside a class.
   bool is_virtual = false;  ///< The class's layout depends on it.
   bool is_static = false;

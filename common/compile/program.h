@@ -24,19 +24,17 @@ struct Resources {
 
 struct Kernel {
   std::string name;       ///< Name in the PTX and in the machine code (mangled for C++ names).
-  std::string signature;  ///< Demangled: "copy(float*, float const*, int, int)"; the bare name of
-                          ///< an extern "C" kernel.
+  std::string signature;  ///< Demangled: "copy(float*, int)"; the bare name if extern "C".
   Resources resources;
 };
 
 struct Program {
-  std::string file;                            ///< The source's name for the user.
-  std::string source;                          ///< The source's text, for excerpts.
-  std::string architecture;                    ///< Target: "sm_90" for PTX and machine code,
-                                               ///< "compute_90" for only PTX.
-  std::string ptx;                             ///< PTX text with .loc directives.
-  std::vector<char> machine_code;              ///< A cubin; empty if only PTX was compiled.
-  std::vector<Kernel> kernels;                 ///< Every kernel in the PTX, in order.
+  std::string file;                ///< The source's name for the user.
+  std::string source;              ///< The source's text, for excerpts.
+  std::string architecture;        ///< "sm_90", or "compute_90" if only PTX was compiled.
+  std::string ptx;                 ///< PTX text with .loc directives.
+  std::vector<char> machine_code;  ///< A cubin; empty if only PTX was compiled.
+  std::vector<Kernel> kernels;     ///< Every kernel in the PTX, in order.
   std::map<std::string, std::string> lowered;  ///< Requested name expression -> Kernel::name.
   std::string warnings;                        ///< The compiler's warnings; may be empty.
   std::vector<LeftOut> left_out;               ///< Host code of the file; describe() names it.

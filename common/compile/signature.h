@@ -3,7 +3,7 @@
 //
 // A signature is written by an author ("copy(float* out, const float* __restrict__ in, int width,
 // unsigned n)") or printed by the demangler ("void red<4>(float*, float const*, unsigned int)").
-// The canonical form has no return type and no parameter names, const behind the type it qualifies,
+// The canonical form has no return type and no parameter names, const after the type it qualifies,
 // no top-level const or __restrict__, and arithmetic types by their shortest full names. It handles
 // pointers, references and plain type names; array and function parameters stay unchanged.
 #pragma once

@@ -33,7 +33,7 @@ std::uint32_t line_at(std::string_view text, std::size_t position) {
 
 }  // namespace
 
-// Stops behind the limit, so that the caller can detect it.
+// Stops after the limit, so that the caller can detect it.
 std::string read_source_bytes(const fs::path& file) {
   // Does not wait if the path is a pipe without a writer.
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -47,7 +47,7 @@ class Lexer {
   }
   char at_or_zero(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
 
-  // Position behind the first line end at or after `at` without a backslash before it.
+  // Position after the first line end at or after `at` without a backslash before it.
   std::size_t logical_line_end(std::size_t at) const {
     while (true) {
       const auto end = text_.find('\n', at);
@@ -65,7 +65,7 @@ class Lexer {
 
   bool is_comment(std::size_t at) const { return starts(at, "//") || starts(at, "/*"); }
 
-  // Position behind one blank, splice or comment at `at`; `at` if none is there.
+  // Position after one blank, splice or comment at `at`; `at` if none is there.
   std::size_t skip(std::size_t at) const {
     const char c = text_[at];
     if (std::isspace(static_cast<unsigned char>(c)) != 0) return at + 1;
@@ -73,7 +73,7 @@ class Lexer {
     return is_comment(at) ? comment_end(at) : at;
   }
 
-  // Position behind the literal whose quote is at `at`.
+  // Position after the literal whose quote is at `at`.
   std::size_t literal_end(std::size_t at) const {
     const char quote = text_[at];
     for (auto i = at + 1; i < text_.size(); ++i) {
@@ -88,7 +88,7 @@ class Lexer {
     return text_.size();
   }
 
-  // Position behind the raw string whose quote is at `at`.
+  // Position after the raw string whose quote is at `at`.
   std::size_t raw_end(std::size_t at) const {
     const auto open = text_.find('(', at);
     constexpr std::size_t kLongestDelimiter = 16;

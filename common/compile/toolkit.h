@@ -5,7 +5,8 @@
 // release series: 13, or 12 from 12.4 on. NVIDIA's Python wheels of 13 unpack to a folder with the
 // same layout, those of 12 to a folder per part (cuda_nvrtc, cuda_runtime, ...) in a common folder,
 // which counts as the toolkit. A driver loads no machine code of a newer series than its own, and
-// 13 does not support cards before compute capability 7.5, so users of a GPU set the limit first.
+// 13 does not support cards before compute capability 7.5, so code that uses a GPU sets the limit
+// first.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 //
 // The numbers are in groups: `profile.l2.bytes`, `profile.sm.limits.warps`. Rates and sizes of the
 // groups Sm, Tensor, Shared and L1 are per multiprocessor, those of L2 and Dram are of the whole
-// chip. Numbers that a card lacks, or that nobody measured, are optional.
+// chip. Numbers that a card lacks, or that were not measured, are optional.
 #pragma once
 
 #include <cstddef>
@@ -80,10 +80,9 @@ struct Pipes {
   std::uint32_t address_slots = 2;       ///< Issue slots of the addition of two addresses.
   // Lanes per clock of the pipes that are narrower than the issue slots (CUDA C++ Programming
   // Guide, arithmetic instructions). Not set: the pipe is never the limit.
-  std::optional<double> alu_lanes;  ///< Logic, shifts, comparisons.
-  std::optional<double> xu_lanes;   ///< Table functions (sin, rcp) and conversions between integers
-                                    ///< and floats.
-  std::optional<double> fp64_lanes;       ///< f64 arithmetic.
+  std::optional<double> alu_lanes;   ///< Logic, shifts, comparisons.
+  std::optional<double> xu_lanes;    ///< Table functions (sin, rcp), integer/float conversions.
+  std::optional<double> fp64_lanes;  ///< f64 arithmetic.
   std::optional<double> fma_heavy_lanes;  ///< 32-bit integer products.
   // For the model of machine code: clocks until the result of a table function, or of an exchange
   // between lanes, is ready, and the extra clocks of a taken branch.
@@ -127,7 +126,7 @@ struct Shared {
   std::uint32_t max_bytes_per_block = 0;
   double wavefronts_per_clock = 0;
   double latency_seconds = 0;  ///< Also of a load that hits L1.
-  double conflict_clocks = 0;  ///< Added to it by each further wavefront, beside its own.
+  double conflict_clocks = 0;  ///< Added to it per further wavefront, besides its own clock.
   // A loop of loads and swaps in shared memory (memory/shared_loop.h): clocks per round of a single
   // warp, and the part from load to swap in which no other warp may change the word. Not set:
   // unknown.
@@ -175,8 +174,7 @@ struct Dram {
   double efficiency = 0;              ///< Share of the peak that a good copy reaches.
   double latency_seconds = 0;         ///< A load from idle DRAM.
   double loaded_latency_seconds = 0;  ///< A load from saturated DRAM.
-  double latency_tail_seconds = 0;    ///< Mean of the exponentially distributed part of both, which
-                                      ///< differs between lines.
+  double latency_tail_seconds = 0;    ///< Mean of both latencies' exponential part, per line.
   /// Partitions that are simply interleaved; not set: addresses are hashed.
   std::optional<std::uint32_t> partitions;
   std::uint32_t partition_width = 0;        ///< Bytes.
@@ -202,8 +200,7 @@ struct LaunchCosts {
   /// Start rate of blocks, whole chip; not set: no known limit.
   std::optional<double> blocks_per_second;
   double overhead_seconds = 0;
-  double gap_seconds = 2e-6;  ///< From the end of a launch to the start of the next; [est] except
-                              ///< for the H200.
+  double gap_seconds = 2e-6;  ///< From a launch's end to the next one's start; [est] except H200.
   double issue_seconds = 4.5e-6;  ///< Between two launches by the host; measured on an H200's host.
 };
 
@@ -217,8 +214,9 @@ struct ModelErrors {
   /// The 95th percentile of the error of modelled times of one kind of kernel, from launches that
   /// were measured on a card (tests/evidence/launches), rounded up to a percent.
   ErrorsByKind speed_by_kind{};
-  /// The margin of a gate on a modelled speed: by which share of the true speed it may be too low.
-  /// The 95th percentile over the same launches; one that the model makes too fast counts as 0.
+  /// The margin of a gate on a modelled speed: the share of the true speed by which it may be too
+  /// low. The 95th percentile over the same launches; a modelled speed that is too high counts as
+  /// 0.
   ErrorsByKind margin_by_kind{};
 
   bool has_kinds() const { return speed_by_kind != ErrorsByKind{}; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message fields (base/wire.h) of a launch, its buffers and its findings, for the way to the
-// process that owns the GPU and back.
+// The message fields (base/wire.h) of a launch, its buffers and its findings, for messages to and
+// from the process that owns the GPU.
 #pragma once
 
 #include <tuple>

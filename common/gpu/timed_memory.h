@@ -6,7 +6,7 @@
 // from a copy on the device, rotated by a different number of elements for each content; patterns
 // that repeat and buffers that a kernel may write with data from the host. So no launch finds data
 // of an earlier one. A kernel cannot keep data in the copies, because that would show as a wrong
-// input at the next launch, nor behind them, because that memory is overwritten, too. A buffer that
+// input at the next launch, nor after them, because that memory is overwritten, too. A buffer that
 // is read and written has no copy: a copy changed to the right result of another content would go
 // unnoticed.
 #pragma once
@@ -69,7 +69,7 @@ class TimedMemory {
     std::vector<std::byte> period;     ///< For all other buffers.
   };
   std::vector<std::vector<Source>> sources_;  ///< By program and buffer.
-  /// The size of the memory: the largest program, the shift before it and the scratch behind it.
+  /// The size of the memory: the largest program, the shift before it and the scratch after it.
   std::uint64_t bytes_ = 0;
   std::uint64_t begin_ = 0;  ///< Offset of the first buffer.
   std::unique_ptr<Allocation> memory_;

@@ -43,8 +43,7 @@ void choose_toolkit(const gpu::DeviceInfo& info) {
   try {
     compile::find_toolkit();
   } catch (const base::ToolError&) {
-    compile::limit_toolkit(compile::kNewestSeries, {});  // for callers that continue without the
-                                                         // GPU
+    compile::limit_toolkit(compile::kNewestSeries, {});  // for callers that go on without the GPU
     throw;
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches on the GPU between events, L2 flushed before each; gpu_comparisons.h does the rest.
+// Times launches on the GPU with events and flushes L2 before each; gpu_comparisons.h does the
+// rest.
 #include "common/measure/gpu_bench.h"
 
 #include <algorithm>

@@ -6,9 +6,8 @@
 // context per sample, which is much slower. The copy baseline moves as many bytes as the kernel
 // must, under the same conditions, so launch overhead and hits in L2 affect both sides. A case with
 // operations is also compared with the peak baseline (peak_kernel.h), and the slower baseline of a
-// sample is the roof. To make
-// caches irrelevant, the buffers of a timed case should have at least 4 times the size of L2 (240
-// MiB on an H200); a smaller case gets a note.
+// sample is the roof. To make caches irrelevant, the buffers of a timed case should have at least 4
+// times the size of L2 (240 MiB on an H200); a smaller case gets a note.
 #pragma once
 
 #include <memory>

@@ -52,8 +52,8 @@ std::vector<run::BlockRange> executable(std::vector<run::BlockRange> ranges,
   return cluster ? whole_clusters(ranges, *cluster, blocks) : std::move(ranges);
 }
 
-// Whether the traced blocks differ in a launch that is too large to trace completely, so that more
-// of its blocks have to show what a mean one does.
+// Whether the traced blocks differ and the launch is too large to trace completely. More of its
+// blocks must then be executed to find the work of a mean block.
 bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& function,
                          const run::Launch& launch) {
   const auto blocks = base::volume(launch.grid);
@@ -160,7 +160,8 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     const auto blocks = base::volume(launch.grid);
     timing::Sample sample;
     sample.draw(kDrawnForResults, draw, blocks);
-    // The index of such a block wraps, so it does the same as one of the first blocks.
+    // If a kernel's block index wraps, a block repeats the work of one of the first blocks. The
+    // first blocks run too, so that the other block's own part does not look done.
     sample.drawn.push_back({0, std::min(blocks, kFirst)});
     out.blocks = executable(sample.executed(), function, launch);
   } else {

@@ -12,8 +12,8 @@ namespace {
 
 double times(double all, double again) { return all > again ? all / (all - again) : 1; }
 
-// Sets the bytes that DRAM moves: those of the footprint, as often as a sample says that L2 evicts
-// them.
+// Sets the bytes that DRAM moves: the footprint times the transfers per byte of a sample, because
+// L2 evicts some bytes early.
 void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
               const timing::DramTraffic& sampled, memory::Totals& totals) {
   const double read =
@@ -25,10 +25,10 @@ void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
       static_cast<std::uint64_t>(std::max(0.0, written - timing::l2_dirty(profile))));
 }
 
-// Counters of all blocks see what a kernel does in other blocks, so the draw may be known.
+// All blocks are counted, so a kernel gains nothing by knowing the draw.
 constexpr std::uint64_t kDraw = 1;
 
-// Instructions of warps: a trace of so many takes a tenth of a second and 40 MB.
+// Warp instructions: tracing this many costs a tenth of a second and 40 MB.
 constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 20;
 
 }  // namespace

@@ -33,8 +33,8 @@ class SequenceCounts {
   void begin(const ptx::Function& function, const run::Launch& launch, run::Options& options);
   /// Adds the current launch, a launch of the kernel `function` with `result`.
   void end(const ptx::Function& function, const run::Result& result);
-  /// The timing to use if a sample does not stand for the blocks of a launch: kWhole or, with more
-  /// instructions, kThird; kNone if the sample is good or there are too many.
+  /// The timing to use if a sample does not represent the blocks of a launch: kWhole or, with more
+  /// instructions, kThird. kNone if the sample is good, or if there are too many instructions.
   Timing better_timing() const;
   /// Stores the sums; the first launch determines the occupancy.
   void put_into(Measurement& measured) const;

@@ -83,7 +83,7 @@ class Sum {
   }
 
  private:
-  // Whether the options tell the launch to continue after this finding.
+  // Whether the launch continues after this finding, according to the options.
   bool is_passed_over(const base::Diagnostic& found) const {
     return options_.ignores_bad_addresses && (found.kind == base::DiagnosticKind::kOutOfBounds ||
                                               found.kind == base::DiagnosticKind::kMisaligned);

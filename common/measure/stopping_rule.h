@@ -52,8 +52,7 @@ struct StoppingOptions {
   std::vector<double> bounds;  ///< Fractions to decide; if empty, the width decides.
   double risk = 2e-4;    ///< Probability of a wrong interval at one look, both sides together.
   double floor = 0.01;   ///< Differences between processes, as a fraction of the fraction.
-  double narrow = 0.01;  ///< Sufficient half-width before the floor, as a fraction of the
-                         ///< fraction.
+  double narrow = 0.01;  ///< Sufficient half-width before the floor, relative to the fraction.
   std::size_t enough_samples = 31;  ///< Sufficient if the bounds are decided.
   std::size_t most_samples = 160;
   double most_seconds = 20;

@@ -25,7 +25,7 @@ bool is_float(ptx::Type type) { return type == ptx::Type::kF32 || type == ptx::T
 
 bool is_byte(const ptx::Instruction& in) { return ptx::size_of(in.types[0]) == 1; }
 
-// Whether b stores directly behind a, at the same source position and through the same pointer.
+// Whether b stores directly after a, at the same source position and through the same pointer.
 bool is_next(const ptx::Instruction& a, const ptx::Instruction& b) {
   const auto& at = a.operands[0];
   const auto& other = b.operands[0];
@@ -36,7 +36,7 @@ bool is_next(const ptx::Instruction& a, const ptx::Instruction& b) {
 }
 
 // Stores that may be the padding of a struct that is copied member by member: bytes beside a wider
-// store, and integers behind such bytes. An unrolled copy of a byte array has no wider store in its
+// store, and integers after such bytes. An unrolled copy of a byte array has no wider store in its
 // middle.
 std::vector<bool> struct_padding(const std::vector<ptx::Instruction>& all) {
   std::vector<bool> found(all.size());

@@ -41,8 +41,7 @@ class StoredGarbage final : public run::Observer {
   std::byte garbage_;
   std::vector<std::uint64_t> addresses_;   // by buffer
   std::vector<std::vector<bool>> used_;    // by buffer, then by byte
-  std::vector<std::uint8_t> value_bytes_;  // by instruction: size of one value;
-                                           // 0: padding of a copied struct
+  std::vector<std::uint8_t> value_bytes_;  // by instruction: bytes of one value; 0: struct padding
 };
 
 }  // namespace warpgrade::measure

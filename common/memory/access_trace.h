@@ -54,11 +54,9 @@ struct TracedLine {
 
 /// Selects the traced warps and limits the requests per line.
 struct TraceLimits {
-  std::vector<std::uint64_t> blocks = {0};  ///< Linear indices; the first block may have several
-                                            ///< warps.
+  std::vector<std::uint64_t> blocks = {0};  ///< Linear indices.
   std::uint32_t warp = 0;                   ///< The first traced warp of each block.
-  std::uint32_t warps = 8;                  ///< Traced warps of the first block; other blocks have
-                                            ///< one.
+  std::uint32_t warps = 8;                  ///< Traced warps of the first block; others have one.
   std::uint32_t passes = 16;                ///< For the first traced warp of the first block.
   std::uint32_t passes_elsewhere = 4;
   std::uint32_t lines = 64;

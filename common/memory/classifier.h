@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classifies an access of a warp: what it asks of a profile's memory system. Counters, the time
-// model and pictures get it from here, so they cannot disagree.
+// Classifies an access of a warp: the work that it causes in a profile's memory system. Counters,
+// the time model and pictures get it from here, so they cannot disagree.
 //
 // The access is first turned into the one that machine code makes (machine_access.h, atomics.h).
 // L1 and scratch memory are those of the blocks that one observer sees, so each has a classifier.
@@ -47,8 +47,7 @@ class Classifier {
   }
   void begin_block() { l1_.begin_block(); }
 
-  /// Calls a member of `consumer` with the access that the machine makes of `event`, if it makes
-  /// one:
+  /// Calls a member of `consumer` with the machine code's access for `event`, if there is one:
   ///   on_global(event, GlobalUse, touched)   `touched`, the bytes: a Range, an Apart or Lines
   ///   on_shared(event, SharedAccess)
   ///   on_shared_loop(event, SharedLoop)
@@ -99,7 +98,7 @@ class Classifier {
   BlockL1 empty_l1() const { return BlockL1(l1_bytes_); }
 
  private:
-  /// An access that the machine makes wider, or an atomic that it makes by fewer lanes.
+  /// An access that machine code widens, or an atomic that it executes in fewer lanes.
   template <typename Consumer>
   [[gnu::noinline]] void classify_remade(const MachineAccess& machine,
                                          const run::MemoryEvent& event, Consumer& consumer) {
@@ -109,7 +108,7 @@ class Classifier {
     classify_made(as_executed(form(event), event), consumer);
   }
 
-  /// An access as the machine makes it.
+  /// An access as machine code makes it.
   template <typename Consumer>
   void classify_made(const run::MemoryEvent& event, Consumer& consumer) {
     switch (event.space) {

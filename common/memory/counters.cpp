@@ -47,7 +47,7 @@ struct Counters::State {
     classifier.classify(access_of(machine, event.instruction), event, *this);
   }
 
-  // As a consumer of the classifier.
+  // Called by the classifier.
   template <typename AnyLines>
   void on_global(const MemoryEvent& event, const GlobalUse& use, const AnyLines& touched);
   void on_shared(const MemoryEvent& event, const SharedAccess& access);
@@ -182,7 +182,7 @@ std::unique_ptr<run::Observer> Counters::fork() const {
 }
 
 void Counters::join(run::Observer& other) {
-  if (dynamic_cast<Counters&>(other).own_ != nullptr) return;  // The first has all.
+  if (dynamic_cast<Counters&>(other).own_ != nullptr) return;  // The first fork has all sums.
   State& theirs = *dynamic_cast<Counters&>(other).state_;
   State& ours = *state_;
   if (ours.rows.size() < theirs.rows.size()) ours.rows.resize(theirs.rows.size());
@@ -209,7 +209,7 @@ void Counters::on_launch(const run::LaunchContext& context) {
   state_->classifier.on_launch(context);
 }
 
-// Blocks that run in turns share all sums. Each has the L1 of its own.
+// Blocks that run in turns share all sums, but each has its own L1.
 void Counters::on_launch_beside(const run::LaunchContext& /*context*/, run::Observer& first) {
   state_ = dynamic_cast<Counters&>(first).state_;
   own_ = std::make_unique<Own>();

@@ -64,7 +64,7 @@ struct Traffic {
 
 class Counters final : public run::Observer {
  public:
-  /// `machine` has the accesses that machine code does otherwise than the launch's function.
+  /// `machine` lists the accesses in which machine code differs from the launch's function.
   explicit Counters(const device::Profile& profile, MachineAccesses machine = {});
   Counters(Counters&&) noexcept;
   ~Counters() override;
@@ -77,7 +77,7 @@ class Counters final : public run::Observer {
   void on_memory(const run::MemoryEvent& event) override;
   /// The copy engine moves sectors between L2 and shared memory, bypassing L1.
   void on_bulk(const run::BulkEvent& event) override;
-  /// Adds the spills of instructions that a launch executed so often (see spill_counters.h).
+  /// Adds the spills of the instructions that a launch executed (see spill_counters.h).
   void add_spills(const std::vector<run::InstructionCount>& executed);
 
   /// Row i * kCountedSpaces.size() + s: PTX instruction i in kCountedSpaces[s]. An instruction on
@@ -101,8 +101,8 @@ class Counters final : public run::Observer {
 
   struct State;
   struct Own;
-  std::shared_ptr<State> state_;  ///< Shared by all blocks of a cooperative launch.
-  std::unique_ptr<Own> own_;      ///< Own state of each later block of such a launch.
+  std::shared_ptr<State> state_;  ///< Shared by all forks whose blocks run in turns.
+  std::unique_ptr<Own> own_;      ///< A later fork's own state.
 };
 
 }  // namespace warpgrade::memory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sums that Counters have of each instruction: a row per counted space.
+// The sums that Counters keeps per instruction: one row per counted space.
 #pragma once
 
 #include <array>

@@ -15,8 +15,7 @@ namespace warpgrade::memory {
 struct LineInstructions {
   std::string file;         ///< Empty, with `line` 0, for code without a place.
   std::uint32_t line = 0;   ///< 1-based.
-  std::uint64_t warps = 0;  ///< Warps that executed an instruction, summed over the line's
-                            ///< instructions.
+  std::uint64_t warps = 0;  ///< Warps that executed an instruction, summed over the line.
 
   friend bool operator==(const LineInstructions&, const LineInstructions&) = default;
 };

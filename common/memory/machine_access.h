@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the assembler makes of the memory accesses of a PTX instruction: it joins accesses to
+// The memory accesses that the assembler generates for a PTX instruction. It joins accesses to
 // neighbouring words of shared memory, keeps arrays of a thread in registers, and spills registers
-// to local memory. Counters follow it.
+// to local memory. Counters count these accesses instead of those in PTX.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct SpillAccess {
 
 struct MachineAccess {
   static constexpr std::uint8_t kMerged = 0xff;
-  /// For a load or store of shared memory whose machine access is another one: bytes per lane of
-  /// that, or kMerged if another instruction does it. 0: as in PTX.
+  /// For a load or store of shared memory whose machine access differs: its bytes per lane, or
+  /// kMerged if another instruction's access includes it. 0: as in PTX.
   std::uint8_t shared_bytes = 0;
   bool is_register = false;  ///< An access to local memory that machine code does not make.
   std::vector<SpillAccess> spills = {};  ///< With each execution of the instruction.

@@ -124,7 +124,7 @@ struct CountedLaunch {
   std::array<std::uint64_t, 3> tensor = tensor_ops(profile, function, result);
 };
 
-/// Any other count of a launch; the sum over several launches is theirs.
+/// Any other count of a launch; launches are summed.
 struct SumMetric {
   std::string_view name;
   std::uint64_t (*of)(const CountedLaunch& launch);

@@ -12,8 +12,8 @@
 
 namespace warpgrade::memory {
 
-/// Adds the spills of the instructions that a launch executed so often. Which lanes were active is
-/// unknown: they count as neighbours.
+/// Adds the spills of the instructions that a launch executed, according to `executed`. The active
+/// lanes are unknown and count as neighbours.
 void add_spills(const MachineAccesses& machine, const std::vector<run::InstructionCount>& executed,
                 std::vector<InstructionCounters>& rows);
 

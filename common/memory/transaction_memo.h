@@ -31,8 +31,7 @@ class TransactionMemo {
     std::array<Transaction, kFew> list;  ///< Addresses relative to the start of the period.
     GlobalAccess access;
   };
-  std::array<Row, kPeriod / 4> rows_{};  ///< By the position of the first lane in the period, in
-                                         ///< 4-byte words.
+  std::array<Row, kPeriod / 4> rows_{};  ///< By the first lane's 4-byte word in the period.
 };
 
 }  // namespace warpgrade::memory

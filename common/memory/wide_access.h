@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The access that the machine code makes of a PTX access to shared memory and its neighbours.
+// The wide machine access for a PTX access to shared memory and its neighbours.
 #pragma once
 
 #include <array>

@@ -16,7 +16,7 @@ namespace warpgrade::probe {
 struct Number {
   std::string key;
   std::string value;  ///< As written in the file: `"145 ns"`, `4`.
-  std::string how;    ///< The comment behind it: how it was found.
+  std::string how;    ///< The comment after it: how it was found.
 };
 
 /// Receives the key before each measurement.

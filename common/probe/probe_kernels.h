@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels that find out a card's numbers. All have the same parameters,
+// The kernels that measure a card's numbers. All have the same parameters,
 //
 //   kernel(unsigned* out, const unsigned* in, unsigned a, unsigned b, unsigned c),
 //

@@ -5,8 +5,8 @@
 // position merge. To reconverge as early as the hardware, positions must follow a weak topological
 // order (Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993): a block
 // follows its predecessors except along back edges, and every loop is contiguous, with its exits
-// behind it. The order of the PTX text is usually such an order, except that the compiler moves
-// cold blocks to the end of the function.
+// after it. The order of the PTX text is usually such an order, except that the compiler moves cold
+// blocks to the end of the function.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 //
 // Names have scopes, because a { } inside a body may declare registers. Code may use a label before
 // its definition: until the body ends, an operand holds a number for the label's name; then it gets
-// the index of the instruction behind the label.
+// the index of the instruction after the label.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ StateSpace state_space(std::string_view directive);
 /// Converts a directive (".u32") to a type; kNone if it is not one.
 Type type_of(std::string_view directive);
 
-/// variable := [.align n] .type name[n]... [= initial]; the cursor is behind the state space. The
+/// variable := [.align n] .type name[n]... [= initial]; the cursor is after the state space. The
 /// module parser reads `{ }` initialisers, which need names of variables and functions.
 Variable parse_declarator(TokenCursor& cursor, StateSpace space);
 
@@ -52,7 +52,7 @@ class FunctionParser {
   FunctionParser(TokenCursor& cursor, const Module& module, Function& function,
                  std::uint64_t registers_before);
 
-  /// Parses from the body's `{` to behind its `}`. Returns the places that Function::locations must
+  /// Parses from the body's `{` through its `}`. Returns the places that Function::locations must
   /// hold from index 1 on.
   std::vector<PendingLocation> parse();
 

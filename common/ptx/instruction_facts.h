@@ -188,7 +188,7 @@ struct InstructionFacts {
   std::optional<std::uint8_t> address = std::nullopt;
   Flow flow = Flow::kNext;
   MemoryRole memory = MemoryRole::kNoMemory;
-  bool read_only = false;  ///< Loads what no thread writes meanwhile; .nc gives the same to ld.
+  bool read_only = false;  ///< Loads data that no thread writes meanwhile, like ld with .nc.
   Timing timing = Timing::kOneSlot;
   Pipe pipe = Pipe::kFma;
   Expansion expansion = Expansion::kInline;

@@ -70,7 +70,7 @@ enum class StateSpace : std::uint8_t {
   kParam
 };
 
-/// Everything behind the mnemonic except types: .rn, .ftz, .sat, .wide, .uni, .volatile, ... One
+/// Everything after the mnemonic except types: .rn, .ftz, .sat, .wide, .uni, .volatile, ... One
 /// enumerator per row of modifiers.def.
 enum class Modifier : std::uint8_t {
 #define MODIFIER(id, text) id,
@@ -112,7 +112,7 @@ enum class SpecialRegister : std::uint8_t {
 struct Operand {
   enum class Kind : std::uint8_t {
     kRegister,       ///< index: register.
-    kImmediate,      ///< bits, written as `number` says.
+    kImmediate,      ///< bits; `number` is their spelling.
     kSpecial,        ///< index: a SpecialRegister.
     kVariable,       ///< index: variable of the module; the value is its address.
     kLocal,          ///< index: variable of the function (.local, .shared, .param declared in it).
@@ -232,8 +232,7 @@ struct Function {
   bool uses_reserved_shared = false;            ///< Reads the address of kReservedShared.
   std::uint32_t ptx_line = 0;
   bool reads_grid_workspace = false;  ///< Reads %envreg1 or 2, as grid.sync() does.
-  std::uint64_t most_threads = 0;     ///< Threads per block from .maxntid (__launch_bounds__); 0:
-                                      ///< any.
+  std::uint64_t most_threads = 0;     ///< Per block, from .maxntid (__launch_bounds__); 0: any.
   bool needs_clusters = false;        ///< .explicitcluster: a launch without clusters fails.
   std::optional<base::Dim3> cluster;  ///< Blocks per cluster, from __cluster_dims__.
 };

@@ -20,8 +20,7 @@ struct Buffer {
   std::vector<std::byte> bytes;     ///< Little-endian; the launch stores its result here.
   std::uint32_t element_bytes = 4;  ///< Size of one element, for messages.
   bool read_only = false;           ///< An input; writing to it is a finding.
-  bool defined = true;              ///< False for a poisoned output: it is a finding to read a byte
-                                    ///< that the kernel has not written.
+  bool defined = true;              ///< False: poisoned; reading an unwritten byte is a finding.
   /// For poisoned outputs: a bit per byte, set if an earlier launch of the sequence wrote it.
   /// nullptr: no byte is written.
   std::shared_ptr<const std::vector<bool>> written = nullptr;
@@ -57,7 +56,7 @@ struct Launch {
   base::Dim3 grid;
   base::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<Argument> arguments;  ///< One a kernel parameter, in order.
+  std::vector<Argument> arguments;  ///< One per kernel parameter, in order.
   /// All blocks are resident together and can meet (cudaLaunchCooperativeKernel).
   bool cooperative = false;
   /// Blocks per thread block cluster; nullopt: the kernel's __cluster_dims__, or no clusters.

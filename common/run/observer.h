@@ -3,10 +3,10 @@
 //
 // The simulator runs blocks on several threads. Each thread works on an observer of its own, made
 // by fork(); after the launch the forks are joined into the original in the order of their blocks'
-// first linear index, so results do not depend on the number of threads. Within a fork, blocks
-// come one after the other: on_block_begin, events of its warps, on_block_end. An event's pointers
-// are valid during the call only. Blocks of a cooperative launch have a fork each,
-// and so have the blocks of each rank in their clusters.
+// first linear index, so results do not depend on the number of threads. Within a fork, blocks are
+// sequential: on_block_begin, events of its warps, on_block_end. An event's pointers are valid
+// during the call only. Each block of a cooperative launch has its own fork, and so has each rank
+// of a launch with clusters.
 #pragma once
 
 #include <cstddef>
@@ -56,8 +56,7 @@ struct MemoryEvent {
   /// Counters skip it: part of a bulk copy, for which they use the whole BulkEvent, an update by
   /// red.async, or an arrival at another block's barrier object.
   bool is_bulk : 1 = false;
-  std::int64_t stride = kIrregular;  ///< The stride, if mask is full and address[i] == address[0] +
-                                     ///< i * stride for all lanes.
+  std::int64_t stride = kIrregular;  ///< Between lanes, if all 32 are active and equally far apart.
   const std::uint64_t* address =
       nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
   /// kStore: the stored bytes, for lane i at data + i * bytes; undefined for lanes not in mask.
@@ -195,10 +194,10 @@ class Observer {
   virtual void join(Observer& other) = 0;
 
   virtual void on_launch(const LaunchContext& /*context*/) {}
-  /// Called in the place of on_launch() if this fork observes one block of several that run in
-  /// turns on one thread, each with a fork of its own: the blocks of a cooperative launch, or the
-  /// blocks of one rank in their clusters. `first` is the first of these forks. This one may share
-  /// with it whatever belongs to the whole launch.
+  /// Called instead of on_launch() for each later fork if blocks run in turns on one thread, each
+  /// with its own fork: the blocks of a cooperative launch, or the ranks of a cluster. `first` is
+  /// the first of these forks. This one may share with it everything that belongs to the whole
+  /// launch.
   virtual void on_launch_beside(const LaunchContext& context, Observer& /*first*/) {
     on_launch(context);
   }

@@ -38,7 +38,7 @@ std::string kernel_text(const Launch& launch);
 /// "launch 3 of 12, scan_step" for the launch with that index.
 std::string launch_text(const Sequence& sequence, std::size_t index);
 
-/// The launch with that index; nothing if it is the only one.
+/// The launch with that index; nullopt if it is the only one.
 std::optional<base::InLaunch> place_of(const Sequence& sequence, std::size_t index);
 /// `message` about the launch with that index; names the launch if there are several.
 std::string in_launch(const Sequence& sequence, std::size_t index, const std::string& message);

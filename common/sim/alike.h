@@ -5,8 +5,8 @@
 // The simulator executes PTX. NVRTC generates the same PTX for all architectures if neither the
 // source nor a header uses `__CUDA_ARCH__`; then only the line `.target` differs. It only affects
 // the sums of tensor cores, whose rounding depends on the generation. A launch sees its device only
-// in %nsmid and %smid (run::Options::multiprocessors). A program that uses either feature is like
-// no other.
+// in %nsmid and %smid (run::Options::multiprocessors). A program that uses either feature counts as
+// unlike any other.
 #pragma once
 
 #include "common/compile/program.h"

@@ -71,7 +71,7 @@ struct Block {
   Frames frames;                            ///< Calls that its threads are in.
   base::Dim3 index;                         ///< Index of the block that runs.
   base::Dim3 cluster_extent;                ///< Blocks per cluster of the launch.
-  bool has_clusters = false;                ///< The launch or the kernel has asked for clusters.
+  bool has_clusters = false;                ///< The launch or the kernel requests clusters.
   Cluster* cluster = nullptr;               ///< nullptr: a cluster of this block alone.
   std::uint32_t cluster_rank = 0;           ///< Rank in the cluster.
   bool has_ended = false;                   ///< All its threads have exited.
@@ -89,12 +89,12 @@ struct Block {
   void prepare();
   /// Runs block `linear` of the grid to its end or to a fault.
   void run(std::uint64_t linear);
-  /// run() of a cooperative launch, in parts (residents.cpp): the start, turns until one is the
+  /// run() in parts, if blocks run in turns (residents.cpp): the start, turns until one is the
   /// last, and the end of a block without a diagnostic.
   void start(std::uint64_t linear);
   Turn take_turn(bool polls_again);
   void finish();
-  /// The fault of a warp that polls a place that nobody changes; false: none does.
+  /// Faults a warp that polls a place that no thread changes. Returns false if no warp polls.
   bool report_endless_poll();
   /// Reports threads that wait forever; with `elsewhere`, not the threads that wait at the
   /// barrier of the cluster. Returns false if no thread does.
@@ -126,10 +126,10 @@ struct Block {
   /// The atomic `op` has added the block's arrival to the barrier of the grid; `ends`: as the last
   /// of all blocks.
   void arrive_at_grid(const MicroOp& op, bool ends);
-  /// Whether `warp` has to wait for other blocks in the load `op`. It goes on when all have
+  /// Whether `warp` has to wait for other blocks in the load `op`. It continues when all have
   /// arrived.
   bool waits_at_grid(Warp& warp, const MicroOp& op);
-  /// The load `op` has looked whether all blocks have arrived.
+  /// The load `op` has checked whether all blocks have arrived.
   void look_at_grid(const MicroOp& op);
 
   /// The used part of the budget of the last block: at least executed().

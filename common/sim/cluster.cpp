@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The size of clusters comes from the launch or from the kernel's __cluster_dims__. The messages
-// say what the driver of an H100 does with the launch.
+// describe what the driver of an H100 does with the launch.
 #include "common/sim/cluster.h"
 
 #include <fmt/format.h>

@@ -27,7 +27,7 @@ constexpr std::uint32_t kPortableClusterBlocks = 8;
 /// The number of the cluster's barrier, following those of the block.
 constexpr std::uint32_t kClusterBarrier = 16;
 
-/// Limit on the ranks that an address can name; above it all are one.
+/// Limit on the ranks that an address can name; mapped() lowers larger ranks to it.
 constexpr std::uint32_t kMostRank = 253;
 
 struct Cluster {

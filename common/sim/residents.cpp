@@ -3,10 +3,10 @@
 // turn. In each round, blocks run in the order of their index, or in an order that the seed gives.
 //
 // A warp that finds the same value again and again does not run before the value changes: a lock
-// that hundreds of blocks contend for costs one look for each of them. If nothing else can run,
-// polling warps run, too, since their loops may give up after a number of tries. If that
-// changes nothing for very long, the launch never ends. If all blocks wait at the barrier of the
-// grid or of their cluster, it does not either: that is a deadlock.
+// that hundreds of blocks contend for costs each of them one load. If nothing else can run, polling
+// warps run, too, since their loops may give up after a number of tries. If that changes nothing
+// for very long, the launch never ends. If all blocks wait at the barrier of the grid or of their
+// cluster, it does not either: that is a deadlock.
 #include "common/sim/residents.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 namespace warpgrade::sim {
 namespace {
 
-// Turns that blocks get although nothing that they poll has changed.
+// Limit on turns of blocks while nothing that they poll has changed.
 constexpr std::uint64_t kMostFallowTurns = std::uint64_t{1} << 19;
 // Warps that have a turn within a random turn of their block.
 constexpr std::uint64_t kMostWarpTurns = 64;
@@ -103,7 +103,8 @@ class Residents {
     return ran;
   }
 
-  // Changes whenever a block ends, all meet, or one finds what it waits for.
+  // Changes whenever a block ends, all blocks meet, or one of them sees a new value in a place that
+  // it polls.
   std::uint64_t progress_made() const {
     const auto* cluster = shares_.front().block.cluster;
     return grid_.phases + grid_.wakes + (cluster == nullptr ? 0 : cluster->phases) +
@@ -278,7 +279,7 @@ Turn Block::take_turn(bool polls_again) {
   turn.ran = seed == 0 ? take_turn_in_order(polls_again) : take_turn_at_random(polls_again);
   turn.is_last = diagnostic.has_value() || live_threads() == 0;
   const auto is_ready = [](const Warp& warp) { return warp.status == WarpStatus::kReady; };
-  // Another block of the cluster may still come to its barrier.
+  // Another block of the cluster may still arrive at its barrier.
   if (cluster == nullptr && !turn.is_last && std::none_of(warps_.begin(), warps_.end(), is_ready)) {
     report_deadlock();
   }

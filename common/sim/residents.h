@@ -17,7 +17,7 @@ struct Grid {
   std::uint64_t wakes = 0;   ///< How often a warp has found a new value where it polls.
 };
 
-/// Runs the blocks of a cooperative launch, one a share, to their ends or to the first fault. A
+/// Runs the blocks of a cooperative launch, one per share, to their ends or to the first fault. A
 /// launch whose blocks wait forever is the fault of one of them.
 void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t launch_budget,
                    Progress& progress);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a launch, dealt out in shares: one for each host thread, or one for each block of a
+// The blocks of a launch, divided into shares: one for each host thread, or one for each block of a
 // cooperative launch or each rank of a cluster, whose blocks run in turns on one thread.
 //
-// A share has a Block to work in, counts and observers of its own. The simulator joins them in the
-// order of their blocks.
+// A share has its own Block, counts and observers. The simulator joins them in the order of their
+// blocks.
 #pragma once
 
 #include <atomic>

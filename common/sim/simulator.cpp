@@ -131,9 +131,9 @@ run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& modul
   return context;
 }
 
-// How many shares the blocks make, one for each thread of the host: one if their order matters,
-// else as many as there are cores, blocks, and memory for stacks. Resident blocks have a share
-// each: all blocks of a cooperative launch, or the blocks of one cluster.
+// The number of shares, one per host thread: one share if the order of blocks matters, else as many
+// as there are cores, blocks, and memory for stacks. Resident blocks have a share each: all blocks
+// of a cooperative launch, or the blocks of one cluster.
 std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
   if (parts.launch.cooperative) return blocks;
   if (parts.cluster) return base::volume(*parts.cluster);
@@ -145,8 +145,8 @@ std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
       {cores, blocks, std::max<std::uint64_t>(kMostStackBytes / stack_bytes, 1)});
 }
 
-// Consecutive blocks for each share, with observers of its own. A context serves one share, or the
-// last one all that follow.
+// Consecutive blocks for each share, with its own observers. Share i uses context i, or the last
+// context if there are fewer.
 std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, AddressSpace& memory,
                              const std::vector<run::LaunchContext>& contexts) {
   const auto& options = parts.options;

@@ -11,7 +11,7 @@ namespace warpgrade::sim {
 namespace {
 
 // Backward branches of one split before others get a turn. High enough to keep loops with different
-// trip counts per lane together: otherwise splits would no longer meet behind the loop.
+// trip counts per lane together: otherwise splits would no longer meet after the loop.
 constexpr std::uint32_t kFuel = 1U << 16;
 // Fuel charged to a split that polls (nanosleep, yield), so that others get a turn.
 constexpr std::uint32_t kYieldFuel = kFuel / 16;
@@ -22,7 +22,7 @@ constexpr std::uint32_t kPolls = 64;
 // in another warp.
 constexpr std::uint32_t kSplitPolls = 16;
 constexpr std::uint32_t kGiveWayFuel = kFuel / 64;
-// The same in a cooperative launch, where it waits for another block.
+// kPolls for blocks that run in turns: there the warp waits for another block.
 constexpr std::uint32_t kResidentPolls = 2;
 constexpr std::uint64_t kChargedPerFuel = 64;
 
@@ -327,7 +327,7 @@ void Warp::part(std::uint32_t lanes_mask) {
 
 void Warp::charge(std::uint64_t units) {
   block->charged += units;
-  // The budget is checked at the end of fuel, which comes soon after much work.
+  // run() checks the budget when fuel runs out, so charged work also uses fuel.
   fuel -= static_cast<std::uint32_t>(std::min<std::uint64_t>(fuel, units / kChargedPerFuel));
   if (block->charged > block->budget) fuel = 0;
 }

@@ -9,7 +9,7 @@
 // on a GPU since Volta.
 //
 // A split inside a function has the frame of its call. Splits deeper in calls run first, so splits
-// behind a call wait for the lanes that are still in it. Splits of different calls of one function
+// after a call wait for the lanes that are still in it. Splits of different calls of one function
 // do not join before they return.
 //
 // A split that polls (a load or an atomic operation that repeatedly reads the same value) soon lets
@@ -56,13 +56,13 @@ struct Waiting {
   std::uint32_t members = 0;    ///< Lanes that it waits for, unless for_block.
 };
 
-/// The wait of a warp in a cooperative launch: it polls, and its turn comes when it can find
-/// something else.
+/// The wait of a warp if blocks run in turns (residents.cpp): it polls, and gets a turn when the
+/// value can have changed.
 struct Stall {
   bool for_grid = false;             ///< At the barrier of the grid.
-  const std::byte* place = nullptr;  ///< Else the place in memory that it polls.
+  const std::byte* place = nullptr;  ///< The place in memory that it polls, if not for_grid.
   std::size_t bytes = 0;
-  std::uint64_t held = 0;  ///< Its content.
+  std::uint64_t held = 0;  ///< The value there.
 };
 
 struct Warp {
@@ -79,8 +79,8 @@ struct Warp {
   Frame* frame = nullptr;             ///< Frame of the running split.
   std::uint32_t cluster_arrived = 0;  ///< Lanes that have arrived at the cluster's barrier.
   std::uint32_t cluster_passed = 0;   ///< Those whose next wait there is over already.
-  Stall stall;                        ///< In a cooperative launch (residents.cpp).
-  bool has_polled = false;  ///< Its turn has ended because it found the same again and again.
+  Stall stall;                        ///< If blocks run in turns (residents.cpp).
+  bool has_polled = false;  ///< Its turn ended because it loaded the same value again and again.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;
@@ -102,7 +102,7 @@ struct Warp {
 
   /// The running split continues at `target`; a backward branch costs fuel.
   void jump(std::uint32_t target);
-  /// Lanes in `taken` continue at `target`, the other lanes of the split behind the branch.
+  /// Lanes in `taken` continue at `target`, the other lanes of the split after the branch.
   void diverge(std::uint32_t target, std::uint32_t taken);
   /// Lanes in `lanes_mask`, not all of the split, become a ready split at `at`.
   void split_off(std::uint32_t lanes_mask, std::uint32_t at);
@@ -121,17 +121,16 @@ struct Warp {
   /// instruction again when those have arrived. Lanes from another call join the split for this one
   /// instruction only.
   bool gather(const MicroOp& op, std::uint32_t complete, std::uint32_t members);
-  /// The running split continues behind the instruction at `pc`. Splits in `waiting` with lanes in
-  /// the mask continue behind their own instructions, because they have met from different places.
+  /// The running split continues after the instruction at `pc`. Splits in `waiting` with lanes in
+  /// the mask continue after their own instructions, because they have met from different places.
   void part(std::uint32_t lanes_mask);
   /// The running split waits in a loop of its own: other warps get a turn after this
   /// instruction.
   void yield();
-  /// The split that runs waits for others of this warp: they get their turn behind this
-  /// instruction.
+  /// The running split waits for others of this warp: they get their turn after this instruction.
   void give_way();
-  /// `lane` has found `value` where others may store: a split that finds the same again and again
-  /// lets others run, first those of its own warp.
+  /// `lane` has loaded `value` from a place that others may write. A split that loads the same
+  /// value again and again lets others run, first those of its own warp.
   void poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
   /// The address that it polled last.
   std::uint64_t polled_address() const { return last_poll_.address; }

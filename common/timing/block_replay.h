@@ -11,13 +11,13 @@
 //
 // A cache does not always evict its oldest line. Measured with loops
 // (tests/evidence/golden/h200_memory): of L2's lines a quarter is gone at 1.15 times the size that
-// it holds, most of them at 1.35; of L1's a fifth at 1.2 times, half at 1.5. In L1 a line of which
-// one sector was loaded takes the room of a whole one.
+// it holds, most of them at 1.35; of L1's a fifth at 1.2 times, half at 1.5. In L1, a line with one
+// loaded sector uses the room of a whole line.
 //
-// L1 sends what two stores right behind each other write to the same lines once: two of a warp to
-// at most three lines, and, of warps that take turns, two to at most eight. (On an H200, stores of
-// a block's warps to random words of the same eight lines, each behind a load, leave L1 as half of
-// their sectors.)
+// L1 merges two consecutive stores to the same lines and sends their sectors once: two stores of
+// one warp to at most three lines, or two stores of different warps to at most eight. (On an H200,
+// a block's warps store to random words of the same eight lines, each store after a load: half of
+// the sectors leave L1.)
 #pragma once
 
 #include <cstdint>

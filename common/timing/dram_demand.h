@@ -2,10 +2,10 @@
 // Estimates the DRAM traffic of a launch from the traffic of a sample of blocks per buffer.
 //
 // Each block sends its requests below L1. Over all blocks, DRAM delivers the bytes of a buffer
-// once. Further requests for them hit L2 if they come soon, or as far as the buffer fits in L2.
-// Soon means data that neighbouring blocks use together: a window of the buffer that fits in half
-// of L2. The same rules apply to writes. An incompletely written sector that leaves L2 must be read
-// first, but sectors that the next row of blocks completes stay until then.
+// once. Further requests for them hit L2 if they come soon, or to the extent that the buffer fits
+// in L2. They come soon if neighbouring blocks use the data together: a window of the buffer that
+// fits in half of L2. The same rules apply to writes. An incompletely written sector that leaves L2
+// must be read first, but sectors that the next row of blocks completes stay until then.
 //
 // L2 keeps 128-byte lines, and random accesses use only parts of them. If L2 holds the share h of a
 // buffer's lines, 1 - h is the chance that no part of a line was requested since it left, and (1 -

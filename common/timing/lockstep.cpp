@@ -106,7 +106,7 @@ class Scheduler {
     if (one.sets < kBarriers && one.unit == Unit::kXu)
       warp.results[one.sets] = begin + units_.look_up;
     warp.last = now;
-    last_issues_[warp.issued] = now;  // no later warp is behind
+    last_issues_[warp.issued] = now;  // the last warp to issue it writes last
     warp.next = now + std::max<double>(one.stall, 1);
     if (++warp.issued % loop_.size() == 0) warp.next += units_.branch;
   }

@@ -3,7 +3,7 @@
 //
 // A scheduler lets the warp that has issued least go first. So its warps stay within a few
 // instructions of each other, and a pipe idles while all of them are at instructions for another
-// one. A loop of 16 double multiply-adds and five other instructions takes 37 clocks a warp on an
+// one. A loop of 16 double multiply-adds and five other instructions takes 37 clocks per warp on an
 // H200, not the 32 of its fp64 pipe. Measured: kernels of five such loops
 // (tests/evidence/golden/h200_issue); of the usual policies this one fits best, to 6 %. Round robin
 // is 18 % too fast.

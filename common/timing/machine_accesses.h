@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accesses of a kernel that its machine code does otherwise than PTX.
+// The accesses of a kernel in which its machine code differs from PTX.
 #pragma once
 
 #include <span>

@@ -263,7 +263,7 @@ std::uint16_t passes_of(const Instruction& instruction, MachineOp::Kind kind,
 }
 
 /// Whether the branch at `at` becomes predicates: it skips at most `most` issue slots without a
-/// barrier, call or other branch. Then the code behind it can be scheduled with the code before it.
+/// barrier, call or other branch. Then the code after it can be scheduled with the code before it.
 bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& ops,
                    std::uint32_t most, std::uint32_t at) {
   const std::uint32_t target = function.instructions[at].operands.at(0).index;
@@ -318,7 +318,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
            const memory::MachineAccesses& accesses, const device::Profile& profile,
            std::vector<MachineOp>& ops) {
   const UnitClocks units = unit_clocks(profile);
-  bool is_predicated = false;  // behind the last conditional branch
+  bool is_predicated = false;  // after the last conditional branch
   for (std::size_t i = 0; i < accesses.size(); ++i) {
     ops[i].access = accesses[i];
     if (accesses[i].shared_bytes == memory::MachineAccess::kMerged) ops[i].passes = 0;

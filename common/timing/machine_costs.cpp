@@ -253,8 +253,9 @@ class Counting {
     }
   }
 
-  /// Where a local access belongs. What a branch issues before it leaves belongs to the instruction
-  /// before it, what follows a loop that is not unrolled to the instruction behind its branch.
+  /// The PTX instruction that a local access belongs to. An access on the line of a branch, call or
+  /// exit belongs to the instruction before it. An access after a loop that is not unrolled belongs
+  /// to the instruction after the loop's branch.
   Place place_of_spill(std::uint32_t i) const {
     const std::uint32_t loop = loop_of_[origins_[i]];
     const bool is_behind = loop != kNone && circle_of_[i] == kNone && forms_[loop] != kNone &&
@@ -265,7 +266,8 @@ class Counting {
     return place;
   }
 
-  /// A spill in a rest of a loop's passes counts as none, one in its unrolled form as one.
+  /// A spill in the code for a loop's remaining passes does not count; one in its unrolled form
+  /// counts once.
   void add_local(std::vector<MachineCost>& costs, std::uint32_t i) const {
     constexpr double kOne = 0.75;
     const MachineInstruction& one = code_[i];

@@ -4,7 +4,7 @@
 // Each machine instruction has the PTX line that it comes from (ptx_lines.h), so the cost of a PTX
 // instruction can be counted: expansions of divisions and functions, and instructions that were
 // merged, moved out of a loop or removed. If the assembler unrolled a loop or wrote it several
-// times, its largest form counts. Slow paths of an expansion for rare values (behind a branch that
+// times, its largest form counts. Slow paths of an expansion for rare values (after a branch that
 // PTX does not have) are not taken; a subroutine counts up to its return.
 //
 // A single warp issues in order. Each instruction follows the previous one after the number of

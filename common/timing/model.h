@@ -33,7 +33,7 @@ struct TimeEstimate {
   std::vector<Share> shares;  ///< Longest first, without idle resources.
   Skew skew = {};             ///< Uneven work, if it is the cause of `bound_by`.
   DramTraffic dram = {};      ///< Zeros without an L2, or if the sizes of buffers are unknown.
-  bool is_even = true;        ///< The traced blocks stand for the others: see sample_bias.h.
+  bool is_even = true;        ///< The traced blocks represent the others: see sample_bias.h.
 };
 
 /// The executed blocks of a launch that the counters have observed.

@@ -24,8 +24,8 @@ namespace warpgrade::timing {
 class Observation {
  public:
   /// Traces `sample` and counts the blocks in `counted`, which contain it. `profile` and
-  /// `machine_code`, a cubin if available, must outlive this; `accesses` are machine_accesses() of
-  /// the launch's function by it.
+  /// `machine_code`, a cubin if available, must outlive this; `accesses` are the machine_accesses()
+  /// of the launch's function for this code.
   Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample,
               std::vector<run::BlockRange> counted, std::span<const char> machine_code = {},
               memory::MachineAccesses accesses = {})
@@ -42,7 +42,8 @@ class Observation {
     attach_tracer(options);
     options.observers.push_back(&counters_);
   }
-  /// The caller counts all `blocks` blocks of the launch: counts only if fewer are wanted here.
+  /// For a caller that counts all `blocks` blocks of the launch: adds counters only if fewer blocks
+  /// are to be counted here.
   void attach_beside_counters(run::Options& options, std::uint64_t blocks) {
     attach_tracer(options);
     if (counters_.blocks() != blocks) options.observers.push_back(&counters_);
@@ -61,7 +62,7 @@ class Observation {
     return held_to(result, counters, blocks, time_of_traced(counted, buffer_bytes, place));
   }
   /// The same after a second launch, which gave `result`, of `blocks` other blocks of the grid,
-  /// counted by `counters`: these say what a mean block does.
+  /// counted by `counters`. They determine the work of a mean block.
   TimeEstimate estimate_by_others(const run::Result& result, const memory::Counters& counters,
                                   std::uint64_t blocks,
                                   const std::vector<std::uint64_t>& buffer_bytes) const {

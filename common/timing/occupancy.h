@@ -9,7 +9,7 @@
 
 namespace warpgrade::timing {
 
-/// What limits the blocks of a multiprocessor.
+/// The resource that limits the number of blocks on an SM.
 enum class Limit : std::uint8_t { kNone, kWarps, kBlocks, kRegisters, kShared };
 
 /// "warps", "blocks", "registers" or "shared"; empty for kNone.

@@ -107,7 +107,7 @@ Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& 
     }
     part.steps.push_back(step);
   }
-  // The value of each register behind the stretch comes from its last writer.
+  // The value of each register after the stretch comes from its last writer.
   std::uint32_t behind = 0;
   for (const Executed& executed : stretch) {
     behind += executed.requests;

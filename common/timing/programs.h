@@ -45,14 +45,14 @@ class Programs {
 
  private:
   /// Registers for which a warp may have to wait, each with the number of its request, counted from
-  /// the first one behind this point; earlier requests have wrapped numbers.
+  /// the first one after this point; earlier requests have wrapped numbers.
   using Pending = std::map<std::uint32_t, std::uint32_t>;
 
   struct Part {
     const std::vector<Executed>* stretch = nullptr;
     std::vector<Step> steps;           ///< Request numbers as in Pending.
     std::vector<std::uint32_t> order;  ///< Order of its requests.
-    std::uint32_t pending = 0;         ///< State behind it: an index into pendings_.
+    std::uint32_t pending = 0;         ///< State after it: an index into pendings_.
     std::uint32_t likely_next = 0;     ///< The part that followed last time.
   };
   template <typename T>

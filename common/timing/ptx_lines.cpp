@@ -119,7 +119,7 @@ class Rows {
     }
   }
 
-  /// Code behind the last row belongs to its line.
+  /// Code after the last row belongs to its line.
   void finish() { fill(lines_.size()); }
 
  private:
@@ -151,7 +151,7 @@ std::vector<std::uint32_t> ptx_lines(const Elf& cubin, std::string_view kernel, 
   std::vector<std::uint32_t> lines(count);
   Rows rows(head, lines);
   Bytes bytes(section.first(std::min<std::uint64_t>(head.end, section.size())),
-              places[0] + sizeof(std::uint64_t));  // behind the start address of the code
+              places[0] + sizeof(std::uint64_t));  // after the start address of the code
   while (!bytes.is_at_end()) {
     const auto operation = bytes.take<std::uint8_t>();
     if (operation >= head.first_special) {

@@ -23,8 +23,7 @@ struct Sample {
   std::vector<run::BlockRange> ranges;  ///< Blocks to trace.
   run::BlockRange neighbours;  ///< Blocks whose accesses are close together in time; empty with
                                ///< plain partitions, which see every access.
-  run::BlockRange next_row;    ///< For a grid with rows: the blocks behind the neighbours in the
-                               ///< next row.
+  run::BlockRange next_row;    ///< The blocks one row after `neighbours`, if the grid has rows.
   std::vector<run::BlockRange> drawn;  ///< Executed to compare their work with the traced
                                        ///< blocks: see draw().
 

@@ -2,8 +2,8 @@
 // Counters of some blocks of a launch, whether or not others are executed.
 //
 // The time model estimates the traffic of a launch from these blocks. A launch that is executed
-// whole gets the same estimate as a sample of it: counters of all its blocks would say how often
-// its bytes were used, but not how soon again.
+// whole gets the same estimate as a sample of it: counters of all its blocks would show how often
+// its bytes are used, but not how soon they are reused.
 #pragma once
 
 #include <cstdint>

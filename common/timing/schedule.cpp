@@ -21,7 +21,7 @@ bool may_alias(const MachineOp& a, const MachineOp& b) {
          b.space == ptx::StateSpace::kGeneric;
 }
 
-/// Whether `later` must stay behind `earlier` because of their memory accesses.
+/// Whether `later` must stay after `earlier` because of their memory accesses.
 bool ordered(const MachineOp& earlier, const MachineOp& later) {
   if (!touches_memory(earlier) || !touches_memory(later)) return false;
   if (earlier.kind == Kind::kFence || later.kind == Kind::kFence) return true;
@@ -95,7 +95,7 @@ class Graph {
         for (const std::uint32_t a : accesses) {
           if (!ordered(ops[stretch[a].instruction], op)) continue;
           edge(a, i);
-          // A load behind a fence is no more urgent than the stores before the fence.
+          // A load after a fence is no more urgent than the stores before the fence.
           if (op.kind == Kind::kFence || ops[stretch[a].instruction].kind == Kind::kFence)
             answers_[i] = std::max(answers_[i], answers_[a]);
         }
@@ -146,8 +146,9 @@ class Graph {
     return executed.requests != 0 && ops_[executed.instruction].kind == Kind::kLoad;
   }
 
-  /// A global load follows the first use of the load `most` before it, and that use the loads in
-  /// between. Not if a load needs another load: machine code waits for that one first.
+  /// Limits the global loads in flight to `most`: a load follows the first use of the load `most`
+  /// before it, and that use follows the loads in between. No limit if a load needs another load,
+  /// because machine code waits for that one first.
   void limit_loads(std::span<const Executed> stretch, std::uint32_t most) {
     std::vector<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < stretch.size(); ++i) {
@@ -302,7 +303,7 @@ class Steps {
 std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch) {
   const auto loads_ahead = stretch.empty() ? 0 : ops[stretch.back().instruction].loads_ahead;
   auto order = Graph(ops, stretch, loads_ahead).order();
-  // Where PTX does not allow machine code's order, as many loads as possible come first.
+  // If PTX does not allow machine code's order, as many loads as possible come first.
   if (order.size() != stretch.size()) order = Graph(ops, stretch, 0).order();
   Steps steps(ops, stretch);
   for (const std::uint32_t i : order) steps.add(i);

@@ -7,7 +7,7 @@
 // they need, come first. ptxas does the same to have many loads in flight. Loads that wait for no
 // other load come before those whose address a load delivers. So a warp that gathers 16 elements
 // loads 16 indices, then 16 elements, and waits twice instead of 17 times. A load never passes a
-// store that may use the same memory, so loads from plain pointers stay behind global stores and
+// store that may use the same memory, so loads from plain pointers stay after global stores and
 // pass stores to shared memory. A warp waits for a loaded value at its first use.
 //
 // If a stretch contains several passes of a loop that machine code has unrolled, each pass has its

@@ -22,7 +22,7 @@ constexpr std::size_t kUnsteadyRounds = 3;
 class Load {
  public:
   /// Adds work of `clocks` that ends at `now`, which does not decrease. Returns how busy DRAM's
-  /// queue is, from 0 (idle) to 1 (saturated). Of reads alone the queue grows with the square of
+  /// queue is, from 0 (idle) to 1 (saturated). With reads alone, the queue grows with the square of
   /// the load. It grows linearly if half of the work is writes, since every change of direction
   /// stalls all requests.
   double add(double now, double clocks, bool is_write) {
@@ -216,8 +216,8 @@ class Simulation {
   }
 
   /// The part of the request's fresh sectors that L2 does not have, if it has 1 - `read` of its
-  /// block's. Concurrent blocks load the same sectors, so another block has usually brought what a
-  /// block loads last.
+  /// block's. Concurrent blocks load the same sectors, so another block has usually loaded already
+  /// what a block loads last.
   static double missed_share(const TracedAccess& request, double read) {
     const double all = double{request.fresh_end} - request.fresh_begin;
     if (read >= 1 || all <= 0) return std::min(1.0, read);

@@ -32,7 +32,7 @@ struct Contention {
   friend bool operator==(const Contention&, const Contention&) = default;
 };
 
-/// A few warps that have much more to do than the others.
+/// A few warps do much more work than the others.
 struct Imbalance {
   double longest = 0;          ///< Machine instructions of the longest warp.
   double mean = 0;             ///< And of the mean warp.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kSpillSectorBytes = 32;
 constexpr std::uint32_t kLaneBytes = 4;  // of a line's 128
-// Numbers of lines that no address has, and more of them than a warp's stack has.
+// Line numbers of spills: above those of all addresses, with more per warp than its stack needs.
 constexpr std::uint64_t kFirstSpillLine = std::uint64_t{1} << 60;
 constexpr std::uint64_t kLinesOfWarp = std::uint64_t{1} << 24;
 

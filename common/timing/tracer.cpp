@@ -49,7 +49,7 @@ struct Tracer::State {
   void atomic(const MemoryEvent& event, TracedAccess& out);
   TracedAccess& record_shared(const MemoryEvent& event);
 
-  // As a consumer of the classifier.
+  // Called by the classifier.
   template <typename AnyLines>
   void on_global(const MemoryEvent& event, const memory::GlobalUse& use, const AnyLines& touched);
   void on_shared(const MemoryEvent& event, const memory::SharedAccess& access);

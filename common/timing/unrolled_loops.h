@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds how the assembler unrolled the innermost loops of a kernel beyond their form in PTX, and
-// the instructions per pass.
+// Finds how often the assembler unrolled the innermost loops of a kernel beyond their form in PTX,
+// and how many loads such a pass issues before it waits.
 //
 // Compares the innermost loops of PTX and of the machine code in order, by the memory traffic per
 // pass (without memory accesses: by the increments of their counters). ptxas writes an unrolled
@@ -28,7 +28,7 @@ struct UnrolledLoop {
   friend bool operator==(const UnrolledLoop&, const UnrolledLoop&) = default;
 };
 
-/// Loops of `function` that are known from the machine code.
+/// The loops of `function` that the machine code unrolls, by a factor above 1.
 std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
                                          std::span<const MachineInstruction> code);
 

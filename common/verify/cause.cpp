@@ -120,8 +120,8 @@ double value_of(ElementType type, const std::byte* element) {
   return type == ElementType::kF32 ? as(0.0F) : as(0.0);
 }
 
-// Floats that differ for no other reason. Beyond one part in a thousand, units in the last place
-// say nothing to a reader.
+// The cause of floats that differ for no other reason. Beyond one part in a thousand, units in the
+// last place mean nothing to a reader.
 Cause inaccurate(const Matrix& expected, const Matrix& got, std::uint64_t index,
                  std::uint64_t max_ulps) {
   constexpr std::uint64_t kFew = 256;  // 16 of the 24 bits of f32 agree
@@ -224,7 +224,8 @@ Cause other_place(const Matrix& expected, const Matrix& got, std::uint64_t index
           fmt::format("this is what {} should hold", element_name(got, "out", *place))};
 }
 
-// Calls `visit` with the indices of all wrong elements until it returns false; the number of calls.
+// Calls `visit` with the indices of all wrong elements until it returns false. Returns the number
+// of calls.
 template <class Visit>
 std::uint64_t visit_wrong(const Matrix& expected, const Matrix& got, const Visit& visit) {
   std::uint64_t visited = 0;
@@ -236,7 +237,8 @@ std::uint64_t visit_wrong(const Matrix& expected, const Matrix& got, const Visit
   return visited;
 }
 
-// The low bits of all wrong integers are right, and there are too many of them for chance.
+// The cause if the low bits of all wrong integers are right, and too many integers are wrong for
+// this to be chance.
 Cause narrow_integer(const Matrix& expected, const Matrix& got) {
   for (const unsigned bits : {16U, 8U}) {
     if (8 * size_of(got.type) <= bits) continue;
@@ -255,7 +257,8 @@ Cause narrow_integer(const Matrix& expected, const Matrix& got) {
   return {};
 }
 
-// An integer small enough to be a count, and how many are missing or too many.
+// The cause of a wrong integer that is small enough to be a count: how many are missing or too
+// many.
 Cause wrong_count(const Matrix& expected, const Matrix& got, std::uint64_t index) {
   constexpr std::int64_t kMost = 1 << 24;
   const auto wanted = integer_at(expected, index);

@@ -17,12 +17,13 @@ namespace warpgrade::verify {
 enum class IndexKind {
   kBelow,         ///< Uniform from 0 to bound - 1.
   kStarts,        ///< Ascends from 0 to bound: row lengths are random, from 0 to twice their mean.
-  kSkewedStarts,  ///< The same, but one row of each kSkewedRows has half of their elements.
+  kSkewedStarts,  ///< The same, but one row in every kSkewedRows has half of their elements.
   kMostlyEqual    ///< `bound` percent have one random value, which depends on the seed; the others
                   ///< have random bits.
 };
 
-/// Neighbouring rows of kSkewedStarts that have one long row. Fewer rows have one long row, too.
+/// Number of neighbouring rows of kSkewedStarts per long row. A smaller number of rows also has
+/// one.
 inline constexpr std::uint64_t kSkewedRows = 256;
 
 /// The largest bound of kMostlyEqual.

@@ -18,7 +18,7 @@ namespace warpgrade::grader::author {
 void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t processes,
                    grade::GpuCalibration& calibration);
 
-/// The gates in `report`, a grade of the solutions, that were measured on a GPU.
+/// The GPU-measured gates in `report`, which grades the solutions.
 std::vector<grade::SolutionOnGpu> solutions_on_gpu(const report::Report& report);
 
 /// The card as text for people.

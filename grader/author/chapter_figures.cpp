@@ -29,7 +29,7 @@ bool has_content(const fs::path& file) {
   return fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) > 0;
 }
 
-// Runs the study `name` of `root`; its figure.
+// Runs the study `name` of `root` and returns its figure.
 std::string draw_figure(const fs::path& root, const std::string& name) {
   std::error_code ignored;
   if (!fs::is_directory(root / "studies", ignored)) {

@@ -17,10 +17,10 @@ namespace warpgrade::grader::author {
 /// NAME of each figure in a chapter, in order.
 std::vector<std::string> figures_in(std::string_view chapter);
 
-/// Those of all chapters of `folder`/handouts, each once, in the order of their names.
+/// The figures of all chapters in `folder`/handouts, each once, sorted by name.
 std::vector<std::string> figures_of(const std::filesystem::path& folder);
 
-/// Where figures come from, and who learns of each one before it is drawn.
+/// The sources of figures, and a callback that runs before each one is drawn.
 struct FigureSource {
   std::filesystem::path root;   ///< Contains studies/.
   std::filesystem::path drawn;  ///< Finished figures, which are copied; may be empty.
@@ -32,7 +32,7 @@ struct FigureSource {
 /// base::ToolError if gnuplot or the study is missing or fails.
 std::size_t add_figures(const FigureSource& source, const std::filesystem::path& folder);
 
-/// A sentence for each figure that a chapter of `folder` shows and that is not there.
+/// One sentence per figure that a chapter of `folder` shows but that does not exist.
 std::vector<std::string> missing_figures(const std::filesystem::path& folder);
 
 }  // namespace warpgrade::grader::author

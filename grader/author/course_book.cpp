@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNotFound = 127;  // A shell's exit code for a program that is not there.
+constexpr int kNotFound = 127;  // A shell's exit code for a program that does not exist.
 
 }  // namespace
 

@@ -121,15 +121,15 @@ void add_lab(const course::Course& course, const course::Lab& lab, std::vector<E
 }
 
 // Whether a value in skeletons.toml agrees with the measured one: counters exactly, fractions in
-// the two digits that reports show. Beside a GPU the inputs are random, and so are counters that
-// depend on them: with random columns of a sparse matrix they differ by less than 0.1 %.
-bool tells_the_value(double said, double measured, bool is_random) {
+// the two digits that reports show. With a GPU the inputs are random, and so are counters that
+// depend on them. With random columns of a sparse matrix they differ by less than 0.1 %.
+bool agrees_with(double said, double measured, bool is_random) {
   const bool is_count = measured == std::floor(measured);
   const double tolerance = !is_count ? 0.005 : is_random ? 0.005 * measured : 0;
   return std::abs(said - measured) <= tolerance;
 }
 
-// The value of a gate that the skeleton reaches; none if its result is wrong.
+// The value of a gate that the skeleton reaches; nullopt if its result is wrong.
 std::optional<double> measured_on_skeleton(const report::ExerciseReport& report,
                                            const report::GateReport& gate) {
   return report.correct ? gate.value() : std::nullopt;
@@ -149,7 +149,7 @@ std::string wrong_skeleton_value(const report::ExerciseReport& report) {
                          course::kSkeletonValuesFile, *said,
                          report.correct ? "nothing was measured" : "its result is wrong", kRemedy);
     }
-    if (measured && !(said && tells_the_value(*said, *measured, is_random))) {
+    if (measured && !(said && agrees_with(*said, *measured, is_random))) {
       return fmt::format("gate `{}`: {} has {}, but {} was measured; {}", gate.gate.id,
                          course::kSkeletonValuesFile, said ? fmt::format("{}", *said) : "no value",
                          *measured, kRemedy);
@@ -158,7 +158,7 @@ std::string wrong_skeleton_value(const report::ExerciseReport& report) {
   return {};
 }
 
-// A skeleton earns points only because its values are not known: they come first.
+// Reports wrong values first: a skeleton earns points only if its values are unknown.
 std::string broken_skeleton(const report::ExerciseReport& report) {
   if (report.reason == report::Reason::kCompile) return "the skeleton does not compile";
   if (auto wrong = wrong_skeleton_value(report); !wrong.empty()) return wrong;
@@ -272,8 +272,7 @@ void take_skeleton_values(const report::ExerciseReport& report, course::KernelEx
     const auto measured =
         found == report.gates.end() ? std::nullopt : measured_on_skeleton(report, *found);
     // A value that is right to the digits shown stays, so that the file changes only with a reason.
-    if (measured && gate.skeleton &&
-        tells_the_value(*gate.skeleton, *measured, /*is_random=*/false))
+    if (measured && gate.skeleton && agrees_with(*gate.skeleton, *measured, /*is_random=*/false))
       continue;
     gate.skeleton.reset();
     if (measured) gate.skeleton = std::round(*measured * 1000) / 1000;

@@ -10,7 +10,7 @@
 //   // fails: performance [gate=ID]
 //   // fails: compile
 //
-// solutions/LAB/further/*.cu go to the limit of a card with launches of their own. They are not
+// solutions/LAB/further/*.cu approach a card's limit with launches of their own. They are not
 // graded, since they are not submissions; a test of the labs checks their results.
 #pragma once
 

@@ -6,7 +6,7 @@
 namespace warpgrade::grader::author {
 namespace {
 
-// Without the licence: an instructor's files have one of their own.
+// Strips the licence, since an instructor's files have one of their own.
 consteval std::string_view template_of(std::string_view name) {
   return base::embedded(kTemplateFiles, name).body();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of grader/author/templates and of labs/gates.toml, which the build embeds.
 //
-// Templates contain the words LAB, EXERCISE, REFERENCE and CALL in the places of names.
+// Templates contain the words LAB, EXERCISE, REFERENCE and CALL as placeholders for names.
 #pragma once
 
 #include <string_view>

@@ -110,7 +110,7 @@ ComposedFile created(const fs::path& root, fs::path path, std::string content) {
   return {std::move(path), std::move(content)};
 }
 
-// Throws base::UsageError if the manifest that would be written has a mistake.
+// Throws base::UsageError if the new manifest would have a mistake.
 void check_manifest(const fs::path& root, const ComposedFile& manifest, const Names& names,
                     std::string_view gates) {
   auto known = course::course_vocabulary(root);
@@ -121,7 +121,7 @@ void check_manifest(const fs::path& root, const ComposedFile& manifest, const Na
                  root / manifest.path.parent_path());
 }
 
-// Throws base::UsageError if the manifest of the lab has the exercise, or a mistake.
+// Throws base::UsageError if the lab's manifest already has the exercise, or has a mistake.
 void check_is_new(const fs::path& root, const fs::path& manifest, const Names& names) {
   if (!is_there(root / manifest)) return;
   const auto lab =
@@ -180,7 +180,7 @@ std::vector<ComposedFile> compose_exercise(const fs::path& root, const std::stri
   out.push_back(extended(root, reference, present.empty() ? kernel : '\n' + kernel, ""));
   const bool has_gates = is_there(root / kGates);
   if (!has_gates) out.push_back({fs::path(kGates), std::string(templates.gates)});
-  // Last: the lab has the exercise once all its files are there.
+  // The manifest comes last, so it lists the exercise only once all its files exist.
   out.push_back(extended(root, manifest, of(templates.exercise), of(templates.lab)));
   check_manifest(root, out.back(), names, has_gates ? std::string_view() : templates.gates);
   return out;

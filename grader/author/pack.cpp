@@ -24,17 +24,17 @@ namespace fs = std::filesystem;
 
 // Relative to the project's root. Folders are copied with their contents, except for files that
 // is_kept() rejects. studies/ is missing because its kernels solve exercises.
-constexpr std::array<std::string_view, 14> kHandedOut = {
+constexpr std::array<std::string_view, 14> kPackedPaths = {
     ".clang-format", ".devcontainer", ".gitignore", ".vscode", "LICENSE",     "README.md",
     "common",        "grader",        "handouts",   "labs",    "meson.build", "meson_options.txt",
     "subprojects",   "warpgrade"};
-// The files of a folder to work in. The installed program has the rest.
+// The files of a working folder. The installed program has the rest.
 constexpr std::array<std::string_view, 5> kCourseFolder = {".clang-format", "LICENSE", "README.md",
                                                            "handouts", "labs"};
 // The plan of the course has links to every chapter, and a pack may lack some.
 constexpr std::array<std::string_view, 2> kInstructors = {"handouts/README.md",
                                                           "handouts/instructors.md"};
-// Students read it in the place of the project's README.
+// Students read it instead of the project's README.
 constexpr std::string_view kStudentsReadme = "handouts/students.md";
 
 std::string content_of(const fs::path& file) {
@@ -82,8 +82,8 @@ void add_files(const fs::path& root, const fs::path& name, const std::set<std::s
   }
 }
 
-std::set<fs::path> handed_out(const course::Course& course,
-                              std::span<const std::string_view> names) {
+std::set<fs::path> packed_files(const course::Course& course,
+                                std::span<const std::string_view> names) {
   const auto& root = course.root;
   const auto left_out = labs_left_out(course);
   std::set<fs::path> out;
@@ -133,7 +133,7 @@ Packed pack_parts(const course::Course& course, const fs::path& folder,
       throw base::UsageError(fmt::format("{} is there and no empty folder; name a new one",
                                          base::escape_controls(folder.string())));
     }
-    for (const auto& relative : handed_out(course, names)) {
+    for (const auto& relative : packed_files(course, names)) {
       const bool is_readme =
           relative == "README.md" && fs::is_regular_file(course.root / kStudentsReadme);
       const auto from = course.root / (is_readme ? fs::path(kStudentsReadme) : relative);
@@ -185,7 +185,7 @@ Packed pack(const course::Course& course, const fs::path& folder) {
   if (!inside.empty() && *inside.begin() != "..") {
     throw base::UsageError("the folder lies inside the project; name one outside it");
   }
-  return pack_parts(course, folder, kHandedOut);
+  return pack_parts(course, folder, kPackedPaths);
 }
 
 Packed write_course_folder(const course::Course& course, const fs::path& folder) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buffers of a case at one size, and their contents before a launch.
 //
-// Contents depend on the seed, the exercise, the case and the parameter alone, so the submission
-// and the reference get the same inputs on every device. (Of a measured case the seed is salted,
-// see input_salt.h.)
+// Contents depend only on the seed, the exercise, the case and the parameter, so the submission and
+// the reference get the same inputs on every device. The seed of a measured case is salted; see
+// input_salt.h.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace warpgrade::grader::cases {
 
-/// An element may differ from the reference's by so many units in the last place.
+/// The limit on an element's difference from the reference's, in units in the last place.
 struct Ulps {
   std::uint64_t most = 0;
 };
@@ -29,7 +29,7 @@ struct SizedBuffer {
   verify::ElementType type{};
   std::uint64_t rows = 1;
   std::uint64_t columns = 1;
-  bool is_matrix = false;  ///< Its rows are not always one.
+  bool is_matrix = false;  ///< The number of rows is not always 1.
   std::variant<course::Poison, verify::Fill, verify::IndexFill> content;
   std::variant<course::NotCompared, course::EqualTotal, Ulps> comparison;
 
@@ -38,7 +38,7 @@ struct SizedBuffer {
   bool is_output() const { return !std::holds_alternative<course::NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }
   bool has_total() const { return std::holds_alternative<course::EqualTotal>(comparison); }
-  /// 0 unless its elements are compared within some.
+  /// 0 unless its elements are compared within a number of ULPs.
   std::uint64_t most_ulps() const;
 };
 
@@ -60,7 +60,7 @@ std::vector<run::Buffer> make_outputs(const std::vector<SizedBuffer>& buffers, s
 std::vector<run::Pattern> make_patterns(const std::vector<SizedBuffer>& buffers,
                                         std::uint64_t seed);
 
-/// One per buffer: whether it is filled in an order that the seed has made.
+/// One per buffer: whether the seed determines the order of its elements.
 std::vector<bool> in_any_order(const std::vector<SizedBuffer>& buffers);
 
 /// Bytes of all buffers.

@@ -11,13 +11,13 @@
 
 namespace warpgrade::grader::cases {
 
-/// The launch of `kernel` with `geometry` and all parameters. An argument that is a buffer has its
-/// place among buffers_of().
+/// The launch of `kernel` with `geometry` and all parameters. A buffer argument contains its index
+/// in buffers_of().
 run::Launch make_launch(const std::vector<course::Parameter>& parameters,
                         const course::Geometry& geometry, const std::string& kernel,
                         const text::Variables& variables);
 
-/// The same with the parameters at these places alone.
+/// The same with only the parameters at these indices.
 run::Launch make_launch(const std::vector<course::Parameter>& parameters,
                         const std::vector<std::size_t>& arguments, const course::Geometry& geometry,
                         const std::string& kernel, const text::Variables& variables);

@@ -82,7 +82,7 @@ class Reader {
     }
   }
 
-  // "constexpr int kTile = 32;", of which token `i` is the "=".
+  // "constexpr int kTile = 32;": token `i` is the "=".
   void note_constant(std::size_t i) {
     if (!statement_has(i, "constexpr") && !statement_has(i, "const")) return;
     auto end = i + 1;
@@ -94,8 +94,8 @@ class Reader {
     }
   }
 
-  // The type in front of name `i`, or in front of the names before it: "float a[8], b[8]". nullptr
-  // if the type is unknown or the list is long.
+  // The type before name `i`, or before the names that precede it: "float a[8], b[8]". nullptr if
+  // the type is unknown or the list is long.
   const KnownType* type_of(std::size_t i) const {
     constexpr std::size_t kMostTokens = 64;
     const auto end = i - std::min(i, kMostTokens);
@@ -112,7 +112,7 @@ class Reader {
     return nullptr;
   }
 
-  // The declaration of which token `i` is the name.
+  // The declaration whose name is token `i`.
   std::optional<DeclaredArray> array_at(std::size_t i) {
     const auto* type = type_of(i);
     if (type == nullptr) return std::nullopt;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arrays that a submission declares with their extents, as its author knows them: PTX has their
-// bytes only.
+// The arrays that a submission declares, with their extents. PTX contains only their sizes in
+// bytes.
 //
 //   constexpr int kTile = 32;
 //   __shared__ float tile[kTile][kTile + 1];      ->  tile, line 2, 4 bytes, {32, 33}
 //   extern __shared__ float sums[];               ->  sums, line 3, 4 bytes, no extents
 //
-// Extents are numbers, and expressions of `#define` and of constants of the file. Other
-// declarations (an unknown type or extent) are left out; messages about them give
-// bytes.
+// Extents are numbers, or expressions of `#define`s and constants in the file. Other declarations
+// (an unknown type or extent) are left out; messages about them give bytes.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,7 @@ struct DeclaredArray {
   std::string name;
   std::uint32_t line = 0;
   std::uint32_t element_bytes = 0;
-  std::vector<std::uint64_t> extents;  ///< Empty of `extern __shared__`: the launch has its size.
+  std::vector<std::uint64_t> extents;  ///< Empty for `extern __shared__`: the launch sets the size.
   bool is_shared = false;
 
   std::uint64_t bytes() const;

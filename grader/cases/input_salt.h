@@ -4,8 +4,8 @@
 // The seed of the inputs is printed and the rule that fills them is public, so a kernel could
 // recompute its input instead of reading it. The contents of a measured case therefore also depend
 // on the submission's text: a kernel with built-in contents would change them. The same file still
-// gets the same contents, and the same grade. Compiled code would not do: the compiler may number
-// registers in another way each time.
+// gets the same contents, and the same grade. A salt from compiled code would not work, because the
+// compiler may number registers differently each time.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace warpgrade::grader::cases {
 
-/// A number that follows from the tokens of `source`, without comments and space between them, and
-/// cannot be aimed at.
+/// A hash of the tokens of `source`, without comments and whitespace. Nobody can write a source for
+/// a chosen salt.
 std::uint64_t input_salt(std::string_view source);
 
 }  // namespace warpgrade::grader::cases

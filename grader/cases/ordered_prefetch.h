@@ -22,7 +22,7 @@ class OrderedPrefetch {
   using Make = std::function<Result(std::size_t number)>;
 
   /// Makes `count` results with `make`. Several threads call it if `at_once` exceeds 1; otherwise
-  /// each result is made when the consumer takes it.
+  /// each result is made when the consumer calls take().
   OrderedPrefetch(std::size_t count, unsigned at_once, Make make)
       : make_(std::move(make)), results_(at_once > 1 ? count : 0) {
     for (std::size_t i = 0; i < at_once && i < results_.size(); ++i) {

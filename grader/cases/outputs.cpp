@@ -29,8 +29,8 @@ double sum_of(const std::vector<std::byte>& bytes) {
   return sum;
 }
 
-// Exact in any order as long as the elements are small multiples of a power of two, which the
-// manifest's fill sees to.
+// Exact in any order if the elements are small multiples of a power of two. The manifest's fill
+// ensures that.
 double total(verify::ElementType type, const std::vector<std::byte>& bytes) {
   switch (type) {
     case verify::ElementType::kI32:
@@ -78,7 +78,7 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     if (buffer.has_total()) {
       const auto want = total(buffer.type, right.bytes);
       const auto have = total(buffer.type, mine.bytes);
-      // NaN, of an element never written, differs from everything.
+      // NaN, the value of an element never written, differs from everything.
       if (have == want) continue;
       verify::OutputDifference out;
       out.element = buffer.name;

@@ -101,7 +101,7 @@ std::list<Reference::Result>::iterator Reference::find(const std::string& key) {
 
 std::shared_ptr<const Expected> Reference::expected(const course::Lab& lab, const SizedCase& sized,
                                                     std::uint64_t variant, unsigned threads) {
-  // The variables, too: a case has others on a GPU.
+  // Contains the variables, since a case has different ones on a GPU.
   auto key = lab.id + '/' + sized.exercise + '/' + sized.name;
   for (const auto& [name, value] : sized.variables) key += fmt::format(" {}={}", name, value);
   key += fmt::format(" {}", variant);
@@ -111,7 +111,7 @@ std::shared_ptr<const Expected> Reference::expected(const course::Lab& lab, cons
     if (const auto found = find(key); found != results_.end()) {
       results_.splice(results_.end(), results_, found);
       const auto known = found->expected;
-      lock.unlock();  // it may not be there yet
+      lock.unlock();  // another thread may still compute it
       return known.get();
     }
     while (bytes_ > kKeptBytes && results_.size() > 1) {

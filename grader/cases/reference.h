@@ -42,10 +42,10 @@ using Execute =
 /// Each call uses a separate simulator.
 run::Result simulate(const compile::Program& program, const run::Launch& launch,
                      std::vector<run::Buffer>& buffers, const run::Options& options);
-/// All on `runner`, which outlives this, one after the other.
+/// Runs all launches on `runner`, one after another. `runner` must outlive the result.
 Execute in_turn_on(run::Runner& runner);
 
-/// Inputs are large: they go through a launch and back.
+/// Move the read-only buffers, or the others. Inputs are too large to copy for each launch.
 void move_inputs(std::vector<run::Buffer>& from, std::vector<run::Buffer>& to);
 void move_outputs(std::vector<run::Buffer> from, std::vector<run::Buffer>& to);
 
@@ -57,7 +57,7 @@ class Reference {
 
   /// Begins to compile the lab's reference.
   void prepare(const course::Lab& lab);
-  /// Has compiled it when it returns. Throws as expected() does.
+  /// Compiles it, and waits for the result. Throws as expected() does.
   void compile(const course::Lab& lab);
   /// Makes inputs from this Reference's seed and `variant`: another variant gives other inputs.
   /// Throws base::ToolError if the reference does not compile, lacks the kernel or fails: that is
@@ -65,8 +65,8 @@ class Reference {
   /// launch uses at most `threads` host threads; 0: all.
   std::shared_ptr<const Expected> expected(const course::Lab& lab, const SizedCase& sized,
                                            std::uint64_t variant = 0, unsigned threads = 0);
-  /// The same for a single use: the result is not kept, and outputs have no contents from before
-  /// the launch, which outputs() makes.
+  /// The same for a single use. The result is not kept, and outputs have no contents from before
+  /// the launch; outputs() makes those.
   Expected make(const course::Lab& lab, const SizedCase& sized, std::uint64_t variant,
                 unsigned threads);
   /// The buffers before a launch, inputs left empty.

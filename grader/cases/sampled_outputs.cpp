@@ -17,7 +17,7 @@
 namespace warpgrade::grader::cases {
 namespace {
 
-// The place of the output that is compared among the buffers.
+// The index of the compared output among the buffers.
 std::size_t only_output(const std::vector<SizedBuffer>& buffers) {
   std::size_t out = 0;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -46,8 +46,8 @@ bool same_bits(const std::byte* a, const std::byte* b) {
   return x == y;
 }
 
-// Whether two elements of `size` bytes are equal. There are millions of them, and nearly all have a
-// size for which this needs no call.
+// Whether two elements of `size` bytes are equal. There are millions of elements, and nearly all
+// have a size that needs no call of memcmp().
 bool same_element(const std::byte* a, const std::byte* b, std::size_t size) {
   if (size == 4) return same_bits<std::uint32_t>(a, b);
   if (size == 8) return same_bits<std::uint64_t>(a, b);
@@ -99,7 +99,7 @@ std::uint64_t element_count(const std::vector<Run>& runs) {
   return sum;
 }
 
-// How many elements of `bytes` bytes differ.
+// The number of elements in `bytes` bytes that differ.
 template <typename Bits>
 std::uint64_t differing(const std::byte* a, const std::byte* b, std::uint64_t bytes) {
   std::uint64_t count = 0;
@@ -135,7 +135,8 @@ std::vector<Run> written_elements(const sim::SparseBuffer& buffer) {
   return out;
 }
 
-// The blocks that make `elements`, ascending; of too many the last, and others evenly.
+// The blocks that write `elements`, ascending. If there are too many, an even selection that
+// includes the last one.
 std::vector<std::uint64_t> blocks_of(const std::vector<Run>& elements,
                                      std::uint64_t elements_per_block) {
   std::vector<std::uint64_t> all;
@@ -151,7 +152,7 @@ std::vector<std::uint64_t> blocks_of(const std::vector<Run>& elements,
   return out;
 }
 
-// The part of `elements` that `blocks` make.
+// The part of `elements` that `blocks` write.
 std::vector<Run> part_of(const std::vector<Run>& elements, const std::vector<std::uint64_t>& blocks,
                          std::uint64_t elements_per_block) {
   std::vector<Run> out;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the results of a launch's executed blocks with the reference's.
 //
-// Only some blocks were executed, so the comparison covers only elements that the
-// launch changed. Only the blocks of the reference that write these elements are
-// executed.
+// Only some blocks were executed, so the comparison covers only elements that the launch changed.
+// Only the blocks of the reference that write these elements are executed.
 #pragma once
 
 #include <optional>

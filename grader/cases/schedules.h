@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostProfiledInstructions = std::uint64_t{1} << 23;
 std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
                                           std::uint64_t most);
 
-/// Notes in each of `found` but races, which every order shows, how to see it again.
+/// Adds to each diagnostic in `found` how to reproduce it. Races need none: every order shows them.
 void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay);
 
 }  // namespace warpgrade::grader::cases

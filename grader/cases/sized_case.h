@@ -58,7 +58,7 @@ struct SizedCase {
   }
 };
 
-/// The case called `name` of `exercise`, which asks for a kernel.
+/// The case called `name` of `exercise`, which must have a kernel.
 SizedCase size_case(const course::Exercise& exercise, const std::string& name,
                     text::Variables variables);
 

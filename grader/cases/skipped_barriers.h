@@ -18,7 +18,7 @@ namespace warpgrade::grader::cases {
 base::Diagnostic skipped_barriers_warning(const std::vector<base::SkippedBarrier>& all,
                                           const std::string& own_file);
 
-/// Replaces the advice of races between whose lines there is such a barrier.
+/// Replaces the advice of each race that has such a barrier between its two lines.
 void explain_races(std::vector<base::Diagnostic>& diagnostics,
                    const std::vector<base::SkippedBarrier>& skipped);
 

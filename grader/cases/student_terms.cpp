@@ -18,7 +18,7 @@ void add_shape(base::Place& place, const std::vector<SizedBuffer>& buffers) {
   place.shape = base::ArrayShape{place.element_bytes, {buffer->rows, buffer->columns}};
 }
 
-// A declaration of another size is not of this array.
+// A declaration of another size belongs to another array.
 void add_shape(base::Place& place, const std::vector<DeclaredArray>& arrays) {
   const auto* array = array_called(arrays, place.array);
   if (array == nullptr || array->is_shared != (place.memory == Memory::kShared)) return;

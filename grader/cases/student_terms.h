@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds to the facts of diagnostics what the manifest and the source know about arrays: then texts
-// have elements with all their indices instead of bytes.
+// Adds the shapes of arrays, from the manifest and the source, to the facts of diagnostics. Texts
+// then name elements with all their indices instead of bytes.
 //
 //   bytes 1056 to 1059 of tile                          ->  tile[8][0]
 //   out[37]                                             ->  out[3][5]

@@ -21,13 +21,13 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return !inside.empty() && *inside.begin() != "..";
 }
 
-// Without a / at its end, which would add an empty name.
+// The absolute path without a trailing /, which would add an empty name.
 fs::path absolute_of(const fs::path& path) {
   const auto out = fs::absolute(path).lexically_normal();
   return out.has_filename() ? out : out.parent_path();
 }
 
-// The file of the submission, whether or not it is there.
+// The path of the submission in `folder`. Throws base::UsageError if it does not exist.
 fs::path file_in(const fs::path& folder, const fs::path& file, const std::vector<fs::path>& names) {
   std::error_code ignored;
   const auto shown = base::escape_controls(folder.string());

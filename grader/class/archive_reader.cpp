@@ -60,7 +60,7 @@ bool is_zip(archive* reader) {
   return (archive_format(reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
 }
 
-// Names in no known encoding, and those of people that may be in them.
+// Names in no known encoding, and names of people that they may contain.
 struct UnclearNames {
   std::vector<std::string> names;
   std::vector<std::string> people;
@@ -79,7 +79,7 @@ std::vector<std::string*> unclear_names(ArchiveContent& content) {
   return out;
 }
 
-// Decodes names in a child process: the C library's tables read bytes of students.
+// Decodes names in a child process, since the C library's tables process bytes from students.
 void decode_in_child(ArchiveContent& content, const std::vector<std::string>& people) {
   const auto unclear = unclear_names(content);
   if (unclear.empty()) return;
@@ -142,7 +142,8 @@ void read_entry(archive* reader, ArchivedFile& file) {
   }
 }
 
-// A copy of a file's bytes, which changes no file. It is empty if the limit on memory is too small.
+// A private copy of a file's bytes; the file stays unchanged. Empty if the limit on memory is too
+// small.
 class OwnCopy {
  public:
   explicit OwnCopy(int descriptor) {
@@ -164,8 +165,8 @@ class OwnCopy {
   std::span<char> bytes_;
 };
 
-// The kinds that is_archive_name names, and no other: libarchive would start programs of the
-// machine for some filters, and its other formats bring libxml2.
+// Supports only the kinds that is_archive_name() accepts. libarchive would start programs of the
+// machine for some filters, and its other formats depend on libxml2.
 void read_usual_kinds(archive* reader) {
   archive_read_support_format_7zip(reader);
   archive_read_support_format_rar(reader);

@@ -55,7 +55,7 @@ class Book {
   /// becomes the one that counts; for everyone, the grade of each exercise's current manifest does.
   void take_in(std::int64_t run, const std::vector<course::Selected>& exercises, const Rules& rules,
                const HandedIn& handed_in, const std::vector<std::string>& students = {});
-  /// The student is in no export any more until a run finds work of theirs; adjustments stay.
+  /// Removes the student from all exports until a run finds work of theirs; adjustments stay.
   void forget(const std::string& student);
   /// The missing grades of counted attempts by `students` (empty: all) in the selected exercises,
   /// each once. Without `retry`, attempts that could not be judged before are left out.

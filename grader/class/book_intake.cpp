@@ -72,7 +72,7 @@ void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& hand
   }
 }
 
-// Returns the exercises whose manifest is another one now.
+// Returns the exercises whose manifest has changed.
 std::set<std::string> take_in_exercises(Sqlite& database,
                                         const std::vector<course::Selected>& exercises) {
   std::set<std::string> changed;

@@ -20,7 +20,7 @@ std::int64_t pragma(Sqlite& database, const char* name) {
   return ask.step() ? ask.integer(0) : 0;
 }
 
-// The number of steps that the book has behind it.
+// The number of steps that the book has completed.
 std::int64_t book_version(Sqlite& database) {
   const auto version = pragma(database, "user_version");
   const auto application = pragma(database, "application_id");
@@ -38,7 +38,7 @@ std::int64_t book_version(Sqlite& database) {
   return version;
 }
 
-// Steps change the tables that views read, and views of earlier programs may be other ones.
+// Steps change the tables that views read, and views of earlier programs may differ.
 void drop_views(Sqlite& database) {
   std::vector<std::string> names;
   Statement ask(database, "SELECT name FROM sqlite_schema WHERE type = 'view'");

@@ -14,7 +14,7 @@ namespace warpgrade::grader::class_book {
 /// Each makes or changes tables, indices and triggers.
 std::span<const base::EmbeddedFile> book_steps();
 
-/// Makes all views of a book that all steps are made in and that has no view.
+/// Makes all views of a book that has completed all steps and has no views.
 std::string_view book_views();
 
 }  // namespace warpgrade::grader::class_book

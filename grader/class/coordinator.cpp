@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kSecondsALine = 2;   // between two lines of progress
-constexpr std::size_t kMostLost = 3;  // workers that may end with a task, before it is the task's
+constexpr std::size_t kMostLost = 3;  // lost workers at which the task is at fault
 
 }  // namespace
 

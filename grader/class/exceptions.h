@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instructor grants one student: a later deadline, an excuse, a bonus, each for one
-// exercise, all exercises of a lab, or the whole class. The book keeps every such decision with
+// Exceptions that an instructor grants one student: a later deadline, an excuse, a bonus, each for
+// one exercise, all exercises of a lab, or the whole class. The book keeps every such decision with
 // person, reason and time. If several apply, the most specific one counts, and of those the newest.
 // Decisions come from commands (`class extend`, `class excuse`, `class adjust --bonus`) and from
 // `extensions` in class.toml, which every run compares with the previous run's.

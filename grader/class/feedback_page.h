@@ -24,7 +24,7 @@ struct FeedbackRow {
   std::string page;    ///< The name of the grade's page in the same folder; may be empty.
 };
 
-/// Whose overview it is.
+/// The student whose overview it is.
 struct FeedbackStudent {
   std::string student;  ///< The key in the book.
   std::string name;     ///< Empty if unknown.
@@ -34,7 +34,7 @@ struct FeedbackStudent {
 
 std::string feedback_page(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows);
 
-/// The same as plain text, one line an exercise behind a line with the sum.
+/// The same as plain text: a line with the sum, then one line per exercise.
 std::string feedback_text(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows);
 
 }  // namespace warpgrade::grader::class_book

@@ -10,8 +10,8 @@
 
 namespace warpgrade::grader::class_book {
 
-/// How many of `points` are 0, in each tenth of `most`, and all of it: 12 counts. A tenth has its
-/// upper end and not its lower one.
+/// Counts of `points`: one for 0, one for each tenth of `most`, and one for all points: 12 in
+/// total. A tenth includes its upper end, but not its lower one. The last tenth excludes `most`.
 std::vector<std::int64_t> points_histogram(const std::vector<double>& points, double most);
 
 /// Small bars of points_histogram(), for a cell of a table; none and all points are coloured.
@@ -23,9 +23,9 @@ struct TimeBin {
   std::int64_t late = 0;
 };
 
-/// Attempts by time in at most 60 bins of a whole number of hours or of days, as many as from the
-/// first to the last. `attempts` are by time. Days begin at midnight of a clock that is so many
-/// seconds ahead of UTC.
+/// Attempts by time, in at most 60 bins of a whole number of hours or days that cover the first
+/// attempt to the last. `attempts` are sorted by time. Days begin at midnight of a clock that is
+/// `ahead_of_utc` seconds ahead of UTC.
 std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts,
                                   std::int64_t ahead_of_utc);
 

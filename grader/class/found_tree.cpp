@@ -167,7 +167,7 @@ void TreeReader::read(const fs::path& submissions) {
     if (fs::is_directory(status)) {
       if (name.starts_with(".") || name == "__MACOSX") continue;
       if (name == "submitted" || name.ends_with("-submissions")) {
-        // A folder of all students: each of them may have so many files.
+        // A folder of all students: each of them may have that many files.
         for (const auto& each : fs::directory_iterator(path)) {
           count = 0;
           if (each.is_directory(ignored)) {

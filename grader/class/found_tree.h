@@ -24,7 +24,7 @@ struct FoundTree {
   std::vector<HandInProblem> problems;
 };
 
-/// Whether an archive is a student's by its name, and no export.
+/// Whether an archive is a student's by its name, and not an export.
 using IsStudents = std::function<bool(const std::string& name)>;
 
 /// Archives beside folders are exports if `has_rule`; without folders, they always are, unless a
@@ -32,8 +32,8 @@ using IsStudents = std::function<bool(const std::string& name)>;
 FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule,
                     const ArchiveHints& hints, const IsStudents& is_students);
 
-/// The files of an archive that was read; `failure` says why it could not be read to its end, or is
-/// empty.
+/// The files of an archive. `failure` receives the reason if it could not be read to its end, and
+/// is otherwise empty.
 std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
                                 const ArchiveHints& hints, std::string& failure);
 

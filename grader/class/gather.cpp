@@ -78,7 +78,7 @@ class Gatherer {
 };
 
 void Gatherer::find_files(const fs::path& submissions) {
-  // In a flat export that is unpacked, students' archives have names as their other files do.
+  // In a flat export that is unpacked, students' archives are named like their other files.
   const auto is_students = [&](const std::string& name) {
     if (rules_.rule) return rules_.rule->match(name) && has_flat_files(submissions);
     return std::ranges::any_of(std::array{Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard},

@@ -14,11 +14,11 @@
 namespace warpgrade::grader::class_book {
 namespace {
 
-constexpr std::size_t kFewestEqual = 3;       // students whose files may have one time by accident
-constexpr std::size_t kFewestInOrder = 3;     // students of times in order
+constexpr std::size_t kFewestEqual = 3;       // students; fewer may share one time by accident
+constexpr std::size_t kFewestInOrder = 3;     // students; fewer may be in order by accident
 constexpr std::int64_t kLongestWrite = 3600;  // seconds in which a platform writes an export
 
-// The times of an archive's entries in their order, and whose they are.
+// The times of an archive's entries in their order, and the students of these entries.
 struct Stamps {
   std::vector<std::int64_t> times;
   std::set<std::string> students;
@@ -48,7 +48,8 @@ bool is_export_in_order(const Stamps& stamps, bool has_archives, const Rules& ru
 
 void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& files,
                  HandedIn& out) {
-  // In a folder it matters for a deadline only: copying gives all files one time, and does no harm.
+  // In a folder, times matter only for a deadline. Copying gives all files one time, and is
+  // otherwise harmless.
   if (!has_archives && rules.deadlines.empty()) return;
   std::set<std::int64_t> times;
   std::set<std::string> students;

@@ -16,7 +16,7 @@ namespace warpgrade::grader::class_book {
 /// Adds the student of a folder without files, unless the student has others.
 void add_empty_student(const std::string& folder, std::set<std::string>& students, HandedIn& out);
 
-/// Takes the times from files whose times are those of an export or a copy: all are equal, or all
+/// Removes the times from files whose times are those of an export or a copy: all are equal, or all
 /// are after the deadline and within an hour, and in an archive also in its order (Moodle stamps
 /// each entry while it writes it).
 void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& files,

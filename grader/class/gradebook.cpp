@@ -42,7 +42,7 @@ std::string squashed(std::string_view text) {
   return out;
 }
 
-// Positions of the identity columns; the number of cells in a row for a missing one.
+// Positions of the identity columns; nullopt for a missing one.
 struct IdentityColumns {
   std::optional<std::size_t> student, name, first, last, login, number, id, email;
 };

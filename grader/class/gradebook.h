@@ -61,8 +61,8 @@ std::vector<ExcusedCell> excused_cells(
 
 /// The file with points filled in. An exercise's column is the one in `titles` by "lab/exercise" or
 /// "lab", or has its name; a lab's column gets the sum of its exercises. Exercises without a column
-/// get a new one. Open and excused work is blank
-/// (Canvas: "EX" if excused); a cell that the platform marks as excused is kept.
+/// get a new one. Open and excused work is blank (Canvas: "EX" if excused); a cell that the
+/// platform marks as excused is kept.
 std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>& grades,
                            const std::map<std::string, std::string>& titles);
 

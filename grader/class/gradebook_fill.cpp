@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points into a platform's own gradebook: see fill_gradebook() in gradebook.h.
+// Fills points into a platform's own gradebook: see fill_gradebook() in gradebook.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,8 +94,9 @@ std::vector<FilledColumn> columns_of(Gradebook& book, const report::ClassTable& 
   return out;
 }
 
-// The sum of the exercises that the student is not excused from. If that is all of them, the
-// platform's mark: "EX" in Canvas; the imports of the others have none. Blank if one is open.
+// The sum of the exercises that the student is not excused from; blank if one of them is open. If
+// the student is excused from all of them, the platform's mark: "EX" in Canvas; the imports of the
+// others have none.
 std::string cell_text(const report::ClassTable::Row& row, const FilledColumn& column,
                       GradebookKind kind) {
   double sum = 0;

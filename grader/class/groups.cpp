@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The column of the groups: Canvas's, Moodle's, or one of a file of one's own.
+// The column of the groups: Canvas's, Moodle's, or that in a custom file.
 std::optional<std::size_t> group_column(const Gradebook& book) {
   for (const auto* title : {"group_name", "group name", "group", "groups", "team"}) {
     for (std::size_t i = 0; i < book.table.columns(book.header); ++i) {

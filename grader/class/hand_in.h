@@ -30,15 +30,15 @@ struct HandIn {
   std::string source;                        ///< The file's path, for people.
   bool late_mark = false;                    ///< The platform marked it as late.
   std::int64_t number = 0;                   ///< Attempt number, if the platform counts.
-  std::string given = {};  ///< `student` as the submissions say it; empty: the same.
+  std::string given = {};  ///< `student` as the submissions name them; empty: the same.
 };
 
-/// Something that an instructor has to know of the submissions.
+/// A finding about the submissions that an instructor has to know.
 struct HandInProblem {
   std::string student;  ///< Empty if the student is not known.
   std::string file;
   std::string what;
-  /// A submission may be in it: the class is not graded as a whole while it is there.
+  /// A submission may be in the file, so a run with this problem does not count as complete.
   bool unread = false;
 };
 
@@ -62,7 +62,7 @@ struct ReceivedFile {
   std::optional<std::int64_t> time;
   std::uint64_t size = 0;
   std::string sha256;      ///< Empty if it was not read.
-  std::string given = {};  ///< `student` as the submissions say it; empty: the same.
+  std::string given = {};  ///< `student` as the submissions name them; empty: the same.
   bool is_copy = false;    ///< Another member of the group has a row of the same file.
 };
 

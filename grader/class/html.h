@@ -13,8 +13,7 @@ namespace warpgrade::grader::class_book {
 /// A whole page with `body`, which is HTML; `title` is text.
 std::string html_page(std::string_view title, std::string_view body);
 
-/// A path as a relative URL: escapes every byte except letters, digits and
-/// "-._/".
+/// A path as a relative URL: escapes every byte except letters, digits and "-._/".
 std::string html_address(std::string_view path);
 
 /// `<span class="badge ...">` of a standing; "open" without a verdict.

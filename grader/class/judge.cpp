@@ -83,7 +83,7 @@ class TaskFolder {
 
 Trouble no_grade(std::string why) { return {Trouble::Kind::kNoGrade, std::move(why)}; }
 
-// The coordinator has read the labs of all tasks, so none of those with a mistake is needed.
+// The coordinator has read the labs of all tasks, so labs with mistakes are not needed.
 course::Course readable_labs() {
   std::vector<std::string> mistakes;
   return course::read_usable_labs(course::find_root(), mistakes);
@@ -142,7 +142,7 @@ class Judge {
   bool is_apart_ = false;  ///< Children with a card have namespaces of their own.
 };
 
-// No folder can have a name that is longer, but an archive can.
+// A file system cannot store a longer name, but an archive can.
 const HandedFile* file_with_long_name(const Task& task) {
   const auto found = std::ranges::find_if(task.files, [](const HandedFile& file) {
     return fs::path(file.name).filename().native().size() > NAME_MAX;
@@ -190,7 +190,7 @@ Result Judge::result_in(const TaskFolder& folder, const Task& task) {
 int Judge::answer_from_child(const Task& task, const course::Selected& selected,
                              const fs::path& file, int out) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Neither the next task nor the place of the answers is the submission's.
+  // A submission must not read the next task or write an outcome.
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);

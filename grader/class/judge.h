@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The process that reads students' bytes: ClassTasks on its standard input, an Outcome for each on
-// its standard output, each message behind its length in 8 bytes.
+// its standard output. Each message follows its length in 8 bytes.
 //
 // A worker starts one judge, under bubblewrap if possible. The judge keeps everything that all
 // grades need: the course, the compiled references, the times of copies. It grades each submission
-// in a child process, which has a copy of this state and no access to other submissions, confines
-// itself (sandbox.h), and takes all its later effects with it when it ends.
+// in a child process, which has a copy of this state and no access to other submissions. The child
+// confines itself (sandbox.h), and all its effects end with it.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@
 namespace warpgrade::grader::class_book {
 namespace {
 
-constexpr std::size_t kMostFailures = 5;  // number of workers that report a failure themselves
+constexpr std::size_t kMostFailures = 5;  // failed workers at which the engine gives up
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void LocalEngine::start() {
     throw base::ToolError("no worker can be started: there is no more room for processes");
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(3);  // it died before it could be followed
+    if (getppid() != parent) _exit(3);  // the parent ended before prctl()
     if (place < cards_.size()) setenv(gpu::kGpuVariable, cards_[place].c_str(), 1);
     keep_to_core(place, workers_);
     execv(pointers[0], pointers.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Near-copies among the attempts that count: a list for the instructor's eye, and no verdict.
+// Near-copies among the attempts that count: a list for the instructor to review, not a verdict.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct NearCopy {
   std::vector<std::string> students;        ///< Students with the first content.
   std::vector<std::string> other_students;  ///< Students with the other; empty: all have the same
                                             ///< bytes.
-  double share = 0;                         ///< 0 to 1, as of similarity.h.
+  double share = 0;                         ///< 0 to 1, as in similarity.h.
   std::size_t shared = 0;                   ///< Fingerprints; 0 for the same bytes.
   std::size_t line = 0;  ///< First line of the shared part; 0 for the same bytes.
   std::size_t other_line = 0;

@@ -44,7 +44,7 @@ std::string described(const WaivedGates& one);
 /// "2 files were received and not graded".
 std::string title(const Need& need);
 
-/// The needs as lines of text; of each at most `most` lines.
+/// The needs as lines of text; at most `most` lines of each.
 std::string needs_text(const std::vector<Need>& needs, std::size_t most);
 
 /// A file that may be work and was not graded.

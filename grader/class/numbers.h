@@ -27,7 +27,7 @@ struct ExerciseNumbers {
   std::string lab;
   std::string exercise;
   double max_points = 0;
-  std::vector<double> points;  ///< One a student with a grade, before deductions, ascending.
+  std::vector<double> points;  ///< One per student with a grade, before deductions, ascending.
   std::int64_t passed = 0;
   std::int64_t failed = 0;
   std::int64_t missing = 0;
@@ -74,7 +74,7 @@ struct StudentNumbers {
     Standing standing{};  ///< kOpen if no grade exists yet.
     double points = 0;
   };
-  std::vector<Cell> cells;  ///< One an exercise.
+  std::vector<Cell> cells;  ///< One per exercise.
 };
 
 struct Numbers {

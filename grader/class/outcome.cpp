@@ -44,7 +44,8 @@ std::vector<std::string> waived_in(const report::ExerciseReport& report) {
 
 }  // namespace
 
-// The page costs its grade little: a traced run of a few blocks, and a tenth of its bytes.
+// The page adds little to the cost of its grade: a traced run of a few blocks, and a tenth of its
+// bytes.
 Outcome::Result result_of(const report::Report& report, const course::Exercise& exercise,
                           double seconds) {
   const auto& one = report.exercises.front();

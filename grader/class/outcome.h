@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of a Task: a grade, or the reason for its absence. The judge makes it from a
-// report, workers pass it on as a message of common/base/wire.h, and the book stores it.
+// The outcome of a Task: a grade, or the reason for its absence. The judge makes it from a report,
+// workers pass it on as a message of common/base/wire.h, and the book stores it.
 #pragma once
 
 #include <cstdint>

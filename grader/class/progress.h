@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The progress of a class as one line: how many, how fast, how long yet. Time is passed in.
+// The progress of a class as one line: count, rate and remaining time. Time is passed in.
 #pragma once
 
 #include <cstddef>

@@ -103,8 +103,8 @@ void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster,
       handed_in.layout.starts_with("gradescope") || handed_in.layout.starts_with("canvas");
   const Matcher matcher(roster, has_school_numbers);
   std::map<std::string, Match> matches;
-  std::map<std::string, int> counts;  // How many students have a row.
-  std::set<std::string> sure;         // Rows that more than a name fits.
+  std::map<std::string, int> counts;  // Number of students with each row.
+  std::set<std::string> sure;         // Rows that match by more than a name.
   for (const auto& [student, key] : decided) sure.insert(key);
   for (const auto& student : handed_in.students) {
     if (decided.contains(student)) continue;

@@ -226,7 +226,7 @@ std::string describe(const Confinement& confinement) {
 
 Confinement confine(const View& view) {
   Confinement out;
-  // Without it neither layer is allowed to a process without privileges; it also ends setuid.
+  // An unprivileged process needs this for both layers; it also disables setuid.
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return out;
   out.landlock = restrict_files(view);
   out.seccomp = refuse_calls(view.card);
@@ -257,7 +257,7 @@ bool has_bubblewrap() {
 }
 
 std::vector<std::string> bubblewrap_words(const View& view, bool gpu) {
-  // The folder for temporary files of whoever runs the class may be missing in the sandbox.
+  // The TMPDIR of the user who runs the class may not exist in the sandbox.
   std::vector<std::string> out = {
       "/usr/bin/bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc",
       "--tmpfs",        "/tmp",          "--setenv",          "TMPDIR", "/tmp"};
@@ -269,7 +269,7 @@ std::vector<std::string> bubblewrap_words(const View& view, bool gpu) {
   }
   std::vector<std::string> bound = {"/proc", "/dev"};
   for (const auto& path : view.readable) {
-    // A path in a folder that is bound already needs no place of its own.
+    // A path in a folder that is bound already needs no further mount.
     const bool is_there = std::ranges::any_of(bound, [&](const std::string& folder) {
       return path == folder || path.starts_with(folder + "/");
     });

@@ -24,7 +24,7 @@ struct ProcessLimits {
   std::uint64_t memory_bytes = std::uint64_t{64} << 30;
   std::uint64_t file_bytes = std::uint64_t{64} << 20;  ///< The largest file that it may write.
   std::uint64_t open_files = 256;
-  std::uint64_t processes = 1024;  ///< Threads count; not held for root outside of a namespace.
+  std::uint64_t processes = 1024;  ///< Includes threads; no limit on root outside a namespace.
 };
 
 /// Lowers this process's limits and disables core dumps; never raises a limit.

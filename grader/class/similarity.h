@@ -3,10 +3,10 @@
 //
 // A source is a list of tokens without comments, and all identifiers are equal, so renaming and new
 // comments change nothing. Winnowing (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003) hashes
-// each run of kRun tokens and keeps the least hash of each kWindow in a row. Two sources that share
-// kRun + kWindow - 1 tokens therefore share a fingerprint. Fingerprints of the skeletons, and those
-// that many sources have, carry no information and are left out. The work is therefore linear in
-// the sources.
+// each run of kFingerprintRun tokens and keeps the least hash of every kFingerprintWindow
+// consecutive ones. Two sources that share kFingerprintRun + kFingerprintWindow - 1 tokens
+// therefore share a fingerprint. Fingerprints of the skeletons, and fingerprints of many sources,
+// carry no information and are left out. The work is therefore linear in the sources.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers as an array of jobs of Slurm, which pull tasks from the spool on a folder that all nodes
-// share. A job that was preempted, cancelled or lost with its node has its claims taken back.
+// Workers as an array of Slurm jobs, which pull tasks from the spool in a folder that all nodes
+// share. The claims of a job that was preempted, cancelled or lost with its node become tasks
+// again.
 #pragma once
 
 #include <set>
@@ -22,7 +23,7 @@ class SlurmEngine : public Engine {
   SlurmEngine(const SlurmEngine&) = delete;
   SlurmEngine& operator=(const SlurmEngine&) = delete;
 
-  /// Hides Slurm's delay behind the intake. Clears the spool of tasks.
+  /// Submits the array, so that Slurm's delay overlaps the intake. Clears the spool of tasks.
   void prepare() override;
   void keep_working() override;
   std::vector<std::string> ended() override;
@@ -42,7 +43,7 @@ class SlurmEngine : public Engine {
 std::set<std::string> slurm_workers(const std::string& squeue, const std::string& job,
                                     std::size_t workers);
 
-/// The script that sbatch is given.
+/// The script for sbatch.
 std::string slurm_script(const WorkerOptions& options, const std::string& program,
                          const std::string& root, std::size_t workers);
 

@@ -93,7 +93,7 @@ std::optional<Spool::Claim> Spool::claim(const std::string& worker) {
       const auto name = std::move(known_.back());
       known_.pop_back();
       const auto claimed = folder_ / "claims" / (name + "@" + worker);
-      if (!rename_if_there(folder_ / "tasks" / name, claimed)) continue;  // another's by now
+      if (!rename_if_there(folder_ / "tasks" / name, claimed)) continue;  // another worker has it
       auto task = base::decode<Task>(text::read_file(claimed, claimed.string()));
       if (task) return Claim{name, *std::move(task)};
       throw base::ToolError(

@@ -21,7 +21,7 @@ namespace warpgrade::grader::class_book {
 
 class Spool {
  public:
-  /// The time between two looks at it.
+  /// The time between two looks at the folder.
   static constexpr std::chrono::milliseconds kGlance{20};
 
   explicit Spool(std::filesystem::path folder) : folder_(std::move(folder)) {}

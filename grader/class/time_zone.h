@@ -15,7 +15,7 @@ namespace warpgrade::grader::class_book {
 class TimeZone {
  public:
   TimeZone() = default;
-  /// None if the machine's tz database does not have the zone.
+  /// nullopt if the machine's tz database does not have the zone.
   static std::optional<TimeZone> called(const std::string& name);
   const std::string& name() const { return name_; }
 

@@ -24,8 +24,8 @@
 namespace warpgrade::grader::class_book {
 namespace {
 
-constexpr std::size_t kMostFailed = 3;  // tasks in turn at which the judge ends
-constexpr int kMostTriesOfJudge = 3;    // at one task
+constexpr std::size_t kMostFailed = 3;  // consecutive tasks at which the judge may end
+constexpr int kMostTriesOfJudge = 3;    // per task
 // For the first task. A run that was killed leaves tasks announced.
 constexpr std::chrono::seconds kPatience{60};
 

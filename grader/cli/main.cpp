@@ -27,16 +27,16 @@ int report(const char* what, int code) {
   return code;
 }
 
-// A standard stream that is closed must not become the next file that is opened: a report would go
-// into it. In its place is one that cannot be written.
+// Opens /dev/null in the place of a closed standard stream, in the mode that makes its use fail.
+// Otherwise the next opened file would get its number, and a report would go into it.
 void hold_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest number that is free is the closed one's, since those before it are open.
+    // The lowest free number belongs to the closed stream, since those before it are open.
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
-// Buffers of many megabytes come and go with each case. Freed memory is kept, in one heap.
+// Each case allocates and frees buffers of many megabytes. Freed memory is kept, in one heap.
 // Otherwise glibc would return it and the kernel would clear it again, which costs a third of a
 // grade's time.
 void keep_freed_memory() {

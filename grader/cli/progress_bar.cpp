@@ -15,7 +15,7 @@
 namespace warpgrade::grader::cli {
 namespace {
 
-// Back to the line's begin, and clear it.
+// Returns to the start of the line and clears it.
 constexpr const char* kClearLine = "\r\033[K";
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a long grade is, in one line of a terminal that goes when it is done:
+// The progress of a long grade in one line of a terminal, which disappears when the grade is done:
 //
 //   [####......] 6 of 16  bank_conflicts/padded, case ragged
 #pragma once

@@ -30,7 +30,7 @@ std::string toolkit() {
   try {
     return version_of(compile::find_toolkit().library);
   } catch (const base::ToolError&) {
-    return {};  // Without a compiler there are reports, too: each exercise is an error of the tool.
+    return {};  // Reports exist without a compiler, too: each exercise is then the tool's error.
   }
 }
 

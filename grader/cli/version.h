@@ -19,7 +19,7 @@ std::string version_line();
 /// "6885a25", "6885a25-dirty" or "unknown".
 std::string_view commit();
 
-/// The making of a report at `now`; looks for the toolkit that this process uses.
+/// The provenance of a report made at `now`, with the toolkit that this process uses.
 report::Provenance provenance(std::chrono::system_clock::time_point now);
 
 }  // namespace warpgrade::grader::cli

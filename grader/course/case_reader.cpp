@@ -228,7 +228,7 @@ CaseSets read_case_sets(text::Table& lab) {
 
 std::vector<GivenCases> read_cases(text::Table& table, const CaseSets& sets) {
   std::vector<GivenCases> out;
-  if (!table.has("cases")) table.texts("cases");  // It is missing.
+  if (!table.has("cases")) table.texts("cases");  // Throws: the key is missing.
   for (const auto* node : table.elements("cases")) {
     if (const auto name = node->value_exact<std::string>()) {
       for (const auto& given : set_called(table, *name, sets)) out.push_back(given);

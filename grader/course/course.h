@@ -42,7 +42,8 @@ struct Course {
 /// reads, a line each.
 Course read_course(const std::filesystem::path& root, const std::vector<std::string>& selections);
 
-/// All labs but those with a mistake in their manifest; `mistakes` receives one message for each.
+/// All labs except those with a mistake in their manifest; `mistakes` receives one message for
+/// each.
 Course read_usable_labs(const std::filesystem::path& root, std::vector<std::string>& mistakes);
 
 /// Throws base::UsageError if there are `mistakes`; its text has a line for each.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lab and its exercises as plain structs: what a manifest says (manifest.h), checked and typed.
+// A lab and its exercises as plain structs: the checked and typed content of a manifest
+// (manifest.h).
 #pragma once
 
 #include <cstdint>
@@ -27,11 +28,11 @@ struct Case {
   bool sampled = false;  ///< Some of its blocks are executed, on the simulator.
 
   static constexpr std::uint32_t kDraws = 256;
-  /// Those of the size whose speed is graded; `draw` is below kDraws.
+  /// The variables of the size whose speed is graded; `draw` is below kDraws.
   text::Variables speed_variables(std::uint32_t draw) const;
 };
 
-/// A compute capability; without `minor` all of `major`.
+/// A compute capability; if `minor` is not set, all of `major`.
 struct Generation {
   std::uint32_t major = 0;
   std::optional<std::uint32_t> minor;
@@ -61,9 +62,8 @@ struct Gate {
   double ideal = 0;
   std::string meaning;
   std::string next;
-  // For a gate on speed, if there is a GPU:
-  bool simulated =
-      false;  ///< Simulated even if there is a GPU: it teaches an effect of its device.
+  // For a gate on speed, on a machine with a GPU:
+  bool simulated = false;       ///< Simulated even with a GPU: it teaches an effect of its device.
   std::optional<double> share;  ///< The bound, as a share of the solution's speed on the card.
   std::vector<GenerationBounds> on_generation;
 
@@ -73,11 +73,11 @@ struct Gate {
 /// A kernel to write.
 struct KernelExercise {
   std::optional<device::KernelKind> kind;  ///< Selects the time model's error for its gates.
-  std::vector<Step> steps;  ///< In their order; one, once, for an exercise of one launch.
-  text::Expression rounds;  ///< How often all steps; `round` counts from 0.
+  std::vector<Step> steps;  ///< In order; an exercise of one launch has one step, run once.
+  text::Expression rounds;  ///< Repetitions of all steps; `round` counts from 0.
   std::string reference_kernel;
   Geometry reference_launch;
-  std::vector<std::size_t> reference_arguments;        ///< Places among the parameters.
+  std::vector<std::size_t> reference_arguments;        ///< Indices of parameters.
   std::optional<text::Expression> elements_per_block;  ///< The reference's.
   std::vector<Parameter> parameters;
   /// Bytes that any solution moves; nullopt: inputs and outputs once.
@@ -87,7 +87,7 @@ struct KernelExercise {
   std::vector<Gate> gates;
   std::uint32_t correctness_points = 0;
 
-  /// Whether its manifest may ask for more than one launch of a case.
+  /// Whether its manifest may request more than one launch per case.
   bool is_sequence() const;
   /// The signatures of its kernels, each once: "sums(float*), add(float*, const float*)".
   std::string signatures() const;

@@ -62,7 +62,7 @@ void GatePresets::add_below(text::Table& table, std::string name) const {
                  fmt::format("`{}` is like itself in the end", base::escape_controls(name)));
     }
     below = preset(name);
-    table.lie_on(below, {});
+    table.inherit_from(below, {});
   }
 }
 
@@ -75,7 +75,7 @@ void GatePresets::lay_below(text::Table& gate, const std::string& name) const {
                           known.empty() ? shown_ + " has none"
                                         : fmt::format("{} has: {}", shown_, text::joined(known))));
   }
-  gate.lie_on(preset(name), {});
+  gate.inherit_from(preset(name), {});
   add_below(gate, name);
 }
 

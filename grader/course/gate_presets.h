@@ -16,7 +16,7 @@ namespace warpgrade::grader::course {
 
 class GatePresets {
  public:
-  /// No presets; messages say that `shown` has none.
+  /// No presets; messages report that `shown` has none.
   explicit GatePresets(std::string shown) : shown_(std::move(shown)) {}
   /// The presets in `text`. Throws base::UsageError if it is not TOML, or if a preset has an
   /// unknown key, or is like a missing preset or itself.

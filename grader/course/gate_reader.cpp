@@ -75,7 +75,7 @@ class GateReader {
   GateReader(text::Table& exercise, const Vocabulary& vocabulary, KernelExercise& out)
       : table_(exercise), vocabulary_(vocabulary), out_(out), sizes_(out) {
     for (const auto& item : out.cases) {
-      if (item.sampled) continue;  // Nothing is counted there.
+      if (item.sampled) continue;  // A sampled case has no counters.
       counted_.push_back(item.name);
       if (item.measured) measured_.push_back(item.name);
     }
@@ -86,8 +86,8 @@ class GateReader {
     changes_ = table_.tables_beside("change", "gates");
     for (auto& entry : entries()) add(std::move(entry));
     std::vector<Gate> guards;
-    for (std::size_t i = 0; i < brought_.size(); ++i) {
-      const auto one = brought_[i];  // Guards may bring others.
+    for (std::size_t i = 0; i < guard_sources_.size(); ++i) {
+      const auto one = guard_sources_[i];  // A copy, since guards may add to guard_sources_.
       add_guards(one, guards);
     }
     const auto speed =
@@ -119,7 +119,7 @@ class GateReader {
   }
 
   // A gate whose preset has guards, with its device and cases.
-  struct Bringing {
+  struct GuardSource {
     std::string id;
     text::Table table;
     std::string device;
@@ -223,7 +223,7 @@ class GateReader {
         changed_.insert(key);
         auto changed = change.table(key);
         changed.rename(table.what());
-        changed.lie_on(table, {});
+        changed.inherit_from(table, {});
         changed.choose(choice_of(changed, device, item, index));
         table = std::move(changed);
       }
@@ -249,7 +249,7 @@ class GateReader {
     if (table.may_have("needs")) {
       out.needs = table.texts("needs");
     } else if (table.has("guards")) {
-      brought_.push_back({out.id, table, device, out.cases});
+      guard_sources_.push_back({out.id, table, device, out.cases});
     }
     for (const auto* key : {"use", "on", "each", "worst_of", "case", "id"}) table.may_have(key);
     table.finish();
@@ -288,8 +288,8 @@ class GateReader {
     return out;
   }
 
-  // Adds the guards that `one` brings, and lets it need them.
-  void add_guards(const Bringing& one, std::vector<Gate>& guards) {
+  // Adds the guards of a gate's preset, and makes the gate require them.
+  void add_guards(const GuardSource& one, std::vector<Gate>& guards) {
     auto table = one.table;
     std::vector<std::string> needs;
     for (const auto* node : table.elements("guards")) {
@@ -330,9 +330,9 @@ class GateReader {
   std::vector<std::string> counted_;
   std::vector<std::string> measured_;
   std::vector<text::Table> changes_;
-  std::vector<Bringing> brought_;
+  std::vector<GuardSource> guard_sources_;
   std::set<std::string> ids_;
-  std::set<std::string> changed_;  ///< Keys of `change` that some gate has.
+  std::set<std::string> changed_;  ///< Keys of `change` that match a gate.
 };
 
 }  // namespace
@@ -340,7 +340,7 @@ class GateReader {
 void check_known(const text::Table& table, std::string_view key, const std::string& given,
                  const std::vector<std::string>& names) {
   if (std::ranges::find(names, given) != names.end()) return;
-  // A long list hides what would help.
+  // A long list would hide the names that help.
   constexpr std::size_t kShown = 24;
   const auto list = names.size() > kShown
                         ? fmt::format("docs/manifest.md lists all {}", names.size())

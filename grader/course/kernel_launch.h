@@ -52,7 +52,7 @@ struct BufferParameter {
   bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }
   bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
-  /// The ULPs by which an element may differ: 0 unless it is compared within some.
+  /// The ULPs by which an element may differ; 0 unless it is compared within ULPs.
   std::uint64_t most_ulps(const text::Variables& variables) const;
 };
 
@@ -124,7 +124,7 @@ StructLayout layout_of(const StructParameter& structure);
 struct Geometry {
   std::array<text::Expression, 3> grid;
   std::array<text::Expression, 3> block;
-  text::Expression shared_bytes;  ///< Dynamic, a block.
+  text::Expression shared_bytes;  ///< Dynamic, per block.
   bool cooperative = false;
   /// Blocks per thread block cluster; nullopt: the kernel's __cluster_dims__, or no clusters.
   std::optional<std::array<text::Expression, 3>> cluster{};
@@ -132,12 +132,12 @@ struct Geometry {
 
 /// Launches of one kernel, one right after the other.
 struct Step {
-  std::string kernel;     ///< May hold {variable}.
+  std::string kernel;     ///< May contain {variable}.
   std::string signature;  ///< "copy(float*, const float*, int, int)".
   Geometry geometry;
-  std::vector<std::size_t> arguments;  ///< Places among the exercise's parameters.
-  text::Expression times;              ///< How often; `step` counts from 0.
-  /// Pairs of buffers, places among buffers_of(), that change places after each time.
+  std::vector<std::size_t> arguments;  ///< Indices of the exercise's parameters.
+  text::Expression times;              ///< Number of launches; `step` counts from 0.
+  /// Pairs of buffers, as indices in buffers_of(), that are swapped after each launch.
   std::vector<std::pair<std::size_t, std::size_t>> swaps;
 };
 

@@ -30,10 +30,10 @@ struct LaunchMetric {
 };
 
 constexpr std::string_view kStaticSharedBytes = "launch__shared_mem_per_block_static";
-/// Blocks of the grid for each block that all multiprocessors hold at a time.
+/// Blocks of the grid, divided by the blocks that all multiprocessors hold at a time.
 constexpr std::string_view kWaves = "launch__waves_per_multiprocessor";
 
-/// All of them; a new metric is a row of this list alone.
+/// All launch metrics. A new metric needs only a row in this list.
 std::span<const LaunchMetric> launch_metrics();
 
 }  // namespace warpgrade::grader::course

@@ -16,9 +16,9 @@
 namespace warpgrade::grader::course {
 namespace {
 
-// More need an attribute of the kernel that no launch here sets.
+// Larger clusters need an attribute of the kernel that no launch here sets.
 constexpr std::uint64_t kMostClusterBlocks = 8;
-// More would let a term of a sum be lost.
+// A larger tolerance could hide a missing term of a sum.
 constexpr double kMostUlps = 4096;
 
 void check_aliases(std::span<const Parameter> parameters,
@@ -35,7 +35,7 @@ void check_aliases(std::span<const Parameter> parameters,
   }
 }
 
-// `left` is what the buffers before it leave of `most_bytes`.
+// `left` is the part of `most_bytes` that earlier buffers have left over.
 void check_buffer(const BufferParameter& parameter, const text::Variables& variables,
                   std::uint64_t most_bytes, std::uint64_t& left) {
   const auto rows = evaluate_count(parameter.rows, variables);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry of a launch as a TOML table, and limits on what launches evaluate to.
+// The geometry of a launch as a TOML table, and limits on the values of launches.
 //
 // Keys: grid*, block*, shared, cooperative, cluster.
 #pragma once
@@ -32,20 +32,20 @@ void check_id(const text::Table& table, std::string_view key, const std::string&
 /// grid, block, shared, cooperative and cluster of `table`, which may have other keys too.
 Geometry read_geometry(text::Table& table);
 
-/// Limits on the buffers of a launch: of one that is executed whole, whose buffers the host holds,
-/// and of one of which some blocks are.
+/// Limits on the total size of a launch's buffers. The host holds the buffers of a launch that is
+/// executed whole; the larger limit is for sampled launches.
 constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMostSampledBytes = std::uint64_t{64} << 30;
 
-/// Evaluates `geometry`. Throws base::UsageError with its place if an extent is not from 1 to
-/// 2^31 - 1, if no device has as much shared memory, or if an expression is wrong.
+/// Evaluates `geometry`. Throws base::UsageError with its place if an expression is wrong, if an
+/// extent is not from 1 to 2^31 - 1, or if no device has that much shared memory.
 void check_geometry(const Geometry& geometry, const text::Variables& variables);
 
 /// The same for values, fields among them: each must be of its type.
 void check_values(std::span<const Parameter> parameters, const text::Variables& variables);
 
-/// The same for all values, for aliases, whose buffer must be there, and for shapes: a buffer has
-/// at least one element, all of them together at most `most_bytes`.
+/// The same for all values, for aliases, whose buffer must exist, and for shapes: a buffer has at
+/// least one element, all of them together at most `most_bytes`.
 void check_parameters(std::span<const Parameter> parameters, const text::Variables& variables,
                       std::uint64_t most_bytes = kMostCaseBytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a manifest: first each table for itself, then what must agree between them.
+// Reads a manifest: first each table by itself, then the consistency between them.
 #include "grader/course/manifest.h"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ void check_bounds(const KernelExercise& exercise, const Gate& gate) {
   }
 }
 
-// A gate needs others of its exercise.
+// Throws base::UsageError unless `needed` is another gate of the exercise.
 void check_needed(const KernelExercise& exercise, const Gate& gate, const std::string& needed,
                   const text::Table& table) {
   const bool known = std::any_of(exercise.gates.begin(), exercise.gates.end(),
@@ -154,7 +154,7 @@ QuestionsExercise read_questions(text::Table& table, const Vocabulary& vocabular
   std::optional<text::Table> every;
   if (table.may_have("every_question")) every = table.table("every_question");
   for (auto& question : table.tables("questions")) {
-    if (every) question.lie_on(*every, {});
+    if (every) question.inherit_from(*every, {});
     out.questions.push_back(read_question(question, vocabulary));
     check_id(question, "id", out.questions.back().id, seen);
   }
@@ -269,7 +269,7 @@ std::vector<text::Table> exercise_tables(text::Table& lab) {
                    fmt::format("`{}` is like itself in the end", base::escape_controls(name)));
       }
       below = bare[at];
-      out[i].lie_on(below, {"id", "title", "hints", "hints_rot13", "like"});
+      out[i].inherit_from(below, {"id", "title", "hints", "hints_rot13", "like"});
     }
   }
   return out;

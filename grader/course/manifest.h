@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lab as data: what labs/LAB/grader.toml says, checked and typed.
+// A lab as data: the checked and typed content of labs/LAB/grader.toml.
 //
 // docs/manifest.md lists every key with its type, its default and an example. A launch, a shape, a
 // value or a bound is a number, or a string with an expression of the case's variables
@@ -16,12 +16,12 @@
 
 namespace warpgrade::grader::course {
 
-/// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake, a folder that is
-/// not there among them.
+/// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake, including a
+/// missing folder.
 Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
                   const Vocabulary& vocabulary);
 
-/// The same for text at hand; `lab` is the id, and its folder `folder`, if the lab is on disk.
+/// The same for a manifest's text; `lab` is its id, and `folder` its folder if the lab is on disk.
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
                    const Vocabulary& vocabulary, const std::filesystem::path& folder = {});
 

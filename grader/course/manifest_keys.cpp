@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 27> kExerciseKeys = {
     "gates",      "change", "questions", "every_question", "bytes",
     "operations", "kind"};
 
-// Those of presets first, those of gates last, and between them those of both.
+// Keys of presets alone, then keys of both, then keys of gates alone.
 constexpr std::array<std::string_view, 20> kGateAndPresetKeys = {
     "like",  "parameters", "guards",    "case",     "each",   "generations", "id",
     "ideal", "max",        "meaning",   "min",      "metric", "needs",       "next",

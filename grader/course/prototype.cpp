@@ -149,7 +149,7 @@ class DeclarationReader {
     if (base.empty()) fail(fmt::format("the parameter `{}` has no type", shown));
     if (pointers > 1) fail(fmt::format("the parameter `{}` is a pointer to a pointer", shown));
     out.is_pointer = pointers == 1;
-    // Names of one type are brought to one form.
+    // Converts the spellings of a type to one form.
     const auto canonical = compile::parse_signature("k(" + base + ")");
     const auto form = canonical.parameters.empty() ? base : canonical.parameters.front();
     out.element = element_of(form);

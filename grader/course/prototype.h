@@ -30,7 +30,7 @@ struct Declared {
 struct Prototype {
   std::string kernel;  ///< "reduce<{factor}>".
   std::vector<Declared> parameters;
-  bool has_list = false;  ///< There are parentheses.
+  bool has_list = false;  ///< The text has parentheses.
 
   /// "reduce(float*, unsigned int)".
   std::string signature() const;

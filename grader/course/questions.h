@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The questions that an exercise asks before anything runs, with numbers for answers.
 //
-// The expected answers come from the rules that the simulator itself counts by, so a handout cannot
-// say one thing and the grader another:
+// The expected answers come from the rules by which the simulator itself counts, so handouts and
+// grader cannot disagree:
 // - "shared_wavefronts": in how many wavefronts shared memory serves a load of a warp, where lane i
-//   takes the word of `word_bytes` at i * stride words; one answer for each stride from 1 to
+//   loads the word of `word_bytes` at i * stride words; one answer for each stride from 1 to
 //   `strides`.
 // - "coarsening_factor": the largest of the factors 1, 2, 4, 8, 16 at which as many threads are
 //   active on a multiprocessor as without coarsening. At level "thread" a block of `threads` keeps
@@ -30,14 +30,14 @@ namespace warpgrade::grader::course {
 /// A block whose occupancy matters.
 struct BlockNeeds {
   std::uint32_t threads = 0;
-  std::uint32_t registers = 0;  ///< A thread's.
+  std::uint32_t registers = 0;  ///< Per thread.
   std::uint32_t shared_bytes = 0;
 
   friend bool operator==(const BlockNeeds&, const BlockNeeds&) = default;
 };
 
 struct SharedWavefronts {
-  std::uint32_t word_bytes = 4;  ///< A lane: 4, 8 or 16.
+  std::uint32_t word_bytes = 4;  ///< Per lane: 4, 8 or 16.
   std::uint32_t strides = 1;     ///< Answers: strides 1 to this.
 
   friend bool operator==(const SharedWavefronts&, const SharedWavefronts&) = default;
@@ -84,14 +84,14 @@ struct Coarsened {
 Coarsened coarsened(const device::Profile& card, const CoarseningFactor& rule,
                     std::uint32_t factor);
 
-/// Whether the wavefronts of shared memory on a device can be asked for and explained: where 32
-/// banks serve a warp.
+/// Whether a question about `device` can ask for wavefronts of shared memory and explain them: only
+/// if 32 banks serve a warp.
 bool explains_wavefronts(const std::string& device);
 
 /// Resident warps of such blocks on a multiprocessor of the device.
 std::uint32_t resident_warps(const std::string& device, const BlockNeeds& block);
 
-/// How many numbers answer `question`.
+/// The number of answers to `question`.
 std::size_t answer_count(const Question& question);
 
 /// The right answers.

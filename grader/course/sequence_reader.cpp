@@ -16,7 +16,7 @@
 namespace warpgrade::grader::course {
 namespace {
 
-// The place of the parameter that `key` names, among the `names` of all.
+// The index of the parameter `name`, the value of `key`, in `names`.
 std::size_t place_of(const std::string& name, std::string_view key, const text::Table& table,
                      const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -39,7 +39,7 @@ std::vector<std::string> all_names(const std::vector<Parameter>& parameters) {
   return out;
 }
 
-// The place among `buffers` of one that may change places with another.
+// The index in `buffers` of a buffer that may be swapped with another.
 std::size_t moving_buffer(const std::string& name, const text::Table& table,
                           const std::vector<const BufferParameter*>& buffers) {
   const auto found = buffer_called(buffers, name);
@@ -97,7 +97,7 @@ Prototype read_prototype(text::Table& table) {
                                    base::escape_controls(prototype.kernel)));
 }
 
-// Adds those of a further kernel: parameters of one name are one parameter.
+// Adds the parameters of a further kernel. Parameters with the same name are one parameter.
 void merge(const std::vector<Declared>& more, const text::Table& table,
            std::vector<Declared>& all) {
   for (const auto& one : more) {
@@ -117,7 +117,7 @@ void merge(const std::vector<Declared>& more, const text::Table& table,
   }
 }
 
-// The parameters that a kernel takes: those of its prototype's names, or `arguments`.
+// The parameters of a kernel, as its prototype or `arguments` names them.
 std::vector<std::size_t> arguments_of(text::Table& table, const Prototype& prototype,
                                       const std::vector<Parameter>& parameters, bool may_choose) {
   std::vector<std::string> names;
@@ -179,7 +179,7 @@ std::vector<KernelOfLaunch> read_kernels(text::Table& table, bool is_sequence,
   std::vector<KernelOfLaunch> out;
   for (auto& launch : tables) {
     const bool is_own = is_sequence && launch.may_have("kernel");
-    if (!is_own && !common) launch.text("kernel");  // It is missing.
+    if (!is_own && !common) launch.text("kernel");  // Throws: the key is missing.
     auto kernel = is_own ? read_prototype(launch) : *common;
     if (is_sequence) {
       launch.rename(fmt::format("launch of `{}`", base::escape_controls(kernel.kernel)));

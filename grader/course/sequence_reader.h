@@ -36,12 +36,13 @@ void check_sampling(const KernelExercise& exercise, text::Table& table);
 void check_launches(const KernelExercise& exercise, const text::Variables& variables,
                     std::uint64_t most_bytes = kMostCaseBytes);
 
-/// Calls `launch(step, variables)` for each launch in its order, `variables` with `step` and
-/// `round`, and `swap(a, b)` for buffers, places among buffers_of(), that change places behind it.
+/// Calls `launch(step, variables)` for each launch in order; `variables` contains `step` and
+/// `round`. After each launch, calls `swap(a, b)` for each pair of buffers to swap, as indices in
+/// buffers_of().
 template <typename Launch, typename Swap>
 void for_each_launch(const KernelExercise& exercise, text::Variables variables,
                      const Launch& launch, const Swap& swap) {
-  // One launch has no such variables: a case may call its own so.
+  // A single launch has neither variable, so a case may use these names itself.
   const auto count = [&](const char* name, std::uint64_t value) {
     if (exercise.is_sequence()) variables[name] = static_cast<double>(value);
   };

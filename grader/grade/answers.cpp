@@ -39,8 +39,8 @@ std::vector<std::int64_t> answers_to(const course::Question& question, text::Tab
   return out;
 }
 
-// The answers in `source`. A mistake in one of them costs that one alone; text that is not TOML
-// costs all.
+// The answers in `source`. A mistake in one answer costs only that answer; text that is not TOML
+// costs all of them.
 Answers parse_answers(const std::vector<course::Question>& questions, const std::string& source,
                       const std::string& shown, std::vector<base::Diagnostic>& mistakes) {
   Answers out(questions.size());

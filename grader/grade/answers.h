@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grades a file of answers: labs/LAB/EXERCISE.toml, one key a question.
+// Grades a file of answers: labs/LAB/EXERCISE.toml, one key per question.
 //
 // A question's key holds an integer, or an array of integers if the question has several answers.
 // Each question is a gate: its value is the share of right answers, and it earns its points only if

@@ -3,10 +3,9 @@
 // explain.
 //
 // Each stage takes values and returns one. Nothing is measured for a submission whose smaller cases
-// are wrong. If the GPU itself fails, or reports an
-// impossible time, that exercise is not graded, and grading goes on with the next one. The services
-// (compiler, benches, reference) are injected, so that tests of the grading logic need no
-// simulator.
+// are wrong. If the GPU itself fails, or reports an impossible time, that exercise is not graded,
+// and grading goes on with the next one. The services (compiler, benches, reference) are injected,
+// so that tests of the grading logic need no simulator.
 #pragma once
 
 #include <string>

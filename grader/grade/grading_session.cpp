@@ -26,7 +26,7 @@ namespace {
 // The simulator needs no machine code, which would cost a third of the compilation.
 constexpr const char* kReferenceArchitecture = "compute_90";
 
-// While one is prepared, or compared, another executes on the other cores. More would take more
+// While one case is prepared or compared, another executes on the other cores. More would use more
 // memory, and each launch uses all cores anyway.
 constexpr unsigned kCasesAtOnce = 2;
 
@@ -65,7 +65,7 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
     throw base::UsageError(fmt::format("--device {} is the GPU of this machine, which is not asked",
                                        measure::kUnknownCard));
   }
-  copy_times_ = stored_copy_times();  // By the compiler that the GPU lets us have.
+  copy_times_ = stored_copy_times();  // The driver may limit the compiler.
   services_ = make_services();
   if (!services_.gpu) return;
   course_on_card_ =

@@ -83,7 +83,7 @@ class GradingSession {
   std::unique_ptr<run::Runner> gpu_runner_;
   std::unique_ptr<cases::Reference> sim_reference_;
   std::unique_ptr<cases::Reference> gpu_reference_;
-  GradingServices services_;  ///< grade() adds what its caller chooses.
+  GradingServices services_;  ///< grade() adds its caller's options.
   std::unique_ptr<CourseOnCard> course_on_card_;
   std::vector<std::string> card_remarks_;
   std::string card_;

@@ -9,7 +9,7 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-// The question without its device, and without the latency, which is the device's.
+// The question without its device and its latency, which belongs to the device.
 course::QuestionRule of_any_card(const course::Question& question) {
   auto out = question.rule;
   if (auto* law = std::get_if<course::LittlesLaw>(&out)) law->latency_ns = 0;
@@ -20,7 +20,7 @@ bool asks_the_same(const course::Question& a, const course::Question& b) {
   return of_any_card(a) == of_any_card(b);
 }
 
-// The remark on a question that is asked of another device.
+// The remark on a question about another device, answered for the device of `there`.
 struct AnswerThere {
   const course::Question& there;
 
@@ -43,7 +43,7 @@ struct AnswerThere {
         made.occupancy.blocks_per_sm, made.block.threads, made.block.shared_bytes,
         made.active_threads());
   }
-  // Only occupancy: the latency in the question is another card's.
+  // Only occupancy: the latency in the question belongs to another card.
   std::string operator()(const course::LittlesLaw& law) const {
     const auto warps = resident_warps(there.device, law.block);
     if (law.asked != course::InFlight::kWarps || warps == 0) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of an exercise: requests of warps, wrong elements, partitions, and units that fill
-// the time. Each has its text; the page's script draws those with several pages.
+// The figures of an exercise: requests of warps, wrong elements, partitions, and the resources that
+// fill the time. Each has its text. The page's script draws requests and partitions; the HTML
+// contains the others.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace warpgrade::grader::html {
 
-/// A figure a source line that touches memory, with controls for its warps and passes.
+/// One figure per source line that touches memory, with controls for its warps and passes.
 std::string access_view(const report::ExerciseReport& item);
 
 /// The wrong elements as a map.

@@ -45,7 +45,7 @@ std::string times(const report::ProfileReport& report) {
                  is_on_gpu ? text::seconds(measured.seconds)
                            : fmt::format("{}, bound by {}", text::seconds(measured.seconds),
                                          report::bound_in_words(measured.bound_by)));
-  // The picture of a single launch has it.
+  // A single launch has a picture, which contains the cause.
   if (!report.launches.empty() && !report::skew_text(measured.skew).empty()) {
     out += row("cause", report::skew_text(measured.skew));
   }

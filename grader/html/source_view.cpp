@@ -18,7 +18,7 @@
 namespace warpgrade::grader::html {
 namespace {
 
-constexpr std::uint32_t kWholeSource = 24;  // Lines; of a longer one those around marked ones.
+constexpr std::uint32_t kWholeSource = 24;  // Lines; a longer source is cut to marked parts.
 constexpr std::uint32_t kAround = 8;
 constexpr std::uint32_t kUnmarkedSource = 160;  // If no line is marked.
 constexpr std::size_t kMostShownLines = 600;

@@ -8,8 +8,8 @@
 
 namespace warpgrade::grader::html {
 
-/// A table of the source's lines; of a long source those around lines of which something is known.
-/// Empty without a source.
+/// A table of the source's lines; of a long source, only lines near those with counters or
+/// diagnostics. Empty without a source.
 std::string source_view(const report::ExerciseReport& item);
 
 }  // namespace warpgrade::grader::html

@@ -42,7 +42,7 @@ std::vector<memory::TracedLine> trace(const Prepared& prepared, const device::Pr
   return traced.lines();
 }
 
-// Buffers of a launch have elements and no rows.
+// Buffers of a launch are vectors, without rows.
 void shape_as_buffer(const std::vector<run::Buffer>& buffers, report::PicturedLine& line) {
   const auto& memory = line.line.memory;
   if (line.line.operation.space != run::Space::kGlobal) return;

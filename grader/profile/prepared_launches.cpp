@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::size_t kPointerBytes = 8;
 
-// The kinds of argument that a parameter of so many bytes can take, for a message.
+// The kinds of argument that fit a parameter of `bytes` bytes, for a message.
 std::string_view kinds_of(std::uint64_t bytes) {
   switch (bytes) {
     case 1:

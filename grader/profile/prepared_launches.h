@@ -52,8 +52,8 @@ struct Prepared {
   const ptx::Function* function(const std::string& kernel) const;
 };
 
-/// Compiles the file of `asked` and adds its variables to `report`. Without a kernel it has no
-/// instances of templates. On failure the report has the diagnostics.
+/// Compiles the file of `asked` and adds its variables to `report`. Without a kernel, no template
+/// is instantiated. On failure the report has the diagnostics.
 void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
                   report::ProfileReport& report);
 

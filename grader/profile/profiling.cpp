@@ -169,7 +169,7 @@ void add_declared_shapes(report::ProfileReport& report) {
   }
 }
 
-// The launches with their times, equal ones in a row together.
+// Adds the launches with their times; consecutive equal launches are one entry.
 void add_launches(const Prepared& prepared, report::ProfileReport& report) {
   const auto& all = prepared.sequence.launches;
   if (prepared.sequence.is_one_launch()) return;

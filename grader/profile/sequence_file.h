@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sequence of launches for `warpgrade profile --sequence FILE.toml`.
 //
-//   variables                             { n = 1024 }: for the expressions below; may be left out
-//   rounds                                how often all launches, in which `round` counts
+//   variables                             { n = 1024 }: for the expressions below; optional
+//   rounds                                repetitions of all launches; `round` counts them
 //   [[buffer]]                            memory that the launches share
-//     name*, spec*                        spec as of --arg: "inout:f32:1024:iota", "out:f32:1024"
+//     name*, spec*                        spec as for --arg: "inout:f32:1024:iota", "out:f32:1024"
 //   [[value]]                             a number by value
 //     name*, type*, value*                value may be an expression of variables, `step`, `round`
 //   [[struct]]                            a structure by value

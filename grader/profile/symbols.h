@@ -2,7 +2,7 @@
 // The __constant__ and __device__ variables of a module: their list, and contents that
 // `warpgrade profile --symbol NAME=SPEC` sets before a launch.
 //
-// SPEC is a buffer as of --arg (argument_spec.h) of exactly the variable's bytes. NAME is the
+// SPEC is a buffer as for --arg (argument_spec.h) of exactly the variable's bytes. NAME is the
 // variable's name in the source, without namespaces, or in PTX.
 #pragma once
 

@@ -17,8 +17,7 @@ namespace {
 using timing::Bound;
 
 constexpr double kSectorBytes = 32;
-// The advice ignores a last wave of blocks with a smaller share of the
-// time.
+// The advice ignores a last wave of blocks with a smaller share of the time.
 constexpr double kTail = 0.1;
 
 double metric(const measure::Measurement& measured, std::string_view name) {
@@ -38,7 +37,7 @@ double executing(const measure::Measurement& measured) {
 
 std::vector<std::string> latency_texts(const device::Profile& profile,
                                        const measure::Measurement& measured) {
-  const auto loads = loads_under_way(profile, measured);
+  const auto loads = loads_in_flight(profile, measured);
   const auto& occupancy = measured.occupancy;
   if (loads.mean >= loads.needed) {
     return {
@@ -78,8 +77,7 @@ std::string conflicts_text(const measure::Measurement& measured) {
                      100 * conflicts / wavefronts);
 }
 
-// The work of the limiting resource, and how to reduce it; empty if no advice applies. Lanes that
-// the widest use of a pipe serves in a clock are in the profile.
+// The work of the limiting resource, and how to reduce it; empty if no advice applies.
 std::string bound_text(const measure::Measurement& measured) {
   switch (measured.bound_by) {
     case Bound::kLaunchOverhead:
@@ -149,9 +147,9 @@ std::string tail_text(const device::Profile& profile, const measure::Measurement
 
 }  // namespace
 
-LoadsUnderWay loads_under_way(const device::Profile& profile,
+LoadsInFlight loads_in_flight(const device::Profile& profile,
                               const measure::Measurement& measured) {
-  LoadsUnderWay out;
+  LoadsInFlight out;
   const double time = executing(measured);
   if (time <= 0) return out;
   const double load = std::min(1.0, share_of(measured, Bound::kDram) / time);

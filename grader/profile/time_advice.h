@@ -15,17 +15,17 @@
 
 namespace warpgrade::grader::profile {
 
-/// Bytes of loads from beyond L1 that an SM has under way, on average over a launch.
-struct LoadsUnderWay {
+/// Bytes of loads from beyond L1 that an SM has in flight, on average over a launch.
+struct LoadsInFlight {
   double mean = 0;
-  double needed = 0;  ///< So many on every SM keep DRAM busy.
+  double needed = 0;  ///< Bytes per SM that keep DRAM busy.
 };
 
-/// The loads under way in a simulated launch.
-LoadsUnderWay loads_under_way(const device::Profile& profile, const measure::Measurement& measured);
+/// The loads in flight in a simulated launch.
+LoadsInFlight loads_in_flight(const device::Profile& profile, const measure::Measurement& measured);
 
-/// Sentences, the binding resource first, unless skew is the cause (see report/skew_text.h);
-/// `blocks` is the grid's size. Empty of a launch that did not run.
+/// Sentences, the limiting resource first, unless skew is the cause (see report/skew_text.h);
+/// `blocks` is the grid's size. Empty for a launch that did not run.
 std::vector<std::string> time_advice(const device::Profile& profile,
                                      const measure::Measurement& measured, std::uint64_t blocks);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a graded submission, in one sentence, for the first lines of a report.
+// One sentence on the fault of a graded submission, for the first lines of a report.
 #pragma once
 
 #include <string>

@@ -48,15 +48,15 @@ struct GateBounds {
 
   /// Bounds are inclusive; NaN is never within them.
   bool contain(double value) const;
-  /// The bounds on a modelled value that may be off by the share `error` of the true one: a value
-  /// outside them would be outside these were it exact.
+  /// Bounds widened for a modelled value with a relative error of up to `error`. If the modelled
+  /// value is outside of them, the true value is outside of these bounds.
   GateBounds for_model(double error) const;
 };
 
 /// Not measured, or the result is not a number: it decides nothing.
 struct NotMeasured {};
 
-/// A modelled speed's true value is between these, if the model's error is within its known
+/// The true value of a modelled speed is in this range, if the model's error is within its known
 /// bound.
 struct ModelRange {
   double low = 0;
@@ -79,7 +79,7 @@ struct MeasuredInterval {
   std::vector<std::array<double, 4>> samples;  ///< Seconds: copy, kernel, kernel, copy.
 };
 
-/// A default is NotMeasured.
+/// NotMeasured by default.
 using GateValue = std::variant<NotMeasured, NoAccess, double, MeasuredInterval>;
 
 /// `seconds` of the copy over those of the kernel; NotMeasured unless both are numbers above zero.
@@ -98,7 +98,7 @@ struct GateMeasurement {
   std::string case_name;
   GateValue value;
   GateOutcome outcome{};
-  std::string size = {};  ///< "n = 131072": of a speed that is graded at another than the case's.
+  std::string size = {};  ///< "n = 131072" if the speed is graded at another size than the case's.
 };
 
 struct GateReport {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of a report's pictures, as plain structs: the recorded requests of a few
-// warps, the wrong elements, the first partitions of blocks, and the units that fill the
-// time.
+// The content of a report's pictures, as plain structs: the recorded requests of a few warps, the
+// wrong elements, the first partitions of blocks, and the resources that fill the time.
 //
-// Everything here is a number that a run has given. The renderers (HTML, text) choose how to show
-// it.
+// Every number here comes from a run. The renderers (HTML, text) choose how to show it.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +39,7 @@ struct RequestCost {
 struct PicturedRequest {
   memory::TracedRequest traced;
   base::Dim3 block;
-  std::vector<RequestCost> costs;  ///< One a device.
+  std::vector<RequestCost> costs;  ///< One per device.
 };
 
 /// The traced requests of one source line to one memory.
@@ -61,7 +59,7 @@ struct WrongMap {
   std::uint64_t wrong = 0;      ///< Elements, those never written among them.
   std::uint64_t unwritten = 0;  ///< Elements with their value from before the launch.
   std::string text;             ///< "rows 8 to 31 of out were never written".
-  std::uint64_t cell_rows = 1;  ///< Elements a cell.
+  std::uint64_t cell_rows = 1;  ///< Elements per cell.
   std::uint64_t cell_columns = 1;
   struct Cell {
     std::uint32_t wrong = 0;
@@ -90,7 +88,7 @@ struct PartitionMap {
     std::uint64_t columns = 0;
     std::uint32_t element_bytes = 4;
     std::uint64_t first = 0;    ///< Address of the memory, modulo a round of the partitions.
-    std::vector<Place> places;  ///< One a block.
+    std::vector<Place> places;  ///< One per block.
   };
   std::vector<Line> lines;
 };

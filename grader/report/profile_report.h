@@ -20,7 +20,7 @@
 
 namespace warpgrade::grader::report {
 
-/// Equal launches in a row, of a sequence.
+/// Consecutive equal launches of a sequence.
 struct ProfiledStep {
   std::string kernel;
   base::Dim3 grid;
@@ -44,13 +44,13 @@ struct ProfileReport {
   run::Backend backend = run::Backend::kSim;
   std::string file;  ///< The name that is shown.
   std::string source;
-  run::Launch launch;  ///< Geometry, of a sequence the first one's; arguments are not reported.
+  run::Launch launch;  ///< Geometry, of a sequence the first launch's; arguments are not reported.
   std::vector<ProfiledStep> launches;    ///< A sequence's launches.
   compile::Resources resources;          ///< The largest use by a kernel.
   measure::Measurement measurement;      ///< Empty if nothing ran. Its metrics are the card's if
                                          ///< the card was counted.
   std::vector<std::string> time_advice;  ///< Sentences about changes of the modelled time.
-  measure::GpuCounters simulated;  ///< On a GPU: the simulator's of the same launch, or why not.
+  measure::GpuCounters simulated;  ///< On a GPU: the simulator's counters, or why it has none.
   double simulated_seconds = 0;    ///< On a GPU: the simulator's time of the same launch.
   std::string counters_missing;    ///< On a GPU: why the card's metrics are missing.
   std::string left_out;            ///< Names the host code that was not compiled.
@@ -75,7 +75,7 @@ class ArgumentMismatch : public base::UsageError {
 
   std::string kernel;                   ///< With the types of its parameters.
   std::vector<Parameter> parameters;    ///< As the kernel has them.
-  std::optional<std::size_t> argument;  ///< The first that does not fit; nullopt: another number.
+  std::optional<std::size_t> argument;  ///< The first misfit; nullopt: their number differs.
 };
 
 }  // namespace warpgrade::grader::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program, compiler and time of a report, to make the same grade again. It decides
+// The program, compiler and time of a report, so that the grade can be reproduced. They decide
 // nothing.
 #pragma once
 

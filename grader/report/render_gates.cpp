@@ -213,7 +213,7 @@ std::string explained(const ExerciseReport& item, const GateReport& gate,
   return out;
 }
 
-// Bounds from here on are those of counts, which are whole.
+// Bounds of at least this size are on counts, which are whole numbers.
 constexpr double kLeastCount = 1000;
 
 double least_whole(double bound) { return bound < kLeastCount ? bound : std::ceil(bound); }

@@ -7,8 +7,8 @@
 //   speed_h200 passes, but earns nothing until loads_coalesced passes.
 //   4 guards pass
 //
-// `yours` is what this submission reached, `needed` the bound at which the gate passes. Those that
-// failed come first. A guard is a gate without points: passing ones are only counted.
+// `yours` is this submission's value, `needed` the bound at which the gate passes. Failed gates
+// come first. A guard is a gate without points: passing ones are only counted.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ std::string first_failed_gate(const ExerciseReport& item);
 /// Meaning and source lines of the gates that are the reason of the failure.
 std::string render_failed_gates(const ExerciseReport& item, const text::Style& style);
 
-/// Why a gate passes whose value misses its bound; empty of any other.
+/// Why a gate passes although its value misses its bound; empty for any other gate.
 std::string spared_text(const GateReport& gate);
 
 /// ">= 0.6", "= 4096", "1 to 2": the values that the bounds let through.

@@ -2,8 +2,8 @@
 // Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1`, `warpgrade.usage/1` and
 // `warpgrade.symbols/1`.
 //
-// Values are finite (what is not, or was not measured, is null), strings are valid UTF-8 with
-// control characters escaped.
+// Values that are not finite or were not measured are null. Strings are valid UTF-8 with control
+// characters escaped.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ namespace warpgrade::grader::report {
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
                          const std::string& source, std::size_t indent, const text::Style& style);
 
-/// The same of the lines with most instructions, most first; the others are one row.
+/// The same for the lines with most instructions, most first; the others are one row.
 std::string render_instructions(std::vector<memory::LineInstructions> lines,
                                 const std::string& file, const std::string& source,
                                 std::size_t indent, const text::Style& style);

@@ -25,7 +25,7 @@ std::string first_trouble(const ExerciseReport& item);
 /// `points` of `most` as ten characters: "####......". Full only if all points are earned.
 std::string bar(std::uint32_t points, std::uint32_t most);
 
-/// A line an exercise.
+/// One line per exercise.
 std::string render_brief(const Report& report, const text::Style& style);
 
 /// The end of a report: the lines of several exercises, and the total.

@@ -25,7 +25,7 @@ constexpr int kTitleHeight = 36;
 constexpr int kFootHeight = 18;
 constexpr std::uint32_t kManyColumns = 8;  // more need a separate row
 
-/// Hues around the circle, pale: as many as there are banks.
+/// A pale hue. The circle has as many hues as there are banks.
 std::uint32_t hue(std::uint64_t value) {
   constexpr double kHues = 32;
   const double place = static_cast<double>(value % 32) / kHues * 6;

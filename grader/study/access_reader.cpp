@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kKeys = {"thread", "block", "step", "bank"};
 constexpr std::array<std::string_view, 2> kOperations = {"load", "store"};
 constexpr std::string_view kShared = "shared";
-constexpr std::uint32_t kMostCells = 48;  // a side; more could not be read
+constexpr std::uint32_t kMostCells = 48;  // per side; more would be illegible
 constexpr std::size_t kMostLabels = 3;
 
 AccessKey read_key(const text::Table& table, std::string_view at, const std::string& given) {

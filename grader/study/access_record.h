@@ -62,7 +62,7 @@ class AccessRecorder final : public run::Observer {
   std::uint64_t first_ = 0;  ///< Addresses of the memory's first byte and of its end.
   std::uint64_t end_ = 0;
   std::uint64_t block_ = 0;
-  std::vector<std::uint32_t> steps_;  ///< One a warp of the block.
+  std::vector<std::uint32_t> steps_;  ///< One per warp of the block.
   std::vector<RecordedAccess> accesses_;
 };
 

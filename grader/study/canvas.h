@@ -37,7 +37,7 @@ struct Panel {
 class Canvas {
  public:
   Canvas(int width, int head) : width_(width), height_(head) {}
-  /// Adds `panels`, `columns` in a row; wide ones and one that is alone get all of it.
+  /// Adds `panels`, `columns` per row. A wide panel, or a single one, gets the full width.
   void rows(const std::vector<Panel>& panels, std::size_t columns);
   int height() const { return height_; }
   /// The commands of all panels, in order.

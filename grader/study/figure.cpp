@@ -35,7 +35,7 @@ constexpr int kFoot = 20;
 constexpr int kLeft = 92;
 constexpr int kRight = 28;
 constexpr std::size_t kManyValues = 20;  // more need a wide panel
-constexpr double kLetter = 7.4;          // width of one at the font's size, on the safe side
+constexpr double kLetter = 7.4;          // width of a letter at the font's size, rounded up
 
 // Below the axis, one entry per row. Samples are on the left, so the width of the text does not
 // matter.
@@ -202,7 +202,7 @@ Panel bars_panel(const PartResult& result, const TableView& view, const std::str
                 "set ytics ({}) scale 0\nset yrange [{}:-0.6]\n"
                 "set grid xtics lc rgb \"#DDDDDD\"\nset border 3\nset xtics nomirror out\n"
                 "set ytics nomirror\n{}{}",
-                gnuplot_text(title), frame.point(frame.width / 2, kTitle / 2),  // not of the plot
+                gnuplot_text(title), frame.point(frame.width / 2, kTitle / 2),  // frame center
                 gnuplot_text(part.show_label), tics, rows - 0.4,
                 legend_at(frame.point(left, kTitle + height + kAxis)),
                 frame.edges(left, kTitle, kRight, below)));

@@ -40,7 +40,7 @@ bool anything_published(const PartResult& result, const std::vector<PointIndex>&
                      [&](const auto& point) { return result.published(point).has_value(); });
 }
 
-// A row a kernel, for an axis with one value.
+// One row per kernel, for an axis with one value.
 std::string detail_table(const PartResult& result, const TableView& view,
                          const text::Style& style) {
   const auto& part = *result.part;
@@ -94,7 +94,7 @@ void add_best(const PartResult& result, const TableView& view, const std::vector
   table.add(std::move(published));
 }
 
-// A row a value of the axis.
+// One row per value of the axis.
 std::string sweep_table(const PartResult& result, const TableView& view, const text::Style& style) {
   const auto& part = *result.part;
   const auto at = [](PointIndex column, std::size_t value) {
@@ -231,7 +231,7 @@ std::string agreement_text(const std::vector<Agreement>& all, const text::Style&
 }
 
 // The error of each kind of kernel on cards that measured hundreds of launches. Empty if the study
-// has published values of none of them.
+// has no published values of such a card.
 std::string launches_text(const std::vector<Agreement>& all, const text::Style& style) {
   const auto is_measured = [](const Agreement& one) {
     return device::find(one.device).errors.has_kinds();

@@ -23,7 +23,7 @@ double in_shown_unit(const Part& part, double value);
 struct TableView {
   std::string title;
   std::vector<PointIndex> columns;  ///< Their `value` is the first.
-  std::vector<std::string> names;   ///< One a column: ids of kernels, or devices.
+  std::vector<std::string> names;   ///< One per column: ids of kernels, or devices.
   std::vector<std::string> labels;  ///< The same for a legend.
 };
 

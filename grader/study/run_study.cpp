@@ -25,7 +25,8 @@ namespace {
 
 using State = Run::State;
 
-// Units of work (common/sim/work.h) that a block may use: far beyond any study's, and soon found.
+// Limit on the units of work (common/sim/work.h) of a block: far beyond any study, and soon reached
+// by an endless loop.
 constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
 
 // Clocks that L1's stages work for each load of a launch of one block.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a study's kernels, each once for each device and value, with every check on.
 //
-// A kernel that fails does not run again; the others go on, so that there is a table.
+// A kernel that fails does not run again. The others still run, so the study has a table.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 //
 // studies/transpose.toml is the example to copy from. Its keys; * marks required ones:
 //
-//   title*, summary*   what the report begins with
+//   title*, summary*   the beginning of the report
 //   devices*           profiles: "k40", or "k40 8-byte" for Kepler's other bank mode
 //   [[part]]           one table per device; one panel of the figure each
 //     id*, title*
@@ -44,12 +44,12 @@
 //     operation        "load" (default) or "store"
 //     rows*, columns*, element_bytes*   its first words as a matrix
 //     labels*          text in a word's cell: some of "thread" (of its block), "block",
-//                      "step" (which of its warp's accesses to this memory it is, from 1), "bank"
+//                      "step" (number among its warp's accesses to this memory, from 1), "bank"
 //     colour*          one of these: cells with an equal label have the same colour
 //     framed           the number of an access: its words get a frame, and a line its cost
 //
-// A study has a part or an access at least.
-// Files are relative to the study's. Every mistake is a base::UsageError with file:line:column.
+// A study has at least one part or access. Files are relative to the study's. Every mistake is a
+// base::UsageError with file:line:column.
 #pragma once
 
 #include <cstdint>
@@ -77,12 +77,12 @@ struct Device {
 struct Kernel {
   std::string id;
   std::string label;
-  std::string kernel;          ///< May hold {variable}.
+  std::string kernel;          ///< May contain {variable}.
   std::filesystem::path file;  ///< Absolute or relative to the working folder.
   std::string shown_file;
   course::Geometry launch;
   std::vector<course::Parameter> parameters;
-  text::Variables variables;  ///< Instead of the part's of the same name.
+  text::Variables variables;  ///< Override the part's variables of the same names.
   std::optional<text::Expression> bytes;
   std::optional<text::Expression> when;
 };
@@ -141,7 +141,7 @@ struct Picture {
   text::Expression tile_column;
 };
 
-/// The fact that is shown of the access to a word.
+/// The fact about an access that a word's cell shows.
 enum class AccessKey { kThread, kBlock, kStep, kBank };
 
 struct AccessPicture {

@@ -33,7 +33,7 @@ Picture read_picture(text::Table table) {
   out.columns = table.count("columns");
   out.element_bytes = table.count("element_bytes");
   out.tile = table.count("tile");
-  constexpr std::uint32_t kMostTiles = 32;  // a side; more could not be read
+  constexpr std::uint32_t kMostTiles = 32;  // per side; more would be illegible
   const auto longer = std::max(out.rows, out.columns);
   if (out.tile == 0 || longer == 0 || longer > kMostTiles * std::uint64_t{out.tile} ||
       out.rows == 0 || out.columns == 0 || out.element_bytes == 0) {

@@ -83,7 +83,7 @@ struct Agreement {
   std::vector<std::string> misplaced;  ///< Those the wrong way round: "a before b at 2048".
 };
 
-/// One for each device of which something was published, in the order of the parts.
+/// One for each device with published values, in the order of the parts.
 std::vector<Agreement> agreements(const Result& result);
 
 /// "n = 2048"; empty if the part has only one value.

@@ -46,8 +46,8 @@ std::string unknown_name(const std::string& token, const Variables& variables) {
                      did_you_mean(token, std::span<const std::string_view>(names)), list);
 }
 
-// The value of an expression that is a variable or a whole number and no more, as most are: a
-// parser takes long to make.
+// The value of an expression that is just a variable or a whole number. Most are, and it is slow to
+// make a parser.
 std::optional<double> simple_value(const std::string& text, const Variables& variables) {
   constexpr std::size_t kExactDigits = 15;
   if (const auto known = variables.find(text); known != variables.end()) return known->second;

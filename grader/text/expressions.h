@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic in manifests: "ceil_div(width, 32)" over the variables of a case.
 //
-// An expression is what muParser takes (+ - * / ^, comparisons, ?:, min, max ...) with four
-// functions more: ceil_div(a, b), floor(a), ceil(a) and mod(a, b). It keeps the place it was
-// written at, so that a mistake is reported there, when the manifest is read and not when a
-// submission is graded.
+// The syntax is muParser's (+ - * / ^, comparisons, ?:, min, max ...) with four more functions:
+// ceil_div(a, b), floor(a), ceil(a) and mod(a, b). An expression stores its place in the file. A
+// mistake is therefore reported with its place when the manifest is read, not when a submission is
+// graded.
 #pragma once
 
 #include <cstdint>

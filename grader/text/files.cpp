@@ -36,8 +36,8 @@ int write_and_close(int descriptor, std::string_view content) {
   return error;
 }
 
-// The standard stream that is open on the file that `about` tells of, or -1. Output there must
-// follow earlier output, at the position of the stream.
+// The standard stream that is open on the file described by `about`, or -1. Output to this file
+// must follow earlier output, at the position of the stream.
 int stream_on(const struct stat& about) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat other {};
@@ -48,9 +48,9 @@ int stream_on(const struct stat& about) {
   return -1;
 }
 
-// Follows the links that `file` may be, whether there is something at their end or not.
+// Follows symbolic links from `file`, even if their target does not exist.
 std::filesystem::path behind_links(const std::filesystem::path& file) {
-  constexpr int kMostLinks = 40;  // as Linux has it
+  constexpr int kMostLinks = 40;  // Linux's limit
   auto out = file;
   for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(out)); ++links) {
     if (links == kMostLinks) fail_file(file, ELOOP);
@@ -61,7 +61,7 @@ std::filesystem::path behind_links(const std::filesystem::path& file) {
 
 void write_beside(const std::filesystem::path& target, std::string_view content, mode_t mode,
                   const std::filesystem::path& shown) {
-  // A name of its own: one made of the target's could be longer than a name may be.
+  // Not derived from the target's name, since a longer name could exceed the limit.
   auto pattern = (target.parent_path() / ".warpgrade-XXXXXX").string();
   const int descriptor = mkostemp(pattern.data(), O_CLOEXEC);
   if (descriptor < 0) fail_file(shown, errno);
@@ -74,8 +74,8 @@ void write_beside(const std::filesystem::path& target, std::string_view content,
   }
 }
 
-// "warpgrade" in the folder that the variable names, which must be absolute, else in `otherwise` of
-// the home folder.
+// "warpgrade" in the absolute folder that the variable `variable` contains, otherwise in
+// `otherwise` of the home folder.
 std::filesystem::path own_folder(const char* variable, const char* otherwise) {
   if (const auto* folder = std::getenv(variable); folder != nullptr && *folder == '/') {
     return std::filesystem::path(folder) / "warpgrade";
@@ -99,7 +99,7 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
     if (const int error = write_and_close(open_file, content)) fail_file(file, error);
     return;
   }
-  // mkstemp makes a private file; the result has the rights of any new file, or the old one's.
+  // mkstemp makes a private file. The result gets the old file's mode, or the mode of any new file.
   const auto mask = umask(0);
   umask(mask);
   const mode_t mode = exists ? about.st_mode & 07777 : 0666 & ~mask;

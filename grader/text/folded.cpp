@@ -17,7 +17,7 @@ bool is_between(char32_t point, char32_t first, char32_t last) {
 char32_t small_letter(char32_t point) {
   if (is_between(point, U'A', U'Z')) return point + 0x20;
   if (is_between(point, 0xc0, 0xde) && point != 0xd7) return point + 0x20;
-  // Latin Extended-A and -B: a large letter is before its small one.
+  // Latin Extended-A and -B: an uppercase letter precedes its lowercase one.
   const bool starts_odd = is_between(point, 0x139, 0x148) || is_between(point, 0x179, 0x17e);
   if (starts_odd) return point % 2 == 1 ? point + 1 : point;
   if (point == 0x178) return 0xff;
@@ -25,13 +25,13 @@ char32_t small_letter(char32_t point) {
                            is_between(point, 0x1de, 0x1ef) || is_between(point, 0x1f8, 0x21f) ||
                            is_between(point, 0x1e00, 0x1eff);
   if (starts_even && point != 0x130 && point != 0x131) return point | 1U;
-  if (point == 0x1a0 || point == 0x1af) return point + 1;  // the horned letters of Vietnamese
+  if (point == 0x1a0 || point == 0x1af) return point + 1;  // Vietnamese letters with a horn
   if (is_between(point, 0x391, 0x3a9)) return point + 0x20;
   if (point == 0x386) return 0x3ac;
   if (is_between(point, 0x388, 0x38a)) return point + 0x25;
   if (point == 0x38c) return 0x3cc;
   if (is_between(point, 0x38e, 0x38f)) return point + 0x3f;
-  if (point == 0x3c2) return 0x3c3;  // the sigma at the end of a word
+  if (point == 0x3c2) return 0x3c3;  // final sigma
   if (is_between(point, 0x410, 0x42f)) return point + 0x20;
   if (is_between(point, 0x400, 0x40f)) return point + 0x50;
   return point;
@@ -43,8 +43,8 @@ bool is_word(char32_t point) {
   return !is_sign && point != 0xd7 && point != 0xf7 && !is_between(point, 0x2000, 0x206f);
 }
 
-// Calls `function(bytes, point)` for each character, or for each byte that begins none; such a byte
-// has no code point.
+// Calls `function(bytes, point)` for each character, and for each byte that is not valid UTF-8,
+// with no code point.
 template <typename Function>
 void for_each_character(std::string_view text, const Function& function) {
   while (!text.empty()) {

@@ -16,11 +16,11 @@
 namespace warpgrade::grader::text {
 namespace {
 
-// The first of two equally good ones counts: the zip format's own.
+// If two encodings are equally good, the first one wins: the zip format's own.
 constexpr std::array<const char*, 8> kEncodings = {"CP437", "CP850", "CP866", "CP1252",
                                                    "CP932", "GBK",   "CP949", "BIG5"};
 constexpr std::size_t kFirstOfWindows = 3;
-constexpr std::size_t kMostCompared = 1000;  // names that are compared with those of people
+constexpr std::size_t kMostCompared = 1000;  // file names that are compared with people's names
 constexpr int kSignCost = 12;
 constexpr int kOddCost = 4;
 constexpr int kRareCost = 1;
@@ -70,7 +70,7 @@ bool is_small(char32_t point) { return is_in(point, U'a', U'z') || is_in(point, 
 
 bool is_large(char32_t point) { return is_in(point, 0xc0, 0xde) && point != 0xd7; }
 
-// The cost of two neighbours that a word seldom has.
+// The cost of two neighbours that rarely occur in a word.
 int pair_cost(char32_t before, char32_t point) {
   const auto one = script_of(before);
   const auto other = script_of(point);
@@ -97,7 +97,7 @@ int word_cost(std::u32string_view text) {
   return out;
 }
 
-// Korean text costs less than nothing if its syllables are usual ones, and more otherwise.
+// The cost is negative if the syllables of a Korean text are usual ones, and positive otherwise.
 int hangul_cost(std::u32string_view text) {
   int usual = 0;
   int all = 0;
@@ -109,7 +109,8 @@ int hangul_cost(std::u32string_view text) {
   return 4 * usual >= 3 * all && all > 1 ? -all : kOddCost * all;
 }
 
-// Double bytes outside the common characters of their encoding: those are seldom in names.
+// The cost of double bytes outside the common characters of their encoding, which are rare in
+// names.
 int seldom_cost(std::string_view encoding, std::string_view bytes) {
   const bool is_gbk = encoding == "GBK";
   const bool is_big5 = encoding == "BIG5";
@@ -200,13 +201,13 @@ namespace {
 
 void decode_legacy(const std::vector<std::string*>& names, const std::vector<std::string>& people,
                    std::size_t first) {
-  int signs = 0;  // If no byte is a letter.
+  int signs = 0;  // Bytes beyond ASCII, as if all were signs.
   for (const auto* name : names) {
     for (const char c : *name) signs += static_cast<unsigned char>(c) > 0x7f ? 1 : 0;
   }
   std::optional<std::vector<std::u32string>> best;
   std::size_t most_people = 0;
-  int least = kSignCost * signs / 2;  // Names do not consist of signs.
+  int least = kSignCost * signs / 2;  // The limit on costs: names do not consist of signs.
   for (std::size_t i = first; i < kEncodings.size(); ++i) {
     std::vector<std::u32string> texts;
     int cost = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text within XML and HTML.
+// Escapes text for XML and HTML.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpgrade::grader::text {
 
-/// With entities for & < > and ", so that it can stand between tags and in an attribute within
-/// double quotes.
+/// Replaces & < > and " by entities. The result is safe between tags and in an attribute in double
+/// quotes.
 std::string escape_markup(std::string_view text);
 
 }  // namespace warpgrade::grader::text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Letters turned by 13 places, which hides a hint from eyes that were not looking for it.
+// Rotates letters by 13 places, so that nobody reads a hint by accident.
 #pragma once
 
 #include <string>

@@ -33,11 +33,11 @@ std::string scaled(double value, const std::array<Prefix, N>& prefixes, std::str
   return fmt::format("{} {}", number(value), unit);
 }
 
-// A report with shorter lines is torn, and longer ones are hard to read.
+// Shorter lines break up a report, and longer ones are hard to read.
 constexpr std::size_t kLeastColumns = 60;
 constexpr std::size_t kMostColumns = 120;
 
-// Some terminals (a serial line, an editor's) do not know their width and say 0.
+// Some terminals (a serial line, an editor's) do not know their width and report 0.
 std::size_t columns_of_stdout() {
   winsize size{};
   const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;

@@ -11,10 +11,10 @@ namespace warpgrade::grader::text {
 
 enum class Colour { kGreen, kRed, kYellow, kBold, kDim };
 
-/// Columns of a report that goes to no terminal.
+/// Line width of a report that does not go to a terminal.
 constexpr std::size_t kDefaultColumns = 100;
 
-/// How a report looks: in colours or bare, and how many columns its lines may take.
+/// The look of a report: whether it has colours, and the most columns of a line.
 class Style {
  public:
   explicit Style(bool colours = false, std::size_t width = kDefaultColumns)
@@ -27,17 +27,17 @@ class Style {
   std::size_t width_;
 };
 
-/// Colours where standard output is a terminal that has them and NO_COLOR is not set; the
+/// Colours if standard output is a terminal that has them and NO_COLOR is not set. Lines have the
 /// terminal's width, between 60 and 120 columns.
 Style style_of_stdout();
 
-/// Rows of cells in aligned columns: the first left, the others as `left` says, two spaces between.
+/// Rows of cells in aligned columns, with two spaces between columns.
 class Columns {
  public:
-  /// `left` marks the columns that are aligned to the left; those past its end are to the right.
+  /// `left` marks the columns that are aligned left. Columns past its end are aligned right.
   explicit Columns(std::vector<bool> left) : left_(std::move(left)) {}
-  /// `colours`, where given, colours whole cells after they are padded.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  /// Colours the text of one cell.
   void colour(std::size_t row, std::size_t column, Colour colour);
   /// The rows, each with `indent` spaces before it and a newline after it.
   std::string text(std::size_t indent, const Style& style) const;
@@ -66,8 +66,8 @@ std::string seconds(double value);
 std::string bytes_per_second(double value);
 /// "25.2 MB", "66.9 TFLOP", "12.1 TFLOP/s": SI prefixes up to `unit`.
 std::string with_prefix(double value, std::string_view unit);
-/// `text` broken into lines of at most `width` columns, each with `indent` spaces before it; the
-/// first line's indent is left out where `hang` is set.
+/// `text` broken into lines of at most `width` columns, each with `indent` spaces before it. With
+/// `hang`, the first line has no indent.
 std::string wrapped(std::string_view text, std::size_t indent, bool hang = false,
                     std::size_t width = kDefaultColumns);
 

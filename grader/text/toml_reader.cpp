@@ -22,7 +22,7 @@ bool is_before(const toml::source_region& a, const toml::source_region& b) {
                                       : a.begin.column < b.begin.column;
 }
 
-// toml++ sorts a table by names.
+// The entries in the order of the file; toml++ sorts a table by name.
 std::vector<std::pair<const toml::key*, const toml::node*>> as_written(const toml::table& table) {
   std::vector<std::pair<const toml::key*, const toml::node*>> out;
   for (const auto& [key, value] : table) out.emplace_back(&key, &value);
@@ -55,7 +55,7 @@ Table::Table(const toml::table& table, std::string file, std::string what)
   layers_.push_back({&table, std::move(file), {}});
 }
 
-void Table::lie_on(const Table& base, std::initializer_list<std::string_view> own) {
+void Table::inherit_from(const Table& base, std::initializer_list<std::string_view> own) {
   known_.insert(known_.end(), base.known_.begin(), base.known_.end());
   for (auto layer : base.layers_) {
     layer.hidden.insert(layer.hidden.end(), own.begin(), own.end());
@@ -127,7 +127,7 @@ const toml::node& Table::require(std::string_view key) {
   base::fail_at(where(), fmt::format("{}: the key `{}` is missing{}", what_, key, example(key)));
 }
 
-// The value for this device, if `node` has several.
+// The value for this device, if `node` has one value per device.
 const toml::node& Table::of_device(std::string_view key, const toml::node& node) const {
   const auto* by_device = node.as_table();
   if (by_device == nullptr || choice_.device.empty()) return node;

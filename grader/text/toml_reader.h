@@ -4,8 +4,8 @@
 // A Table wraps one table of a parsed file. Each getter marks its key as known; finish() reports
 // the first unknown key with the nearest known one. All failures are TomlErrors.
 //
-// A table can inherit missing keys from others (lie_on). Strings can contain placeholders, {name},
-// and a value can be a table by device or an array by case (Choice).
+// A table can inherit missing keys from others (inherit_from). Strings can contain placeholders,
+// {name}, and a value can be a table by device or an array by case (Choice).
 #pragma once
 
 #include <array>
@@ -50,12 +50,13 @@ class Table {
   Table(const toml::table& table, std::string file, std::string what);
 
   /// Inherits missing keys from `base`, except those in `own`.
-  void lie_on(const Table& base, std::initializer_list<std::string_view> own);
+  void inherit_from(const Table& base, std::initializer_list<std::string_view> own);
   /// From now on strings have their placeholders replaced, and values are chosen from tables and
   /// arrays.
   void choose(Choice choice) { choice_ = std::move(choice); }
 
-  /// From now on messages about this table and those within show `examples`, which must live on.
+  /// From now on messages about this table and those within show `examples`, which must outlive
+  /// them.
   void give_examples(const KeyExamples& examples) { examples_ = &examples; }
 
   std::string text(std::string_view key);
@@ -65,10 +66,10 @@ class Table {
   bool flag_or(std::string_view key, bool otherwise);
   Expression expression(std::string_view key);
   std::optional<Expression> optional_expression(std::string_view key);
-  /// 1 to 3 extents; those not given are 1.
+  /// 1 to 3 extents; missing ones are 1.
   std::array<Expression, 3> extents(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
-  /// A whole number, which is one, or an array of them.
+  /// A whole number, or an array of whole numbers.
   std::vector<std::int64_t> integers(std::string_view key);
   /// Finite numbers, at least one.
   std::vector<double> numbers(std::string_view key);
@@ -76,7 +77,7 @@ class Table {
   /// The values of a table by name in the order in which they are written; a table within one is
   /// part of the name. Empty if the key is missing.
   std::vector<Named> named(std::string_view key);
-  /// The text or number for `choice`; nothing if the key is missing.
+  /// The text or number for `choice`; nullopt if the key is missing.
   std::optional<std::string> text_of(std::string_view key, const Choice& choice);
   /// The elements of an array, or a single value; empty if the key is missing.
   std::vector<const toml::node*> elements(std::string_view key);
@@ -91,7 +92,7 @@ class Table {
   Table table(std::string_view key);
   /// The tables of an array of tables; empty if the key is missing.
   std::vector<Table> tables(std::string_view key);
-  /// One of `choices`; the index of the one given.
+  /// The index of the given one of `choices`.
   std::size_t choice(std::string_view key, std::span<const std::string_view> choices);
   std::size_t choice_or(std::string_view key, std::span<const std::string_view> choices,
                         std::size_t otherwise);
@@ -101,7 +102,7 @@ class Table {
   bool has(std::string_view key) const { return find(key).node != nullptr; }
   /// Whether the key is in the table itself and not inherited.
   bool has_itself(std::string_view key) const { return layers_.front().table->contains(key); }
-  /// Whether it is there and an array: [[key]] and not [key].
+  /// Whether the key exists and is an array: [[key]] and not [key].
   bool is_list(std::string_view key) const;
   bool has_table(std::string_view key) const;
   /// The tables of this key, own and inherited, the nearest first, down to the table that has
@@ -109,11 +110,11 @@ class Table {
   std::vector<Table> tables_beside(std::string_view key, std::string_view other);
   /// The inherited strings of this key, the nearest first.
   std::vector<std::string> inherited_texts(std::string_view key) const;
-  /// As has(), for a key that may be missing: it is a known one from now on.
+  /// Like has(), and marks the key as known.
   bool may_have(std::string_view key);
   /// Throws if there is a key that no getter has read.
   void finish() const;
-  /// Names the table better, once its id is read.
+  /// Renames the table in messages once its id is known.
   void rename(std::string what) { what_ = std::move(what); }
 
   base::SourceLocation where(std::string_view key) const;
@@ -126,7 +127,7 @@ class Table {
   struct Layer {
     const toml::table* table = nullptr;
     std::string file;
-    std::vector<std::string> hidden;  ///< Keys that are not taken over.
+    std::vector<std::string> hidden;  ///< Keys that are not inherited.
   };
   struct Found {
     const toml::node* node = nullptr;
@@ -140,9 +141,9 @@ class Table {
   std::string replaced(std::string_view key, const std::string& text) const;
   std::optional<std::string> as_text(std::string_view key, const toml::node& node) const;
   Expression as_expression(std::string_view key, const toml::node& node) const;
-  /// The table of variables, whose names are such.
+  /// The table at `key`, whose keys must be names of variables.
   const toml::table& require_variables(std::string_view key);
-  /// "; an example: block = [32, 8]", or nothing.
+  /// "; an example: block = [32, 8]"; empty without an example.
   std::string example(std::string_view key) const;
   /// A table within this one.
   Table made_within(std::string_view key, const toml::node& node, std::string what) const;

@@ -11,7 +11,7 @@
 namespace warpgrade::grader::watch {
 namespace {
 
-// How far a submission comes: each stage is past the ones before it.
+// The progress of a submission, from worst to best.
 enum class Stage { kBroken, kFaulty, kWrong, kRight };
 
 Stage stage_of(const report::ExerciseReport& item) {

@@ -12,7 +12,7 @@
 namespace warpgrade::grader::watch {
 namespace {
 
-// For signal handlers, which have no parameters of ours. They may call tcsetattr() (POSIX).
+// Globals, since signal handlers have no parameters of ours. They may call tcsetattr() (POSIX).
 termios modes_before;
 termios modes_for_keys;
 

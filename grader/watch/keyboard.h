@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of a terminal, one at a time and not shown. The terminal is as before when this goes, and
-// when a signal ends or stops the program; after a stop it is set again.
+// Reads keys from a terminal one at a time, without echo. The destructor restores the terminal's
+// settings, and so does a signal that ends or stops the program. After a stop the settings for keys
+// return.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a student has come: for each exercise the best grade of his own file, kept on his
-// machine.
+// A student's progress: for each exercise, the best grade of the student's own file, stored on
+// their machine.
 //
 // The file is `progress.json` in the program's state folder ($XDG_STATE_HOME/warpgrade, by default
 // ~/.local/state/warpgrade), for all courses of this machine by their paths:
@@ -26,7 +26,7 @@ struct ExerciseProgress {
   std::uint32_t best = 0;
   std::uint32_t last = 0;
   std::uint32_t of = 0;
-  bool passed = false;  ///< Once; it stays.
+  bool passed = false;  ///< Whether any attempt passed.
   std::uint64_t attempts = 0;
 
   friend bool operator==(const ExerciseProgress&, const ExerciseProgress&) = default;

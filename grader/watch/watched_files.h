@@ -23,7 +23,7 @@ class WatchedFiles {
 
   /// Becomes readable when something changes in the folder; -1 if the system cannot report changes.
   int descriptor() const { return descriptor_; }
-  /// From now on it is about `file`, which counts as changed.
+  /// Watches `file` from now on; it counts as changed.
   void watch(const std::filesystem::path& file);
   /// Reads all pending notifications.
   void drain();

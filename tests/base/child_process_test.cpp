@@ -14,7 +14,7 @@
 
 namespace warpgrade::base::child_process_test {
 
-// Two ends of a pipe or of a socket; the second one is written.
+// The two ends of a pipe or of a socket pair. Tests write to the second one.
 struct Ends {
   explicit Ends(bool socket) {
     const int failed = socket ? socketpair(AF_UNIX, SOCK_STREAM, 0, all.data()) : pipe(all.data());
@@ -34,7 +34,7 @@ pid_t child_that(const std::function<int()>& act) {
 }
 
 TEST(Messages, ArriveWholeThroughPipesAndSockets) {
-  const std::string large(3'000'000, 'x');  // more than either holds
+  const std::string large(3'000'000, 'x');  // larger than the buffer of either
   for (const bool socket : {false, true}) {
     const Ends ends(socket);
     const auto child = child_that([&] {
@@ -59,7 +59,7 @@ TEST(Messages, AClosedEndOrACutMessageIsNone) {
   }
   Ends ends(true);
   close(std::exchange(ends.all[0], -1));
-  EXPECT_FALSE(write_message(ends.all[1], "to nobody"));  // and no SIGPIPE ends the test
+  EXPECT_FALSE(write_message(ends.all[1], "to nobody"));  // raises no SIGPIPE
 }
 
 TEST(Messages, ALargerOneThanAllowedIsNone) {
@@ -71,7 +71,7 @@ TEST(Messages, ALargerOneThanAllowedIsNone) {
 TEST(Messages, SilenceEndsTheWait) {
   const Ends ends(true);
   EXPECT_EQ(std::nullopt, read_message(ends.all[0], 0));
-  EXPECT_FALSE(write_message(ends.all[1], std::string(10'000'000, 'x'), 0));  // nobody reads
+  EXPECT_FALSE(write_message(ends.all[1], std::string(10'000'000, 'x'), 0));  // no reader
 }
 
 TEST(Children, AreWaitedFor) {

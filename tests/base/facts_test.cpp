@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines and places for barriers as text, and the place in memory of a finding.
+// Facts as text: lines, and the lines between which a barrier goes. Also the place in memory of a
+// finding.
 #include "common/base/facts.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences made of facts: the circumstances of a finding, in their order. Kinds of findings have
-// their texts in the tests of their checkers.
+// Sentences for the circumstances of a finding, in their order. The tests of each checker cover the
+// wording of its own findings.
 #include "common/base/finding_text.h"
 
 #include <gtest/gtest.h>

@@ -64,7 +64,7 @@ TEST(ForkedChild, AnEndWithoutAnAnswerIsNewsAndNoMessage) {
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(7, WEXITSTATUS(status));
   EXPECT_EQ(status, child.end());
-  EXPECT_FALSE(child.send("to nobody"));  // and no SIGPIPE ends the test
+  EXPECT_FALSE(child.send("to nobody"));  // raises no SIGPIPE
 }
 
 TEST(ForkedChild, AnExceptionEndsTheChildWithOne) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of places in memory, and of accesses outside of their arrays.
+// Places in memory, and accesses outside their arrays, as text.
 #include "common/base/place.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences on races that the tests of the checkers do not reach. tests/check has the others.
+// Sentences about races that the tests in tests/check do not cover.
 #include "common/base/race_text.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The examples of FIPS 180-4 (NIST, "Examples with Intermediate Values"), and lengths around a
-// block's end, whose digests are coreutils' sha256sum's.
+// The examples of FIPS 180-4 (NIST, "Examples with Intermediate Values"), and lengths around the
+// end of a block, with digests from coreutils' sha256sum.
 #include "common/base/sha256.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Sha256, LengthsAroundTheEndOfABlock) {
             sha256_hex(std::string(64, 'x')));
 }
 
-// From the example of the Content Security Policy's level 2, section "Valid hashes".
+// From the example in Content Security Policy Level 2, section "Valid hashes".
 TEST(Sha256, InBase64) {
   EXPECT_EQ("qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=",
             sha256_base64("alert('Hello, world.');"));

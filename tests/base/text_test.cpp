@@ -19,9 +19,9 @@ TEST(EscapeControls, WritesTheSecondSetOfControlsInHexToo) {
 }
 
 TEST(EscapeControls, WritesWhatIsNotSeenByItsCodePoint) {
-  EXPECT_EQ("\\u202essap", escape_controls("\xe2\x80\xaessap"));  // right to left
+  EXPECT_EQ("\\u202essap", escape_controls("\xe2\x80\xaessap"));  // right-to-left override
   EXPECT_EQ("a\\u200bb", escape_controls("a\xe2\x80\x8b"
-                                         "b"));  // no width
+                                         "b"));  // zero-width space
   EXPECT_EQ("\\u2028\\ufeff", escape_controls("\xe2\x80\xa8\xef\xbb\xbf"));
   EXPECT_EQ("\\u061c", escape_controls("\xd8\x9c"));
   EXPECT_EQ("\xe2\x80\x93 \xe2\x82\xac", escape_controls("\xe2\x80\x93 \xe2\x82\xac"));
@@ -63,7 +63,7 @@ TEST(Excerpt, CutsAroundTheColumn) {
   const std::string text = "abcdefghijklmnopqrstuvwxyz";
   EXPECT_EQ("abcdefg...", excerpt(text, 0, 10).text);
   EXPECT_EQ("...tuvwxyz", excerpt(text, 26, 10).text);
-  EXPECT_EQ(10u, excerpt(text, 26, 10).column);  // behind the last one
+  EXPECT_EQ(10u, excerpt(text, 26, 10).column);  // past the end
   for (std::size_t column = 0; column < text.size(); ++column) {
     const auto out = excerpt(text, column, 10);
     EXPECT_EQ(10u, out.text.size());

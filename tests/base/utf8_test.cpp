@@ -13,10 +13,10 @@ TEST(ReplaceInvalidUtf8, KeepsCharactersAndTheLength) {
   EXPECT_EQ("a\xc3\xb6\xe2\x82\xac?b", replace_invalid_utf8("a\xc3\xb6\xe2\x82\xac\xff"
                                                             "b"));
   EXPECT_EQ("??", replace_invalid_utf8("\xc0\x80"));    // overlong
-  EXPECT_EQ("x??", replace_invalid_utf8("x\xe2\x82"));  // cut short
+  EXPECT_EQ("x??", replace_invalid_utf8("x\xe2\x82"));  // truncated
 }
 
-// By RFC 3629, section 3: the first and the last code point of each length.
+// The first and the last code point of each length, from RFC 3629, section 3.
 TEST(Utf8, CodePointsAreWrittenAndReadBack) {
   const std::pair<char32_t, std::string> cases[] = {{0x00, std::string(1, '\0')},
                                                     {0x7f, "\x7f"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages there and back, cut off at every byte, and with every byte changed.
+// Encodes and decodes messages, cuts them off at every byte, and changes every byte.
 #include "common/base/wire.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,8 @@ TEST(Wire, AMessageThatIsTooLongDecodesToNothing) {
   EXPECT_FALSE(decode<Tree>(encode(example()) + "x").has_value());
 }
 
-// A changed byte gives another value, which survives a round trip, or no message.
+// A message with a changed byte decodes to another value, which survives a round trip, or does not
+// decode.
 TEST(Wire, AnyByteThatIsChangedGivesAnotherMessageOrNothing) {
   const auto whole = encode(example());
   for (std::size_t at = 0; at < whole.size(); ++at) {

@@ -19,7 +19,7 @@ class AccessLogTest : public testing::Test {
                        Strength strength = Strength::kPlain) {
     return log.number_of(instruction, warp, order.stamp(warp), strength, false);
   }
-  // "warp.lane" of every access that `reference` leads to.
+  // The (warp, lane) of every access that `reference` leads to.
   std::set<std::pair<std::uint32_t, std::uint32_t>> threads(Reference reference) const {
     std::set<std::pair<std::uint32_t, std::uint32_t>> all;
     for (auto at = static_cast<std::uint32_t>(reference) >> 5; at != 0; at = log.entry(at).next) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events a second that all checks together take, on the access patterns of right kernels:
-// `meson test --benchmark`. The aim is well above 10^7, since counters listen to the same events.
+// Measures how many events per second all checks together process, on the access patterns of
+// correct kernels. Run it with `meson test --benchmark`. The goal is well above 10^7, because the
+// counters process the same events.
 #include <benchmark/benchmark.h>
 
 #include "common/check/checks.h"
@@ -9,7 +10,7 @@
 namespace warpgrade::check {
 namespace {
 
-// Prepared once, so that only the checks are timed.
+// A memory event, prepared once so that only the checks are timed.
 class Prepared {
  public:
   Prepared(std::uint32_t instruction, std::uint32_t warp, run::Operation operation,
@@ -43,7 +44,7 @@ constexpr auto kStore = run::Operation::kStore;
 constexpr auto kShared = run::Space::kShared;
 constexpr auto kGlobal = run::Space::kGlobal;
 
-// `phases` of events, with a block barrier after each; one block an iteration.
+// Plays `phases` of events with a block barrier after each phase, one block per iteration.
 void play(benchmark::State& state, std::vector<std::vector<Prepared>> phases) {
   Launch launch({32, 8, 1});
   launch.context().shared_bytes = 33 * 32 * 4;
@@ -63,7 +64,7 @@ void play(benchmark::State& state, std::vector<std::vector<Prepared>> phases) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(events));
 }
 
-// The tile of a transpose, 32 x 33 words: rows in, columns out, and the global side of both.
+// A transpose through a 32 x 33 tile: the tile's rows in and columns out, and the global accesses.
 void padded_transpose(benchmark::State& state) {
   std::vector<Prepared> in, out;
   for (std::uint32_t row = 0; row < 32; ++row) {

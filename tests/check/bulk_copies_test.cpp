@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of the bulk copy engine in whole kernels: the right ones have no finding, and each of the
-// usual mistakes has one.
+// Whole kernels that use the bulk copy engine: correct ones cause no finding, and each usual
+// mistake causes one.
 #include "common/check/bulk_copies.h"
 
 #include <gmock/gmock.h>
@@ -129,8 +129,8 @@ TEST(BulkCopies, NobodyMayOverwriteWhatOneStillReads) {
                    "setp.eq.u32 %p4, %r29, 40; @%p4 st.shared.u64 [%r2], %rd1;");
 }
 
-// One copy of the first 16 bytes of the tile, then `others` of the next ones, none of which is
-// awaited before the first bytes are overwritten.
+// Copies the first 16 bytes of the tile, then the next 16 bytes `others` times, and overwrites the
+// first bytes without waiting for any of these copies.
 std::string copies_before_a_store(std::size_t others) {
   return kFill + "bar.sync 0; @!%p1 bra $end; mov.u32 %r3, " + std::to_string(others) +
          "; add.u32 %r4, %r1, 16; add.u64 %rd7, %rd1, 16;"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the work that a checker need not do itself, by one that has nothing to do but at a store.
+// Tests the work that the base class does for every checker, with a checker that handles only
+// stores.
 #include "common/check/checker.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@
 
 namespace warpgrade::check::checker_test {
 
-// Finds every store.
+// Reports every store as a finding.
 class Stores final : public Checker<Stores> {
  public:
   std::vector<std::uint64_t> blocks_ended;
@@ -83,7 +84,7 @@ TEST_F(CheckerTest, ALaunchStartsAfresh) {
   EXPECT_TRUE(checker_.findings().all().empty());
 }
 
-// Counting is what makes the moments of all checkers comparable.
+// Runs with every checker of Checks.
 template <typename T>
 class EveryChecker : public testing::Test {};
 template <typename List>
@@ -106,7 +107,7 @@ TYPED_TEST(EveryChecker, FindsNothingInALaunchWithoutAccesses) {
     observer->on_block_end();
   }
   checker.join(*fork);
-  // Some checkers have a function of this name with a parameter, too.
+  // Some checkers hide this function with their own, which may need an argument.
   const Checker<TypeParam>& every = checker;
   EXPECT_TRUE(every.findings().all().empty());
 }

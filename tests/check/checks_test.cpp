@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All checks together: order, folding over observers, the cap.
+// All checks together: the order of findings, the merging of observers, and the limit on the number
+// of findings.
 #include "common/check/checks.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,8 @@ namespace warpgrade::check::checks_test {
 constexpr auto kFull = run::kFullMask;
 constexpr auto kGlobal = run::Space::kGlobal;
 
-// One block of a kernel that is wrong in every way that the checks know.
+// Runs a block with four mistakes: a race, a read of unwritten shared memory, a write to an input,
+// and a read of an unwritten output.
 void run_wrong_block(run::Observer& observer, std::uint64_t block) {
   observer.on_block_begin(block);
   Warp first(observer, 0), second(observer, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of a cluster's blocks as those of one block: two blocks of 40 threads (two warps) with 100
-// bytes of shared memory, which are 112 with the padding.
+// Events of a cluster's blocks, rewritten as events of one block. The cluster has two blocks of two
+// warps, each with 100 bytes of shared memory, padded to 112.
 #include "common/check/cluster_events.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(ClusterEvents, ABarrierOfABlockIsOneOfAPart) {
   run::BarrierEvent of_all{Scope::kCluster, 7};
   of_all.phase = 1;
   ASSERT_TRUE(cluster.barrier(of_all, 0));
-  EXPECT_FALSE(cluster.barrier(of_all, 1));  // the same one, from the other block
+  EXPECT_FALSE(cluster.barrier(of_all, 1));  // the same barrier, reported by the other block
   of_all.phase = 2;
   const auto next = cluster.barrier(of_all, 1);
   ASSERT_TRUE(next);

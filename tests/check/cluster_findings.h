@@ -13,7 +13,7 @@ namespace warpgrade::check {
 
 using sim::ClusterLaunch;
 
-// Findings with the first seed that has some; none of the seeds may fault.
+// Returns the findings of the first seed (0 to 2) that has any. Expects that no seed faults.
 inline std::vector<base::Diagnostic> cluster_findings(const std::string& body,
                                                       ClusterLaunch asked = {}) {
   std::vector<base::Diagnostic> found;

@@ -22,7 +22,7 @@ std::vector<base::Diagnostic> findings(PtxLaunch launch) {
 
 TEST(ClusterOrder, OrdersWhatWasBeforeTheArrival) {
   EXPECT_TRUE(findings(exchange("barrier.cluster.arrive; barrier.cluster.wait;")).empty());
-  // Half of the warps work between arrival and wait, so that not all wait when the phase ends.
+  // Half of the warps work between arrival and wait, so not all of them wait when the phase ends.
   EXPECT_TRUE(findings(exchange("barrier.cluster.arrive; setp.lt.u32 %p1, %r29, 64;"
                                 "@%p1 bar.warp.sync -1; barrier.cluster.wait;"))
                   .empty());

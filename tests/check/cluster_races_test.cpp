@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings of the checks between the blocks of a cluster: what orders their accesses, and what
-// does not.
+// Findings of the checks between the blocks of a cluster: what orders their accesses and what does
+// not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ TEST(ClusterRaces, TheBarrierOfTheClusterOrders) {
   expect_none(std::string("__shared__ int v[32];") + kOther +
               "v[t] = t; cluster.sync(); int a = there[31 - t]; cluster.sync(); v[t] = a;"
               "cluster.sync(); there[t] = 3; cluster.sync(); out[b * 32 + t] = v[t];");
-  // Arrival and wait in parts, with work of half of the block in between.
+  // Separate arrival and wait, with half of the block working in between.
   expect_none(std::string("__shared__ int v[32];") + kOther +
               "v[t] = t; cluster.barrier_arrive(); if (t < 16) x[b * 32 + t] = t;"
               "cluster.barrier_wait(); out[b * 32 + t] = there[31 - t]; cluster.sync();");
@@ -88,7 +88,7 @@ TEST(ClusterUninitialised, AReadOfUnwrittenMemoryOfAnotherBlock) {
       "out[b * 32 + t] = cluster.map_shared_rank(v, rank ^ 1)[t + 32]; cluster.sync();",
       DiagnosticKind::kUninitializedRead,
       AllOf(HasSubstr("no thread of the cluster has written"), HasSubstr("of the block of rank")));
-  // Another block writes it.
+  // No finding, because another block writes the memory first.
   expect_none(
       "__shared__ int v[32]; cluster.sync();"
       "cluster.map_shared_rank(v, rank ^ 1)[t] = t; cluster.sync();"

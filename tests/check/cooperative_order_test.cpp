@@ -11,7 +11,7 @@ namespace warpgrade::check::cooperative_order_test {
 
 using testing::HasSubstr;
 
-// The findings in a kernel run by four blocks of 64 threads, in the order of `seed`.
+// The findings in a kernel with four blocks of 64 threads, run in the order that `seed` gives.
 std::vector<base::Diagnostic> found(const std::string& body, std::uint64_t seed = 0) {
   Checks checks(/*global_races=*/true);
   run::Options options;
@@ -84,7 +84,8 @@ TEST(CooperativeOrder, FlagsBehindFencesOrder) {
       "out[b] = 1;");
 }
 
-// What a block hands on again and again: a waiting block learns what it was handed so far.
+// Block 0 publishes two values with two flags. Block 1 waits only for the first flag, so its read
+// of the second value is a race.
 TEST(CooperativeOrder, ALaterHandingOnIsNotKnownBefore) {
   expect_race(
       "volatile int* turn = out; if (t == 0) { if (b == 0) { x[0] = 1; __threadfence(); turn[0] = "

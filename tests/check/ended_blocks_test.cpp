@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses to the shared memory of a block of the cluster that has ended, or may end before. An
-// H100 stops at such a load with cudaErrorLaunchFailure.
+// Accesses to the shared memory of another block of the cluster that has ended, or that may end
+// before the access. On an H100 such a load fails with cudaErrorLaunchFailure.
 #include "tests/check/cluster_findings.h"
 
 namespace warpgrade::check::ended_blocks_test {
@@ -10,7 +10,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(EndedBlocks, AnAccessNeedsABarrierBehindIt) {
-  // Here block 1 reads before block 0 ends, by luck.
+  // In this run block 1 happens to read before block 0 ends.
   expect_finding(
       "__shared__ int v[32]; v[t] = t; cluster.sync();"
       "if (rank == 1) out[t] = cluster.map_shared_rank(v, 0)[t];",
@@ -24,7 +24,7 @@ TEST(EndedBlocks, AnAccessNeedsABarrierBehindIt) {
 }
 
 TEST(EndedBlocks, AnyOrderByWhichTheBlockKnowsOfTheAccessIsEnough) {
-  // The reader tells the block by a flag that it has finished.
+  // The reader sets a flag when it has finished, and the other block waits for the flag.
   expect_none(
       "__shared__ int v[32], done; v[t] = t; if (t == 0) done = 0; cluster.sync();"
       "if (rank == 1) { out[t] = cluster.map_shared_rank(v, 0)[t]; __syncwarp();"

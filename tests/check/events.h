@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch without a simulator: tests say what warps do, event by event.
+// A launch without a simulator: tests send the events of each warp one by one.
 //
-// Source: instruction i is at "kernel.cu" line 10 + i, so that a message's lines can be read off
-// the calls. Shared memory is `tile` (the first 1024 bytes) and `partial` (the rest). Buffers:
-// "in", an input; "out", an output that starts undefined; both of 256 floats.
+// Instruction i is at line 10 + i of "kernel.cu", so a test's calls show the lines that its message
+// names. Shared memory contains `tile` (the first 1024 bytes) and `partial` (the rest). The buffers
+// are "in", an input, and "out", an output that starts undefined; each has 256 floats.
 #pragma once
 
 #include <array>
@@ -79,7 +79,8 @@ inline Address strided(std::uint64_t first, std::int64_t stride) {
   };
 }
 
-/// Tells an observer what a warp does; the instruction's index stands first in every call.
+/// Sends the accesses and barriers of one warp to an observer. Each access starts with the index of
+/// its instruction.
 class Warp {
  public:
   explicit Warp(run::Observer& observer, std::uint32_t warp = 0)
@@ -89,7 +90,7 @@ class Warp {
             std::uint8_t bytes = 4, run::Space space = run::Space::kShared) {
     access(instruction, run::Operation::kLoad, address, mask, bytes, space, nullptr);
   }
-  /// Lane i stores value(i) in every one of its 4-byte words, or as much of it as fits.
+  /// Lane i stores value(i) in each of its 4-byte words, cut to the width of the access.
   void store(
       std::uint32_t instruction, const Address& address, std::uint32_t mask = run::kFullMask,
       std::uint8_t bytes = 4, run::Space space = run::Space::kShared,
@@ -117,7 +118,7 @@ class Warp {
   void access(std::uint32_t instruction, run::Operation operation, const Address& address,
               std::uint32_t mask, std::uint8_t bytes, run::Space space, const std::byte* data) {
     std::array<std::uint64_t, run::kWarpSize> addresses;
-    addresses.fill(0xdeadbeefdeadbeef);  // Lanes outside of the mask hold anything.
+    addresses.fill(0xdeadbeefdeadbeef);  // Lanes outside the mask may have any address.
     for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
       if ((mask >> lane & 1) != 0) addresses[lane] = address(lane);
     }

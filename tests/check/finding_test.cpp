@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings are folded by kind and lines, counted, and put in order.
+// Findings are merged by kind and lines, counted, and sorted.
 #include "common/check/finding.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,8 @@ TEST(Findings, ARaceComesBeforeWhatElseItsBlockShows) {
   EXPECT_EQ("read", base::text(told[2]));
 }
 
-// Their consumer may waive all reads (measure/undefined_values.h).
+// Uninitialized reads have a limit of their own, because measure/undefined_values.h may drop all of
+// them.
 TEST(Findings, ReadsOfNothingTakeNoOtherFindingsPlace) {
   Findings findings;
   for (std::uint32_t line = 0; line < 3; ++line) {

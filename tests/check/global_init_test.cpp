@@ -65,11 +65,11 @@ TEST_F(GlobalInitTest, WhatAnEarlierLaunchHasWrittenIsFineToRead) {
   checker.on_block_begin(2);
   warp.load(2, strided(kOut, 4), kFull, 4, kGlobal);
   EXPECT_TRUE(found().empty());
-  warp.load(3, strided(kOut + 64, 4), kFull, 4, kGlobal);  // The second half is nobody's.
+  warp.load(3, strided(kOut + 64, 4), kFull, 4, kGlobal);  // The second half is unwritten.
   ASSERT_EQ(1U, found().size());
   EXPECT_EQ((base::Dim3{16, 0, 0}), found()[0].thread);
   warp.store(4, strided(kOut + 512, 4), 1, 4, kGlobal);
-  EXPECT_EQ(132, std::ranges::count(checker.written(1), true));  // Those of both launches.
+  EXPECT_EQ(132, std::ranges::count(checker.written(1), true));  // Bytes of both launches.
 }
 
 TEST_F(GlobalInitTest, AnAtomicOnAnOutputIsFoundOnce) {

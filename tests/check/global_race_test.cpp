@@ -14,8 +14,8 @@ using testing::HasSubstr;
 
 constexpr auto kGlobal = run::Space::kGlobal;
 
-// Instruction 20 is a volatile load, 21 a volatile store, 22 an atomic, 23 a fence, 24 compares and
-// swaps.
+// Instruction 20 is a volatile load, 21 a volatile store, 22 an atomic, 23 a fence, 24 a
+// compare-and-swap.
 class GlobalRaceTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -231,7 +231,8 @@ TEST_F(GlobalRaceTest, NorDoesAnAdditionRepairIt) {
   EXPECT_EQ(1U, races());
 }
 
-// if (t == 0) *count = 0; atomicAdd(count, 1): the thread's own atomic orders its write for nobody.
+// if (t == 0) *count = 0; atomicAdd(count, 1): the thread's own atomic does not order its write
+// before the atomics of other threads.
 TEST_F(GlobalRaceTest, APlainWriteStaysKnownBehindItsThreadsAtomic) {
   store(kOut);
   atomic(kOut);

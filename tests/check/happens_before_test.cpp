@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order across warps: barriers of a part of the block, objects, and fences with flags.
+// Order across warps: barriers of part of a block, synchronization objects, and fences with flags.
 #include "common/check/happens_before.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ constexpr std::uint32_t kAll = run::kFullMask;
 
 class HappensBeforeTest : public testing::Test {
  protected:
-  // The launch's instructions are those of `body`, one a statement.
+  // Begins a launch whose instructions are those of `body`, one per statement.
   void begin(const std::string& body) {
     module = ptx::parse(
         ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two races are warnings; similar ones whose result depends on the order are errors.
+// Two kinds of races are warnings. Similar races whose result depends on the order are errors.
 #include "common/check/harmless_race.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// "warning", "error" of each race in the body, in the order in which they are reported.
+// The severity of each race in the body ("warning" or "error"), in the order of the reports.
 std::vector<std::string> severities(const std::string& body) {
   std::vector<std::string> out;
   for (const auto& one : found_in(body)) {
@@ -79,7 +79,8 @@ TEST(HarmlessRace, AStoreOfTheSameValueIsAWarning) {
   for (const auto& body : bodies) EXPECT_THAT(severities(body), ElementsAre("warning")) << body;
 }
 
-// `s` has 64 elements of `type`; element t is t / 8 and a barrier follows.
+// A body with an array `s` of 64 elements of `type` in shared memory. Element t is t / 8 before
+// `code`, with a barrier before and after `code`.
 std::string in_shared(const std::string& type, const std::string& code) {
   return "__shared__ " + type + " s[64];\n s[t] = t / 8;\n __syncthreads();\n" + code +
          "\n __syncthreads();\n out[i] = s[t];";
@@ -88,8 +89,8 @@ std::string in_shared(const std::string& type, const std::string& code) {
 TEST(HarmlessRace, AStoreOfTheSameValueInSharedMemoryIsAWarning) {
   const std::string codes[] = {
       "s[t] = s[0] + t / 8;",                                          // one step of Floyd-Warshall
-      "const int v = s[(t + 1) % 64];\n s[t] = t / 8;\n out[i] = v;",  // behind the read
-      "s[t] = t / 8;\n out[i] = s[(t + 1) % 64];",                     // before it
+      "const int v = s[(t + 1) % 64];\n s[t] = t / 8;\n out[i] = v;",  // a store after the read
+      "s[t] = t / 8;\n out[i] = s[(t + 1) % 64];",                     // a store before the read
       "if (t == 40) s[0] = 0;\n if (s[0] == 0) out[i] = 1;",
       "s[t] = t / 8;\n asm volatile(\"\" ::: \"memory\");\n s[t] = t / 8;\n out[i] = s[(t + 9) % "
       "64];",
@@ -128,7 +129,7 @@ TEST(HarmlessRace, AStoreThatChangesSharedMemoryIsAnError) {
   }
 }
 
-// The warning would say that the race does no harm, beside an error that says that it does.
+// A warning that calls the race harmless would contradict the error at the same lines.
 TEST(HarmlessRace, AnErrorAtTheSameLinesIsTheOnlyFinding) {
   const std::string bodies[] = {
       in_shared("int", "s[t] = s[(t + 8) % 64] / 2;"),
@@ -141,10 +142,10 @@ TEST(HarmlessRace, TheFirstStoreOfAWordInSharedMemoryChangesIt) {
   const std::string bodies[] = {
       "__shared__ int s[64];\n s[t] = 0;\n out[i] = s[(t + 40) % 64];",
       "__shared__ int s[64];\n s[t] = 0;\n s[t] = 0;\n out[i] = s[(t + 40) % 64];",
-      // Each block has its own memory.
+      // Each block has its own shared memory.
       "__shared__ int s[64];\n if (blockIdx.x == 0) s[t] = 0;\n __syncthreads();\n"
       "if (blockIdx.x == 1) s[t] = 0;\n if (blockIdx.x == 1) out[i] = s[(t + 40) % 64];",
-      // The value behind an atomic is unknown.
+      // The value after an atomic is unknown.
       "__shared__ int s;\n if (t == 0) s = 0;\n __syncthreads();\n atomicAdd(&s, 1);\n"
       "__syncthreads();\n if (t == 0) s = 0;\n out[i] = s;",
       // Half a word was stored before the barrier.

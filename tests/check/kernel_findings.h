@@ -13,9 +13,9 @@
 
 namespace warpgrade::check {
 
-/// The findings in `kernel(int* x, int* out)` with that body, run by two blocks of 64 threads in
-/// the order of their numbers. x has 1 in all 256 elements, out has zeros. The body begins in
-/// line 3.
+/// The findings in a kernel `kernel(int* x, int* out)` with this body. Two blocks of 64 threads run
+/// in the order of their numbers. x holds 1 in all 256 elements, out holds zeros. The body begins
+/// in line 3; `t` is the thread's index in its block, `i` its index in the grid.
 inline std::vector<base::Diagnostic> found_in(const std::string& body) {
   compile::CompileRequest request;
   request.file = "k.cu";

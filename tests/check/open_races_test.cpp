@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain reads beside atomics in shared memory, and which of them a compare-and-swap repairs.
+// Plain reads that race with atomics in shared memory, and the compare-and-swaps that repair them.
 #include "common/check/open_races.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace warpgrade::check::open_races_test {
 
-// Instruction 30 compares and swaps.
+// Instruction 30 is a compare-and-swap, 31 another atomic.
 class CompareAndSwap : public testing::Test {
  protected:
   void SetUp() override {
@@ -102,7 +102,7 @@ TEST_F(CompareAndSwap, DoesNotExcuseAPlainWrite) {
   read(warp);
   other.store(2, strided(0, 4), 1);
   swap(warp);
-  EXPECT_EQ(2U, races());  // The read, and the compare-and-swap itself.
+  EXPECT_EQ(2U, races());  // one with the read, one with the compare-and-swap
 }
 
 }  // namespace warpgrade::check::open_races_test

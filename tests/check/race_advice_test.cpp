@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrier that the report of a race recommends: of the warp or of the block, and its place.
+// The barrier that a race report recommends (for the warp or for the block), and its place.
 #include "common/check/race_advice.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,8 @@ namespace warpgrade::check::race_advice_test {
 using testing::HasSubstr;
 using testing::Not;
 
-// The message of the only race in `body`, whose first line is line 4. s has 128 elements.
+// The message of the only race in `body`, which begins at line 4. `s` has 128 elements in shared
+// memory.
 std::string message(const std::string& body) {
   const auto found =
       found_in("__shared__ int s[128]; s[t] = x[i]; s[t + 64] = 1; __syncthreads();\n" + body +
@@ -55,7 +56,7 @@ TEST(RaceAdvice, OneStatementOfTheBlockNeedsAVariable) {
   EXPECT_THAT(text, Not(HasSubstr("two passes")));
 }
 
-// Lanes of one warp race, and so do warps: a barrier of the warp would hide the first alone.
+// Lanes of one warp race, and so do warps. A __syncwarp() would fix only the race within the warp.
 TEST(RaceAdvice, ARaceBetweenWarpsCountsBeforeOneWithinAWarp) {
   const auto text = message("s[t] += s[t + 1];");
   EXPECT_THAT(text, HasSubstr("call __syncthreads(), then store."));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The race checker against the definition: random short programs of two warps, in which every pair
-// of accesses to every byte is looked at, with one vector clock a thread.
+// Compares the race checker with the definition of a race, on short random programs of two warps.
+// The oracle keeps one vector clock per thread and compares every pair of accesses to every byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace warpgrade::check::race_oracle_test {
 
 constexpr std::uint32_t kThreads = 64;
 
-/// Happens-before by the book: clock[t][u] is how many accesses of u come before t's next.
+/// Happens-before by definition: clock_[t][u] is the number of u's accesses that happen before t's
+/// next one.
 class Oracle {
  public:
   void access(std::uint32_t thread, std::uint64_t begin, std::uint32_t bytes, bool is_write,
@@ -45,7 +46,7 @@ class Oracle {
       if ((mask >> i & 1) != 0) clock_[first_thread + i] = merged;
     }
   }
-  /// kPart: lanes of both warps meet.
+  /// A barrier of part of the block (kPart): lanes of both warps meet.
   void meet(const std::array<std::uint32_t, 2>& members) {
     std::array<std::uint32_t, kThreads> merged{};
     const auto each = [&](const auto& visit) {
@@ -83,12 +84,13 @@ struct Outcome {
   bool found = false;
 };
 
-/// Events of a random program beside loads, stores and barriers of the block and of warps: with
-/// kMild, only 4-byte stores whose values are often equal, and atomics; with kOrdered, order across
-/// warps; with kAtomics, that and atomics.
+/// Every random program has loads, stores, and barriers of the block and of warps. kMild adds
+/// atomics and often stores equal values; kOrdered adds order across warps; kAtomics adds both
+/// atomics and order across warps. Programs with atomics access only 4-byte words.
 enum class Kind { kPlain, kMild, kOrdered, kAtomics };
 
-/// Named barriers and objects at random; false where another step is to be made.
+/// Makes a random step with a named barrier or a synchronization object. Returns false if it made
+/// none; the caller then makes another step.
 bool order_step(std::mt19937& random, SharedRace& checker, Oracle& oracle) {
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   const std::uint32_t step = below(8);
@@ -114,7 +116,7 @@ bool order_step(std::mt19937& random, SharedRace& checker, Oracle& oracle) {
   return true;
 }
 
-/// One random program.
+/// Plays one random program on the checker and on the oracle.
 Outcome play(std::mt19937& random, Launch& launch, Kind program) {
   const bool mild = program == Kind::kMild;
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
@@ -157,11 +159,11 @@ Outcome play(std::mt19937& random, Launch& launch, Kind program) {
     const std::uint32_t salt = unique;
     unique += 32;
     const auto value = [=](std::uint32_t lane) {
-      // Bytes of unique values are all different from those of every other value.
+      // The bytes of a unique value differ from those of every other value.
       return equal_values ? 5 : 0x01010101U * ((salt + lane) % 251);
     };
     const std::uint32_t what = below(atomics ? 3 : 2);
-    const std::uint32_t instruction = 10 * what + below(10);  // An instruction does one thing.
+    const std::uint32_t instruction = 10 * what + below(10);  // Each instruction has one operation.
     if (what == 0) warp.load(instruction, address, mask, bytes);
     if (what == 1) warp.store(instruction, address, mask, bytes, run::Space::kShared, value);
     if (what == 2) warp.atomic(instruction, address, mask);
@@ -189,7 +191,7 @@ TEST(RaceOracle, FindsARaceWhereThereIsOneAndOnlyThere) {
   EXPECT_LT(races, kRounds * 17 / 40);
 }
 
-// The log tells of just the races that the oracle knows in random kernels.
+// The checker reports a race in exactly the programs in which the oracle finds one.
 void expect_exact(unsigned seed, Kind kind) {
   Launch launch;
   std::mt19937 random(seed);
@@ -208,7 +210,8 @@ void expect_exact(unsigned seed, Kind kind) {
 
 TEST(RaceOracle, KnowsOrderAcrossWarps) { expect_exact(3, Kind::kOrdered); }
 
-// A plain access stays known behind atomics of its own thread and of those it is ordered before.
+// A later atomic does not hide a plain access, even if the atomic is by the same thread or ordered
+// after it.
 TEST(RaceOracle, KnowsPlainAccessesBehindAtomics) { expect_exact(4, Kind::kAtomics); }
 
 TEST(RaceOracle, RaisesNoFalseAlarmWithAtomicsAndEqualValues) {
@@ -222,7 +225,7 @@ TEST(RaceOracle, RaisesNoFalseAlarmWithAtomicsAndEqualValues) {
     missed += expected && !found ? 1 : 0;
   }
   EXPECT_EQ(0, false_alarms);
-  // Races that hide behind a benign pair of the same byte; see the head of shared_race.h.
+  // A benign pair on the same byte can hide a race (see the head of shared_race.h).
   EXPECT_LT(missed, races / 100);
 }
 

@@ -13,7 +13,7 @@ namespace warpgrade::check::read_only_loads_test {
 constexpr auto kGlobal = run::Space::kGlobal;
 constexpr auto kFull = run::kFullMask;
 
-// Instruction 5, of line 15, is ld.global.nc.
+// Instruction 5, at line 15, is ld.global.nc.
 class ReadOnlyLoadsTest : public testing::Test {
  protected:
   void SetUp() override {

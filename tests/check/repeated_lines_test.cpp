@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines in loops, in unrolled loops, and others.
+// Lines in loops, in unrolled loops, and outside loops.
 #include "common/check/repeated_lines.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace warpgrade::check::repeated_lines_test {
 
-// Whether the line of the first store of `body` is repeated.
+// Whether the line of the first store in `body` is repeated.
 bool first_store_is_repeated(const std::string& body) {
   const auto module = ptx::parse(
       ".version 9.0\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n.visible .entry k() {\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies to shared memory: who may access their bytes when.
+// Asynchronous copies to shared memory: which threads may access their bytes, and when.
 #include "common/check/running_copies.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ namespace warpgrade::check::running_copies_test {
 using testing::HasSubstr;
 using Kind = run::CopyEvent::Kind;
 
-// Instruction 3 copies, 20 closes a group, 21 waits.
+// Instruction 3 is the asynchronous copy, 20 commits a group, 21 waits.
 template <class Checker>
 class Copies : public testing::Test {
  protected:
@@ -143,7 +143,7 @@ TEST_F(RunningCopiesTest, ABlockDoesNotWaitForTheBlockBefore) {
   EXPECT_TRUE(found().empty());
 }
 
-// A copy of the word at kOut + address to the same offset of the tile.
+// copy_out() copies the word at kOut + `address` to offset `address` of the tile.
 class SourcesOfCopies : public RunningCopiesTest {
  protected:
   void copy_out(std::uint64_t address, Warp& by, std::uint8_t source_bytes = 4) {
@@ -192,7 +192,7 @@ TEST_F(SourcesOfCopies, OfAnEarlierCopyAreNotThoseOfOneThatReadsNothing) {
   copy_out(0, warp);
   commit();
   wait();
-  copy(0, warp);  // Zeros alone.
+  copy(0, warp);  // Writes zeros, so it reads no source.
   write(0, warp);
   EXPECT_TRUE(found().empty());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Races in shared memory: each rule by an example, and the wording of the messages.
+// Races in shared memory: an example of each rule, and the wording of the messages.
 #include "common/check/shared_race.h"
 
 #include <gtest/gtest.h>
@@ -170,7 +170,7 @@ TEST_F(SharedRaceTest, AReductionWithBarriersIsRight) {
   EXPECT_TRUE(found().empty());
 }
 
-// The last steps of a reduction as people wrote them before Volta: one warp, no barrier.
+// The last steps of a reduction in the style before Volta: one warp, no barrier.
 TEST_F(SharedRaceTest, WarpSynchronousCodeWithoutSyncwarpRaces) {
   warp.store(0, strided(0, 4));
   sync_block(checker);
@@ -284,7 +284,8 @@ TEST_F(SharedRaceTest, APlainReadRacesWithAnAtomic) {
                                               "thread (0, 0, 0) atomically updates in line 11"));
 }
 
-// h[t] = 0; atomicAdd(&h[...], 1): the thread's own atomic orders its write for nobody else.
+// h[t] = 0; atomicAdd(&h[...], 1): the thread's own atomic does not order its write before the
+// atomics of other threads.
 TEST_F(SharedRaceTest, APlainWriteStaysKnownBehindItsThreadsAtomic) {
   warp.store(2, strided(0, 4), 1);
   warp.atomic(7, strided(0, 4), 1);
@@ -364,7 +365,7 @@ TEST_F(SharedRaceTest, WithoutSourceLinesThePtxLinesAreNamed) {
 }
 
 TEST_F(SharedRaceTest, NumbersOfEntriesMayRunOutAndStartAgain) {
-  // 2^22 numbers last for 2^22 / 3 intervals with two entries each.
+  // 2^22 numbers last for 2^22 / 3 intervals of two entries each.
   for (int i = 0; i < 1'600'000; ++i) {
     warp.store(0, strided(0, 4), 1);
     warp.load(1, strided(0, 4), 1);

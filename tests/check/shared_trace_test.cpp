@@ -13,7 +13,7 @@
 
 namespace warpgrade::check::shared_trace_test {
 
-// The checkers of shared memory alone.
+// The checkers of shared memory alone, without a trace.
 class Plain final : public run::Observer {
  public:
   std::unique_ptr<run::Observer> fork() const override { return nullptr; }
@@ -52,7 +52,7 @@ std::vector<std::string> texts(const std::vector<base::Diagnostic>& diagnostics)
   return lines;
 }
 
-// One thing that a warp does; a block is a list of them.
+// One action of a warp. A block is a list of actions.
 struct Act {
   enum class What { kLoad, kStore, kAtomic, kSyncWarp, kSyncBlock } what{};
   std::uint32_t instruction = 0;
@@ -60,13 +60,13 @@ struct Act {
   std::uint32_t row = 0;
   std::int64_t stride = 4;
   std::uint32_t mask = run::kFullMask;
-  std::uint32_t value = 0;  // Every lane stores it; 0: each its own.
+  std::uint32_t value = 0;  // stored by every lane; 0: each lane stores its own
 };
 
 void perform(run::Observer& observer, const Act& act) {
   Warp warp(observer, act.warp);
   const auto address = [&](std::uint32_t lane) {
-    const auto word = act.stride == 0 ? lane * 7 % 32 : lane;  // 0: all over the row
+    const auto word = act.stride == 0 ? lane * 7 % 32 : lane;  // 0: scattered over the row
     const auto step = act.stride == 0 ? 4U : static_cast<std::uint32_t>(act.stride);
     return std::uint64_t{128} * act.row + std::uint64_t{word} * step;
   };
@@ -87,7 +87,8 @@ void perform(run::Observer& observer, const Act& act) {
 
 constexpr std::uint32_t kWarps = 4;
 
-// Each warp stores rows of its own, then all load what all have stored; sometimes it goes wrong.
+// Each warp stores rows of its own, then all warps load any of these rows. Unless `careful`, some
+// accesses are wrong.
 std::vector<Act> random_block(std::mt19937& random, bool careful) {
   std::vector<Act> acts;
   const auto pick = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random()) % n; };
@@ -116,11 +117,11 @@ std::vector<Act> random_block(std::mt19937& random, bool careful) {
   return acts;
 }
 
-// The same block with its warps in another order, or with something else in it.
+// The same block with its warps in another order, or with one action changed, removed or repeated.
 std::vector<Act> changed(std::vector<Act> acts, std::mt19937& random) {
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
   switch (pick(5)) {
-    case 0:  // Warps take turns differently.
+    case 0:  // Warps take turns in another order.
       for (std::size_t i = 0; i + 1 < acts.size(); ++i) {
         const bool barrier =
             acts[i].what == Act::What::kSyncBlock || acts[i + 1].what == Act::What::kSyncBlock;
@@ -159,7 +160,7 @@ TEST(SharedTrace, ChecksFindTheSameAsWithoutIt) {
            {static_cast<run::Observer*>(&checks), static_cast<run::Observer*>(&plain)}) {
         observer->on_block_begin(block);
         for (const auto& act : acts) perform(*observer, act);
-        if (block != 5 || round % 2 == 0) observer->on_block_end();  // Else it ended in a fault.
+        if (block != 5 || round % 2 == 0) observer->on_block_end();  // Otherwise a fault ended it.
       }
     }
     ASSERT_EQ(texts(plain.diagnostics()), texts(checks.diagnostics())) << round;
@@ -187,7 +188,8 @@ TEST(SharedTrace, ABlockThatWroteEqualValuesIsNoModelForOthers) {
 
 class Following : public testing::Test {
  protected:
-  // One block of two warps: a store each, a barrier, a load each; `row` is what warp 1 loads.
+  // Plays a block of two warps: each stores, the block meets at a barrier, and each loads; warp 1
+  // loads row `row`. Returns whether the block repeats the recorded one.
   bool block(std::uint32_t row, std::uint32_t first_warp = 0) {
     bool repeats = true;
     const auto tell = [&](const auto& event) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of unwritten shared memory: what is found, what is not, and in which words.
+// Reads of unwritten shared memory: what is found, what is not found, and the wording of the
+// findings.
 #include "common/check/shared_uninitialized.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +82,7 @@ TEST_F(SharedUninitializedTest, AHalfWrittenWordIsFound) {
             base::text(found()[0]).find("The first 2 bytes are written. This happened 32 times."));
 }
 
-// struct {float x; char c;}, stored by its members and loaded by words.
+// struct {float x; char c;}, stored member by member and loaded as a whole.
 TEST_F(SharedUninitializedTest, ThePaddingBehindACharIsNotFound) {
   warp.store(0, strided(0, 8));
   warp.store(0, strided(4, 8), 0xffffffff, 1);

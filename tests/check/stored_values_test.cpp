@@ -22,7 +22,7 @@ class StoredValuesTest : public testing::Test {
     values.store(offset, sizeof(T), bytes.data(), false);
     values.keep(offset, sizeof(T), bytes.data());
   }
-  // 64 words, the first of them as given, the others `rest`.
+  // Stores 64 words from word `word` on: first `data`, then `rest` in all others.
   void store_words(std::uint64_t word, const std::array<int, 4>& data, bool is_bulk = false,
                    int rest = 0) {
     std::array<int, 64> words{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order among the lanes of a warp by its barriers.
+// Order among the lanes of a warp, established by its barriers.
 #include "common/check/warp_order.h"
 
 #include <gtest/gtest.h>
@@ -34,11 +34,11 @@ TEST(WarpOrder, ABarrierOfAPartOrdersThatPartOnly) {
 TEST(WarpOrder, OrderIsHandedOnFromBarrierToBarrier) {
   WarpOrder order(1);
   const auto before = order.stamp(0);
-  order.barrier(0, 0x3);  // 0 with 1
+  order.barrier(0, 0x3);  // lanes 0 and 1
   const auto between = order.stamp(0);
-  order.barrier(0, 0x6);  // 1 with 2
+  order.barrier(0, 0x6);  // lanes 1 and 2
   EXPECT_EQ(0U, order.unordered(0, 0x1, before, 2));
-  EXPECT_EQ(0x1U, order.unordered(0, 0x1, between, 2));  // lane 0 was not in the second
+  EXPECT_EQ(0x1U, order.unordered(0, 0x1, between, 2));  // lane 0 missed the second barrier
 }
 
 TEST(WarpOrder, AdvancingTeachesNobody) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The map against a plain list of cells.
+// Compares the map with a plain list of cells.
 #include "common/check/writer_map.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace warpgrade::check::writer_map_test {
 
-/// One number a cell, nothing shared.
+/// One writer per cell, without compression.
 class Plain {
  public:
   explicit Plain(std::uint64_t cells) : cells_(cells) {}
@@ -43,7 +43,7 @@ TEST(WriterMap, IsAListOfCellsInFewerNumbers) {
           static_cast<std::uint32_t>(is_row ? 32 * (1 + random() % 4) : 1 + random() % 100);
       const auto writer = static_cast<Writer>(1 + random() % 3);
       WriterMap& map = step % 2 == 0 ? left : right;
-      // In some rounds one map, or both, is never asked until the end.
+      // In some rounds only one map, or neither, is queried before the end.
       const bool is_asked = round % 4 == 0 || (round % 4 == 1 && step % 2 == 0);
       bool any_unwritten = false;
       for (std::uint64_t i = 0; is_asked && i < count; ++i) {
@@ -58,7 +58,8 @@ TEST(WriterMap, IsAListOfCellsInFewerNumbers) {
   }
 }
 
-// Rows of 40 cells, each written by another: groups in which one ends and the next begins.
+// Rows of 40 cells with different writers. A row can end, and the next one begin, within a group of
+// cells.
 TEST(WriterMap, RowsThatEndWithinAGroup) {
   constexpr std::uint64_t kCells = 40 * 50;
   Plain plain(kCells);

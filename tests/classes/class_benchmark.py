@@ -31,7 +31,7 @@ MOST_GROWTH_MIB = 128
 
 
 def judges_mib(run):
-    """Resident memory, by process, of each judge of `run` that lives between grades."""
+    """Resident memory of each judge of `run` that lives between grades, by process."""
     parents, judges = {}, {}
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -47,7 +47,7 @@ def judges_mib(run):
 
 
 def wait_for_all():
-    """Collects the processes that the workers left, so that their time counts."""
+    """Reaps the processes that the workers left, so that their CPU time counts."""
     while True:
         try:
             os.wait()
@@ -56,7 +56,7 @@ def wait_for_all():
 
 
 def grade(command, env):
-    """Runs it; returns seconds, seconds of processor time, and memory over time by judge."""
+    """Runs `command`; returns seconds, seconds of processor time, and memory over time by judge."""
     memory = {}
     begin = time.monotonic()
     libc = ctypes.CDLL(None)

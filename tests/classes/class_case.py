@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of `warpgrade class` share: a folder of submissions that the simulator grades in a
+"""Shared by the tests of `warpgrade class`: a folder of submissions that the simulator grades in a
 moment (coalescing/copy and the questions of bank_conflicts/predict), and the command.
 
 The arguments of such a test: the program, then the root of the project.
@@ -58,7 +58,7 @@ class ClassCase(unittest.TestCase):
         return words
 
     def grades(self):
-        """What must be the same whatever happens on the way: all but times and workers."""
+        """The results that no interruption may change: everything except times and workers."""
         with contextlib.closing(sqlite3.connect(self.book)) as book:
             return book.execute(
                 "SELECT student, lab, exercise, points, verdict, reason, sha256, backend, device"

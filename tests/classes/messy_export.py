@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the export of a class as a platform writes it, with every kind of mess (messy_work.py).
+"""Makes a class's export as a platform writes it, with every kind of mess (messy_work.py).
 
     python3 tests/classes/messy_export.py LAYOUT FOLDER [--seed N]
 
@@ -63,7 +63,7 @@ Files:
 \tOriginal filename: copy.cu
 """
 FLAT = ("canvas", "blackboard")  # Their exports have no folders.
-NO_TIMES = ("canvas", "moodle")  # Their exports do not say when work was handed in.
+NO_TIMES = ("canvas", "moodle")  # Their exports contain no time of submission.
 
 
 @dataclasses.dataclass
@@ -71,8 +71,8 @@ class Student:
     number: int
     name: str
     kind: str
-    key: str = ""  # In the book.
-    files: list = dataclasses.field(default_factory=list)  # That the book must name.
+    key: str = ""  # The key in the book.
+    files: list = dataclasses.field(default_factory=list)  # Files that the book must name.
 
     @property
     def login(self):
@@ -103,14 +103,14 @@ class Student:
         return datetime.datetime(2026, 11, 20, 22, self.number % 59, 12, tzinfo=ZONE)
 
     def points(self, layout):
-        """The points of 10, or None if a person must look."""
+        """Points out of 10; None if a person must decide, and `...` for any grade."""
         if self.work.outcome == "open":
             return None
         if self.work.outcome == "missing":
             return 0
         if self.work.outcome == "pass":
             return 8 if self.work.is_late and layout not in NO_TIMES else 10
-        return ...  # Wrong work has a grade, whatever it is.
+        return ...  # Wrong work gets some grade.
 
 
 class Export:
@@ -243,7 +243,7 @@ class Export:
         return ("\ufeff" if layout in ("canvas", "moodle") else "").encode() + out.getvalue().encode()
 
     def write(self, folder):
-        """Writes all below `folder`; returns what to name as SUBMISSIONS."""
+        """Writes everything below `folder`; returns the path to pass as SUBMISSIONS."""
         home = folder / "in"
         home.mkdir(parents=True)
         (folder / "gradebook.csv").write_bytes(self.gradebook())

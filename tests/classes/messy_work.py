@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What students hand in: every kind of mess, and what must become of it.
+"""Submissions of students with every kind of mess, and the expected result of each.
 
-Each kind of work has its files, what must become of it ("pass", "graded" for pass or fail, "open") and
-the names that the book must show. The right values come from how the work was made, not from the
-program: work that holds the right kernel passes, work that nobody can read is open, never a zero.
+Each kind of work has its files, its result and the names that the book must show. The result is "pass", "fail",
+"graded" (pass or fail), "open" or "missing". It follows from the work, not from the program: work with the right
+kernel passes, and work that nobody can read is open, never a zero.
 """
 
 import dataclasses
@@ -29,7 +29,7 @@ class Work:
 
 
 def zipped(files, when=(2026, 11, 1, 12, 0, 0)):
-    """A zip file; `files` is a dict, or pairs if a name is there twice."""
+    """A zip file; `files` is a dict, or pairs if a name occurs twice."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items() if isinstance(files, dict) else files:
@@ -38,7 +38,7 @@ def zipped(files, when=(2026, 11, 1, 12, 0, 0)):
 
 
 def tarred(files, mode="w:gz"):
-    """A tar file whose members are of 1970: only the archive's own time may count."""
+    """A tar file whose members have times in 1970, so only the archive's own time may count."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode=mode) as archive:
         for name, content in files.items():
@@ -51,7 +51,7 @@ def tarred(files, mode="w:gz"):
 
 
 def zip_of_raw_names(files, flag=0):
-    """A zip file with unchanged names: `files` are pairs of bytes. The flag 0x800 means UTF-8."""
+    """A zip file with unchanged names; `files` are pairs of bytes. The flag 0x800 means UTF-8."""
     out, central = io.BytesIO(), b""
     for name, content in files:
         at = out.tell()

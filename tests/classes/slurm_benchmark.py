@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures which share of the time the workers of `class run --engine slurm` grade, with a Slurm of its own.
+"""Measures how much of their time the workers of `class run --engine slurm` grade, on a private Slurm.
 
     tests/classes/slurm_benchmark.py PROGRAM ROOT [--tasks N] [--workers N]
 
 The tasks are copies of one solution with different comments. The local engine grades the same class for
-comparison. Efficiency is the sum of the times of all grades, divided by the workers' number and the time of
-the run; Slurm's own delay before it starts a job is given without it, too. Needs Slurm's packages and root.
+comparison. Efficiency is the sum of the times of all grades, divided by the number of workers and the time of
+the run. A second efficiency leaves out Slurm's delay before it starts a job. Needs Slurm's packages and root.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An instructor with bad luck: what students hand in that no rule foresees. Each case says what must
-become of it; work that holds the right kernel never ends as a 0."""
+"""An instructor with bad luck: submissions that no rule foresees. Each case states the expected result;
+a submission with the right kernel never gets a 0."""
 
 import csv
 import gzip
@@ -19,7 +19,7 @@ ONE = 'exercises = ["coalescing/copy"]\n'
 
 
 def streamed(name, content):
-    """A zip file whose sizes are behind the data, as programs write it into a pipe."""
+    """A zip file with its sizes after the data, as programs write it to a pipe."""
 
     class Pipe(io.RawIOBase):
         def __init__(self):
@@ -54,7 +54,7 @@ def packed(name, content, method):
 
 
 def with_unicode_path(name):
-    """The name in the field of Info-ZIP (0x7075), beside one of question marks."""
+    """A zip file with `name` in Info-ZIP's field (0x7075) and underscores in the plain name."""
     content = zip_of_raw_names([(b"____/copy.cu", RIGHT)])
     extra = name.encode()
     extra = struct.pack("<HHBL", 0x7075, 5 + len(extra), 1, zlib.crc32(b"____/copy.cu")) + extra
@@ -81,7 +81,7 @@ def links(content):
     return out.getvalue()
 
 
-# What is handed in, and what becomes of it: points, None (open), or ... (any points).
+# Each submission and its expected result: points, None (open), or ... (any points).
 CASES = {
     "copy of": ({"Copy of copy.cu": RIGHT}, 10),
     "windows' copy": ({"copy - Copy.cu": RIGHT}, 10),

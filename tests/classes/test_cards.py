@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A class on cards that the manifest does not name gives each file the grade of `grade --file`.
 
-The cards are tests/gpu/sim_libcuda.cpp: libcuda.so.1 made of the simulator, here a Tesla T4. The
-course is the lab on coalescing with a small timed size. Arguments: the program, the root of the
-project, the CUDA toolkit, libcuda and the compiler that puts PTX behind machine code.
+The card is tests/gpu/sim_libcuda.cpp: libcuda.so.1 made of the simulator, here a Tesla T4. The course is the
+coalescing lab with a small timed size. Arguments: the program, the root of the project, the CUDA toolkit,
+libcuda, and the NVRTC that appends PTX to its machine code.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ SLOW = """extern "C" __global__ void copy(float* out, const float* in, int width
 
 
 def make_toolkit(folder):
-    """A toolkit like CUDA whose NVRTC is ours; the card's driver is beside it."""
+    """Makes a CUDA toolkit with our NVRTC and the card's driver; returns False if CUDA has no NVRTC."""
     found = next((lib for place in LIBRARIES for lib in (CUDA / place).glob("libnvrtc.so.1[23]")), None)
     if found is None:
         return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`warpgrade class` from outside: a class graded, gone on with, exported and told."""
+"""`warpgrade class` from outside: a class is graded, continued, exported and reported."""
 
 import csv
 import json
@@ -37,7 +37,7 @@ class ClassTest(ClassCase):
         self.write("class.toml", CLASS + 'roster = "roster.csv"\n')
         words = self.run_class(3)
         self.assertIn("eve: is not in the roster", words)
-        # Eve may be zoe: no zero until somebody says who it is.
+        # Eve may be zoe, so zoe gets no zero until somebody decides.
         self.assertEqual(("", "missing"), (self.rows()["zoe", "copy"]["points"], self.rows()["zoe", "predict"]["verdict"]))
         self.program(0, "match", self.book, "eve", "--guest")
         self.assertIn("graded 3 of 3", words)
@@ -63,7 +63,7 @@ class ClassTest(ClassCase):
         with sqlite3.connect(self.book) as book:
             (text,) = book.execute("SELECT report FROM grade").fetchone()
         ours, single = (json.loads(t)["exercises"][0] for t in (text, alone.read_text()))
-        # Values of measured cases differ a little: their inputs follow from the file's name, too.
+        # Values of measured cases differ a little, because their inputs also depend on the file's name.
         for report in (ours, single):
             report["gates"] = [(gate["id"], gate["points"], gate["passed"]) for gate in report["gates"]]
         for key in ("points", "max_points", "verdict", "reason", "correct", "sha256", "gates"):
@@ -91,7 +91,7 @@ class ClassTest(ClassCase):
             archive.writestr("cyd_20261101120000_cpy.cu", self.right)
             archive.writestr("odd name.txt", "?")
             archive.writestr("../../escape_1_copy.cu", self.right)
-        # What the rule cannot place may be work: it is open, and no zero.
+        # A file that the rule cannot place may be work, so it is open instead of a zero.
         words = self.run_class(3, submissions=export)
         for part in ("unknown exercise `cpy`", "odd name.txt: the rule", "leads out of the archive"):
             self.assertIn(part, words)
@@ -180,7 +180,7 @@ class ClassTest(ClassCase):
         self.program(2, *export, "class.html", "--format", "html", "--feedback", "nowhere")
 
     def hostile(self, **environment):
-        """Files that try to read another student's; what became of them."""
+        """Grades files that try to read another student's work; returns the output of the run."""
         secret = self.write("ada/coalescing/copy.cu", self.right + f"// {CANARY}\n")
         outside = self.folder / "canary.h"
         outside.write_text(CANARY)
@@ -191,7 +191,7 @@ class ClassTest(ClassCase):
         self.write("b5/coalescing/copy.cu", "template <int N> struct A { A<N + 1> a; };\nA<0> a;\n")
         os.symlink(secret, self.write("b6/coalescing/x", "").parent / "copy.cu")
         before = snapshot(self.submissions)
-        words = self.run_class(3, **environment)  # A link is not graded, and no zero.
+        words = self.run_class(3, **environment)  # A link is not graded: open, not a zero.
         self.assertEqual(before, snapshot(self.submissions))
         with sqlite3.connect(self.book) as book:
             reports = book.execute(
@@ -217,7 +217,7 @@ class ClassTest(ClassCase):
         elsewhere.mkdir()
         cache = self.folder / "cache"
         self.run_class(0, TMPDIR=str(elsewhere), XDG_CACHE_HOME=str(cache))
-        # Judges under bubblewrap cannot write to it: the run has filled it.
+        # Judges under bubblewrap cannot write to the cache, so the run has filled it.
         self.assertTrue(any((cache / "warpgrade/compiled").iterdir()))
         self.assertIn(("ada", "coalescing", "copy", 10.0), [row[:4] for row in self.grades()])
 

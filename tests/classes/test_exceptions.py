@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Extensions, excuses and bonuses of single students, from commands and from class.toml: what counts,
-what the student reads, what other programs get, and how a decision is taken back.
+"""Extensions, excuses and bonuses of single students, from commands and from class.toml: the points, the
+feedback, the exports, and the withdrawal of a decision.
 
-The arguments: the program, then the root of the project.
+Arguments: the program, then the root of the project.
 """
 
 import contextlib
@@ -57,7 +57,7 @@ class Exceptions(ClassCase):
         for text in self.feedback():
             self.assertIn("coalescing/copy: deadline extended to 2026-11-22 23:59 CET: was ill (eve)", text)
         self.assertIn("ada coalescing/copy: until 2026-11-22 23:59 CET by eve: was ill", self.program(0, "status", self.book))
-        # The day after the extension is one day late.
+        # Work on the day after the extended deadline is one day late.
         self.program(0, *extend, "--until", "2026-11-21 23:59", *WHY)
         self.assertEqual("9", self.points())
         self.run_class(0)
@@ -126,7 +126,7 @@ class Exceptions(ClassCase):
         row = self.rows()["ada", "copy"]
         self.assertEqual(("11.5", "2.5", "eve", "found a bug", ""), tuple(row[c] for c in "points bonus bonus_by bonus_why adjusted_by".split()))
         self.assertIn("coalescing/copy: 11.5 of 10 points (handed in late: 10 % less; 2.5 bonus points: found a bug (eve))", self.feedback()[0])
-        # The bonus is on top of points that are set by hand.
+        # The bonus is added to points that are set by hand.
         self.program(0, *change, "--points", "10", *WHY)
         self.assertEqual("12.5", self.points())
         self.program(0, *change, "--withdraw", *WHY)
@@ -175,7 +175,7 @@ class Exceptions(ClassCase):
         self.assertIn("granted.csv:4: excuse: the class has no student zoe", self.run_class(0))
         rows = self.rows()
         self.assertEqual(("11.5", "excused"), (rows["ada", "copy"]["points"], rows["bob", "predict"]["verdict"]))
-        # A command is later than the file, and stays until the file changes.
+        # A command is later than the file, so it counts until the file changes.
         self.program(0, "excuse", self.book, "bob", "--remove", *WHY)
         self.run_class(0)
         self.assertEqual("8", self.points("bob"))

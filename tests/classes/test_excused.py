@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the platform's gradebook excuses is excused in the book: no zero, no points in any export, and
-the platform's own word stays in its file."""
+"""Work that is excused in the platform's gradebook is excused in the book: no zero, and no points in any
+export. The platform's own mark stays in its file."""
 
 import csv
 import unittest
@@ -39,7 +39,7 @@ class ExcusedTest(ClassCase):
         self.assertIn("excused: excused in the gradebook", self.program(0, "explain", self.book, "ada"))
         self.program(0, "feedback", self.book, "feedback")
         self.assertIn("excused", (self.folder / "feedback/ada/feedback.txt").read_text())
-        # The instructor takes it back on the platform.
+        # The instructor withdraws the excuse on the platform.
         verdicts = {key: row["verdict"] for key, row in self.table(CANVAS.replace("A,EX,", "A,,")).items()}
         self.assertEqual(("fail", "excused"), (verdicts["ada", "copy"], verdicts["bob", "predict"]))
 

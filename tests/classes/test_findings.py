@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes of earlier versions that cost students points: each is a case from outside."""
+"""Mistakes of earlier versions that cost students points, each tested through the whole program."""
 
 import contextlib
 import csv
@@ -74,7 +74,7 @@ class FindingsTest(ClassCase):
         self.write("class.toml", ONE + 'deadline = "2026-11-20"\n' + LATE)
         for inner in (zipped({"copy.cu": RIGHT}, (2026, 11, 1, 12, 0, 0)), tarred({"copy.cu": RIGHT})):
             name = "work.zip" if inner.startswith(b"PK") else "work.tar.gz"
-            # One day after the deadline; the member is of 1 November, or of 1970.
+            # One day after the deadline; the member's time is 1 November 2026, or in 1970.
             export = self.write("submissions.zip", zipped({f"Lab_ada_attempt_2026-11-21-12-00-00_{name}": inner}))
             self.run_class(0, submissions=export)
             self.assertEqual([("ada", "pass", 9.0)], self.standing())
@@ -106,7 +106,7 @@ class FindingsTest(ClassCase):
         export = self.folder / "submissions.zip"
         export.write_bytes(zipped({"lab1_ada.cu": RIGHT, "lab1_bob.cu": SKELETON}))
         (self.folder / "class.toml").write_text(ONE + "name = '^(?<student>[a-z0-9]+)_(?<ignored>\\w+)\\.cu$'\n")
-        # Two files of one student may be the exercise's: the run reports both and gives no grade.
+        # Two files of one student may belong to the exercise: the run reports both, without a grade.
         self.run_class(3, submissions=export)
         (self.folder / "class.toml").write_text(ONE + "name = '^lab1_(?<student>[a-z]+)\\.cu$'\n")
         self.run_class(0, submissions=export)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Work of groups: it comes once, under the name of the group or of one member, and counts for each
-member. Names of files are those of Canvas's content_zipper.rb (the group's name in small letters with
-the id of one member, who stands for the group) and of Moodle's downloader.php (the group's name and
-its id; "Default group" without an id for students without a group)."""
+"""Group work: one submission under the name of the group or of one member counts for each member.
+
+Canvas's content_zipper.rb names files by the group's name in small letters and the id of one member, who
+represents the group. Moodle's downloader.php uses the group's name and its id, or "Default group" without an id
+for students without a group.
+"""
 
 import csv
 import json
@@ -38,7 +40,7 @@ class GroupsTest(ClassCase):
     def test_canvas_names_a_member_or_the_group_and_every_member_has_the_points(self):
         wanted = {"ada": "10", "bob": "10", "cyd": "0", "dan": "0"}
         rules = 'groups = "groups.csv"\n'
-        # The second one is the group's name with the id of the member who stands for it.
+        # The second name is the group's, with the id of the member who represents it.
         for name in ("raybob_12_900_copy.cu", "team1fast_12_900_copy.cu", "team1fast_LATE_12_900_copy.cu"):
             self.run_export({name: self.right}, rules, CANVAS, groups=CANVAS_GROUPS)
             self.assertEqual(wanted, self.points(), name)
@@ -107,7 +109,7 @@ class GroupsTest(ClassCase):
         self.program(0, "adjust", self.book, "Bob Ray", "coalescing/copy", "--points", "7", *by)
         self.run_export(files, 'groups = "gradebook.csv"\n', MOODLE.replace("Bob Ray,bob@u.edu,Submitted,Team 1", "Bob Ray,bob@u.edu,Submitted,Team 2"))
         self.assertEqual({"Ada King": "10", "Bob Ray": "7", "Cyd Lee": "0", "Dan Oz": "0"}, self.points())
-        # A student who left the course takes the change along.
+        # The change goes with a student who leaves the course; the others keep their points.
         self.run_export(files, 'groups = "gradebook.csv"\n', "".join(line for line in MOODLE.splitlines(True) if "Bob" not in line))
         self.assertEqual("10", self.points()["Ada King"])
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kills while submissions are unpacked, the roster is read, the book takes both in, and exports are
-written. The same command again ends with the book of an undisturbed run."""
+"""Kills while submissions are unpacked, the roster is read, the book stores both, and exports are written.
+The same command again then completes the book of an undisturbed run."""
 
 import contextlib
 import os

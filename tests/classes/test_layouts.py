@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Times, names, levels of folders and rules of exports: single cases. test_mess.py has whole classes.
-"""
+"""Times, names, levels of folders and rules of exports, case by case. test_mess.py has whole classes."""
 
 import contextlib
 import io
@@ -46,7 +45,7 @@ class LayoutTest(ClassCase):
             self.assertEqual([(time, 9.0 if time else 10.0) for time in times], found)
 
     def read_names(self, name, content):
-        """The students of an export of that name with those bytes."""
+        """The students of an export with this file name and these bytes."""
         export = self.submissions / name
         export.write_bytes(content)
         self.run_class(0, submissions=export)
@@ -58,7 +57,7 @@ class LayoutTest(ClassCase):
     def test_names_in_every_encoding_of_archive_programs(self):
         self.write("class.toml", ONE)
         utf8 = zipped({"Übung_1_2_copy.cu": self.right})
-        self.assertEqual(0x08, utf8[7] & 0x08)  # The flag for UTF-8: Python, 7-Zip.
+        self.assertEqual(0x08, utf8[7] & 0x08)  # The flag for UTF-8, as Python and 7-Zip set it.
         self.assertEqual(["Übung_1"], self.read_names("a.zip", utf8))
         cases = {
             b"M\x81ller": "Müller_1",  # Windows' folders: code page 437
@@ -73,7 +72,7 @@ class LayoutTest(ClassCase):
             info = tarfile.TarInfo("Müller_1_2_copy.cu")
             info.size = len(self.right)
             tar.addfile(info, io.BytesIO(self.right.encode()))
-        # No text in any encoding that the archive names: shown escaped, and kept.
+        # Not valid text in any encoding that archives use, so the name is shown escaped and kept.
         self.assertEqual(["M\\xfcller_1"], self.read_names("c.tar", (self.folder / "c.tar").read_bytes()))
 
     def test_a_folder_one_level_too_high_is_doubted_and_nbgraders_root_is_known(self):
@@ -119,7 +118,7 @@ class LayoutTest(ClassCase):
             os.utime(file, (1795600000 + i, 1795600000 + i))  # in the same minute, days after the deadline
         self.assertIn("nobody counts as late", self.run_class(0))
         self.assertEqual([(10.0,)] * 3, self.ask("SELECT points FROM standing"))
-        os.utime(file, (1795200000, 1795200000))  # in time: the times are those of the files
+        os.utime(file, (1795200000, 1795200000))  # on time: the times are the files' own
         self.run_class(0)
         self.assertEqual([(5.0,), (5.0,), (10.0,)], self.ask("SELECT points FROM standing ORDER BY student"))
 

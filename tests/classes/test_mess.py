@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For each platform an export of a class with every kind of mess: each student has a row, each file is
-named, work that could not be read is open and no zero, late days are those of the clock, and the
-gradebook that comes out is the platform's own with points filled in."""
+"""Grades a class's export of each platform with every kind of mess. Each student has a row, each file is named,
+and unreadable work is open instead of a zero. Late days follow the clock. The gradebook that the program writes is
+the platform's own with points filled in."""
 
 import contextlib
 import csv
@@ -109,7 +109,7 @@ class MessTest(ClassCase):
 
 
     def read(self, files, code=0, gradebook=None, name="submissions.zip", when=(2026, 11, 20, 12, 0, 0)):
-        """Runs an export with these files; the rows of the standing by student."""
+        """Runs a class on an export with these files; returns the rows of the standing by student."""
         rules = 'exercises = ["coalescing/copy"]\n'
         if gradebook is not None:
             self.write("gradebook.csv", gradebook)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nothing of a class is lost: each process killed in turn, a full disk, a book or a spool that may
-not be written, a clock that jumps. After the same command again all grades are there, once, and they
-are those of an undisturbed run.
+"""Nothing of a class is lost: each process killed in turn, a full disk, a book or a spool that cannot be
+written, a clock that jumps. After the same command again, every grade exists once and equals that of an
+undisturbed run.
 
-WARPGRADE_KILLS is the number of kills, 7 where it is not set: one of each process. WARPGRADE_DRAW
-chooses other moments.
+WARPGRADE_KILLS is the number of kills (default: 7, one of each process). WARPGRADE_DRAW chooses other moments.
 """
 
 import contextlib
@@ -19,13 +18,13 @@ import unittest
 from class_case import ROOT, ClassCase
 
 KILLS = int(os.environ.get("WARPGRADE_KILLS", "7"))
-MOST_IN_A_RUN = 2  # three ends over one submission make it the submission's
+MOST_IN_A_RUN = 2  # the third death over one submission counts against it
 FAKETIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 DAY = 86400
 
 
 def processes():
-    """(number, parent, words) of all that run."""
+    """(number, parent, words) of every running process."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
@@ -164,7 +163,7 @@ class NothingLost(ClassCase):
         disk = self.folder / "disk"
         disk.mkdir()
         self.book = disk / "book.db"
-        # Room for nothing, for the book but not for the spool, for some grades.
+        # Room for nothing; for the book but not for the spool; for some grades.
         for kilobytes in (8, 160, 250):
             with self.mounted(disk, "-t", "tmpfs", "-o", f"size={kilobytes}k", "none"):
                 words = self.run_class(3, "--workers", "2")
@@ -219,7 +218,7 @@ class NothingLost(ClassCase):
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "WARPGRADE_NO_BUBBLEWRAP": "1",
         }
         for round_ in range(3):
-            # Each run begins on a day of its own, however soon it ends.
+            # Each run begins on a different day, even if it ends at once.
             clock.write_text(f"{(round_ - 1) * 800 * DAY:+}")
             run = self.begin(**fake)
             while run.poll() is None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose work is whose: students who are not in the roster, keys that a later roster changes, what
-`class status` asks a person to do, and what `class explain` says of a student."""
+"""Assigns work to students: students who are not in the roster, keys that a later roster changes, the actions
+in `class status`, and the text of `class explain`."""
 
 import contextlib
 import csv
@@ -50,14 +50,14 @@ class PeopleTest(ClassCase):
         page = self.folder / "page.html"
         self.program(0, "export", self.book, "--format", "html", "--out", page)
         self.assertIn("1 student with work is not in the roster", page.read_text())
-        # The book has the decision at once, and each later run has it, too.
+        # The decision counts at once, and in every later run.
         said = self.program(0, "match", self.book, "bobb", "bob", *BY)
         self.assertIn("open, now 10 of 10 points", said)
         for _ in range(2):
             self.assertEqual({"ada": "0", "bob": "10", "cyd": "0"}, self.points())
             self.assertTrue(self.program(0, "status", self.book).startswith("Nothing needs you."))
             self.run_class(0)
-        # Another decision, and none.
+        # Another decision, and then its removal.
         self.program(0, "match", self.book, "bobb", "cyd", *BY)
         self.assertEqual({"ada": "0", "bob": "0", "cyd": "10"}, self.points())
         self.program(0, "match", self.book, "bobb", "--remove")
@@ -134,7 +134,7 @@ class PeopleTest(ClassCase):
         self.run_class(0)
         self.program(0, "adjust", self.book, "ada", "coalescing/copy", "--points", "7", *BY)
         self.program(0, "adjust", self.book, "bob", "coalescing/copy", "--bonus", "2", *BY)
-        # First a roster, then one with other keys, for students with and without work.
+        # First a roster, then one with other keys; students have work or none.
         self.with_roster("S1,ada,Ada King", "S2,bob,Bob Ray", "S3,cyd,Cyd Lee", head="student,login,name\n")
         self.run_class(0)
         self.assertEqual({"S1": "7", "S2": "2", "S3": "0"}, self.points())
@@ -182,7 +182,7 @@ class PeopleTest(ClassCase):
         self.assertTrue(lines[1].startswith("  bob/work.zip: "), lines)
         self.assertTrue(lines[2].startswith("  cyd/x/y.cu: "), lines)
         self.assertTrue(lines[3].startswith(f"  next: warpgrade class run {self.book} {self.submissions}"), lines)
-        # The wrapper's users read what they have to type.
+        # Users of the wrapper read the command that they have to type.
         words = self.program(0, "status", self.book, WARPGRADE_CALL="./warpgrade")
         self.assertIn("  next: ./warpgrade class run", words)
 

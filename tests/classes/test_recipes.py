@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The recipes of docs/class.md: the class.toml and the commands of each, given as they are written there
-to the export of that platform. The file to import has the points of each student."""
+"""Runs the recipes of docs/class.md: class.toml and the commands of each, as written, on an export of that
+platform. The file to import must have the points of each student."""
 
 import csv
 import io

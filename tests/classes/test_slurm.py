@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`class run --engine slurm` with a Slurm of its own: munged, slurmctld and one slurmd that has two
-GPUs which are files.
+"""`class run --engine slurm` on a private Slurm: munged, slurmctld and one slurmd with two GPUs, which are
+device files without a card.
 
-Arguments: the program, then the root of the project. It is skipped where Slurm's packages are
-missing, or where this is not root, whom the daemons need to run jobs.
+Arguments: the program, then the root of the project. Skipped if Slurm's packages are missing, or if the user
+is not root: the daemons need root to run jobs.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ def free_port():
 
 
 class Slurm:
-    """The daemons, in a folder of their own."""
+    """Slurm's daemons, in their own folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -94,7 +94,7 @@ class Slurm:
         self.node = self.start(self.folder / "bin/slurmd", "-D")
 
     def kill_node(self):
-        """The node's daemon, by SIGKILL; its jobs go on."""
+        """Kills the node's daemon by SIGKILL; its jobs keep running."""
         self.node.kill()
         self.node.wait()
         self.running.remove(self.node)
@@ -119,7 +119,7 @@ class Slurm:
 
 
 class Changes:
-    """Events of files in folders: inotify(7), which Python's library lacks."""
+    """Events of files in folders, through inotify(7), which Python's library lacks."""
 
     CREATE, MOVED_TO, MODIFY = 0x100, 0x80, 0x2
 
@@ -133,7 +133,7 @@ class Changes:
         self.libc.inotify_add_watch(self.events, os.fsencode(folder), self.CREATE | self.MOVED_TO | self.MODIFY)
 
     def wait(self, seconds):
-        """Returns at the next event, or after so many seconds."""
+        """Returns at the next event, or after `seconds`."""
         if select.select([self.events], [], [], seconds)[0]:
             os.read(self.events, 65536)
 
@@ -142,7 +142,7 @@ class Changes:
 
 
 def wait_until(what, *folders, seconds=60):
-    """Asks `what` again after each change of a file in `folders`."""
+    """Calls `what` after each change in `folders`; returns whether it became true in time."""
     latest = time.monotonic() + seconds
     with contextlib.closing(Changes(*folders)) as changes:
         while not what():
@@ -228,6 +228,6 @@ class SlurmTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    signal.alarm(500)  # whatever a daemon does
+    signal.alarm(500)  # ends the test even if a daemon hangs
     PROGRAM, ROOT = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
     unittest.main()

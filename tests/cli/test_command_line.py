@@ -31,7 +31,7 @@ PROFILE_KEYS = {
     *("schema", "kernel", "device", "backend", "grid", "block", "resources", "occupancy"),
     *("metrics", "lines", "time", "simulation", "diagnostics"),
 }
-# Keys that a profile has only if there is something to say.
+# Optional keys of a profile.
 PROFILE_EXTRAS = {"diagnostics_text", "left_out", "note", "printed", "time_advice"}
 
 
@@ -69,7 +69,7 @@ class CommandLine(unittest.TestCase):
         self.assertNotIn("\x1b", output, "colours without a terminal")
 
     def grade(self, content, *options):
-        """Grades `content` as coalescing/copy; the process and the exercise of the JSON report."""
+        """Grades `content` as coalescing/copy; returns the process and the exercise's JSON."""
         file, report = self.write("submission.cu", content), self.folder / "report.json"
         done = self.run_program(
             *("grade", "coalescing/copy", "--file", file, "--backend", "sim"),
@@ -221,7 +221,7 @@ class CommandLine(unittest.TestCase):
         self.expect(1, done)
         self.assertNotIn("\x07", done.stdout)
 
-    # Bad surroundings
+    # Bad environments
 
     def test_a_report_that_cannot_be_written_is_still_shown(self):
         file = self.write("right.cu", RIGHT)

@@ -91,7 +91,7 @@ class Folders(unittest.TestCase):
         self.write("ada/common.h", f"#define BODY {' '.join(BODY.split())}\n")
         for name in ("src/mine.cu", "ada/src/mine.cu", file):
             self.assertEqual("pass", self.grade(0, "--folder", "ada", "--file", name)[1]["verdict"])
-        words, found = self.grade(1, "--file", file)  # The file's own folder is all that it reaches.
+        words, found = self.grade(1, "--file", file)  # A file reaches only its own folder.
         self.assertEqual("compile", found["reason"])
         self.assertIn('cannot open source file "../common.h"', words)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`warpgrade init FOLDER` from outside: a folder that can be worked in, whole or not there.
+"""`warpgrade init FOLDER` from outside: it makes a complete working folder, or none.
 
 Arguments: the program and the root of the project.
 """
@@ -88,7 +88,7 @@ class Init(unittest.TestCase):
         done = self.init("my course")
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn("then warpgrade list", done.stdout)
-        # Users of the wrapper type its path: it is not in the new folder.
+        # Users of the wrapper type its path, because the wrapper is not in the new folder.
         done = self.init("other course", WARPGRADE_CALL="./warpgrade")
         self.assertIn(f"then {os.path.realpath(self.folder.name)}/warpgrade list", done.stdout.replace(self.folder.name, os.path.realpath(self.folder.name)))
         shutil.rmtree(pathlib.Path(self.folder.name, "other course"))

@@ -52,7 +52,7 @@ class Install(unittest.TestCase):
             text=True,
         )
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
-        # Without WARPGRADE_ROOT, and with no labs above it, it has the course that came with it.
+        # Without WARPGRADE_ROOT or labs in a folder above, the program uses the installed course.
         unset = {name: value for name, value in os.environ.items() if name != "WARPGRADE_ROOT"}
         made = pathlib.Path(folder.name) / "made"
         done = subprocess.run(

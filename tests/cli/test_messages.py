@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a student reads after a typical mistake, from the outside: grade the file, read the report.
+"""Messages after typical mistakes, from the outside: grades a file and reads the report.
 
-Each file of tests/evidence/messages is graded by itself. Its head names the exercise, the exit code
-where that is not 1, and texts that the report must hold; how the report's lines are broken does not
-matter. Other texts of reports are held by the tests of the modules that make them.
+Grades each file of tests/evidence/messages by itself. Its head names the exercise, the exit code
+(default: 1) and texts that the report must contain; line breaks in the report do not matter. The
+modules' own tests check all other texts.
 """
 
 import os

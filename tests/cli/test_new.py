@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-# The example's answers to the marked places: reverse a vector in place.
+# The example's answers at the marked places: reverse a vector in place.
 LAB = """title = "Reversal"
 summary = "Reverse a vector in place."
 
@@ -45,7 +45,7 @@ KERNEL = """__global__ void {name}(float* data, int n) {{
 }}
 """
 BOUND = "if (i >= n / 2) return;"
-# Right, but the lanes of a warp are apart: it earns only what a correct result earns.
+# Right, but the lanes of a warp are far apart, so it earns only the points for a correct result.
 SLOW = """__global__ void reverse(float* data, int n) {
   const int threads = gridDim.x * blockDim.x;
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -183,7 +183,7 @@ class New(unittest.TestCase):
         own.mkdir()
         self.run_program(0, "new", "reversal/in_place", program=program, cwd=own, root=False)
         self.assertEqual(FILES | {"labs/gates.toml"}, self.files(own).keys())
-        # From inside the course that this has started.
+        # From inside the course that the command above started.
         self.run_program(0, "new", "reversal/second", program=program, cwd=own / "labs", root=False)
         words = self.run_program(0, "list", program=program, cwd=own, root=False)
         self.assertIn("reversal/second", words)

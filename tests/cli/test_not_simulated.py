@@ -2,8 +2,8 @@
 """Code that a device runs and the simulator does not: exit code 3, never a grade.
 
 Arguments: the program, then the root of the project. Each kernel is graded for coalescing/copy and
-profiled on the simulator. The message names the student's line, and a launch in which no thread
-executes the code counts as any other.
+profiled on the simulator. The message names the student's line. If no thread executes the code, the
+launch counts as any other.
 """
 
 import json
@@ -41,7 +41,7 @@ class NotSimulated(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_program(self, source, *arguments):
-        """The process, and its JSON report of `source`, which `arguments` call submission.cu."""
+        """Runs the program on `source` as submission.cu; returns the process and its JSON report."""
         (self.folder / "submission.cu").write_text(source, encoding="utf-8")
         done = subprocess.run(
             [PROGRAM, *arguments, "--backend", "sim", "--device", "h200", "--json", "report.json"],

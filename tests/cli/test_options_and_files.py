@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options that mean nothing, names of all kinds, and outputs that cannot be written.
+"""Options without a meaning, names of all kinds, and outputs that cannot be written.
 
 Arguments: the program, then the root of the project.
 """
@@ -42,7 +42,7 @@ class Program(unittest.TestCase):
         }
 
     def run_program(self, *arguments, shell=None, **more):
-        """Runs it; `shell` follows it on a command line of bash."""
+        """Runs the program; `shell` follows the command on bash's command line."""
         command = [PROGRAM, *map(str, arguments)]
         if shell is not None:
             command = ["bash", "-o", "pipefail", "-c", '"$@" ' + shell, "bash", *command]
@@ -77,7 +77,7 @@ class Program(unittest.TestCase):
 
 
 class Profiles(Program):
-    """A user's own card."""
+    """Profiles of a user's own card."""
 
     TEXT = 'like = "rtx4060"\nproduct = "A laptop"\nsm_count = 20\n'
 
@@ -173,7 +173,7 @@ class Options(Program):
 
 class Hints(Program):
     def shown(self, *arguments):
-        """How many hints the command shows."""
+        """The number of hints that the command shows."""
         done = self.run_program("hint", *arguments)
         self.expect(0, done)
         return sum(line.startswith("hint ") for line in done.stdout.splitlines())
@@ -244,7 +244,7 @@ class Inputs(Program):
 
 
 class Course(Program):
-    """A course of which some files cannot be read, or not be compiled by this machine."""
+    """A course with files that this machine cannot read or compile."""
 
     def setUp(self):
         super().setUp()
@@ -337,7 +337,7 @@ class Outputs(Program):
         self.assertEqual({"old.json", "new.json"}, set(os.listdir(self.folder / "deep")))
 
     def test_go_where_standard_output_goes(self):
-        # Through a link of ours, so that a mistake costs no device of the machine.
+        # Through a link in this folder, so that a bug cannot replace a device file of the machine.
         (self.folder / "stdout").symlink_to("/proc/self/fd/1")
         for shell in ("", "| cat", ">both.txt; cat both.txt", ">>both.txt; cat both.txt"):
             with self.subTest(shell=shell):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`warpgrade profile --arg`: each kind of parameter, by what a kernel makes of it.
+"""`warpgrade profile --arg`: each kind of parameter, tested by a kernel's output.
 
 Arguments: the program, then the root of the project. Expected values are worked out by hand.
 """
@@ -35,7 +35,7 @@ class ProfileArguments(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def profile(self, code, source, *arguments, threads=4, dump=None, more=()):
-        """Runs `k` of `source` in one block; the program's words, and the bytes of the dump."""
+        """Runs `k` of `source` in one block; returns the bytes of the dump, or else the output."""
         (self.folder / "k.cu").write_text(source)
         path = self.folder / "dump.bin"
         done = subprocess.run(
@@ -98,7 +98,7 @@ class ProfileArguments(unittest.TestCase):
         values = ("int:-3", "int:65535", "int:-70000", "int:4000000000", "int:1099511627776")
         made = self.profile(0, source, "out:i64:4", *values, "f32:1", dump=0)
         total = -3 + 65535 + -70000 + 4000000000 + 1099511627776
-        # a + b + c + d is unsigned, of 32 bits.
+        # a + b + c + d is an unsigned 32-bit number.
         total = (total - 1099511627776) % 2**32 + 1099511627776
         self.assertEqual((total,) * 4, struct.unpack("<4q", made))
         for wrong, text in (
@@ -135,7 +135,7 @@ class ProfileArguments(unittest.TestCase):
         arguments = ("inout:i32:64:iota", "same:0", "i32:63")
         words = self.profile(1, source, *arguments, threads=64)
         self.assertIn("race", words)
-        self.assertIn("to[", words)  # The first of its names.
+        self.assertIn("to[", words)  # The name of the first of its parameters.
 
     def test_an_alias_of_an_input_is_one(self):
         source = "__global__ void k(const int* a, int* b) { b[threadIdx.x] = a[0]; }"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the program gives a shell and a reader of manuals: completion in a real bash, the page.
+"""Completion in a real bash, and the manual page.
 
 Arguments: the program, then the root of the project.
 """
@@ -36,7 +36,7 @@ class Completion(unittest.TestCase):
         )
 
     def type_into_bash(self, keys):
-        """The terminal's output when `keys` are typed into an interactive bash, which then ends."""
+        """Types `keys` into an interactive bash, which then ends; returns the terminal's output."""
         terminal, bash_side = pty.openpty()
         bash = subprocess.Popen(
             ["bash", "--noprofile", "--rcfile", self.folder / "rc", "-i"],
@@ -55,7 +55,7 @@ class Completion(unittest.TestCase):
         try:
             while chunk := os.read(terminal, 65536):
                 shown += chunk
-        except OSError:  # Linux's way to say that the other side has been closed
+        except OSError:  # Linux reports that the other side has been closed.
             pass
         os.close(terminal)
         self.assertEqual(0, bash.wait(), shown)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_student_program.py STUDENT ROOT PROGRAM: the students' program answers as the whole program, and `./warpgrade`
+"""test_student_program.py STUDENT ROOT PROGRAM: the students' program answers like the full program, and `./warpgrade`
 selects it for exactly the commands that it contains.
 """
 
@@ -26,7 +26,7 @@ def answer(program, *words):
 
 
 def target(build, *words):
-    """The program that the wrapper selects, by its function `program_for` in the build folder `build`."""
+    """The program that the wrapper's function `program_for` selects in the build folder `build`."""
     text = pathlib.Path(ROOT, "warpgrade").read_text(encoding="utf-8")
     function = re.search(r"^program_for\(\) \{$.*?^\}$", text, re.MULTILINE | re.DOTALL).group(0)
     script = f'say() {{ :; }}; build=$1; shift\n{function}\nprogram_for "$@"'
@@ -63,7 +63,7 @@ class StudentProgram(unittest.TestCase):
     def test_each_command_is_in_the_program_that_the_wrapper_selects(self):
         listed = re.findall(r"^  ([a-z]+)  ", answer(PROGRAM, "--help")[1], re.MULTILINE)
         self.assertGreater(len(listed), 12)
-        # A file that does not exist, or a word too many, ends each command before it does anything.
+        # The words let each command end at once, for example because a file does not exist.
         for command in listed:
             needs = NOT_BUILT in answer(STUDENT, command, *self.least_words(command))[2]
             with self.subTest(command):

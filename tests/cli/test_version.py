@@ -30,7 +30,7 @@ class Version(unittest.TestCase):
 
 
 class Commit(unittest.TestCase):
-    """find_commit.sh on small trees."""
+    """Runs find_commit.sh on small trees."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -110,7 +110,7 @@ class Watch(unittest.TestCase):
         self.expect("coalescing/transpose: ", "waiting for a save of 2 of 2")
         self.press("n")
         self.expect("This is the last exercise.")
-        self.file.write_text(RIGHT)  # Not the one on the screen.
+        self.file.write_text(RIGHT)  # A file of another exercise than the one on the screen.
         self.press("p")
         self.expect("coalescing/copy: ", "PASS  10 of 10 points")
 
@@ -131,7 +131,7 @@ class Watch(unittest.TestCase):
         self.expect("PASS  10 of 10 points", "is passed; n goes on")
 
     def test_q_leaves_the_terminal_as_it_was(self):
-        self.press("\x1b[A")  # An arrow: no key of ours.
+        self.press("\x1b[A")  # An arrow key, which has no command.
         self.press("q")
         self.assertEqual(0, self.program.wait())
         self.assert_terminal_is_as_before()

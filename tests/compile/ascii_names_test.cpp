@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Identifiers beyond ASCII: same length, same places, distinct names, and back again in a log.
+// Replaces identifiers that are not ASCII: lengths and places stay, names stay distinct, and logs
+// get the original names back.
 #include "common/compile/ascii_names.h"
 
 #include <gtest/gtest.h>

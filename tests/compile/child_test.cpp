@@ -25,7 +25,7 @@ TEST(Child, GetsItsArguments) {
   EXPECT_EQ("a b,c", run_child({"/bin/echo", {"-n", "a b,c"}}, "", 10s).output);
 }
 
-// The clock leaps at each of the first calls, as it does where the machine stood still.
+// The clock jumps by an hour at each of the first readings, as when a suspended machine resumes.
 TEST(Child, IsNotTimedWhileItsParentIsSuspended) {
   int calls = 0;
   const auto clock = [&] { return Clock::result_type(std::chrono::hours(std::min(++calls, 4))); };
@@ -34,7 +34,7 @@ TEST(Child, IsNotTimedWhileItsParentIsSuspended) {
   EXPECT_EQ("done\n", result.output);
 }
 
-// Time begins to pass when the child has begun to hang, however long that takes it.
+// The clock starts only when the child hangs, so a slow start of the child does not matter.
 TEST(Child, ThatHangsIsKilledWithWhatItHasStarted) {
   const TemporaryFolder folder;
   const auto begun = folder.path() / "begun";

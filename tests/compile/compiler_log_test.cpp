@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On log text recorded from NVRTC 13.0.
+// Reads log text recorded from NVRTC 13.0.
 #include "common/compile/compiler_log.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler options that a user may pass on, and their one form.
+// The compiler options that users may pass, each in its one normal form.
 #include "common/compile/compiler_options.h"
 
 #include <gtest/gtest.h>

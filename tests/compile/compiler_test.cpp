@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real compiler on small sources: its output, and the student's message on failure.
+// Compiles small sources with the real compiler: its output, and the student's message on failure.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST(Compiler, KnowsWhatNvccDeclaresWithoutAnInclude) {
   EXPECT_THAT(program.ptx, HasSubstr("most = 0d7FF0000000000000"));
 }
 
-// nvcc 13.0 with libstdc++ 12: pow() of two different arithmetic types returns a double.
+// In nvcc 13.0 with libstdc++ 12, pow() of two different arithmetic types returns a double.
 TEST(Compiler, MixedTypesOfPowAreDoublesAsInNvcc) {
   program_of(
       "template <class T, class U> __device__ bool is_double(T a, U b) {\n"
@@ -107,7 +107,8 @@ TEST(Compiler, AFilesOwnPowIsPreferred) {
       "  o[0] = pow(2, 3) + static_cast<int>(pow(z, 2).re);\n}\n");
 }
 
-// The list is what `nvcc -cubin` of 13.0 accepts; it refuses __builtin_ctz and __builtin_bswap32.
+// `nvcc -cubin` of CUDA 13.0 accepts the functions in the kernel. It refuses __builtin_ctz and
+// __builtin_bswap32.
 TEST(Compiler, HasTheBuiltInFunctionsThatNvccAccepts) {
   program_of(
       "struct Pair { char first; int second; };\n"
@@ -141,7 +142,7 @@ TEST(Compiler, AcceptsDesignatedInitializers) {
       "struct Point { int x; float y; int z; };\n"
       "__global__ void k(int* o) {\n"
       "  Point p = {.x = 3, .y = 2.f};\n  Point q{.z = 4};\n  o[0] = p.x + q.z;\n}\n");
-  // In another order GCC refuses them, too.
+  // GCC, too, refuses initializers in another order.
   EXPECT_FALSE(diagnostics_of(request_for("struct Point { int x; int y; };\n"
                                           "__global__ void k(int* o) {\n"
                                           "  Point p = {.y = 3, .x = 2};\n  o[0] = p.x;\n}\n"))

@@ -16,7 +16,7 @@
 
 namespace warpgrade::compile {
 
-/// Sets an environment variable for the time of a test.
+/// Sets an environment variable until the end of the scope.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const std::string& value) : name_(name) {
@@ -30,7 +30,7 @@ class ScopedVariable {
   const char* name_;
 };
 
-/// A folder that is removed with everything in it.
+/// A temporary folder, removed with its contents by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -52,7 +52,7 @@ class TemporaryFolder {
     return file;
   }
 
-  /// Writes a shell script, to be run in the compiler process' place, and returns its path.
+  /// Writes a shell script that replaces the compiler process, and returns its path.
   std::string program(const std::string& script) const {
     const auto file = write("program", "#!/bin/sh\n" + script + "\n");
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
@@ -82,8 +82,8 @@ inline std::vector<base::Diagnostic> diagnostics_of(const std::string& source) {
   return diagnostics_of(request_for(source));
 }
 
-/// The message that compile() throws when it is not the file's fault; empty where it throws
-/// nothing.
+/// The message of the ToolError that compile() throws if the file is not at fault; empty if it
+/// throws none.
 inline std::string tool_error(const CompileRequest& request) {
   try {
     static_cast<void>(compile(request));

@@ -9,7 +9,8 @@
 namespace warpgrade::compile::constant_operands_test {
 namespace {
 
-// Whether the tokens of a kernel with `body`, behind `head`, decide about the host's constant N.
+// Whether the tokens of `head` and of a kernel with `body` show that the host's constant N is used
+// only by value.
 bool is_decided(const std::string& body, const std::string& head = "constexpr int N = 32;") {
   const std::vector<SourceText> sources = {
       {"k.cu", head + "\n__global__ void k(float* out, int i) { " + body + " }\n"}};

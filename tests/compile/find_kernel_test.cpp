@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks kernels up in what the real compiler makes of a few lines.
+// Looks up kernels in small programs from the real compiler.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ constexpr const char* kRed =
 constexpr const char* kExpectedCopy =
     "; expected: __global__ void copy(float* out, const float* in, int width, int height)";
 
-// The kernel's name in PTX if it is found, else "LINE: MESSAGE".
+// The kernel's name in PTX, or "LINE: MESSAGE" if it is not found.
 std::string look_up(const std::string& source, const std::string& name,
                     const std::string& signature) {
   auto request = request_for(source);
@@ -69,7 +69,7 @@ TEST(FindKernel, RefusesAnOverload) {
                     "__global__ void copy(float* o) {}"));
 }
 
-// Without an expected signature, as for `profile`.
+// `warpgrade profile` expects no signature.
 TEST(FindKernel, ChoosesAnOverloadByItsParameters) {
   const std::string source =
       "__global__ void fill(int* out, unsigned n) {}\n__global__ void fill(float* out) {}\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Most of it by the real compiler, whose messages decide; files of many styles are in
-// tests/evidence/host_code.
+// Host code in submissions, mostly with the real compiler, because its messages decide what is left
+// out. tests/evidence/host_code has files in many styles.
 #include "common/compile/host_code.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses of the host's constants in device code, by the real compiler: each case was given to
-// `nvcc -arch=sm_90 -c` of CUDA 13.0 by hand.
+// Uses of the host's constants in device code, with the real compiler. Each case was also compiled
+// by hand with `nvcc -arch=sm_90 -c` of CUDA 13.0.
 #include "common/compile/host_constants.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ std::vector<base::Diagnostic> refusal_of(const std::string& source) {
 constexpr const char* kWeights = "const float weights[3] = {1, 2, 1};\n";
 constexpr const char* kFixed = "constexpr float weights[3] = {1, 2, 1};\n";
 
-// A kernel with `head` before it and `body` in it.
+// A source with `head` and a kernel with `body`.
 std::string kernel(const std::string& head, const std::string& body) {
   return head + "__global__ void k(float* out) { int i = threadIdx.x; " + body + " }\n";
 }

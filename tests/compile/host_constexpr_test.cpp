@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of the host's constexpr functions, by the real compiler: nvcc 13.0 refused each of the
-// calls at run time.
+// Calls of the host's constexpr functions in device code, with the real compiler. nvcc 13.0 refused
+// each call that is made at run time.
 #include "common/compile/host_constexpr.h"
 
 #include <gmock/gmock.h>
@@ -41,11 +41,12 @@ std::vector<base::Diagnostic> refusal(const std::string& body, const std::string
   return diagnostics_of(kFunctions + more + "__global__ void k(int* o) {\n  " + body + "\n}\n");
 }
 
-// The compiler's log is cut after that many diagnostics.
+// compile() returns at most this many diagnostics.
 constexpr std::size_t kBodiesPerFile = kMaxDiagnostics;
 
-/// The diagnostics of each body, as a kernel of its own. The bodies share files, because parsing
-/// the library's headers costs most of a compilation. Throws if a diagnostic is in none of them.
+/// The diagnostics of each body, each in a kernel of its own. Several bodies share a file, because
+/// parsing the library's headers dominates the compile time. Throws if a diagnostic is outside all
+/// bodies.
 std::vector<std::vector<base::Diagnostic>> refusals(const std::vector<std::string>& bodies,
                                                     const std::string& more = "") {
   std::vector<std::vector<base::Diagnostic>> found(bodies.size());
@@ -162,7 +163,8 @@ TEST(HostConstexpr, ArraysOfTheFileAndFunctionObjects) {
       "template <class F> __device__ int apply_to(F f, int x) { return f(x, 1); }\n";
   const std::string call = "__device__ int first(const Row& row) { return row.size() > 5; }\n";
   EXPECT_THAT(refusal("o[0] = 1;", more + call), Not(IsEmpty()));
-  // The compiler refuses the first use itself, and then it finds no others.
+  // The compiler itself refuses the first use and then reports no others, so these bodies cannot
+  // share a file.
   for (const char* body : {
            "o[0] = table[2];",
            "o[0] = table.size();",
@@ -191,7 +193,7 @@ TEST(HostConstexpr, ArraysInAStructAndOfATemplate) {
       "template <class T> __device__ int first(T& t) { return t[0]; }\n"
       "template <class T> __device__ int all(const T& t) { int s = 0; for (int x : t) s += x; "
       "return s; }\n";
-  // The place of these is in the template.
+  // These errors are located in the template, outside the bodies.
   for (const char* body : {
            "std::array<int, 4> a{1, 2, 3, 4}; o[0] = first(a);",
            "std::array<int, 4> a{1, 2, 3, 4}; o[0] = all(a);",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submission can read the toolkit and its own folder, and nothing else leaks, on the real
-// compiler.
+// Includes with the real compiler: a submission can read the toolkit, its own folder and the
+// include folders of the course, and nothing else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace warpgrade::compile::include_guard_test {
 using testing::HasSubstr;
 using testing::Not;
 
-// A submission's folder, `labs`, beside a file that it must not see.
+// A submission's folder, `labs`, next to a file that it must not see.
 class Includes : public testing::Test {
  protected:
   Includes() {
@@ -86,7 +86,7 @@ TEST_F(Includes, ThatDoNotExistSaySo) {
               HasSubstr("cannot open source file \"none.h\""));
 }
 
-// A submission in the folder `labs`, with its file in `labs/sub`, and a course's folder.
+// A submission in `labs` whose file is in `labs/sub`, and a course's include folder.
 class FolderIncludes : public Includes {
  protected:
   FolderIncludes() {
@@ -139,7 +139,8 @@ TEST_F(FolderIncludes, ReachTheCoursesFolders) {
   }
 }
 
-// As if the course's folder were the one above the submission.
+// An include that begins with ../ is also looked up in the course's include folders, as if they
+// were above the submission.
 TEST_F(FolderIncludes, FindAboveThemWhatTheCourseHas) {
   EXPECT_EQ("", why_not(of_course("#include \"../shared.h\"")));
   EXPECT_EQ("", why_not(of_course("#include \"../../shared.h\"")));

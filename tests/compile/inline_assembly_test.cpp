@@ -10,7 +10,7 @@ namespace warpgrade::compile::inline_assembly_test {
 
 using testing::HasSubstr;
 
-// Checks a kernel of three lines, with `text` as the assembly on the second.
+// Checks a kernel of three lines with `text` as inline assembly on line 2.
 std::optional<base::Diagnostic> check(const std::string& text) {
   const auto ptx = "\t.loc\t1 2 3\n\t// begin inline asm\n\t" + text +
                    "\n\t// end inline asm\n\t.loc\t1 3 1\n\tret;\n";

@@ -38,7 +38,7 @@ TEST(Answer, ComesBackAsItWasSent) {
   EXPECT_EQ(wire_fields(answer), wire_fields(*read));
 }
 
-// The process may die while it writes.
+// The compiler process may die while it writes its answer.
 TEST(Answer, ThatWasCutOffIsNone) {
   Answer answer;
   answer.ptx = ".version 9.0";

@@ -84,7 +84,8 @@ TEST_F(KeptAnswersOnDisk, AreABoundedNumberOfFiles) {
   EXPECT_EQ(static_cast<std::ptrdiff_t>(kMostAnswers), files);
 }
 
-// What an answer follows from: another job, compiler, library or library of builtins has another.
+// The key changes with each input of the answer: the job, the compiler, its library, and the
+// library of builtins.
 TEST_F(Kept, KeyIsThatOfTheJobAndOfAllFilesOfTheCompiler) {
   const auto compiler = folder_ / "compiler";
   const auto library = folder_ / "libnvrtc.so.13";
@@ -114,7 +115,7 @@ TEST(KeptSources, MayNameNoOtherFile) {
   EXPECT_FALSE(is_self_contained("#if __has_include(\"x.h\")\n#endif\n"));
 }
 
-// A compiler process that notes each start and then does its work.
+// A compiler process that logs each start and then runs the real compiler.
 class CountedCompiler : public Kept {
  protected:
   CountedCompiler() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources that try to take all time or memory of the real compiler, under small limits.
+// Sources that try to use up the time or memory of the real compiler, under small limits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace warpgrade::compile::limits_test {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-// Instantiates 2^DEPTH classes.
+// Instantiates more than 2^depth classes.
 std::string template_bomb(int depth) {
   return "template <int D, int N> struct F {\n"
          "  static constexpr long v = F<D - 1, N * 2>::v + F<D - 1, N * 2 + 1>::v;\n};\n"
@@ -33,7 +33,7 @@ TEST(Limits, OnTimeEndATemplateBomb) {
   EXPECT_THAT(base::text(found[0]), HasSubstr("compiling took more than 1 s of CPU time"));
 }
 
-// The cause of a missing answer is unknown, so the file is not at fault.
+// The cause of a missing answer is unknown, so the file is not blamed.
 TEST(Limits, OnWallTimeEndACompilerThatHangsAsAToolError) {
   const TemporaryFolder folder;
   const ScopedVariable hanging("WARPGRADE_COMPILER", folder.program("exec sleep 1000"));
@@ -69,7 +69,7 @@ TEST(Limits, LeaveRoomForAnOrdinaryFile) { EXPECT_TRUE(diagnostics_of(template_b
 
 std::string compiler() { return compiler_files().at(0).string(); }
 
-// Ends by `signal` at the first `times` calls, then is the compiler.
+// A program that `signal` kills in its first `times` runs. Later runs are the real compiler.
 std::string killed(const TemporaryFolder& folder, const std::string& signal, int times) {
   const auto count = (folder.path() / "count").string();
   return folder.program("echo x >>" + count + "\n[ $(wc -l <" + count + ") -gt " +
@@ -105,7 +105,7 @@ TEST(Killed, ByACrashACompilerIsNotStartedAgain) {
   }
 }
 
-// Someone limits the grader itself to less CPU time than a file may use.
+// The grader itself runs under a lower limit on CPU time than a file may use.
 TEST(Killed, BySomebodyElsesLimitOfCpuTimeItIsNotTheFiles) {
   const TemporaryFolder folder;
   const ScopedVariable limited("WARPGRADE_COMPILER",
@@ -119,7 +119,7 @@ TEST(Killed, BySomebodyElsesSignalOfALimitItIsNotTheFiles) {
   EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("was killed from outside"));
 }
 
-// nohup starts a process so.
+// nohup starts a process with SIGHUP ignored.
 TEST(Killed, ByASignalThatTheGraderIgnoresItIsKilledAllTheSame) {
   const auto before = std::signal(SIGHUP, SIG_IGN);
   const TemporaryFolder folder;

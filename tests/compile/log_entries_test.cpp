@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On log text recorded from NVRTC 13.0; how it is worded is in compiler_log_test.cpp.
+// Splits log text recorded from NVRTC 13.0 into entries. compiler_log_test.cpp tests the wording of
+// messages.
 #include "common/compile/log_entries.h"
 
 #include <gtest/gtest.h>

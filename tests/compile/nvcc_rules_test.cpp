@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nvcc 13.0 refuses and NVRTC compiles, by the real compiler: each case was given to
-// `nvcc -arch=sm_90 -cubin` by hand.
+// Sources that nvcc 13.0 refuses but NVRTC compiles, with the real compiler. Each case was also
+// compiled by hand with `nvcc -arch=sm_90 -cubin`.
 #include "common/compile/nvcc_rules.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler's library: what cannot be loaded, and calls that fail.
+// The compiler's library: files that cannot be loaded, and calls that fail.
 #include "common/compile/nvrtc_api.h"
 
 #include <gmock/gmock.h>

@@ -18,7 +18,7 @@ std::vector<Item> items_of(std::string_view text) {
   return outline(text, tokens, macros);
 }
 
-// "function main: int main() {}" for each item.
+// Each item as text, such as "function main: int main() {}".
 std::vector<std::string> shown(std::string_view text) {
   std::vector<std::string> out;
   for (const auto& item : items_of(text)) {

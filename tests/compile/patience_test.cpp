@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 class PatienceTest : public testing::Test {
  protected:
-  // The time that a wait of `time` was offered.
+  // The time limit that the patience gives to a wait that lasts `time`.
   milliseconds wait(microseconds time) {
     return patience_.wait([&](milliseconds most) {
       now_ += time;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that the prelude declares, by the real compiler; each case was given to `nvcc -arch=sm_90`
-// of CUDA 13.0 by hand.
+// Names that the prelude declares, with the real compiler. Each case was also compiled by hand with
+// `nvcc -arch=sm_90` of CUDA 13.0.
 #include "common/compile/prelude.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@
 
 namespace warpgrade::compile::prelude_test {
 
-// As nvcc 13.0 with the headers of libstdc++ 12.
+// Matches nvcc 13.0 with the headers of libstdc++ 12.
 TEST(Prelude, AWholeNumberBesideAFloatingOneIsForTheHost) {
   for (const std::string name : {"fmax", "fmin", "fmod", "atan2", "hypot", "fdim"}) {
     for (const std::string arguments : {"(x, i)", "(i, x)", "(d, 2)", "(2u, d)"}) {

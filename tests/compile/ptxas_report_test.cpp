@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On log text recorded from NVRTC 13.0.
+// Reads log text recorded from NVRTC 13.0.
 #include "common/compile/ptxas_report.h"
 
 #include <gtest/gtest.h>

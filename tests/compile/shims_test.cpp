@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers in memory: each once, each safe to include twice. What they declare is in
-// compiler_test.cpp, by the compiler.
+// Headers in memory: each name is unique, and no header refers to one of the host.
+// compiler_test.cpp tests their declarations with the compiler.
 #include "common/compile/shims.h"
 
 #include <gtest/gtest.h>

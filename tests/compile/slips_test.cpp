@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thirty slips, each compiled for real: the place of the first error and what the student reads.
+// Slips, each compiled by the real compiler: the line of the first error, and what the student
+// reads.
 #include "common/compile/slips.h"
 
 #include <gmock/gmock.h>
@@ -13,8 +14,8 @@ namespace warpgrade::compile::slips_test {
 
 using testing::HasSubstr;
 
-// A file with one slip, the line of the error, and a part of the message. Sources begin with a line
-// of a header that follows in a real file, since errors there must not hide the slip.
+// A file with one slip, the line of the error, and a part of the message. In some files a header
+// follows the slip; errors in the header must not hide it.
 struct Slip {
   std::string source;
   std::uint32_t line;

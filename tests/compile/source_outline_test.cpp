@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens and declarations of a source, and errors in the form of the compiler's log.
+// Tokens and declarations of a source, and the text of its lines.
 #include "common/compile/source_outline.h"
 
 #include <gtest/gtest.h>

@@ -42,7 +42,7 @@ TEST(Toolkit, TheNewerSeriesIsTakenUpToWhatIsAllowed) {
   EXPECT_EQ(folder.path() / "lib64/libnvrtc.so.12", toolkit_at(folder.path(), 12)->library);
 }
 
-// nvidia-cuda-nvrtc-cu12 and the others unpack to site-packages/nvidia.
+// nvidia-cuda-nvrtc-cu12 and the other wheels unpack to site-packages/nvidia.
 TEST(Toolkit, PythonWheelsOf12AreOneToolkit) {
   const TemporaryFolder folder;
   folder.write("cuda_nvrtc/lib/libnvrtc.so.12", "");

@@ -13,8 +13,8 @@
 
 namespace warpgrade::device::profile_fields_test {
 
-// Two flags leave 3 bytes each, four odd counts of whole numbers 4 each, before the number behind
-// them or at the end of their group.
+// The padding in a Profile: 3 bytes after each of two flags, and 4 bytes after each of four odd
+// counts of whole numbers, before the next number or at the end of their group.
 constexpr std::size_t kPadding = 22;
 
 /// The number; 0 if it is not set, as in a file.
@@ -32,8 +32,8 @@ TEST(ProfileFields, EachKeyIsThereOnce) {
   for (const Field& field : fields()) EXPECT_TRUE(keys.insert(field.key).second) << field.key;
 }
 
-// sizeof(Profile) less what the keys set and the texts and rules that have readers of their own:
-// what is left is padding, or a number that the table lacks.
+// sizeof(Profile) minus the keys, and minus the texts and rules that have readers of their own. The
+// rest must be padding; otherwise the table lacks a number.
 TEST(ProfileFields, EveryNumberOfAProfileHasAKey) {
   std::size_t known = 4 * sizeof(std::string) + 2 * sizeof(std::uint32_t) + sizeof(Coalescing) +
                       sizeof(SharedBanks) + sizeof(TagBanks) + 2 * sizeof(ErrorsByKind);

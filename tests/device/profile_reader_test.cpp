@@ -9,7 +9,7 @@
 
 namespace warpgrade::device::profile_reader_test {
 
-// As a card of an own generation: it has every key that must be there.
+// A card of its own generation: the file has every required key.
 constexpr std::string_view kParent = R"(
 product = "Parent"
 compute = "7.5"
@@ -70,7 +70,7 @@ std::string mistake_in(const std::string& text) {
   return "none";
 }
 
-/// The message for a file like the parent with `lines` in it, which begin on its line 3.
+/// The message for a file like the parent with `lines` added from line 3 on.
 std::string mistake(const std::string& lines) {
   return mistake_in("like = \"parent\"\nproduct = \"Mine\"\n" + lines);
 }

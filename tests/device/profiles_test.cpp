@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profiles: found by name, complete, and equal to what data sheets say.
+// The profiles: found by name, complete, and equal to data sheets.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST(Profiles, AnUnknownNameCannotMoveTheCursor) {
   EXPECT_THAT(message_for("\x1b[2J"), testing::HasSubstr("'\\x1b[2J'"));
 }
 
-// Some numbers of each kind, with their values from before profiles became TOML files.
+// Some numbers of each kind, as their TOML files state them.
 TEST(Profiles, AreReadToTheNumbersThatTheyHad) {
   const Profile& h200 = find("h200");
   EXPECT_EQ(1.98e9, h200.sm.clock_hz);
@@ -133,7 +133,7 @@ TEST_F(ProfileFile, IsAFile) {
 // lists the sources of the data sheet's values. Estimates are marked.
 TEST(Profiles, EachNewNumberHasASourceOrIsMarkedAsAnEstimate) {
   std::size_t numbers = 0;
-  // These name their sources otherwise.
+  // These profiles state their sources in another form.
   const std::set<std::string_view> exempt = {"g80", "gtx280",      "c1060", "k20x",
                                              "k40", "titan_black", "v100",  "h200"};
   for (const auto name : kOldestFirst) {
@@ -186,8 +186,8 @@ TEST(Profiles, PeakBandwidthIsBusWidthTimesDataRate) {
   EXPECT_NEAR(7680 / 8 * 2 * 3.996e9, find("b200").dram.bytes_per_second, 0.4e9);
 }
 
-// By the compute capability, as the CUDA C++ Programming Guide's table of technical specifications
-// has them: warps, blocks and kilobytes of shared memory of a multiprocessor, and of a block.
+// From the CUDA C++ Programming Guide's table of technical specifications, by compute capability:
+// warps, blocks and kilobytes of shared memory per multiprocessor, and kilobytes per block.
 TEST(Profiles, LimitsAreThoseOfTheComputeCapability) {
   struct Limits {
     std::uint32_t warps, blocks, shared, shared_a_block;
@@ -211,8 +211,8 @@ TEST(Profiles, LimitsAreThoseOfTheComputeCapability) {
   }
 }
 
-// gpu-benches measured an A40's and an L40's L1: 2 clocks for a warp's load of floats, where an
-// A100 and an H200 take 1.
+// gpu-benches measured 2 clocks for a warp's load of floats in the L1 of an A40 and an L40. An A100
+// and an H200 take 1.
 TEST(Profiles, L1OfGraphicsChipsFills64BytesOfRegistersAClock) {
   for (const Profile* p : profiles()) {
     if (p->compute.major < 8) continue;
@@ -222,8 +222,8 @@ TEST(Profiles, L1OfGraphicsChipsFills64BytesOfRegistersAClock) {
   }
 }
 
-// Two halves: A100 (20 MB each, mt4g), H100 (25 MB each, mt4g), and devices with the same chip;
-// B200.
+// L2 has two halves on the A100 (20 MB each, from mt4g), the H100 (25 MB each, from mt4g), devices
+// with the same chips, and the B200.
 TEST(Profiles, L2OfDataCentreChipsHasTwoHalves) {
   for (const Profile* p : profiles()) {
     const bool is_large = p->compute.major >= 8 && (p->compute.major > 8 || p->compute.minor == 0);
@@ -231,7 +231,7 @@ TEST(Profiles, L2OfDataCentreChipsHasTwoHalves) {
   }
 }
 
-// A compiled profile is its own architecture's from Turing on: CUDA 13 begins there.
+// From Turing on, a profile compiles for its own architecture. CUDA 13 supports no older ones.
 TEST(Profiles, CompileForTheirOwnArchitecture) {
   EXPECT_EQ("sm_75", find("k40").architecture);
   EXPECT_EQ("sm_75", find("v100").architecture);
@@ -243,7 +243,7 @@ TEST(Profiles, CompileForTheirOwnArchitecture) {
   EXPECT_EQ("sm_100", find("b200").architecture);
 }
 
-// CUDA cores on the data sheet: SMs times lanes that issue a clock.
+// CUDA cores on the data sheet are the SMs times the lanes that issue per clock.
 TEST(Profiles, IssueRateTimesSmsIsTheNumberOfCores) {
   const auto cores = [](std::string_view name) {
     const Profile& p = find(name);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Validates real reports against docs/json, and tries that the schemas refuse what is wrong.
+"""Validates real reports against docs/json, and checks that the schemas reject wrong ones.
 
 Arguments: the program, then the root of the project. Needs the Python package jsonschema, 4.0 or
 later; without it the test is skipped (77), but `./warpgrade test` installs it.
@@ -39,7 +39,7 @@ WRONG = {
     "mechanism": ("coalescing/copy", "copy_chunk_per_thread.cu"),
     "performance": ("partition_camping/diagonal", "diagonal_fixed_offset.cu"),
 }
-# Fails by uneven rows, so its report has a skew.
+# Fails because of uneven rows, so its report has a skew.
 UNEVEN = ("sparse/skewed", "skewed_warp_per_row_unrolled.cu")
 GPU_GATE = {
     **{"id": "speed", "metric": "fraction_of_copy", "device": "h200", "value": 0.9},
@@ -114,7 +114,7 @@ class Reports(unittest.TestCase):
         self.assertFalse(Draft202012Validator(schema(name)).is_valid(report), what)
 
     def run_program(self, *arguments, **more):
-        """Runs a command with --json; the report, which must be valid, and the exit code."""
+        """Runs a command with --json; returns the report, which must be valid, and the exit code."""
         report = self.folder / "report.json"
         done = subprocess.run(
             [PROGRAM, *map(str, arguments), "--json", report],
@@ -245,7 +245,7 @@ class Reports(unittest.TestCase):
         golden = ROOT / "tests/evidence/golden/h200_grades/card.json"
         self.expect_valid("card", json.loads(golden.read_text()))
 
-    # What is not valid
+    # Invalid reports
 
     def test_that_are_wrong_are_refused(self):
         right, _ = self.run_program(
@@ -292,7 +292,7 @@ class Reports(unittest.TestCase):
         ):
             with self.subTest(path=path, value=value):
                 self.expect_invalid("grade", changed(path, value), path)
-        # Keys that only a GPU's reports have, and those of a submission.
+        # Keys that only a GPU's reports have, or only reports on a submission.
         for path, value in (
             (gate, GPU_GATE),
             ((*one, "counters"), [COUNTED]),

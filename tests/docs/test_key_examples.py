@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every example in the references' tables of keys, read by the program in a file around it.
+"""Reads every example in the references' tables of keys with the program, in a file around it.
 
 An example replaces the key in a small file that the program accepts, or adds it. Arguments: the
 program, then the root of the project.
@@ -69,13 +69,13 @@ class KeyExamples(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def examples(self, text):
-        """(key, value) of each row; the example must be of the row's own key."""
+        """(key, value) of each row; the example must set the row's own key."""
         rows = ROW.findall(text)
         self.assertTrue(rows, text)
         out = []
         for cell, example in rows:
             if not example.startswith("`"):
-                continue  # It names the place of a whole example.
+                continue  # It names the place of a complete example.
             key, value = example.strip("`").split(" = ", 1)
             if cell.startswith("`"):
                 self.assertIn(key.replace("cases.vectors", "cases"), cell)
@@ -106,7 +106,7 @@ class ManifestKeys(KeyExamples):
         (self.folder / "labs/lab/include").mkdir(parents=True)
 
     def accepts(self, exercise, lab=(), presets=""):
-        """Reads a lab of the exercise `copy` and this one; both have the same base."""
+        """Reads a lab of two exercises: EXERCISE as `copy`, and `exercise`."""
         (self.folder / "labs/gates.toml").write_text((ROOT / "labs/gates.toml").read_text() + presets)
         text = lines({**LAB, **dict(lab)})
         for table in ({**EXERCISE, "id": '"copy"'}, exercise):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the pictures of the README to the page of today: its words must be those of the pictures' page.
+"""Compares the README's pictures with the current page: its words must be those of the page in the pictures.
 
 Argument: the program.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""References of file formats, held against the program: tables of keys and metrics, and every example.
+"""Checks the references of file formats against the program: tables of keys and metrics, and every example.
 
 Arguments: the program, then the root of the project.
 """
@@ -87,7 +87,7 @@ class References(unittest.TestCase):
             (self.folder / name).write_text(content)
         done = self.run_program("profile", "sum.cu", "--sequence", "sum.toml", "--dump", "2=total.bin")
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
-        # 1,024 floats from 0 to 1,023.
+        # The sum of 1,024 floats from 0 to 1,023.
         (total,) = struct.unpack("<f", (self.folder / "total.bin").read_bytes()[:4])
         self.assertEqual(1023 * 1024 / 2, total)
 
@@ -100,7 +100,7 @@ class References(unittest.TestCase):
         done = self.run_program("study", "copies.toml")
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"131,?072 ")
-        # The readers' own names of keys.
+        # The names of keys in the readers' sources.
         for source in ("part_reader.cpp", "access_reader.cpp"):
             text = (ROOT / "grader/study" / source).read_text()
             calls = r'table\.(?:text|number|count|expression|optional_expression|numbers|texts|may_have|choice\w*|flag_or|extents)\("(\w+)"'

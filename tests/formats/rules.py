@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rules of the services that read a grade, as functions from a file's text to a list of problems.
 
-Each function names its source. Where a service has a schema that a package ships, or a program of
-its own, test_formats.py uses that beside these rules.
+Each function names its source. If a service has its own checker, or a schema that a package ships,
+test_formats.py uses it in addition.
 """
 
 import json
@@ -65,8 +65,8 @@ def gradescope(text):
 def autolab(text):
     """parseAutoresult() and saveAutograde() of Autolab's assessment_autograde_core.rb.
 
-    The last line that is not empty is JSON with an object `scores`. Before it is parsed, each word
-    that stands right before a colon is put in quotes, which must not change ours.
+    The last line that is not empty is JSON with an object `scores`. Autolab first puts each word
+    right before a colon in quotes, which must not change our line.
     """
     problems = [] if not LEAST_CONTROL.search(text) else ["a control character"]
     lines = text.rstrip().splitlines()
@@ -82,7 +82,7 @@ def autolab(text):
 
 
 def prairielearn(text):
-    """https://docs.prairielearn.com/externalGrading/, "Grading results", and what
+    """https://docs.prairielearn.com/externalGrading/, "Grading results", and the keys that
     elements/pl-external-grader-results/pl-external-grader-results.py reads."""
     problems = [] if len(text.encode()) < 1_000_000 else ["the file must be below 1 MB"]
     out = json.loads(text)
@@ -105,7 +105,7 @@ def prairielearn(text):
 
 
 def classroom50(text):
-    """foundation50/classroom50: schemas/result-v1.schema.json, and what runner.py holds beside it."""
+    """foundation50/classroom50: schemas/result-v1.schema.json, and further checks of runner.py."""
     out = json.loads(text)
     problems = [f"control character in {one!r}" for one in control_characters(out)]
     needed = {
@@ -131,7 +131,7 @@ def classroom50(text):
 
 
 def sarif(text):
-    """SARIF 2.1.0, errata 01: rules of the text that OASIS's schema does not hold."""
+    """SARIF 2.1.0, errata 01: rules of the text that OASIS's schema does not contain."""
     out = json.loads(text)
     problems = [f"control character in {one!r}" for one in control_characters(out)]
     for run in out["runs"]:
@@ -155,7 +155,7 @@ def sarif(text):
 
 
 def github_summary(text):
-    """GitHub: "Adding a job summary": 1 MiB at most. Fences must be closed again."""
+    """GitHub, "Adding a job summary": at most 1 MiB. Fences must be closed."""
     problems = [] if len(text.encode()) <= 2**20 else ["a summary has 1 MiB at most"]
     fence = None
     for line in text.splitlines():
@@ -169,10 +169,11 @@ def github_summary(text):
 
 
 def github_commands(output):
-    """The commands that GitHub's runner takes from standard output, as (name, properties, message).
+    """The commands that GitHub's runner reads from standard output, as (name, properties, message).
 
-    As TryProcessCommand() in the runner's ActionCommandManager.cs: a line that begins with :: behind
-    spaces, or holds ##[, is a command; behind stop-commands all are ignored but the word itself.
+    Follows TryProcessCommand() in the runner's ActionCommandManager.cs. A line is a command if it
+    begins with optional spaces and ::, or contains ##[. After stop-commands the runner ignores
+    every command except the word that ends it.
     """
     commands = []
     stopped = None

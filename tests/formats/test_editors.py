@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The problem matchers for VS Code and GitHub, tried on what the program prints.
+"""Tests the problem matchers for VS Code and GitHub on the program's output.
 
 Arguments: the program, then the root of the project. The matchers' expressions mean the same in
-JavaScript and in Python: they have groups, classes and alternatives alone.
+JavaScript and in Python, because they use only groups, classes and alternatives.
 """
 
 import json
@@ -29,7 +29,7 @@ class Container(unittest.TestCase):
     def test_it_has_what_the_wrapper_needs_to_set_itself_up(self):
         container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
         self.assertEqual("root", container["remoteUser"])  # The wrapper installs packages as root.
-        self.assertRegex(container["image"], "bookworm$")  # With Debian's own.
+        self.assertRegex(container["image"], "bookworm$")  # Debian, whose packages the wrapper installs.
         program, command = container["postCreateCommand"].split()
         self.assertTrue(os.access(ROOT / program, os.X_OK))
         subprocess.run([PROGRAM, command], env={**os.environ, "WARPGRADE_ROOT": str(ROOT)}, check=True, capture_output=True)

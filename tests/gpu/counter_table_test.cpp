@@ -26,7 +26,7 @@ std::string recorded(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// A table of one launch of `copy` with one metric.
+// A table with one launch of `copy` and one metric.
 std::string table(const std::string& unit, const std::string& value) {
   return "\"ID\",\"Process ID\",\"Kernel Name\",\"" + kRead + "\"\n\"\",\"\",\"\",\"" + unit +
          "\"\n\"0\",\"7\",\"copy\",\"" + value + "\"\n";
@@ -57,7 +57,7 @@ TEST(RecordedCounters, TheSameKernelInTwoProcessesIsNotOneLaunch) {
   const auto log = recorded("two_processes.csv");
   EXPECT_EQ("Nsight Compute counted more launches than one",
             read_counter_table(log, {"_Z5firstPf"}, {kRead}).reason);
-  // Only the first process has been counted.
+  // The log of the first process alone.
   const auto first = log.substr(0, log.find("\"2\",\"977\""));
   EXPECT_THAT(read_counter_table(first, {"_Z6secondPf"}, {kRead, kStores, kRatio}).values,
               ElementsAre(Pair(kRead, 3072), Pair(kStores, 32), Pair(kRatio, 32)));
@@ -83,7 +83,7 @@ TEST(RecordedCounters, AMetricThatNcuDoesNotKnowIsNotInItsTable) {
   EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 3072)));
 }
 
-// The two texts below are as users of Nsight Compute report them.
+// Users of Nsight Compute reported the texts of this test and of the next one.
 TEST(CounterTable, AUserWithoutPermissionIsToldWhatAnAdministratorCanDo) {
   EXPECT_THAT(reason_of("==PROF== Connected to process 7 (copy)\n"
                         "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access "
@@ -153,7 +153,7 @@ TEST(CounterTable, OneLaunchIsWanted) {
   EXPECT_EQ("Nsight Compute saw no launch of transpose", other.reason);
 }
 
-// A table of one launch of `first` and two of `second`, in this order.
+// A table with one launch of `first`, then two of `second`.
 std::string three_launches() {
   return "\"ID\",\"Kernel Name\",\"" + kRead + "\",\"" + kStores + "\",\"" + kRatio +
          "\"\n\"\",\"\",\"Kbyte\",\"\",\"\"\n\"0\",\"first\",\"1\",\"8\",\"32\"\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a driver says of cards: attributes as NVIDIA's deviceQuery prints them of real ones.
+// Facts about cards from a driver's attributes, with the values that NVIDIA's deviceQuery prints
+// for real cards.
 #include "common/gpu/device_info.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +15,8 @@ using testing::fake;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A Tesla T4: 40 multiprocessors, 1024 threads each, 256 bits at 5001 MHz: 320 GB/s by its
-// datasheet.
+// A Tesla T4: 40 multiprocessors of 1024 threads, and a 256-bit bus at 5001 MHz; its datasheet says
+// 320 GB/s.
 Driver t4() {
   auto driver = testing::fake_driver();
   fake().device_name = "Tesla T4";
@@ -43,7 +44,7 @@ TEST(DeviceInfo, IsWhatTheDriverSays) {
   EXPECT_EQ(16U, info.max_blocks_per_sm);
   EXPECT_EQ(65536U, info.registers_per_sm);
   EXPECT_EQ(65536U, info.shared_bytes_per_sm);
-  EXPECT_EQ(0U, info.shared_reserved_per_block);  // A driver that does not know the attribute.
+  EXPECT_EQ(0U, info.shared_reserved_per_block);  // This driver does not know the attribute.
   EXPECT_EQ(4U << 20, info.l2_bytes);
   EXPECT_EQ(15843721216U, info.memory_bytes);
   EXPECT_DOUBLE_EQ(1.59e9, info.sm_clock_hz);
@@ -59,7 +60,7 @@ TEST(DeviceInfo, NvmlTellsTheBandwidthThatADriverDoesNot) {
   EXPECT_EQ(0, info.memory_bytes_per_second);
   auto nvml = testing::fake_platform().nvml;
   add_bandwidth(info, nvml);
-  EXPECT_EQ(0, info.memory_bytes_per_second);  // An older library.
+  EXPECT_EQ(0, info.memory_bytes_per_second);  // This library is too old to report it.
   nvml->max_clock = [](void*, int which, unsigned* megahertz) {
     *megahertz = which == 2 ? 5001 : 1590;
     return 0;

@@ -35,7 +35,7 @@ TEST_F(DeviceLockTest, EachCardHasItsOwn) {
   const DeviceLock other(folder_, "0000:3c:00.0", 0);
 }
 
-// One who may make no file in the folder opens the one that another made.
+// A user who cannot create files in the folder opens the file that another user created.
 TEST_F(DeviceLockTest, ItsFileCanBeMadeBefore) {
   const auto file = make_lock_file(folder_, "0000:3b:00.0");
   EXPECT_TRUE(std::filesystem::exists(file));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guards on both sides of a buffer, with a fake driver whose memory is the host's.
+// Guards on both sides of a buffer, with a fake driver whose memory is host memory.
 #include "common/gpu/device_memory.h"
 
 #include <gtest/gtest.h>

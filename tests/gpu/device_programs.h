@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of test_device.cpp, right and wrong ones.
+// Correct and wrong kernels for device_test.cpp and the tests of the simulated driver.
 #pragma once
 
 namespace warpgrade::gpu::testing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GpuRunner on a device: on a real GPU, skipped (exit code 77) without one; and, compiled with
-// WARPGRADE_SIM_DRIVER, on a driver made of the simulator, which must behave like one.
+// GpuRunner on a real GPU; skipped (exit code 77) without one. Compiled with WARPGRADE_SIM_DRIVER,
+// it runs on a driver made of the simulator, which must behave like a GPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using base::DiagnosticKind;
 using ::testing::HasSubstr;
 
 #ifdef WARPGRADE_SIM_DRIVER
-constexpr double kLimit = 0.05;  // Not ready is not ready for ever there.
+constexpr double kLimit = 0.05;  // Work that is not ready at once never becomes ready there.
 Availability device() { return {true, "", "NVIDIA H200", "sm_90"}; }
 Driver driver() { return testing::sim_driver(); }
 compile::Program loadable(compile::Program program) { return testing::as_ptx(std::move(program)); }
@@ -48,7 +48,7 @@ const compile::Program& program() {
   return compiled;
 }
 
-// One runner for all tests, so that each also shows that the one before left a usable device.
+// One runner for all tests, so each test also shows that the test before left the device usable.
 GpuRunner& runner() {
   static GpuRunner made(driver(), kLimit);
   return made;
@@ -85,7 +85,7 @@ class DeviceTest : public ::testing::Test {
     launch_.kernel = kernel;
     return runner().launch(launch_, buffers_, {});
   }
-  // The kind of the only diagnostic, after which a right kernel must still run.
+  // The kind of the kernel's only diagnostic. Expects that a correct kernel still runs afterwards.
   DiagnosticKind only_kind(const std::string& kernel) {
     const auto result = run(kernel);
     EXPECT_EQ(1U, result.diagnostics.size());

@@ -13,14 +13,14 @@ namespace {
 
 FakeDriver state;
 
-// Notes the call; the status that the test wants of it.
+// Records the call and returns the status that the test wants.
 Status note(const char* call) {
   state.calls.emplace_back(call);
   const auto failure = state.failures.find(call);
   return failure == state.failures.end() ? kSuccess : failure->second;
 }
 
-// An event's handle is its place in `events`, from 1 on.
+// An event's handle is its place in `events`, counted from 1.
 std::size_t number(Handle event) { return reinterpret_cast<std::size_t>(event); }
 
 void* at(DevicePointer address) { return reinterpret_cast<void*>(address); }
@@ -90,7 +90,7 @@ T argument(void** arguments, int index) {
   return value;
 }
 
-// Ours, as the host computes it.
+// The harness's own fingerprint kernel, computed by the host.
 void fingerprint_kernel(void** arguments) {
   const auto* data = static_cast<const std::byte*>(at(argument<DevicePointer>(arguments, 1)));
   const auto found =

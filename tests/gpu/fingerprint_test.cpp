@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fingerprints: what they tell apart, and that the kernel (on the simulator) takes the same.
+// Fingerprints: the differences that they detect, and that the kernel, run on the simulator,
+// computes the host's value.
 #include "common/gpu/fingerprint.h"
 
 #include <gtest/gtest.h>
@@ -52,8 +53,8 @@ TEST(Fingerprint, TheKeyMatters) {
   EXPECT_NE(random_key().low, random_key().low);
 }
 
-// By hand for one word of zeros and the key 0: SplitMix64's finalizer of 0 is 0, and its published
-// value for ~0 is 0xb4d055fcf2cbbd7b.
+// By hand, for one word of zeros and the key 0: SplitMix64's finalizer maps 0 to 0, and ~0 to its
+// published value 0xb4d055fcf2cbbd7b.
 TEST(Fingerprint, OfOneZeroWordIsTheFinalizersValue) {
   const auto zero = fingerprint(std::vector<std::byte>(8), {0, 0});
   EXPECT_EQ(0U, zero.low);

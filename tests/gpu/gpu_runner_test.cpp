@@ -36,7 +36,8 @@ class GpuRunnerTest : public ::testing::Test {
     fake().kernels["crash"] = [](void**) { std::abort(); };
   }
 
-  // `runner` is made by each test after it has set the fake: the worker has a copy of it.
+  // Each test creates its `runner` after it has set up the fake, because the worker gets a copy of
+  // the fake.
   run::Result launch(GpuRunner& runner, const std::string& kernel) {
     launch_.kernel = kernel;
     return runner.launch(launch_, buffers_, {});
@@ -108,7 +109,7 @@ TEST_F(GpuRunnerTest, EachProgramHasAProcessOfItsOwn) {
   runner.load(program_);
   EXPECT_EQ("1", launch(runner, "count").printed);
   runner.load(program_);
-  EXPECT_EQ("2", launch(runner, "count").printed);  // Still the same one.
+  EXPECT_EQ("2", launch(runner, "count").printed);  // still the same process
   compile::Program other = program_;
   other.machine_code.back() = 1;
   runner.load(other);

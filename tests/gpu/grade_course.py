@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Grades all that the course says of itself on a GPU: does each file get what it should?
+"""Grades every file of the course on a GPU and compares the results with those that it states.
 
   tests/gpu/grade_course.py PROGRAM OUT.csv [--jobs N]
 
-PROGRAM is `./warpgrade` or what takes its arguments, started in the root of the project. Skeletons
-fail, solutions and other right kernels get full points, wrong ones fail for the reason in their
-head. OUT.csv has a row a gate on speed that was measured, or one where none was. Exit code 1: a file
-did not get what it should.
+PROGRAM is `./warpgrade` or a program with the same arguments. Run this script in the root of the
+project. Skeletons must fail, solutions and other right kernels must get full points, and wrong ones
+must fail for the reason in their head. OUT.csv has one row per measured speed gate, or one row for a
+file without any. Exit code 1: a file got another result.
 """
 import argparse
 import concurrent.futures
@@ -19,11 +19,11 @@ import subprocess
 import sys
 import tempfile
 
-LIMIT = 120  # seconds a grade
+LIMIT = 120  # seconds per grade
 
 
 def files(root):
-    """(file, exercise, what it must get: "pass", "fail" or a reason)."""
+    """Yields (file, exercise, expected result: "pass", "fail" or a reason)."""
     for lab in sorted(path.parent for path in root.glob("labs/*/grader.toml")):
         solutions = root / "solutions" / lab.name
         names = [path.stem for path in sorted(solutions.iterdir()) if path.suffix in (".cu", ".toml")]

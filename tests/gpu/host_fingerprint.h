@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fingerprint of bytes on the host, for tests of the kernel that takes it on the device.
+// Computes the fingerprint of bytes on the host, for tests of the kernel that computes it on the
+// device.
 #pragma once
 
 #include <algorithm>

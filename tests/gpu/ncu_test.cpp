@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counting a launch, with scripts in the place of Nsight Compute; and what it runs, on a fake GPU.
+// Counts a launch with scripts that replace Nsight Compute, and makes the counted launch itself on
+// a fake GPU.
 #include "common/gpu/ncu.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +41,8 @@ class NcuTest : public ::testing::Test {
   }
   ~NcuTest() override { ::unsetenv("WARPGRADE_NCU"); }
 
-  // A program named `name` in the test's folder; it writes its output to `log` and must run `job`.
+  // Writes a shell script `name` to the test's folder. In `body`, $log is the log file to write,
+  // and $job is the last argument: the file of the launch to count.
   fs::path script(const std::string& name, const std::string& body) {
     const auto file = folder_.write(name,
                                     "#!/bin/sh\njob=\nwhile [ $# -gt 0 ]; do\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVRTC whose machine code is followed by its PTX, for the driver of sim_libcuda.cpp. A reader of
-// the machine code sees an ELF file with a few bytes behind its end.
+// An NVRTC that appends the PTX to its machine code, for the driver of sim_libcuda.cpp. Other
+// readers of the machine code see an ELF file with some bytes after its end.
 //
-// The real library is expected in the folder `real` beside this one, under the same name.
+// The real library must be in the folder `real` next to this one, under the same name.
 #include <dlfcn.h>
 
 #include <cstddef>

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Grades the same files again and again on a GPU: does a verdict ever flip?
+"""Grades the same files many times on a GPU, to find verdicts that change.
 
   tests/gpu/repeat_grades.py PROGRAM OUT.csv [--times N] [--jobs N] [--cards N] [--minutes M] [EXERCISE ...]
 
-PROGRAM is `./warpgrade` or what takes its arguments, started in the root of the project. Each
-exercise with a bound on the speed on the card's profile is graded N times by its solution, and N
-times by a kernel that lies just under the bound: the solution with pauses at its start, which are
-fitted until the kernel reaches 0.97 of the bound. A process makes some of these grades, one after
-the other, each with inputs, contexts and measurements of its own; several processes run at a time
-and take turns on their card. After M minutes no further ones are begun.
+PROGRAM is `./warpgrade` or a program with the same arguments. Run this script in the root of the
+project. Each exercise whose speed has a bound on the card's profile is graded N times with its
+solution and N times with a kernel just under the bound: the solution with pauses at its start, whose
+number is fitted until the kernel reaches 0.97 of the bound. One process makes several grades one
+after the other, each with its own inputs, contexts and measurements. Several processes run at a time
+and take turns on their card. After M minutes no new ones start.
 
-OUT.csv gets a row a grade as they come. Where there is one already, it is gone on with: its grades
-count, and its pauses are taken over. Exit code 1: a solution did not pass each time, or a kernel
-under its bound passed once; verdicts that were left open are counted and shown.
+OUT.csv gets one row per grade. If the file exists, the script continues it: its grades count, and
+its pauses are used again. Exit code 1: a solution failed once, a kernel under its bound passed once,
+or a grade ended with an error. Undecided verdicts are counted and shown.
 """
 import argparse
 import collections
@@ -34,13 +34,13 @@ import tomllib
 
 UNDER = 0.97  # of the bound
 NEAR = 0.004  # of the bound
-# Pauses are of some 100 ns (the card rounds those of 2 us and more to powers of two), and are given
-# in parts of one: a part of the blocks makes one more than the others.
+# A pause takes about 100 ns, because the card rounds pauses of 2 us and more to powers of two.
+# Numbers of pauses count parts of a pause: some blocks make one pause more than the others.
 PARTS = 64
 MOST_PAUSES = PARTS << 13
-CHUNK = 10  # grades of one process
+CHUNK = 10  # grades per process
 COLUMNS = ["exercise", "kernel", "pauses", "bound", "verdict", "reason", "fraction", "low", "high"]
-SECONDS_A_GRADE = 30  # at most
+SECONDS_A_GRADE = 30  # upper limit
 
 
 def kernel_of(exercise, exercises):
@@ -54,7 +54,7 @@ def speed_gates(root, device):
     """EXERCISE -> (kernel's name, the highest bound on its fraction of copy on the device)."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "grade.json"
-        # Only the bounds matter, which a skeleton's report has, too.
+        # Only the bounds matter, and a skeleton's report has them, too.
         subprocess.run(
             [root / "build/grader/warpgrade", "grade", "--backend", "sim", "--json", report],
             cwd=root, check=False, stdout=subprocess.DEVNULL,
@@ -77,7 +77,7 @@ def speed_gates(root, device):
 
 
 def slowed(text, kernel, pauses):
-    """The kernel's file with so many parts of a pause at the start of its blocks, on average."""
+    """The kernel's file with `pauses` parts of a pause at the start of its blocks, on average."""
     start = re.search(rf"__global__[^;{{]*\b{re.escape(kernel.split('<')[0])}\s*\([^{{]*{{", text)
     count = f"({pauses}U + (blockIdx.x + 7 * blockIdx.y) % {PARTS}U) / {PARTS}U"
     loop = f"for (unsigned pause = 0; pause < {count}; ++pause) __nanosleep(100U);"
@@ -85,7 +85,7 @@ def slowed(text, kernel, pauses):
 
 
 def pauses_for(target, fraction_with):
-    """So many pauses that the fraction is near the target; time grows nearly as they do."""
+    """The number of pauses that brings the fraction near the target. Time grows almost linearly."""
     low, low_time = 0, 1 / fraction_with(0)
     high = PARTS
     while 1 / (fraction := fraction_with(high)) < 1 / target:
@@ -108,7 +108,7 @@ def pauses_for(target, fraction_with):
 
 
 class Grader:
-    """Runs the program, each time on a card that fewest others use."""
+    """Runs the program, each time on a card that the fewest others use."""
 
     def __init__(self, program, device, folder, jobs, cards):
         self.program, self.device, self.folder = program, device, pathlib.Path(folder)
@@ -155,7 +155,7 @@ class Grader:
         return file
 
     def fit(self, exercise, kernel, bound):
-        """How many pauses bring the kernel just under the bound."""
+        """The number of pauses that brings the kernel just under the bound."""
 
         def fraction_with(pauses):
             options = ["--file", str(self.file(exercise, kernel, pauses))]
@@ -170,7 +170,7 @@ class Grader:
 
 
 def known_rows(path):
-    """The rows of a file that is gone on with."""
+    """The rows of a file that the script continues."""
     if not path.exists():
         return []
     with open(path, newline="") as file:
@@ -225,7 +225,7 @@ def main():
         fits = {exercise: pool.submit(fit, exercise) for exercise in exercises}
         tasks = []
         done = {key: len(results) for key, results in found.items()}
-        for some in range(0, options.times, CHUNK):  # All exercises get on side by side.
+        for some in range(0, options.times, CHUNK):  # All exercises progress together.
             for exercise in exercises:
                 for what, fit in ("solution", None), ("under", fits[exercise]):
                     times = min(CHUNK, options.times - done.get((exercise, what), 0) - some)

@@ -7,13 +7,13 @@
 
 PROGRAM is build/tests/grader/test_solution_launches: each of its tests launches one exercise's
 solution and reference in all cases, a kernel of solutions/LAB/further, or what the harness itself
-launches. Every test runs under each kind of check, in a process of its own; under racecheck, which
-takes seconds for our kernel that overwrites shared memory, that one runs in the harness's tests only.
+launches. Every test runs under each kind of check, in a process of its own. Our kernel that
+overwrites shared memory takes seconds under racecheck, so there only the harness's tests run it.
 Before that, kernels with a planted fault show that the sanitizer finds such faults here.
 
-A line a run says what was found. A run is clean only if the sanitizer has summed up with nothing
-found and had nothing else to say, and if the test has passed under it. Exit code 0: all are; 1: a
-finding, or a run that did not come to its end; 3: no sanitizer.
+One line per run shows what was found. A run is clean only if the sanitizer printed a summary without
+findings and nothing else, and if the test passed under it. Exit code 0: all runs are clean; 1: a
+finding, or a run that did not finish; 3: no sanitizer.
 """
 import argparse
 import concurrent.futures
@@ -29,21 +29,21 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KINDS = ("memcheck", "racecheck", "initcheck", "synccheck")
 PLANTED = "PlantedFaults.DISABLED_"
-# Racecheck alone tells errors and warnings apart; either is a finding.
+# Only racecheck distinguishes errors from warnings. Both are findings.
 SUMMARY = re.compile(
     r"^========= (?:ERROR SUMMARY: (?P<errors>[0-9]+) errors?"
     r"|RACECHECK SUMMARY: (?P<hazards>[0-9]+) hazards? displayed .*)$"
 )
 HEADING = "========= COMPUTE-SANITIZER"
-# The harness reads a kernel's parameters until the driver reports the end; memcheck counts that
-# call, but it is not a finding. (All other errors of the driver are findings, and the harness stops
-# at each.)
+# The harness reads a kernel's parameters until the driver reports the end. memcheck counts that
+# call as an error, but it is not a finding. All other driver errors are findings, and the harness
+# stops at each.
 EXPECTED = re.compile(r"^========= Program hit CUDA_ERROR_INVALID_VALUE .* call to cuFuncGetParamInfo\.$")
-MOST_REPORTS = 100000  # All of them: a report that is not printed could be a finding.
+MOST_REPORTS = 100000  # Print all reports: one that is left out could be a finding.
 
 
 def find_sanitizer():
-    """Its path, or None."""
+    """The sanitizer's path, or None."""
     places = [os.environ.get("CUDA_HOME", ""), "/usr/local/cuda"]
     found = shutil.which("compute-sanitizer")
     for place in filter(None, places):
@@ -52,7 +52,7 @@ def find_sanitizer():
 
 
 def tests_of(program):
-    """The names of the tests that launch something on the device, planted faults left out."""
+    """The names of the tests that launch something on the device, without the planted faults."""
     done = subprocess.run(
         [program, "--gtest_list_tests"], capture_output=True, text=True, check=False, cwd=ROOT
     )
@@ -99,18 +99,18 @@ class Run:
         self.summed_up = bool(summaries)
         counted = sum(int(found["errors"] or found["hazards"]) for found in summaries)
         self.found = counted - sum(bool(EXPECTED.match(line)) for line in said)
-        # The sanitizer's other output: findings, and its own troubles.
+        # The sanitizer's other output: findings, and its own problems.
         self.said = []
         keep = True
         for line in said:
-            if line.startswith("=========  "):  # more about the one before
+            if line.startswith("=========  "):  # continues the line before
                 self.said += [line] if keep else []
                 continue
             keep = line not in (HEADING, "=========") and not EXPECTED.match(line)
             self.said += [line] if keep and not SUMMARY.match(line) else []
 
     def problem(self):
-        """Why it is not clean; empty if it is."""
+        """The reason why the run is not clean; empty if it is clean."""
         if not self.ended:
             return "did not end in time"
         if not self.summed_up:

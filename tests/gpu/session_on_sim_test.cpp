@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session and GpuBench on the driver made of the simulator. (GpuRunner's tests on it are those of
-// a real device, device_test.cpp.)
+// Session and GpuBench on the driver made of the simulator. device_test.cpp tests GpuRunner on it,
+// with the same tests as on a real device.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using testing::transposed;
 
 constexpr double kLimit = 3;
 
-// A clock that moves on by one second each time that it is read.
+// A clock that advances by one second per reading.
 std::function<double()> ticking() {
   return [time = 0.0]() mutable { return time += 1; };
 }
@@ -125,11 +125,11 @@ std::unique_ptr<measure::GpuBench> bench_on_sim(const SimScript& script = {}) {
                             options);
 }
 
-// The runner draws where the buffers begin, which decides how evenly the 2 MB of a copy of
-// 512 x 512 load the DRAM channels: the model's time differs by up to 6 % with it.
+// The runner draws the start addresses of buffers. They decide how evenly the 2 MB of a 512 x 512
+// copy load the DRAM channels, and change the model's time by up to 6 %.
 constexpr double kPlacement = 0.06;
 
-// A copy of 512 x 512.
+// Compares kernels with the copy baseline on a copy of 512 x 512 elements.
 class CopyOnSim : public ::testing::Test {
  protected:
   CopyOnSim() {
@@ -169,7 +169,8 @@ TEST_F(CopyOnSim, ASolutionsFractionIsTheModels) {
   EXPECT_NEAR(expected, found.fraction->estimate->value, kPlacement * expected);
 }
 
-// A round of the peak baseline on 132 multiprocessors: 1.03 us at the profile's rate, and a launch.
+// A round of the peak baseline on 132 multiprocessors takes 1.03 us at the profile's rate, plus a
+// launch.
 TEST_F(CopyOnSim, TheRoofOfManyOperationsIsThePeakBaseline) {
   constexpr double kRound = 528.0 * 256 * 512;
   timed_.operations = 4 * kRound;

@@ -21,7 +21,7 @@ using testing::pointer;
 
 constexpr double kLimit = 5;
 
-// A clock that moves on by one second each time that it is read.
+// A clock that advances by one second per reading.
 std::function<double()> ticking() {
   return [time = 0.0]() mutable { return time += 1; };
 }
@@ -115,7 +115,7 @@ TEST_F(SessionTest, ALaunchWithClustersHasTheirSize) {
   EXPECT_THROW(run(), base::UsageError);
 }
 
-// copy(out, in) and copy(in_2, out), of which `in_2` comes first.
+// copy(out, in), then copy(second, out).
 class SequenceSessionTest : public SessionTest {
  protected:
   SequenceSessionTest() {
@@ -245,7 +245,7 @@ TEST_F(SessionTest, KernelThatNeverEndsIsARunawayAndNothingWaitsForIt) {
   EXPECT_EQ(base::DiagnosticKind::kRunaway, outcome.diagnostics[0].kind);
   EXPECT_THAT(base::text(outcome.diagnostics[0]), HasSubstr("did not end within 5 s"));
   EXPECT_TRUE(outcome.device_lost);
-  // These would wait for the kernel.
+  // These calls would wait for the kernel.
   EXPECT_EQ(0U, fake().count("context_synchronize"));
   EXPECT_EQ(0U, fake().count("memory_free"));
   EXPECT_EQ(0U, fake().count("module_unload"));
@@ -309,7 +309,7 @@ TEST_F(SessionTest, CopyTimesEachSampleWithL2Flushed) {
   fake().calls.clear();
   EXPECT_EQ(3U, session.copy(4096, 3).size());
   EXPECT_EQ(3U, fake().count("copy_on_device"));
-  EXPECT_EQ(4U, fake().count("fill"));  // Once for the content.
+  EXPECT_EQ(4U, fake().count("fill"));  // one for the content, one per sample
 }
 
 }  // namespace warpgrade::gpu::session_test

@@ -21,7 +21,8 @@ namespace warpgrade::gpu::testing {
 namespace {
 
 constexpr std::uint32_t kRegistersOfPtx = 32;
-// The host takes our fingerprints of more bytes: most of a timed launch's work would be this.
+// The host computes the harness's own fingerprints of more bytes, because simulating them would be
+// most of the work of a timed launch.
 constexpr std::uint64_t kMostFingerprinted = std::uint64_t{64} << 10;
 
 compile::Resources resources_of(const Function& function) {
@@ -41,7 +42,8 @@ compile::Resources resources_of(const Function& function) {
   return resources;
 }
 
-// The line that the driver prints for a failed assert, of the simulator's message.
+// The line that the driver prints for a failed assert, made from the simulator's message. Empty for
+// other messages.
 std::string assertion(const base::Diagnostic& found) {
   constexpr std::string_view kText = "assertion `";
   constexpr std::string_view kFunction = "' failed in '";
@@ -72,7 +74,7 @@ bool is_large_fingerprint(const Function& function, const run::Launch& launch) {
 
 }  // namespace
 
-// It ends with its last section or table.
+// The file ends with its last section or table.
 std::size_t elf_bytes(const char* image) {
   Elf64_Ehdr header;
   std::memcpy(&header, image, sizeof header);
@@ -117,7 +119,7 @@ std::unique_ptr<compile::Program> program_of(const char* image,
   return nullptr;
 }
 
-// Ends as a card would at what the simulator stopped at.
+// Ends the launch as a card would after this finding of the simulator.
 void SimDevice::end_with(const base::Diagnostic& found) {
   switch (found.kind) {
     case base::DiagnosticKind::kOutOfBounds: {
@@ -215,7 +217,7 @@ std::optional<int> SimDevice::attribute(int which) const {
       {kMaxGridX, 0x7fffffff},
       {kMaxGridY, 65535},
       {kMaxGridZ, 65535},
-      {kMultiprocessors, 2},  // Few, so that what is done on each of them takes little time here.
+      {kMultiprocessors, 2},  // few, so that work on each of them is quick to simulate
       {kMaxSharedPerBlock, static_cast<int>(profile->shared.max_bytes_per_block)},
       {kL2CacheSize, script.l2_bytes},
       {kComputeMajor, static_cast<int>(profile->compute.major)},

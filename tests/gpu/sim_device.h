@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device behind sim_driver.h: its memory, modules, clock, and what a launch does to them.
+// The device behind sim_driver.h: its memory, modules and clock, and the effects of a launch on
+// them.
 #pragma once
 
 #include <map>
@@ -28,9 +29,9 @@ constexpr Status kLaunchFailed = 719;
 constexpr Status kNotSupported = 801;
 
 constexpr std::uint32_t kSharedWithoutAsking = 48 << 10;
-constexpr double kMoveOverhead = 1e-6;  // Seconds; the order of a small memset's on a card.
+constexpr double kMoveOverhead = 1e-6;  // Seconds, about those of a small memset on a card.
 
-// The bytes of a module, loaded.
+// A loaded module.
 struct Module {
   compile::Program program;
   sim::Simulator simulator;
@@ -45,43 +46,43 @@ struct Function {
 
 struct Event {
   double at = 0;
-  bool never = false;  // Behind a kernel that does not end.
+  bool never = false;  // Recorded after a kernel that does not end.
 };
 
 struct SimDevice {
   SimScript script;
   const device::Profile* profile = nullptr;
   std::vector<compile::Program> known;
-  std::vector<run::Buffer> memory{1};                  // One: all that is mapped.
+  std::vector<run::Buffer> memory{1};                  // One buffer: all mapped memory.
   std::map<std::uint64_t, std::uint64_t> allocations;  // Offset -> bytes.
   std::map<Handle, std::unique_ptr<Module>> modules;
-  std::vector<std::unique_ptr<Function>> functions;  // For the life of the process.
+  std::vector<std::unique_ptr<Function>> functions;  // Kept until the process ends.
   std::map<Handle, std::unique_ptr<Event>> events;
   std::mt19937_64 random;
   std::uint64_t launches = 0;
   double clock = 0;
   Status fault = kSuccess;
   bool endless = false;
-  std::string printed;    // On standard output, with the next synchronisation.
-  std::string complaint;  // On standard error, likewise: asserts.
+  std::string printed;    // For standard output, at the next synchronization.
+  std::string complaint;  // For standard error, likewise: failed asserts.
 
-  /// Executes the launch and advances the clock; a failure becomes the fault or an endless launch.
+  /// Executes the launch and advances the clock. A failure becomes the fault or an endless launch.
   /// Throws base::UsageError if the launch does not fit the kernel or the device.
   void execute(const Function& function, const run::Launch& launch);
 
   /// Bytes of device memory; empty unless all of them are mapped.
   std::span<std::byte> mapped(std::uint64_t address, std::uint64_t bytes);
 
-  /// Lets the clock go on by the time of work that moves `bytes` bytes through DRAM.
+  /// Advances the clock by the time to move `bytes` bytes through DRAM.
   void move(std::uint64_t bytes);
 
-  /// CUdevice_attribute; nullopt if this driver does not know it.
+  /// The value of a CUdevice_attribute; nullopt if this driver does not know it.
   std::optional<int> attribute(int which) const;
 
  private:
   void end_with(const base::Diagnostic& found);
-  // The work of our fingerprint kernel, done by the host. Returns false unless all memory is
-  // mapped.
+  // Does the work of the harness's own fingerprint kernel on the host. Returns false, without
+  // effect, unless all its memory is mapped.
   bool take_fingerprint(const run::Launch& launch);
   double scripted_factor();
 };
@@ -92,11 +93,11 @@ const ptx::Function& linked(const Function& function);
 /// The contents of a module's variables before the first launch, in the order of the module.
 std::vector<std::vector<std::byte>> initial_variables(const ptx::Module& module);
 
-/// Bytes of the ELF file that begins at `image`.
+/// Size in bytes of the ELF file that begins at `image`.
 std::size_t elf_bytes(const char* image);
 
-/// The program in `image`: PTX text, or machine code of one of `known`; nullptr for other
-/// images.
+/// The program in `image`: PTX text, or machine code of one of `known`. nullptr for other machine
+/// code.
 std::unique_ptr<compile::Program> program_of(const char* image,
                                              const std::vector<compile::Program>& known);
 

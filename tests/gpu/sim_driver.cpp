@@ -15,14 +15,14 @@ namespace warpgrade::gpu::testing {
 namespace {
 
 constexpr std::uint64_t kAlignment = 512;
-constexpr std::uint64_t kPage = std::uint64_t{2} << 20;  // Memory is mapped by so many bytes.
+constexpr std::uint64_t kPage = std::uint64_t{2} << 20;  // Memory is mapped in multiples of this.
 
-// The address that this driver gives for variable I of a module. Its bytes are not in `memory`.
+// Variable i of a module is at kVariables + i * kVariableStep; its bytes are not in `memory`.
 constexpr DevicePointer kVariables = DevicePointer{1} << 50;
 constexpr DevicePointer kVariableStep = DevicePointer{1} << 31;
 
 SimDevice state;
-Module* named_module = nullptr;  // The module of the last module_get_global.
+Module* named_module = nullptr;  // The module of the last module_get_global().
 
 std::vector<std::byte>* variable_at(DevicePointer address) {
   if (address < kVariables || named_module == nullptr) return nullptr;
@@ -34,7 +34,7 @@ std::byte* at(DevicePointer address) {
   return state.memory[0].bytes.data() + (address - sim::kBufferBase);
 }
 
-// Whether all of it is mapped; the host's copies may touch nothing else.
+// Whether all of it is mapped. The host may copy only mapped memory.
 bool is_mapped(DevicePointer address, std::size_t bytes) {
   if (const auto* variable = variable_at(address)) return bytes == variable->size();
   return bytes == 0 || state.mapped(address, bytes).size() == bytes;
@@ -49,7 +49,7 @@ void flush_printed() {
   state.complaint.clear();
 }
 
-// Begins a call that has nothing to wait for.
+// Begins a call that waits for nothing.
 Status begin() { return state.fault; }
 
 // Begins a call that waits for all earlier work.
@@ -76,7 +76,7 @@ Status reset(int) {
 Status allocate(DevicePointer* address, std::size_t bytes) {
   if (const Status status = begin(); status != kSuccess) return status;
   if (bytes == 0) return kInvalidValue;
-  std::uint64_t offset = 0;  // The first gap that is large enough.
+  std::uint64_t offset = 0;  // the first gap that is large enough
   for (const auto& [start, size] : state.allocations) {
     if (start - offset >= bytes) break;
     offset = (start + size + kAlignment - 1) / kAlignment * kAlignment;
@@ -85,7 +85,7 @@ Status allocate(DevicePointer* address, std::size_t bytes) {
   state.allocations[offset] = bytes;
   auto& mapped = state.memory[0].bytes;
   const auto end = (offset + bytes + kPage - 1) / kPage * kPage;
-  // A card's fresh memory may hold anything; content other than zero finds those who rely on zeros.
+  // Fresh memory may hold anything. Content other than zero exposes code that relies on zeros.
   if (end > mapped.size()) mapped.resize(end, std::byte{0xa5});
   *address = sim::kBufferBase + offset;
   return kSuccess;
@@ -161,7 +161,7 @@ Status parameter(Handle handle, std::size_t index, std::size_t* offset, std::siz
 
 Status set_attribute(Handle function, int which, int value) {
   if (const Status status = begin(); status != kSuccess) return status;
-  if (which == kFunctionSharedCarveout) return kSuccess;  // Only a hint.
+  if (which == kFunctionSharedCarveout) return kSuccess;  // only a hint
   if (which != kFunctionMaxDynamicShared || value < 0 ||
       static_cast<std::uint32_t>(value) > state.profile->shared.max_bytes_per_block) {
     return kInvalidValue;
@@ -184,7 +184,7 @@ Status launch_kernel(Handle handle, unsigned grid_x, unsigned grid_y, unsigned g
   if (stream != nullptr || extra != nullptr) return kNotSupported;
   const auto& function = *static_cast<Function*>(handle);
   if (shared > function.most_dynamic_shared) return kInvalidValue;
-  if (state.endless) return kSuccess;  // Queued behind it for ever.
+  if (state.endless) return kSuccess;  // queued forever behind the endless kernel
   run::Launch launch;
   launch.kernel = function.name;
   launch.grid = {grid_x, grid_y, grid_z};
@@ -388,7 +388,7 @@ Driver sim_driver(const SimScript& script) {
 }
 
 Platform sim_platform(const SimScript& script) {
-  // Each query costs time, so waiting for an endless launch comes to an end.
+  // Each reading of the clock costs time, so waiting for an endless launch ends.
   constexpr double kLook = 1e-4;
   Platform platform;
   platform.driver = sim_driver(script);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launches that tests make on the driver made of the simulator: the programs of
-// device_programs.h and the course's solutions, launches for them, and the time that the model
-// gives without any driver.
+// Programs for tests of the driver made of the simulator (device_programs.h and the course's
+// solutions), launches for them, and the time that the model predicts without a driver.
 #pragma once
 
 #include <cstring>
@@ -73,7 +72,7 @@ inline std::uint32_t transposed(std::size_t index, std::size_t width, std::size_
   return static_cast<std::uint32_t>(index % height * width + index / height);
 }
 
-// Seconds that the model gives the launch, without any driver.
+// Seconds that the model predicts for the launch, without a driver.
 inline double modelled(const compile::Program& program, const compile::Kernel& kernel,
                        MatrixCase item) {
   item.launch.kernel = kernel.name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver made of the simulator, called as a harness would call it.
+// Calls the driver made of the simulator as a harness would.
 //
-// The expected behaviour comes from cuda.h's manual and an H200; times come from the time model,
-// which is independent of this driver.
+// The expected behaviour comes from cuda.h's manual and an H200. Expected times come from the time
+// model, which is independent of this driver.
 #include "sim_driver.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using testing::programs;
 using testing::SimScript;
 using testing::solution;
 
-// The table's calls alone, as a harness would make them.
+// Calls the functions of the driver's table directly, as a harness would.
 class SimDriverTest : public ::testing::Test {
  protected:
   void start(const SimScript& script = {}) { driver_ = testing::sim_driver(script); }
@@ -35,7 +35,7 @@ class SimDriverTest : public ::testing::Test {
     EXPECT_EQ(kSuccess, driver_.memory_allocate(&address, bytes));
     return address;
   }
-  // One block of 32 threads of a kernel of kPrograms.
+  // Launches one block of 32 threads of a kernel in kPrograms.
   Status launch(Handle kernel, DevicePointer out, DevicePointer in, int n) {
     void* arguments[] = {&out, &in, &n};
     return driver_.launch_kernel(kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
@@ -75,7 +75,7 @@ TEST_F(SimDriverTest, AModulesVariablesLiveAsLongAsTheModule) {
   launch(counter, out, out, 1);
   EXPECT_EQ(3.0F, first(out));  // 1 + 2
   launch(function("count_calls"), out, out, 1);
-  EXPECT_EQ(4.0F, first(out));  // A module of its own: 3 + 1.
+  EXPECT_EQ(4.0F, first(out));  // a module of its own: 3 + 1
 }
 
 TEST_F(SimDriverTest, LaunchesRunInOrderOnMemoryThatStays) {
@@ -105,7 +105,7 @@ TEST_F(SimDriverTest, AFaultIsStickyForEveryLaterCall) {
   auto* right = function("scale");
   Handle event = nullptr;
   ASSERT_EQ(kSuccess, driver_.event_create(&event, 0));
-  EXPECT_EQ(kSuccess, launch(kernel, out, out, 1));  // It is reported later.
+  EXPECT_EQ(kSuccess, launch(kernel, out, out, 1));  // the fault is reported later
   EXPECT_EQ(700, driver_.event_query(event));
   EXPECT_EQ(700, driver_.context_synchronize());
   EXPECT_EQ(700, launch(right, out, out, 1));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcuda.so.1 made of the simulator: the whole program on a GPU without a GPU.
+// A libcuda.so.1 made of the simulator: the whole program runs as on a GPU, without a GPU.
 //
-// WARPGRADE_SIM_CARD names the profile of the card ("t4" by default); WARPGRADE_SIM_NAMES names
-// the products of several cards, separated by ';'. Machine code must come from the compiler of
-// ptx_nvrtc.cpp, which puts the PTX behind it: the simulator executes PTX.
+// WARPGRADE_SIM_CARD names the profile of the card ("t4" by default); WARPGRADE_SIM_NAMES names the
+// products of several cards, separated by ';'. Machine code must come from the compiler of
+// ptx_nvrtc.cpp, which appends the PTX, because the simulator executes PTX.
 //
-// Loaded with LD_PRELOAD, it also is the clock of a process that uses the card: time passes with
-// the card's work and with each look at the clock. A busy machine then disturbs no measurement.
+// Loaded with LD_PRELOAD, the library also replaces the monotonic clock of a process that uses the
+// card. Time then passes only with the card's work and with each reading of the clock, so a busy
+// machine disturbs no measurement.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -55,7 +56,7 @@ void add(double seconds, timespec& time) {
   time.tv_nsec = all % kNanoseconds;
 }
 
-// The PTX behind machine code, or the image itself.
+// The PTX after the machine code in `image`; `image` itself if it is not machine code.
 const char* ptx_of(const void* image) {
   const auto* const bytes = static_cast<const char*>(image);
   return std::memcmp(bytes, "\177ELF", 4) == 0 ? bytes + elf_bytes(bytes) : bytes;
@@ -74,10 +75,10 @@ using warpgrade::gpu::testing::table;
   [[gnu::visibility("default")]] Status symbol parameters { return table().name(__VA_ARGS__); }
 
 extern "C" {
-// Replaces the C library's in a process that has opened the card.
+// Replaces the C library's function in a process that has opened the card.
 [[gnu::visibility("default")]] int clock_gettime(clockid_t which, timespec* time) noexcept {
   static std::atomic<long> looks = 0;
-  constexpr double kLook = 1e-4;  // Waiting for an endless launch comes to an end.
+  constexpr double kLook = 1e-4;  // Ends the wait for an endless launch.
   static timespec begin{};
   if (which != CLOCK_MONOTONIC || !warpgrade::gpu::testing::is_open) {
     return static_cast<int>(syscall(SYS_clock_gettime, which, time));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sanitize.py on scripts in the places of the sanitizer and of the program: what counts as clean."""
+"""Runs sanitize.py with scripts that replace the sanitizer and the program: which runs are clean."""
 
 import os
 import pathlib
@@ -41,7 +41,7 @@ class Sanitize(unittest.TestCase):
         (self.folder / name).chmod(0o755)
 
     def run_script(self, text, *options, planted=FOUND, then="exit 0", kind="memcheck"):
-        """(exit code, output) where the sanitizer prints `text` of the test and then does `then`."""
+        """(exit code, output) if the sanitizer prints `text` for the test and then runs `then`."""
         self.write("text", text)
         self.write("called", "")
         self.write("planted", planted)

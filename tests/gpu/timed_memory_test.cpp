@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timed launches share memory: what they find in it and what they can leave behind.
+// Timed launches share memory: what a launch finds in it, and what a launch can leave behind.
 #include "common/gpu/timed_memory.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST_F(CheckedLaunchTest, ContentsAreTurnedAndRepeated) {
   EXPECT_EQ("-1 -1 -1 -1 3 4 1 2 ", run(1).printed);
 }
 
-// It has no copy on the device: whoever changed that would find the change again.
+// It has no copy on the device, because a launch could change the copy for later launches.
 TEST_F(CheckedLaunchTest, ABufferInPlaceIsTurnedAndSentAnew) {
   run::Buffer x;
   x.name = "x";
@@ -115,7 +115,7 @@ TEST_F(CheckedLaunchTest, WhatIsRightIsMadeByTheCoursesKernelAndLeftNowhere) {
   static bool found;
   found = false;
   fake().kernels["copy"] = [](void** arguments) {
-    found = found || wiped < 6;  // Two launches per content, and three contents.
+    found = found || wiped < 6;  // Two wipes for each of three contents.
     const auto right = bytes_of({1, 2, 3, 4});
     found = found || std::memcmp(made, right.data(), right.size()) == 0;
     std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
@@ -145,7 +145,7 @@ TEST_F(CheckedLaunchTest, NothingOfALaunchIsLeftWhenItIsOver) {
 
 constexpr std::size_t kPage = std::size_t{2} << 20;
 
-// Allocations of a page that begin with these floats.
+// Allocations of one page that begin with these floats.
 std::vector<std::byte*> pages_with(const std::vector<float>& content) {
   std::vector<std::byte*> out;
   const auto bytes = bytes_of(content);
@@ -171,7 +171,7 @@ TEST_F(CheckedLaunchTest, NothingIsLeftBehindTheCopyOfAnInput) {
   EXPECT_EQ("165 165 ", launches->run(0, 1).printed);
 }
 
-// Else a launch could leave there what the next one is to make.
+// In a copy of an output, a launch could leave the result for the next one.
 TEST_F(CheckedLaunchTest, OnlyInputsHaveACopyOnTheDevice) {
   run::Buffer out;
   out.bytes = bytes_of({-1, -2, -3, -4});

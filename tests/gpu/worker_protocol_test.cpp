@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A protocol of two requests, with a service in a worker process and one in this one.
+// A protocol of two requests, with the service in a worker process or in this process.
 #include "common/gpu/worker_protocol.h"
 
 #include <gmock/gmock.h>
@@ -120,7 +120,7 @@ TEST(WorkerProtocol, AServiceThatCannotBeMadeIsAToolErrorAtTheFirstRequest) {
   }
 }
 
-// The status that the worker's side answers to `message`.
+// The status with which the worker's side answers `message`.
 WorkerStatus status_of(const std::string& message) {
   auto handler = serve<Protocol>([] { return std::make_shared<Service>(); });
   const auto answer = handler(message);

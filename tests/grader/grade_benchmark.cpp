@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processor time of a grade: by a session that grades one exercise, as `warpgrade grade` does, and
-// by the judge of a class's worker, which keeps what grades have in common from one to the next.
-// `meson test --benchmark grade`.
+// Processor time of a grade: in a session for one exercise, like `warpgrade grade`, and in the
+// judge of a class's worker, which reuses what grades have in common. Run `meson test --benchmark
+// grade`.
 //
-// Measures the CPU time of this process, its compilers and its judge together, so that other load
-// changes it little.
+// Measures the CPU time of this process, its compilers and its judge together, so other load has
+// little effect.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// Seconds that this process and its children that have ended took.
+// CPU seconds of this process and its ended children.
 double used_here() {
   double sum = 0;
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -42,8 +42,7 @@ double used_here() {
   return sum;
 }
 
-// Seconds that a child that still runs and its own that have ended took: fields 14 to 17 of its
-// stat.
+// CPU seconds of a running child and of its own ended children: fields 14 to 17 of its stat.
 double used_by(pid_t child) {
   std::ifstream file("/proc/" + std::to_string(child) + "/stat");
   std::string text{std::istreambuf_iterator<char>(file), {}};

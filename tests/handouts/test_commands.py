@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every command of the chapters, the README and the documents, run as written, and what they show of its output.
+"""Runs every command of the chapters, the README and the documents as written, and compares the output shown.
 
-Arguments: the program, then the root of the project. A command is a line of a block without a
-language, or a piece of code in a text, that begins with `./warpgrade`; in a block it may go on after
-a backslash. Lines below a `$ ./warpgrade ...` are what it prints: they must stand together in its
-output, in which a line `...` stands for any others. Commands run in a folder of their own that holds
-links to the project's, so what they write stays out of the tree.
+Arguments: the program, then the root of the project. A command begins with `./warpgrade`. It is a line of a
+block without a language, or a piece of code in a text. In a block it may continue after a backslash. Lines
+below a `$ ./warpgrade ...` are its output. They must occur there without a gap; a line `...` matches any lines.
+Commands run in a separate folder with links to the project's files, so they write nothing into the tree.
 """
 
 import os
@@ -17,7 +16,7 @@ import sys
 import tempfile
 import unittest
 
-# Not run here, and why.
+# Commands that are not run here, and the reason.
 LEFT_OUT = {
     "./warpgrade --offline FOLDER COMMAND": "the form of a command; it sets the project up anew",
     "./warpgrade": "the program without a command, in the middle of a sentence",
@@ -35,7 +34,7 @@ LEFT_OUT = {
     "./warpgrade watch coalescing": "waits for keys; tests/cli/test_watch.py presses them",
     "./warpgrade test": "this test is one of them",
 }
-# Files that a command names and an instructor or a student brings.
+# Files that a command names and its user provides.
 MADE_FILES = {"submission.cu": "labs/coalescing/copy.cu", "my.toml": "studies/strides.toml"}
 
 
@@ -44,7 +43,7 @@ def joined_lines(text):
 
 
 def commands_of(chapter):
-    """Pairs of a command and the lines that are shown of its output."""
+    """Pairs of a command and the lines of its output that are shown."""
     found = []
     blocks = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     for language, block in blocks.findall(chapter):
@@ -102,7 +101,7 @@ class Commands(unittest.TestCase):
         return subprocess.run(
             [PROGRAM, *words[1:]],
             cwd=self.folder,
-            # Shows reports from a machine without a GPU.
+            # The chapters show reports from a machine without a GPU.
             env={**os.environ, "WARPGRADE_ROOT": str(ROOT), "CUDA_VISIBLE_DEVICES": ""},
             capture_output=True,
             text=True,
@@ -111,7 +110,7 @@ class Commands(unittest.TestCase):
 
     def test_there_are_commands_in_every_chapter(self):
         for name, chapter in CHAPTERS.items():
-            if not name.startswith(("docs/", "handouts/README.md")):  # these may have no commands
+            if not name.startswith(("docs/", "handouts/README.md")):  # these need no commands
                 self.assertTrue(commands_of(chapter), name)
 
     def test_nothing_is_left_out_that_no_chapter_has(self):
@@ -129,7 +128,7 @@ class Commands(unittest.TestCase):
                     if command not in done:
                         done[command] = self.run_command(command)
                     output = done[command].stdout + done[command].stderr
-                    # A skeleton is graded, and does not pass.
+                    # A skeleton is graded and does not pass.
                     codes = (0, 1) if shlex.split(command)[1] == "grade" else (0,)
                     self.assertIn(done[command].returncode, codes, output)
                     printed = [line.rstrip() for line in done[command].stdout.splitlines()]

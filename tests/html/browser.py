@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of pages share: headless Chromium, the widths, and what is looked for in a page.
+"""Shared by the tests of pages: headless Chromium, the widths, and the checks of a page.
 
-Who imports it exits with 77 where Chromium or Selenium is missing.
+Importing this module exits with 77 if Chromium or Selenium is missing.
 """
 
 import pathlib
@@ -27,7 +27,7 @@ WIDTHS = (390, 800, 1200, 1900)
 LEAST_FOR_TABLES = 1200  # no table and no source scrolls sideways from this width on
 LEAST_CONTRAST = 4.5
 
-# Texts that have less contrast with their ground than they must: "1.2 TEXT" each.
+# Texts with too little contrast to their background, as "1.2 TEXT".
 CONTRAST = """
 const least = arguments[0];
 const channels = text => text.match(/[\\d.]+/g).map(Number);
@@ -78,7 +78,7 @@ def browser():
 
 
 class PageCase(unittest.TestCase):
-    """A test with a browser."""
+    """A test that uses a browser."""
 
     @classmethod
     def setUpClass(cls):
@@ -99,7 +99,7 @@ class PageCase(unittest.TestCase):
         return self.driver.execute_script(text, *arguments)
 
     def expect_sound(self, name, page):
-        """The page fits every width in both schemes, and can be read, without an error."""
+        """Checks that the page fits every width and is readable without errors, in both schemes."""
         for scheme in ("light", "dark"):
             self.show(page, WIDTHS[0], scheme)
             self.assertEqual([], self.run_script(CONTRAST, LEAST_CONTRAST), (name, scheme))

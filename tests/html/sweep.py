@@ -3,10 +3,11 @@
 
   sweep.py [--pictures FOLDER] PROGRAM [LAB...]
 
-Each page is held to what test_page.py holds a few to: each width, light and dark, contrast, errors,
-texts of pictures, size. A line for each page that breaks a rule, then "swept N, bad M". With
---pictures the first page of each exercise is also kept as PNG, 390 dark and 1000 light. It takes
-about three seconds a page, and is run by hand: `./warpgrade test` opens those of test_page.py.
+Each page must pass the checks that test_page.py applies to a few: each width, light and dark,
+contrast, errors, texts of pictures, size. Prints a line for each page that breaks a rule, then
+"swept N, bad M". With --pictures it also saves the first page of each exercise as PNG, dark at 390
+pixels and light at 1000. A page takes about three seconds, so this runs only by hand:
+`./warpgrade test` opens the pages of test_page.py.
 """
 
 import argparse
@@ -26,7 +27,7 @@ MOST_BYTES = 1 << 20
 
 
 def files_of(lab):
-    """(exercise, file) of all that is in `lab`: skeletons, solutions, wrong solutions."""
+    """(exercise, file) of every skeleton, solution and wrong solution of `lab`."""
     manifest = tomllib.loads((ROOT / f"labs/{lab}/grader.toml").read_text(encoding="utf-8"))
     exercises = [one["id"] for one in manifest["exercise"]]
     for folder in (ROOT / "labs" / lab, ROOT / "solutions" / lab):
@@ -34,7 +35,7 @@ def files_of(lab):
             for file in sorted(folder.glob(f"{exercise}.*")):
                 yield exercise, file
     for file in sorted((ROOT / "solutions" / lab / "wrong").iterdir()):
-        # diagonal_any_cartesian is of diagonal_any, not of diagonal.
+        # diagonal_any_cartesian belongs to diagonal_any, not to diagonal.
         owners = [one for one in exercises if file.stem.startswith(one)]
         if owners:
             yield max(owners, key=len), file

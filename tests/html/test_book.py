@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The book of the chapters: one page, everything inside, readable at each width, with a search.
+"""The book of the chapters: one page that contains everything, readable at each width, with a search.
 
 Its figures are stand-ins as wide as the real ones, since drawing those takes a minute; the command
-`pack` makes it of the real ones. Skipped (77) where pandoc, Chromium or Selenium is missing.
+`pack` uses the real ones. Skipped (77) if pandoc, Chromium or Selenium is missing.
 """
 
 import pathlib

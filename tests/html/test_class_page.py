@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens the instructor's page of a class of 300, and students' overviews, in headless Chromium.
 
-Three submissions are graded; the book is then filled up with 300 students who have these grades, in all
-exercises of the course, at many times. Exits with 77 where Chromium or Selenium is missing.
+Grades three submissions, then fills the book up to 300 students with copies of these grades, in all exercises of
+the course, at many times. Exits with 77 if Chromium or Selenium is missing.
 """
 
 import contextlib
@@ -23,13 +23,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = ("ada <img src=x onerror=alert(1)>", "x" * 128, "\u00c9lo\u00efse", "'; --")
 MOST_BYTES = 1 << 20
 MANIFESTS = sorted((ROOT / "labs").glob("*/grader.toml"))
-# Without attempts, so that there are as many columns as a long course has.
+# Exercises without attempts, so that there are as many columns as in a long course.
 MORE = tuple(f"{word}_of_a_long_name" for word in "tiled volume plane skewed whole rows in_flight scan".split())
 EXERCISES = sum(len(tomllib.loads(file.read_text())["exercise"]) for file in MANIFESTS) + len(MORE)
 
 
 def fill_up(book):
-    """300 students with all exercises, from the grades that are there."""
+    """Fills the book up to 300 students with all exercises, from its first grades."""
     draw = random.Random(19)
     grades = book.execute("SELECT * FROM grade").fetchall()
     columns = [row[1] for row in book.execute("PRAGMA table_info(grade)")]
@@ -109,7 +109,7 @@ class ClassPage(PageCase):
                 "return [...document.querySelectorAll('.wide, .figure')].filter(n => n.scrollWidth > n.clientWidth)"
                 ".map(n => n.closest('section').querySelector('h2').textContent)"
             )
-            # The points of 300 students have a column for each exercise.
+            # The students' table has a column for each exercise, so it may scroll at 800 pixels.
             self.assertEqual([], [one for one in wide if (width, one) != (800, "Students")], f"at {width} pixels")
 
     def test_a_reason_leads_to_its_students_and_their_overviews(self):

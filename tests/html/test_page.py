@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages of real grades in headless Chromium, light and dark, at four widths.
 
-One page holds a submission of each kind (slow, wrong, a race, out of bounds, no CUDA at all, hostile
-text, answers); the numbers of its pictures are tested in tests/grader. Exits with 77 where Chromium
-or Selenium is missing.
+There is one page per kind of submission: slow, unwritten elements, a race, out of bounds, partition
+camping, answers, hostile text. tests/grader tests the numbers of the pictures. Exits with 77 if
+Chromium or Selenium is missing.
 """
 
 import pathlib

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages of `profile --html` in headless Chromium, light and dark, at four widths.
 
-One page each of a fast kernel, one with bank conflicts, a race, and a file that does not compile. Exits with
-77 if Chromium or Selenium is missing.
+The pages are of a fast kernel, one with bank conflicts, a race, and a file that does not compile. Exits with 77 if
+Chromium or Selenium is missing.
 """
 
 import pathlib

@@ -141,7 +141,7 @@ class DamagedManifests(unittest.TestCase):
             text = (ROOT / "labs" / lab / "grader.toml").read_text(encoding="utf-8")
             values = list(VALUE.finditer(text))
             for value in choose.sample(values, 14):
-                # Within the value: its text or its bracket stays open.
+                # Within the value, so that its text or its bracket stays open.
                 self.assertIn("not valid TOML", self.message(lab, text[: value.start(2)]), value)
 
     def test_2_misspelt(self):

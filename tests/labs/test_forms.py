@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A lab of kernels whose parameters are more than inputs, outputs and numbers: tests/labs/forms.
+"""A lab of kernels with parameters other than inputs, outputs and numbers: tests/labs/forms.
 
-Its skeletons must fail, its solutions pass, its wrong kernels fail for the reason that they name;
-and what a student reads names the buffer, the field and the size that are wrong. Arguments: the
-program, then the root of the project.
+Its skeletons must fail, its solutions pass, and its wrong kernels fail for the reason that they
+name. Messages must name the wrong buffer, field or size. Arguments: the program, then the root of
+the project.
 """
 
 import json

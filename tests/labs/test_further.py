@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernels that go further, in solutions/LAB/further, are right.
+"""The kernels in solutions/LAB/further, which go beyond the exercises, are right.
 
-Each runs on the simulator, with all of its checks, by the launch that its head names; its output
-must be what Python makes of the same input. Arguments: the program, then the root of the project.
+Each runs on the simulator, with all checks on and the launch in its head. Its output must equal
+Python's result for the same input. Arguments: the program, then the root of the project.
 """
 
 import array
@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 CODES = {"f32": "f", "f64": "d", "u32": "I"}
-# What a kernel that nothing holds up reaches: all bytes of each sector, no bank twice.
+# Metrics of a kernel without waste: it uses all bytes of each sector and has no bank conflicts.
 LOADED_SECTORS = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"
 STORED_SECTORS = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio"
 SHARED_CONFLICTS = (
@@ -39,7 +39,7 @@ class Further(unittest.TestCase):
         self.metrics = {}
 
     def run_kernel(self, file, kernel, grid, block, arguments, outputs):
-        """The buffers whose indices are `outputs`, after one launch that no check objects to."""
+        """Runs one launch without findings; returns the buffers at the indices `outputs`."""
         report = self.folder / "profile.json"
         command = [PROGRAM, "profile", ROOT / "solutions" / file, "--kernel", kernel]
         command += ["--grid", grid, "--block", block, "--device", "h200", "--json", report]
@@ -60,7 +60,7 @@ class Further(unittest.TestCase):
         return buffers
 
     def input(self, kind, count, below=2**24):
-        """An argument with whole numbers in no order, and the numbers."""
+        """An argument with unordered whole numbers, and the numbers."""
         values = array.array(CODES[kind], (i * 7919 % 16777213 % below for i in range(count)))
         (self.folder / "in").write_bytes(values.tobytes())
         return f"in:{kind}:{count}:file:{self.folder / 'in'}", values
@@ -110,7 +110,7 @@ class Further(unittest.TestCase):
                 self.expect_full_speed()
 
     def test_sum_limit(self):
-        # A chunk is 16384 elements: nothing but a rest, whole chunks, chunks and a rest.
+        # A chunk has 16384 elements: only a remainder, only whole chunks, chunks and a remainder.
         for n, blocks in ((1, 2), (16383, 3), (3 * 16384, 2), (50001, 1), (100003, 8)):
             argument, values = self.input("f32", n, below=101)
             total, partial, counters = self.run_kernel(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A new lab needs a folder and nothing else: the instructors' worked example, done.
+"""A new lab needs only a folder: runs the instructors' worked example.
 
-The files are taken out of handouts/instructors.md as they stand there, so the example cannot go
-stale. Arguments: the program, then the root of the project.
+The test extracts the files from handouts/instructors.md, so the example cannot go stale. Arguments:
+the program, then the root of the project.
 """
 
 import os

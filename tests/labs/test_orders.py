@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tolerances of sums of floats hold for any order, and not for a sum that is slightly off.
+"""Tolerances of sums of floats accept any order, and reject a sum that is slightly off.
 
 The kernels of tests/labs/orders sum each element in an order of its own, so that a grade tries more than ten
-thousand orders. They are slow and miss gates, but their results are right. A relative error of some
-units of the seventh digit makes every element wrong. Arguments: the program, then the root of the project.
+thousand orders. They are slow and miss gates, but their results are right. A relative error of a few units in
+the seventh digit makes every element wrong. Arguments: the program, then the root of the project.
 """
 
 import json
@@ -35,7 +35,7 @@ class Orders(unittest.TestCase):
             return report["exercises"][0], done.stdout
 
     def check(self, exercise, name, error, inside):
-        """`error` is relative; `inside` of the elements of the first case are sums."""
+        """`error` is relative; `inside` elements of the first case are sums and must differ."""
         text = (ROOT / "tests/labs/orders" / name).read_text(encoding="utf-8")
         self.assertIn(RIGHT, text)
         for seed in SEEDS:
@@ -48,11 +48,11 @@ class Orders(unittest.TestCase):
                 self.assertEqual(inside, int(DIFFER.search(shown)[1]), shown)
 
     def test_any_order_of_a_product_of_matrices_is_right(self):
-        # 17 units in the last place of sums of 16 products are 2e-6 at most.
+        # 17 units in the last place of a sum of 16 products are at most 2e-6.
         self.check("matmul/tiled", "matmul.cu", "5e-6f", 256)
 
     def test_any_order_of_a_stencil_is_right(self):
-        # 6 units are 7e-7 at most, and the order can take back 6 of them.
+        # 6 units are at most 7e-7, and another order can offset 6 of them.
         self.check("stencil/plane", "stencil.cu", "2e-6f", 30 * 6)
 
 

@@ -9,7 +9,8 @@
 
 namespace warpgrade::measure::card_profile_test {
 
-// NVIDIA RTX 3050 laptop: 16 multiprocessors of 1536 threads, 2 MiB of L2, 128 bits at 5501 MHz.
+// NVIDIA RTX 3050 laptop: 16 multiprocessors of 1536 threads, 2 MiB of L2, a 128-bit bus at 5501
+// MHz.
 gpu::DeviceInfo rtx3050() {
   gpu::DeviceInfo out;
   out.name = "NVIDIA GeForce RTX 3050 Laptop GPU";
@@ -89,7 +90,7 @@ TEST(CardProfile, ACardCanBeTreatedAsUnknown) {
   EXPECT_EQ(4.9e12, profile.dram.bytes_per_second);
 }
 
-// A slice of a card is named after itself.
+// A slice of a card does not get the profile of the card.
 TEST(CardProfile, ASliceIsNotItsCard) {
   auto slice = h200();
   slice.name = "NVIDIA H200 MIG 1g.18gb";

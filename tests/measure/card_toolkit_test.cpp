@@ -22,7 +22,7 @@ gpu::DeviceInfo card(std::uint32_t major, std::uint32_t minor, std::uint32_t dri
 TEST(CardToolkit, ANewDriverTakesTheNewest) {
   EXPECT_EQ(13U, toolkit_for(card(9, 0, 13000)).most);
   EXPECT_EQ(13U, toolkit_for(card(7, 5, 13010)).most);
-  EXPECT_EQ(13U, toolkit_for(card(8, 6, 0)).most);  // A driver that cannot tell.
+  EXPECT_EQ(13U, toolkit_for(card(8, 6, 0)).most);  // This driver does not report its version.
 }
 
 TEST(CardToolkit, ADriverOf12LoadsNothingNewer) {

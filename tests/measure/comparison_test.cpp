@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over samples, with samples made by hand and a clock of its own.
+// The loop over samples, with hand-made samples and a fake clock.
 #include "common/measure/comparison.h"
 
 #include <gmock/gmock.h>
@@ -106,7 +106,7 @@ TEST(CompareWithCopy, TooFewSamplesAreTold) {
   EXPECT_EQ("time ran out after 4 samples, which are too few", found->warning);
 }
 
-// 512 MiB through 4.8 TB/s with 60 MiB of L2: (536870912 - 62914560) / 4.8e12 s.
+// 512 MiB at 4.8 TB/s, less the 60 MiB that stay in L2: (536870912 - 62914560) / 4.8e12 s.
 TEST(LeastSeconds, WhatStaysInTheCacheNeedNotMove) {
   EXPECT_NEAR(98.74e-6, least_seconds(536870912, 62914560, 4.8e12), 0.01e-6);
   EXPECT_EQ(0, least_seconds(1e6, 6e7, 4.8e12));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy baseline on a real GPU: right for every size, and as fast as the driver's own copy.
+// The copy baseline on a real GPU: correct for every size, and as fast as the driver's own copy.
 // Skipped (exit code 77) without a GPU.
 #include <gtest/gtest.h>
 
@@ -25,8 +25,8 @@ TEST(CopyOnDevice, EverySizeIsCopiedWhole) {
   }
 }
 
-// Two rounds; the better one counts, since the figure is about the kernel and not about other load
-// on the machine.
+// Takes the better of two rounds, because the ratio describes the kernel and not other load on the
+// machine.
 TEST(CopyOnDevice, Reaches97PercentOfTheDriversCopyAtFourTimesL2) {
   gpu::GpuRunner runner;
   runner.load(copy_program(runner.architecture()));
@@ -47,7 +47,7 @@ TEST(CopyOnDevice, Reaches97PercentOfTheDriversCopyAtFourTimesL2) {
   EXPECT_GE(best, 0.97);
 }
 
-// Through all that a comparison does: fingerprints on the device, contexts, the rule.
+// Runs a whole comparison: fingerprints on the device, contexts, the stopping rule.
 TEST(CopyOnDevice, ComparedWithItselfIsOne) {
   auto runner = std::make_unique<gpu::GpuRunner>();
   const auto bytes = 4 * runner->l2_bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy baseline's launch and what its buffers hold.
+// The launch of the copy baseline, and the contents of its buffers.
 #include "common/measure/copy_kernel.h"
 
 #include <gtest/gtest.h>

@@ -25,7 +25,7 @@ namespace warpgrade::measure::gpu_bench_test {
 using gpu::testing::fake;
 using ::testing::HasSubstr;
 
-/// Floats a buffer: 4 MiB in all, 4 times the fake's L2.
+/// Floats per buffer: 4 MiB in both buffers, 4 times the fake's L2.
 constexpr std::size_t kCount = std::size_t{1} << 19;
 constexpr double kLimit = 0.01;
 
@@ -44,12 +44,12 @@ void copy(void** arguments) {
   std::memcpy(floats(arguments, 0), floats(arguments, 1), kCount * sizeof(float));
 }
 
-// out = in on a card that copies in 100 us.
+// Compares kernels that compute out = in, on a card whose copy takes 100 us.
 class GpuBenchTest : public ::testing::Test {
  protected:
   GpuBenchTest() {
     platform_ = gpu::testing::fake_platform();
-    platform_.driver.function_get_parameter = nullptr;  // A driver may be unable to tell.
+    platform_.driver.function_get_parameter = nullptr;  // A driver may lack it.
     fake().device_name = "NVIDIA H200";
     fake().kernels[kCopyKernel] = [](void** arguments) {
       std::memcpy(floats(arguments, 0), floats(arguments, 1),
@@ -73,7 +73,7 @@ class GpuBenchTest : public ::testing::Test {
     launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
     timed_.bounds = {0.5};
     timed_.difference = [](const auto& before, const auto& after, const auto& got) {
-      EXPECT_EQ(before[1].bytes, after[0].bytes);  // Each with its own input.
+      EXPECT_EQ(before[1].bytes, after[0].bytes);  // Each result belongs to its own input.
       if (got[0].bytes == after[0].bytes) return std::optional<verify::OutputDifference>();
       return std::optional(verify::OutputDifference());
     };
@@ -242,7 +242,7 @@ TEST_F(GpuBenchTest, TheCasesOfASubmissionShareAProcessAndNothingElse) {
   EXPECT_EQ(40U, second.measured.bytes);
   EXPECT_NEAR(125e-6, first.measured.seconds, 2e-6);
   EXPECT_NEAR(1e-3, second.measured.seconds, 2e-6);
-  program_.ptx = ".local";  // It could keep something.
+  program_.ptx = ".local";  // Local memory could keep state.
   const auto apart = bench->comparisons(program_, {many, few});
   const auto third = apart->compare(1);
   EXPECT_NE(process(apart->compare(0)), process(third));
@@ -282,7 +282,7 @@ TEST_F(GpuBenchTest, OtherBitsThanTheReferencesMayBeRight) {
 }
 
 TEST_F(GpuBenchTest, ATimeThatTheMemoryCannotReachIsRejected) {
-  // 4 MiB less 1 MiB of L2 at 4.8 TB/s: 0.655 us.
+  // 4 MiB less 1 MiB in L2, at 4.8 TB/s: 0.655 us.
   fake().durations["student"] = [] { return 0.3e-6; };
   platform_.now = [] { return fake().clock += 1e-7; };
   const auto found = compare();

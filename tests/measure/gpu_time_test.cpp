@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of launches on a GPU, entered in their measurement.
+// Records the times of launches on a GPU in their measurement.
 #include "common/measure/gpu_time.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(GpuTime, IsTheMedianSoThatAnOutlierDoesNotMoveIt) {
 TEST(GpuTime, WithoutLaunchesThereIsNone) { EXPECT_EQ(0, timed({}).seconds); }
 
 TEST(GpuTime, OccupancyIsThatOfTheLaunch) {
-  // 2048 threads an SM in blocks of 256; 65536 registers are enough for 32 each.
+  // An SM holds 2048 threads in blocks of 256. Its 65536 registers suffice for 32 per thread.
   EXPECT_EQ(8U, timed({1e-3}).occupancy.blocks_per_sm);
 }
 

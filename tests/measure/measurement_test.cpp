@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of a launch, counted by thread.
+// Instructions of a launch, counted per thread.
 #include "common/measure/measurement.h"
 
 #include <gtest/gtest.h>

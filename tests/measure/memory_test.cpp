@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of a launch with all counters and checks: at most twice its buffers. The peak is measured
-// in a child process, so that other tests do not count.
+// A launch with all counters and checks needs at most twice the memory of its buffers. The peak is
+// measured in a child process, so that other tests do not count.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@ namespace warpgrade::measure::memory_test {
 constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
 constexpr std::uint32_t kWidth = 4096;
 constexpr std::int64_t kBufferBytes = std::int64_t{2} * 4 * kWidth * kWidth;
-// Memory of the program itself, and all that does not grow with the buffers.
+// Memory of the program itself, and everything else that does not grow with the buffers.
 constexpr std::int64_t kRest = 64 * kMebibyte;
 
 constexpr const char* kSource = R"(
@@ -51,7 +51,7 @@ void transpose(const compile::Program& program, const std::string& name, std::ui
   if (!measured.result.diagnostics.empty()) _exit(1);
 }
 
-// The largest resident size of a process that does this alone, in bytes.
+// The peak resident size in bytes of a process that only simulates the kernel `name`.
 std::int64_t peak(const std::string& name, std::uint32_t threads) {
   compile::CompileRequest request;
   request.file = "k.cu";

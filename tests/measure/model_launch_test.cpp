@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reasons why a launch does not fit a device, its use of an SM's resources, and launches whose
-// blocks differ.
+// Reasons why a launch does not fit a device, a launch's use of an SM's resources, and launches
+// whose blocks differ.
 #include "common/measure/model_launch.h"
 
 #include <gtest/gtest.h>
@@ -64,8 +64,8 @@ TEST(NotResident, ClustersNeedHopper) {
             not_resident(device::find("a100"), kernel(16, 0), asked));
 }
 
-// 132 * 32 blocks of groups_grid_sync run on an H100; one more is
-// CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE there (driver 580.159.04).
+// On an H100 with driver 580.159.04, groups_grid_sync runs with 132 * 32 blocks. One block more
+// fails with CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.
 TEST(NotResident, HasTheBoundOfTheCard) {
   auto asked = launch(32);
   asked.cooperative = true;
@@ -75,7 +75,7 @@ TEST(NotResident, HasTheBoundOfTheCard) {
   EXPECT_NE("", not_resident(device::find("h100"), kernel(16, 0), asked));
 }
 
-// Block b passes its loop as often as `passes` says.
+// Models a launch whose blocks execute a loop of `passes` iterations, an expression of blockIdx.x.
 SampledLaunch sampled(const std::string& passes, std::uint32_t blocks) {
   compile::CompileRequest request;
   request.architecture = device::find("h200").architecture;
@@ -120,8 +120,8 @@ TEST(ModelLaunch, OfFewBlocksAllAreBetter) {
   EXPECT_FALSE(sampled("(blockIdx.x % 8 < 3 ? 9000 : 10)", 1U << 12).is_drawn_widely);
 }
 
-// The sampled SMs have the blocks 132 k to 132 k + 3, which do little here. The blocks drawn from
-// the others show how much a mean block does.
+// The sampled SMs execute blocks 132 k to 132 k + 3, which do little here. Blocks drawn from the
+// other SMs show the work of a mean block.
 TEST(ModelLaunch, AKernelGainsNothingByKnowingTheSample) {
   const auto honest = sampled("1000", 1U << 16);
   const auto sly = sampled("(blockIdx.x % 132 < 4 ? (blockIdx.x & 1 ? 5 : 60) : 1000)", 1U << 16);

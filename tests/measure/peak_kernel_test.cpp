@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peak baseline: operations and results calculated by hand, and the peaks of data sheets.
+// The peak baseline: operations and results calculated by hand, and peaks from data sheets.
 #include "common/measure/peak_kernel.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(Peak, IsThatOfTheDataSheet) {
   EXPECT_NEAR(4.29, tera("k40"), 0.01);
 }
 
-// A round of a thread is 256 multiply-adds: 512 operations. 2 multiprocessors have 8 blocks.
+// A thread executes 256 multiply-adds per round: 512 operations. 2 multiprocessors have 8 blocks.
 TEST(Peak, ALaunchHasWholeRounds) {
   const double round = 8 * 256 * 512;
   EXPECT_EQ(round, peak_case(1, 2, 1).operations);
@@ -31,7 +31,7 @@ TEST(Peak, ALaunchHasWholeRounds) {
   EXPECT_EQ(8U, peak_case(1, 2, 1).launch.grid.x);
 }
 
-// Each of the 8 chains converges to 2 within a round.
+// Each of a thread's 8 chains converges to 2 within a round, so its result is 16.
 TEST(Peak, TheKernelExecutesTheOperationsOfItsCase) {
   const auto peak = peak_case(1, 1, 1);
   const auto& program = peak_program("sm_90");

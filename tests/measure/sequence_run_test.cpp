@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches that are run, checked, counted and timed as one.
+// Launches that are run, checked, counted and timed as one sequence.
 #include "common/measure/sequence_run.h"
 
 #include <gmock/gmock.h>
@@ -25,8 +25,8 @@ using testing::StartsWith;
 
 constexpr std::uint32_t kElements = 64;
 
-// Kernels k1(a, b), k2(a, b), ... with these bodies, which see their thread as t; `a` begins as
-// iota, `b` undefined.
+// Runs kernels k1(a, b), k2(a, b), ... with given bodies, in which t is the thread's index. At the
+// start `a` holds 0, 1, 2, ... and `b` is undefined.
 class SequenceRun : public testing::Test {
  protected:
   SequenceRun() : buffers_(2) {
@@ -64,7 +64,7 @@ class SequenceRun : public testing::Test {
     return sim_bench(device::find("h200"))->measure(program_, sequence_, buffers_, options);
   }
 
-  // What is found in launches of these kernels, each kind once.
+  // The kinds of the findings in launches of these kernels, each kind once.
   std::vector<base::DiagnosticKind> kinds_in(const std::vector<std::string>& kernels) {
     sequence_ = {};
     for (const auto& kernel : kernels) launch(kernel);
@@ -224,7 +224,7 @@ TEST_F(SequenceRun, WorkIsLimitedForAllLaunchesTogether) {
   EXPECT_THAT(base::text(found[0]), EndsWith("(in launch 3 of 3, k1)"));
 }
 
-// Two warps load and store 128 bytes each: 8 sectors a launch either way.
+// In each launch two warps load 128 bytes each and store as many: 8 sectors loaded, 8 stored.
 TEST_F(SequenceRun, CountersAndTimesAreSums) {
   compile({"b[t] = a[t];", "b[t] = a[63 - t];"});
   launch("k1");
@@ -248,7 +248,8 @@ TEST_F(SequenceRun, CountersAndTimesAreSums) {
   EXPECT_EQ(8U, three.lines[2].sectors);
 }
 
-// One after the other, so small launches on the H200 take what the host needs for a launch: 4.5 us.
+// The launches run one after the other. A small launch on the H200 takes the 4.5 us that the host
+// needs to start it.
 TEST_F(SequenceRun, SmallLaunchesTakeAsLongAsTheHostNeedsForEach) {
   compile({"b[t] = a[t];"});
   for (int i = 0; i < 4; ++i) launch("k1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated bench and the copy baseline on it, end to end: compiled, executed, counted, timed.
+// The simulated bench and its copy baseline, end to end: compiled, executed, counted, timed.
 #include "common/measure/sim_bench.h"
 
 #include <gmock/gmock.h>
@@ -90,7 +90,7 @@ TEST(SimBench, CountsForAFurtherDeviceAsIfItHadBeenExecutedThere) {
   EXPECT_EQ(copy.buffers[1].bytes, copy.buffers[0].bytes);
 }
 
-// A c1060 has blocks of at most 512 threads.
+// A block on a C1060 has at most 512 threads.
 TEST(SimBench, CountsWithoutADeviceThatCannotHoldABlock) {
   const auto& here = device::find("h200");
   const auto& there = device::find("c1060");
@@ -111,7 +111,7 @@ TEST(SimBench, CopyBaselineMovesFullSectorsOnly) {
   const auto bench = sim_bench(device::find("h200"));
   CopyCase copy = copy_case(kMebibyte);
   const auto measured = measure_copy(*bench, copy);
-  // 2^20 bytes are 2^15 sectors; a warp asks for 512 bytes at once.
+  // 2^20 bytes are 2^15 sectors. A warp requests 512 bytes at once.
   EXPECT_EQ(2048, measured.metrics.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"));
   EXPECT_EQ(32768, measured.metrics.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
   EXPECT_EQ(32768, measured.metrics.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
@@ -119,8 +119,8 @@ TEST(SimBench, CopyBaselineMovesFullSectorsOnly) {
             measured.metrics.at("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"));
 }
 
-// Measured, all blocks are counted; the baseline executes a sample, which a card with plain
-// partitions does not even count.
+// A measurement counts all blocks. The baseline executes only a sample, and counts nothing on a
+// card with plain partitions.
 TEST(SimBench, TheBaselineTakesWhatTheSameCopyMeasures) {
   for (const auto* device : {"h200", "c1060"}) {
     const auto bench = sim_bench(device::find(device));
@@ -128,7 +128,7 @@ TEST(SimBench, TheBaselineTakesWhatTheSameCopyMeasures) {
     const auto measured = measure_copy(*bench, copy);
     EXPECT_GT(measured.seconds, 0);
     EXPECT_EQ(measured.seconds, bench->copy_seconds(2 * kMebibyte));
-    EXPECT_EQ(measured.seconds, bench->copy_seconds(2 * kMebibyte));  // Kept.
+    EXPECT_EQ(measured.seconds, bench->copy_seconds(2 * kMebibyte));  // from the cache
   }
 }
 
@@ -141,12 +141,12 @@ TEST(SimBench, WhatIsKnownOfTheBaselineIsNotWorkedOutAgain) {
   EXPECT_EQ(3, second->copy_seconds(2 * kMebibyte));
 }
 
-// A copy moves 2 x 4 GiB at the bandwidth that one of 64 MiB has, launch and tail apart.
+// A copy of 4 GiB has the bandwidth of a copy of 64 MiB, apart from launch and tail.
 TEST(SimBench, TheBaselineOfGigabytesTakesNoMemory) {
   const auto bench = sim_bench(device::find("h200"));
   const double small = bench->copy_seconds(std::uint64_t{1} << 27);
   const double large = bench->copy_seconds(std::uint64_t{1} << 33);
-  EXPECT_NEAR(64, large / small, 12.8);  // The launch and the tail are a tenth of the small one.
+  EXPECT_NEAR(64, large / small, 12.8);  // Launch and tail are a tenth of the small copy's time.
 }
 
 TEST(SimBench, SeveralThreadsMayAskAtATime) {
@@ -161,7 +161,7 @@ TEST(SimBench, SeveralThreadsMayAskAtATime) {
   for (auto& difference : asked) EXPECT_EQ(0, difference.get());
 }
 
-// Against the driver's copy on the card, 16 MiB a buffer: 12.5 us with L2 flushed
+// On the card, the driver's copy takes 12.5 us for 16 MiB per buffer with L2 flushed
 // (tests/evidence/golden/h200_outputs).
 TEST(SimBench, ALargeCopyTakesAboutWhatItTakesOnTheCard) {
   const auto bench = sim_bench(device::find("h200"));
@@ -170,9 +170,9 @@ TEST(SimBench, ALargeCopyTakesAboutWhatItTakesOnTheCard) {
   EXPECT_LT(seconds, 1.3 * 12.5e-6);
 }
 
-// The diagnostics of one warp of `kernel(float* out, const float* in)` with this body; `out` is
-// poisoned, `in` holds zeros. They are the same whether or not the bench is handed what the buffers
-// held before.
+// The diagnostics of a kernel `kernel(float* out, const float* in)` with this body, run by one
+// warp. `out` is poisoned, `in` holds zeros. Expects as many diagnostics if the bench also receives
+// the earlier contents of the buffers.
 std::vector<base::Diagnostic> found_in(const std::string& body) {
   compile::CompileRequest request;
   request.file = "k.cu";
@@ -210,7 +210,7 @@ TEST(SimBench, ChecksAreOn) {
   EXPECT_EQ(5U, found[0].where.line);
 }
 
-// The second run has what the first one has left.
+// The runs share one limit: each run gets the work that the runs before it left.
 TEST(SimBench, RunsInOtherOrdersShareALimitOnWork) {
   const auto copy = copy_case(32 * 1024);
   const auto& program = copy_program("sm_90");
@@ -235,7 +235,7 @@ TEST(SimBench, RunsInOtherOrdersShareALimitOnWork) {
 }
 
 TEST(SimBench, AnUndefinedValueThatIsThrownAwayIsNoFinding) {
-  // volatile, so that the compiler does not move the read behind the condition.
+  // volatile keeps the compiler from moving the read behind the condition.
   const auto found = found_in(
       "  if (i > 5) tile[i] = in[i];\n  const float value = *(volatile float*)&tile[i];\n"
       "  if (i > 5) out[i] = value;\n");
@@ -258,7 +258,7 @@ TEST(SimBench, ASumThatTrustsInZerosIsAFinding) {
   EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, global[0].kind);
 }
 
-// The time of 3000 blocks of one warp. The one that `in` names adds 20,000 numbers one after
+// The modelled time of 3000 blocks of one warp. Block `number` adds 20,000 numbers one after
 // another.
 double seconds_with_long_block(int number) {
   compile::CompileRequest request;
@@ -283,14 +283,14 @@ double seconds_with_long_block(int number) {
   const auto measured = sim_bench(device::find("h200"))
                             ->measure(std::get<compile::Program>(compiled), launch, buffers, {});
   EXPECT_TRUE(measured.result.diagnostics.empty());
-  float sum = 0;  // of block 1, which is not the long one: 0 + 1 + ... + 31
+  float sum = 0;  // of block 1, which is never the long one: 0 + 1 + ... + 31
   std::memcpy(&sum, buffers[0].bytes.data() + 4, sizeof sum);
   EXPECT_EQ(496, sum);
   return measured.seconds;
 }
 
-// A sample has the first six blocks, but neither of the other two, which start a little later. By
-// hand: an addition takes four clocks, so 20,000 of them take 80,000 clocks.
+// The sample contains the first six blocks, but neither block 60 nor block 120, which start a
+// little later. By hand: an addition takes four clocks, so 20,000 additions take 80,000 clocks.
 TEST(SimBench, ALongBlockTakesAsLongWhereverItIs) {
   const double first = seconds_with_long_block(0);
   EXPECT_GT(first, 80'000 / device::find("h200").sm.clock_hz);
@@ -299,8 +299,9 @@ TEST(SimBench, ALongBlockTakesAsLongWhereverItIs) {
   EXPECT_NEAR(first, seconds_with_long_block(120), 0.02 * first);
 }
 
-// By hand: 1024 threads of 128 registers are 131072, of 65536 on either card, but the code compiled
-// for the K40 is another card's; it has 48 KiB of shared memory a block, a C1060 512 threads.
+// By hand: 1024 threads of 128 registers need 131072, and either card has 65536. The K40 is not
+// limited by registers here, because its code is compiled for another card. A block has at most 48
+// KiB of shared memory on a K40, and 512 threads on a C1060.
 TEST(SimBench, WhatNoMultiprocessorCanHoldIsNotLaunched) {
   struct {
     const char* device;

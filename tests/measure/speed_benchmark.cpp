@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread instructions a second that the simulator executes with all counters and checks on, as
-// `warpgrade profile` and `warpgrade grade` run it; `decode` counts PTX instructions of a module
-// made ready to execute. `meson test --benchmark speed`; the argument is the number of threads.
+// Measures how many thread instructions per second the simulator executes with all counters and
+// checks on, as in `warpgrade profile` and `warpgrade grade`. `decode` measures how many PTX
+// instructions per second become ready to execute. Run it with `meson test --benchmark speed`; the
+// benchmark's argument is the number of host threads.
 //
 // The time covers only the execution (Result::seconds), as in the profile's JSON.
 #include <benchmark/benchmark.h>
@@ -94,7 +95,7 @@ void reduce3(benchmark::State& state) {
              {512, 1, 1}, 2048, {kElements});
 }
 
-// From PTX text to micro-ops: parse, link and decode every kernel of the calibration kernels.
+// Parses, links and decodes every calibration kernel, from PTX text to micro-ops.
 void decode(benchmark::State& state) {
   const auto program = compiled("tests/evidence/golden/h200/kernels.cu");
   std::uint64_t instructions = 0;

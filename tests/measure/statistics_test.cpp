@@ -30,8 +30,9 @@ std::vector<double> one_to(int count) {
   return out;
 }
 
-// Ranks of the sign test: with 8 samples the least and the most miss the median with probability
-// 2 / 2^8 = 0.0078; 20 at 0.05 is rank 6 in the tables of nonparametric statistics.
+// Ranks of the sign test. With 8 samples, the interval from the least to the greatest misses the
+// median with probability 2 / 2^8 = 0.0078. For 20 samples at 0.05, tables of nonparametric
+// statistics give rank 6.
 TEST(MedianInterval, RanksAreThoseOfTheSignTest) {
   const auto eight = median_interval(one_to(8), 0.01);
   ASSERT_TRUE(eight);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule that ends a comparison: with samples made by hand, and on simulated noisy machines.
+// The rule that ends a comparison, with hand-made samples and on simulated noisy machines.
 #include "common/measure/stopping_rule.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ TEST(AbbaSample, FractionIsTheTimeOfTheCopyOverThatOfTheKernel) {
   EXPECT_DOUBLE_EQ(std::log(3.0 / 4.0), (AbbaSample{1, 1.5, 2.5, 2}.log_ratio()));
 }
 
-// A card that slows down by 1 s a sample: 10, 21, 22, 13 without it would be 10, 20, 20, 10.
+// A card that slows down by 0.1 s from launch to launch: 10, 20.1, 20.2, 10.3 instead of 10, 20,
+// 20, 10.
 TEST(AbbaSample, LinearDriftCancels) {
   const AbbaSample steady{10, 20, 20, 10};
   const AbbaSample drifting{10 + 0 * 0.1, 20 + 1 * 0.1, 20 + 2 * 0.1, 10 + 3 * 0.1};
@@ -96,9 +97,9 @@ TEST(StoppingRule, OneOutlierDoesNotMoveTheEstimateAndNoVerdictFollowsFromIt) {
   rule.add(sample(0.4));
   EXPECT_NEAR(0.9, rule.estimate().value, 1e-12);
   EXPECT_FALSE(
-      rule.is_done(1));  // With 14 samples the interval reaches from the least to the most.
+      rule.is_done(1));  // The interval of 14 samples reaches from the least to the greatest.
   while (!rule.is_done(1)) rule.add(sample(0.9));
-  EXPECT_EQ(21U, rule.samples().size());  // The interval of 21 leaves out the least and the most.
+  EXPECT_EQ(21U, rule.samples().size());  // The interval of 21 omits the least and the greatest.
   EXPECT_EQ(Side::kAbove, side_of(rule.estimate(), 0.85));
 }
 
@@ -135,11 +136,11 @@ TEST(StoppingRule, ATimeOfZeroIsOurs) {
   EXPECT_THROW(rule.add({1, 0, 1, 1}), base::ToolError);
 }
 
-// A machine whose samples are as noisy as a test wants, all as fractions of the time.
+// The noise of a machine's samples, all in fractions of the time.
 struct Noise {
   double between = 0.002;  ///< Standard deviation of a process's own factor.
   double within = 0.01;    ///< Standard deviation of a sample.
-  double outliers = 0;     ///< Chance that a sample takes up to half as long again.
+  double outliers = 0;     ///< Probability that a sample takes up to 50 % longer.
   double wander = 0;       ///< Standard deviation of a step of the card's speed, sample to sample.
 };
 
@@ -177,7 +178,7 @@ struct Tally {
   std::size_t most_samples = 0;
 };
 
-// Grades of a kernel that reaches `fraction`, each by a process of its own, with the bound 0.9.
+// Verdicts on a kernel that reaches `fraction`, each from its own process, with the bound 0.9.
 Tally grades(double fraction, const Noise& noise, int count) {
   Tally tally;
   for (int i = 0; i < count; ++i) {
@@ -193,10 +194,10 @@ Tally grades(double fraction, const Noise& noise, int count) {
 
 constexpr int kGrades = 400;
 const std::vector<Noise> kMachines = {
-    {0.002, 0.003, 0, 0},          // A card by itself.
-    {0.002, 0.02, 0, 0},           // A noisy one.
-    {0.002, 0.005, 0.1, 0},        // One that is disturbed now and then.
-    {0.002, 0.005, 0.02, 0.003}};  // One whose clock wanders.
+    {0.002, 0.003, 0, 0},          // An undisturbed card.
+    {0.002, 0.02, 0, 0},           // A noisy card.
+    {0.002, 0.005, 0.1, 0},        // A card that is disturbed now and then.
+    {0.002, 0.005, 0.02, 0.003}};  // A card whose clock drifts.
 
 TEST(NoisyMachine, AKernelOnItsBoundNeverFlips) {
   for (const auto& noise : kMachines) {

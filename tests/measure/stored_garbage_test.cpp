@@ -13,7 +13,8 @@
 
 namespace warpgrade::measure::stored_garbage_test {
 
-// The kinds of what is found in `kernel(char* out, int one)`, which 64 threads run with `one` = 1.
+// The kinds of the findings in a kernel `kernel(char* out, int one)`, run by 64 threads with `one`
+// = 1.
 std::vector<std::string> found_in(const std::string& types, const std::string& body) {
   compile::CompileRequest request;
   request.file = "k.cu";
@@ -35,8 +36,8 @@ std::vector<std::string> found_in(const std::string& types, const std::string& b
   return found;
 }
 
-// Fills element t of an array of T in shared memory, and copies another thread's element or its
-// own.
+// Each body fills an element of type T with `fill` and copies an element to `out`: another thread's
+// element from shared memory, or the thread's own from the heap or from a local array.
 std::string in_shared(const std::string& fill) {
   return "  __shared__ T s[64];\n" + fill + "  __syncthreads();\n  ((T*)out)[t] = s[63 - t];\n";
 }
@@ -51,7 +52,7 @@ std::string in_local(const std::string& fill) {
 
 struct Padded {
   std::string type;
-  std::vector<std::string> members;  // Each an assignment to a member.
+  std::vector<std::string> members;  // Assignments to members.
 };
 
 const std::vector<Padded>& padded() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a launch do not depend on how many threads of the host execute it: outputs to the
-// bit, every counter, every diagnostic with its wording, everything printed.
+// The results of a launch do not depend on the number of host threads that execute it: outputs to
+// the bit, every counter, every diagnostic with its wording, and all printed text.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace warpgrade::measure::threads_test {
 
-constexpr std::uint32_t kBlocks = 37;  // that 2, 3 and 8 do not divide
+constexpr std::uint32_t kBlocks = 37;  // not a multiple of 2, 3 or 8
 constexpr std::uint32_t kThreads = 96;
 constexpr std::uint32_t kElements = kBlocks * kThreads;
 
@@ -50,7 +50,7 @@ Outcome outcome(const compile::Program& program, std::uint32_t threads) {
       {"in", std::vector<std::byte>(4 * kElements), 4, true, true},
   };
   for (std::uint32_t i = 0; i < kElements; ++i) {
-    const float value = 1.0F / static_cast<float>(i + 1);  // whose sum depends on the order
+    const float value = 1.0F / static_cast<float>(i + 1);  // Their sum depends on the order.
     std::memcpy(buffers[1].bytes.data() + std::size_t{4} * i, &value, sizeof value);
   }
   run::Options options;
@@ -75,8 +75,8 @@ Outcome outcome(const compile::Program& program, std::uint32_t threads) {
   return result;
 }
 
-// The outcome, which is the same for 1, 2, 3 and 8 threads. Only the output of the first `blocks`
-// blocks counts: if one is at fault, some later blocks may have run.
+// Expects the same outcome with 1, 2, 3 and 8 threads, and returns it. Compares only the output of
+// the first `blocks` blocks: after a fault, some later blocks may have run.
 Outcome on_any_threads(const std::string& body, std::uint32_t blocks = kBlocks) {
   const auto program = compiled(body);
   const auto counts = std::size_t{blocks} * kThreads * 4;
@@ -139,7 +139,7 @@ TEST(Threads, WhatIsPrintedComesInTheOrderOfTheBlocks) {
   EXPECT_EQ(expected, result.printed);
 }
 
-// Each block leaves its own sums in the registers, arrays and lanes that the next one takes over.
+// Each block leaves its own sums in the registers, arrays and lanes that the next block uses.
 TEST(Threads, WhatNothingHasGivenAValueIsTheSame) {
   const auto sum = on_any_threads(
       "  float sum;\n  for (int k = b; k < 40; ++k) sum = fmaxf(sum, in[k]);\n  out[i] = sum;\n");
@@ -147,7 +147,7 @@ TEST(Threads, WhatNothingHasGivenAValueIsTheSame) {
   const auto array = on_any_threads(
       "  float sums[8];\n  for (int k = b; k < 40; ++k) sums[k % 8] = fmaxf(sums[k % 8], in[k]);\n"
       "  out[i] = sums[t % 8];\n");
-  EXPECT_EQ(2U, array.diagnostics.size());  // In the loop, and at a store of some.
+  EXPECT_EQ(2U, array.diagnostics.size());  // one in the loop, one at the store
   const auto lanes = on_any_threads(
       "  out[i] = 0;\n  if (t % 32 < b) out[i] = __shfl_xor_sync(__activemask(), in[i], 1);\n");
   EXPECT_EQ(1U, lanes.diagnostics.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undefined values are found if they change the result, and only then.
+// An undefined value is a finding only if it changes the result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,9 +19,9 @@ constexpr std::uint32_t kThreads = 64;
 constexpr std::uint32_t kBlocks = 3;
 constexpr std::uint32_t kElements = kThreads * kBlocks;
 
-// "uninitialized_read 5: reads ...": what is found in `kernel(float* out, const float* in, int n)`
-// with this body, which begins in line 4 and sees its thread as t, its element as i; `in` holds -95
-// to 96, n is 192.
+// The findings in a kernel `kernel(float* out, const float* in, int n)` with this body, as
+// "uninitialized_read 5: reads ...". The body begins in line 4; t is the thread's index in its
+// block, i its index in the grid. `in` holds -95 to 96, and n is 192.
 std::vector<std::string> found_in(const std::string& body, const std::string& before = {},
                                   std::uint64_t budget = run::Options().launch_budget) {
   compile::CompileRequest request;
@@ -88,10 +88,11 @@ TEST(UndefinedValues, ASumThatBeginsWithNothing) {
       "  float sum;\n  for (int k = i; k < n; k += 64)\n    sum += in[k];\n  out[i] = sum;\n");
 }
 
-// Hides the value from the compiler, which would else make a constant of an operation on no value.
+// Hides the value from the compiler, which would otherwise fold operations on an undefined value to
+// constants.
 const std::string kVeil = "  asm volatile(\"\" : \"+f\"(v));";
 
-// NaN and zero give many of these by chance what would be right.
+// For many of these expressions, NaN or zero happens to give the right result.
 TEST(UndefinedValues, WhateverIsMadeOfThem) {
   const std::string values[] = {"fmaxf(v, 1)", "fminf(v, 1)", "fmaxf(v, -1)", "fminf(v, -1)",
                                 "v * 2",       "v == 0",      "v < 1",        "v != v"};
@@ -107,8 +108,8 @@ TEST(UndefinedValues, WhateverIsMadeOfThem) {
   }
 }
 
-// The value does not matter, so a limit must not produce a finding: either the launch itself
-// exceeds it, or the further runs do, or the result is right.
+// The value does not matter, so a limit must not cause a finding about it. Either the launch itself
+// exceeds the limit, or the further runs do, or the result is right.
 TEST(UndefinedValues, FurtherRunsUseUpTheLimitOnWork) {
   const auto body = "  float v; if (in[i] > 0) v = in[n - 1 - i];\n" + kVeil +
                     "\n  out[i] = in[i] > 0 ? v : 0;\n";
@@ -147,7 +148,7 @@ TEST(UndefinedValues, OneThatIsThrownAwayIsNoFinding) {
       "  out[i] = 0; if (in[i] > 0) out[i] = v;\n");
 }
 
-// Both have registers that are read too early; one is harmless.
+// Both registers are read too early. One of the reads is harmless.
 TEST(UndefinedValues, OnlyTheRegisterThatMattersIsTold) {
   expect_read("8:",
               "  float u, v; if (in[i] > 0) { u = in[i / 2]; v = in[n - 1 - i]; }\n"
@@ -163,7 +164,7 @@ TEST(UndefinedValues, AShuffleFromALaneThatIsNotThere) {
   expect_read("8:", start +
                         "  for (int d = 16; d; d /= 2)\n  v += __shfl_down_sync(here, v, d);\n"
                         "  if (t % 32 == 0) out[i / 32] = v; }\n");
-  // 16 of the 20 lanes are summed: what the others get reaches no result.
+  // 16 of the 20 lanes are summed. The undefined values of the others do not reach the result.
   expect_nothing(start +
                  "  for (int d = 8; d; d /= 2)\n  v += __shfl_down_sync(here, v, d);\n"
                  "  if (t % 32 == 0) out[i / 32] = v; }\n");
@@ -179,7 +180,7 @@ TEST(UndefinedValues, ALocalArray) {
   expect_nothing(start + " = {}" + end);
 }
 
-// The bytes behind a struct's last member go along with it, and nowhere else.
+// The padding after a struct's last member is only copied along with the struct.
 TEST(UndefinedValues, PaddingIsNoValue) {
   for (const auto& found :
        found_in("  S s = {in[i], 1};\n  out[i] = pick(&s, t % 2);\n",
@@ -197,7 +198,7 @@ TEST(UndefinedValues, AFaultThatTheyDoNotCauseStandsAlone) {
   EXPECT_THAT(found[0], HasSubstr("out_of_bounds 7:"));
 }
 
-// Mistakes that accompany a read: the kind, and code after it.
+// A mistake in the same kernel as a read: its kind, and the code to append.
 struct Mistake {
   const char* kind;
   const char* code;
@@ -245,8 +246,8 @@ TEST(UndefinedValues, AReadThatMattersIsAFindingBesideAnother) {
   }
 }
 
-// One tile is read past its written part and the value discarded, as at a matrix's edge; the other
-// one is used.
+// One tile is read past its written part, and the value is discarded, as at the edge of a matrix.
+// The other tile's value is used.
 TEST(UndefinedValues, OfTwoTilesOnlyTheOneThatMattersIsTold) {
   const std::string unused =
       "  __shared__ float edge[64]; if (in[i] > 0) edge[t] = in[i];\n"
@@ -274,7 +275,7 @@ TEST(UndefinedValues, ReadsThatMatterOnlyTogetherAreAllTold) {
   EXPECT_THAT(found, testing::ElementsAre(HasSubstr("read 6: "), HasSubstr("read 7: ")));
 }
 
-// The mistake comes first here, and would hide what the value does.
+// The bad address ends the launch before the value has an effect.
 TEST(UndefinedValues, AReadThatMattersBehindABadAddressIsAFinding) {
   EXPECT_THAT(kinds_in("  if (i < 64) out[n + i] = 1;\n" + kReadsTile + "  out[i] = v;\n"),
               testing::ElementsAre("out_of_bounds"));  // The read was not reached.

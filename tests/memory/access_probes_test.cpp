@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays single warps that Nsight Compute counted on an H200: every row of
-// tests/evidence/golden/h200_outputs/access_probes.csv, every counter of it that we publish,
+// Replays single warps that Nsight Compute counted on an H200. In every row of
+// tests/evidence/golden/h200_outputs/access_probes.csv, every counter that we publish must agree
 // exactly.
 //
-// Each row becomes the accesses that its kernel in tests/evidence/cuda/probes.cu makes, and for
-// atomics the PTX that they come from, since the assembler chooses by type and by whether the
-// result is used.
+// Each row becomes the accesses that its kernel in tests/evidence/cuda/probes.cu makes. Atomics
+// also need their PTX, because the assembler chooses by type and by whether the result is used.
 //
-// Bytes per sector of the kind `generic` hold the bytes of its shared accesses too, which are as
-// many as those of its global ones. Left out: smsp__inst_executed_op_shared_ld and _st of the kind
-// `generic`. The card counts instructions there, and those of generic addresses under a name of
-// their own; we count accesses in the space that they hit.
+// For the kind `generic`, bytes per sector include the bytes of its shared accesses, which are as
+// many as those of its global accesses. smsp__inst_executed_op_shared_ld and _st of this kind are
+// left out: the card counts instructions there, and generic ones under another name, while we count
+// accesses in the space that they hit.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -31,7 +30,8 @@ using run::Space;
 
 constexpr std::uint64_t kGlobal = 0x700000000000;
 
-// The table's column for a metric of ours: a lone warp's shared requests are its instructions.
+// The table's column for one of our metrics. The shared requests of a lone warp are its
+// instructions.
 std::string column_of(const std::string& metric) {
   const std::string ours = "warpgrade__shared_requests_op_";
   if (!metric.starts_with(ours)) return metric;
@@ -63,7 +63,7 @@ std::vector<Probe> probes() {
   return all;
 }
 
-/// The atomic of a kind as NVRTC writes it, SPACE standing for shared or global.
+/// The atomic of each kind as NVRTC writes it. SPACE is a placeholder for shared or global.
 const std::map<std::string, std::string> kAtomics = {
     {"atom_u32", "atom.SPACE.add.u32 %r1, [%rd1], %r0;"},
     {"red_u32", "red.SPACE.add.u32 [%rd1], %r0;"},
@@ -75,7 +75,8 @@ const std::map<std::string, std::string> kAtomics = {
     {"cxx_add_dropped", "atom.SPACE.add.u32 %unused_SPACE, [%rd1], 1;"},
 };
 
-/// Instruction 0 is `code` on shared and 1 on global memory; then %r1 and %rd2 are used.
+/// Instruction 0 is `code` on shared memory, and 1 is `code` on global memory. The next
+/// instructions use %r1 and %rd2.
 ptx::Module module_of(const std::string& code) {
   std::string both;
   for (const std::string space : {"shared", "global"}) {
@@ -137,7 +138,7 @@ TEST(AccessProbesH200, EveryCounterOfEveryRowIsWhatTheCardCounted) {
     replay(counters, probe);
     counters.on_block_end();
     for (const auto& [name, ours] : metrics(counters, {}, {})) {
-      if (name.starts_with("sm__")) continue;  // of the tensor cores: the probes have none
+      if (name.starts_with("sm__")) continue;  // of the tensor cores, which no probe uses
       const bool is_launch_wide = name.starts_with("lts__") || name.starts_with("dram__") ||
                                   name.starts_with("warpgrade__");
       const auto column = column_of(name);
@@ -145,7 +146,7 @@ TEST(AccessProbesH200, EveryCounterOfEveryRowIsWhatTheCardCounted) {
       if (probe.kind == "generic" && column != name) continue;
       const auto theirs = probe.counters.find(column);
       ASSERT_NE(probe.counters.end(), theirs) << name;
-      const bool is_ratio = name.ends_with(".ratio");  // two digits after the point in the table
+      const bool is_ratio = name.ends_with(".ratio");  // two decimals in the table
       const double factor = is_ratio && probe.kind == "generic" ? 2 : 1;
       EXPECT_NEAR(std::stod(theirs->second), factor * ours, is_ratio ? 0.00501 : 0) << name;
       ++compared;

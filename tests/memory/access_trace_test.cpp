@@ -16,7 +16,7 @@ using run::Space;
 
 constexpr std::uint64_t kIn = 0x700000000000;
 
-// Two instructions of line 7, as of an unrolled loop, and one of line 9.
+// Two instructions at line 7, as in an unrolled loop, and one at line 9.
 class AccessTraceTest : public testing::Test {
  protected:
   AccessTraceTest() {

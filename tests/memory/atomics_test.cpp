@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine instruction of each PTX atomic; expected values come from the machine code for sm_90
-// of one kernel per operation.
+// The machine instruction of each PTX atomic. Expected values come from the sm_90 machine code of
+// one kernel per operation.
 #include "common/memory/atomics.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(Atomics, FloatsAnd64BitArithmeticLoop) {
             form("atom.shared.cas.b64 %rd2, [%rd1], 0, %rd3;").on_shared);
 }
 
-// Read off the machine code for sm_90 and sm_75 of one kernel an operation.
+// From the sm_90 and sm_75 machine code of one kernel per operation.
 TEST(Atomics, OneLaneDoesItForAllWhoseAddressIsKnownToBeOne) {
   const std::string counter = "mov.u64 %rd1, 4096;\n";
   const auto by_one_lane = [&](const std::string& body, const char* device = "h200") {

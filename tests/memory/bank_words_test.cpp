@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The place of each word in a picture; its rows are the counted wavefronts.
+// The place of each word in a diagram of the banks. The rows of the diagram are the counted
+// wavefronts.
 #include "common/memory/bank_words.h"
 
 #include <gmock/gmock.h>
@@ -71,7 +72,7 @@ TEST(BankWords, KeplersEightByteBanksTakeADoubleAtOnce) {
   EXPECT_EQ((BankWord{16, 16, 0}), words[16]);
 }
 
-// The counts are measured and calculated by hand elsewhere (shared_banks_test.cpp).
+// shared_banks_test.cpp checks the counts themselves against measurements and hand calculations.
 TEST(BankWords, RowsAreTheWavefrontsOfEveryRuleWidthAndUse) {
   constexpr int kRounds = kIsSanitized ? 400 : 4000;
   std::mt19937 random(5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hits of a block in L1 on its own earlier loads, and the size of its share.
+// L1 hits of a block on its own earlier loads, and the size of its share of L1.
 #include "common/memory/block_l1.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(BlockL1, ANewBlockStartsWithNothing) {
 }
 
 TEST(BlockL1, OneSetOfFourReplacesTheOldestLine) {
-  BlockL1 l1(0);  // one set at least
+  BlockL1 l1(0);  // at least one set
   l1.begin_block();
   for (std::uint64_t line = 0; line < 4; ++line) l1.load(Range{line * 128, 32});
   EXPECT_EQ(0U, l1.load(Range{0, 32}));
@@ -64,7 +64,7 @@ TEST(L1Share, IsWhatSharedMemoryAndTheNeighboursLeave) {
   run::Launch launch;
   context.launch = &launch;
   profile.sm.count = 2;
-  launch.grid = {2, 1, 1};  // one block on each
+  launch.grid = {2, 1, 1};  // one block per SM
   EXPECT_EQ(90'000U, l1_share(profile, context));
   launch.grid = {2, 2, 1};
   EXPECT_EQ(40'000U, l1_share(profile, context));

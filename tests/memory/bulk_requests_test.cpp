@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bulk copies as requests of a warp.
+// Bulk copies, split into requests of a warp.
 #include "common/memory/bulk_requests.h"
 
 #include <gtest/gtest.h>

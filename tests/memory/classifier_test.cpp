@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which access of which kind a warp's request becomes. The rules themselves have tests of their
-// own; what they cost on cards is in tests/evidence/golden.
+// The kind of access that a warp's request becomes. The rules have tests of their own;
+// tests/evidence/golden compares their costs with cards.
 #include "common/memory/classifier.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(ClassifierTest, ABulkCopyBypassesL1) {
   }
 }
 
-// All lanes on one word are serialised: a sector for each.
+// Lanes on one word are serialized: one sector per lane.
 TEST_F(ClassifierTest, AnAtomicsSectorsAreThoseOfItsLanes) {
   row_ = lanes([](auto) { return kBase; });
   event_.stride = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long Counters takes for one event, as the simulator calls it: through the Observer interface.
+// Measures how long Counters takes per event, through the Observer interface, as the simulator
+// calls it.
 //
 // Goals: below 20 ns for unit stride, 100 ns for a column, 150 ns for lanes scattered over global
-// and 60 ns over shared memory. Each iteration goes on to the next piece of a 16 MiB matrix of 2048
-// x 2048 floats, so footprint and L1 do not stay warm.
+// memory, and 60 ns for lanes scattered over shared memory. Global accesses advance through a 16
+// MiB matrix of 2048 x 2048 floats, so footprint and L1 do not stay warm.
 #include <benchmark/benchmark.h>
 
 #include "common/device/profile.h"
@@ -16,7 +17,8 @@ namespace {
 constexpr std::uint64_t kBase = 0x700000000000;
 constexpr std::uint64_t kFloats = std::uint64_t{2048} * 2048;
 
-/// Feeds `address`, moved on by `step` bytes an iteration; 64 events are one block.
+/// Sends accesses to `address`, which advances by `step` bytes per iteration. A block has 64
+/// events.
 void feed(benchmark::State& state, const char* device, run::Space space, run::Operation operation,
           Addresses address, std::int64_t stride, std::uint64_t step, std::uint32_t mask) {
   Counters counters(device::find(device));
@@ -40,7 +42,7 @@ void feed(benchmark::State& state, const char* device, run::Space space, run::Op
     if (step != 0) {
       moved = (moved + step) % (kFloats * 4);
       if (stride != run::kIrregular && stride == 4) {
-        address[0] = start[0] + moved;  // the only one that a unit stride needs
+        address[0] = start[0] + moved;  // a unit stride needs no other
       } else {
         for (std::uint32_t lane = 0; lane < kLanes; ++lane) address[lane] = start[lane] + moved;
       }
@@ -60,7 +62,7 @@ Addresses shuffled() {
 Addresses shared_row() {
   return lanes([](auto l) { return 4 * l; });
 }
-/// Words all over 16 KiB, up to four in a bank.
+/// Words scattered over 16 KiB, up to four per bank.
 Addresses shared_shuffled() {
   return lanes([](auto l) { return l * 2654435761U % 4093 * 4; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of Counters; they do not depend on how blocks are shared out.
+// Sums of Counters, which do not depend on how the blocks are divided among observers.
 #include "common/memory/counters.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST(Counters, ABlockHitsWhatItLoadedBeforeAndTheNextBlockDoesNot) {
   auto counters = on("h200");
   load(counters, floats(0));
   load(counters, floats(0));
-  EXPECT_EQ(4U + 2U, counters.traffic().l2_read_sectors);  // 4, and half of them twice
+  EXPECT_EQ(4U + 2U, counters.traffic().l2_read_sectors);  // half of the 4 count twice (counters.h)
   counters.on_block_end();
   counters.on_block_begin(1);
   load(counters, floats(0));
@@ -57,7 +57,8 @@ TEST(Counters, KeplerDoesNotCacheGlobalLoadsInL1) {
   EXPECT_EQ(128U, counters.traffic().dram_read_bytes);
 }
 
-// Regular accesses are remembered by stride, phase and width: none may stand for another.
+// Results for regular accesses are cached by stride, phase and width. No access may get another's
+// result.
 TEST(Counters, AccessesThatDifferInWidthOrPhaseOnlyAreToldApart) {
   auto counters = on("h200");
   load_shared(counters, lanes([](auto l) { return 16 * l; }), 4);
@@ -89,7 +90,7 @@ TEST(Counters, AVolatileLoadPassesL1By) {
 }
 
 TEST(Counters, TheL1ShareOfABlockHoldsItsColumnsAndNotMore) {
-  auto counters = on("h200");  // 8 warps: 8 blocks an SM, 31 KB each
+  auto counters = on("h200");  // 8 warps per block: 8 blocks per SM, 31 KB each
   for (std::uint64_t round = 0; round < 2; ++round) {
     for (std::uint64_t row = 0; row < 4096; ++row) load(counters, floats(32 * row));
   }
@@ -239,7 +240,7 @@ TEST(Metrics, AColumnCampsOnOnePartitionOfAGtx280) {
 
 TEST(Metrics, Gt200CountsHalfWarpsAndMovesWhatItsTransactionsHold) {
   auto counters = on("gtx280");
-  load(counters, floats(33));  // 132 bytes in: 128, 64 and 32 bytes
+  load(counters, floats(33));  // 132 bytes in: transactions of 128, 64 and 32 bytes
   EXPECT_EQ(2, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"));
   EXPECT_EQ(7, metric(counters, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
   EXPECT_EQ(224, metric(counters, "dram__bytes_read.sum"));
@@ -278,8 +279,9 @@ TEST(Counters, ForksJoinToTheSameWhateverTheirNumber) {
   }
 }
 
-// Four loads of neighbouring words by each lane, 16 bytes apart: 4 ways each. Machine code that
-// loads the words at once has 4 wavefronts and no conflict (layout_aos_to_soa, on two cards).
+// Each lane loads four adjacent words, one by one, and lanes are 16 bytes apart, so each load is
+// 4-way. Machine code that loads the words at once has 4 wavefronts and no conflict
+// (layout_aos_to_soa, on two cards).
 TEST(Counters, WordsThatMachineCodeLoadsAtOnceCountAsOneLoad) {
   constexpr std::uint8_t kMerged = MachineAccess::kMerged;
   const auto count = [](MachineAccesses machine) {

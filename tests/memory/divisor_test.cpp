@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shifts and divisions give the same: a partition's width and number may be either.
+// Shifts and divisions give the same result. The width and the number of partitions may be powers
+// of two or not.
 #include "common/memory/divisor.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The footprint against a plain set of bytes.
+// Compares the footprint with a plain set of bytes.
 #include "common/memory/footprint.h"
 
 #include <gtest/gtest.h>
@@ -20,12 +20,13 @@ Extent extent_of(const std::set<std::uint64_t>& bytes) {
   return {bytes.size(), sectors.size(), granules.size()};
 }
 
-/// Adds the bytes of one request, in the form that its caller would give it.
+/// Adds the bytes of a random request, in one of the forms that callers use.
 class Marker {
  public:
   void add(ByteSet& set, std::set<std::uint64_t>& bytes) {
     const std::uint64_t size = std::uint64_t{1} << random_() % 5;
-    // Across the end of a page, words in part among them.
+    // The addresses are on both sides of the end of a page, and some accesses touch only parts of
+    // words.
     const std::uint64_t first =
         7 * (std::uint64_t{1} << 18) - 4096 + random_() % 8192 / size * size;
     const std::uint64_t stride = random_() % 4 == 0 ? 1024 : random_() % 64 * size;
@@ -87,12 +88,12 @@ TEST(Footprint, WordsTouchedInPartTwiceAreCountedOnce) {
 
 TEST(Footprint, WhatIsMarkedAfterATakeCounts) {
   ByteSet left, right;
-  left.add(Range{0, 101});  // Words in part, on both sides.
+  left.add(Range{0, 101});  // Ends within a word, as do the next ranges.
   right.add(Range{256, 101});
   left.take(right);
   EXPECT_EQ(Extent{}, right.extent());
   left.add(Range{512, 101});
-  right.add(Range{512, 101});  // Nothing that `left` has now.
+  right.add(Range{512, 101});  // No longer part of `left`.
   EXPECT_EQ(303u, left.extent().bytes);
   EXPECT_EQ(101u, right.extent().bytes);
 }

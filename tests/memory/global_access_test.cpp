@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coalescing by hand calculation and by the check values of the CUDA C Programming Guide.
+// Coalescing, checked with hand calculations and with examples of the CUDA C Programming Guide.
 #include "common/memory/global_access.h"
 
 #include <gmock/gmock.h>
@@ -134,7 +134,7 @@ TEST(Coalescing, AtomicsMoveASectorAsOftenAsLanesShareAWordOfIt) {
   EXPECT_EQ(3U + 1, atomic(lanes([](auto l) { return l < 3 ? 0 : l == 3 ? 4 : 32; }), 4, 0x1fU));
 }
 
-/// The state that requests leave behind, once by way of the list of lines and once without it.
+/// The state that requests leave behind. It must be the same with and without the list of lines.
 struct Aftermath {
   BlockL1 l1{4096};
   ByteSet touched;

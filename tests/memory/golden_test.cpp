@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The H200's counters against ours: each kernel's accesses are written down by hand, warp by warp,
-// and counted on the profile h200. Requests, sectors, shared instructions and (in small launches)
-// wavefronts and conflicts must agree exactly, L2 and DRAM within what counters.h says.
+// Compares our counters with an H200's. The accesses of each kernel are written down by hand, warp
+// by warp, and counted on the profile h200. Requests, sectors, shared instructions and (in small
+// launches) wavefronts and conflicts must agree exactly, L2 and DRAM within the bounds that
+// counters.h states.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -43,8 +44,8 @@ Addresses along_column(std::uint64_t base, std::uint64_t n, std::uint64_t x, std
   return lanes([&](auto l) { return base + 4 * ((y + l) * n + x); });
 }
 
-/// The kernels with a tile of `pitch` floats per row; they differ in the order of reads from the
-/// tile and in its destination. The order of warps does not matter to any of these counts.
+/// The kernels with a tile of `pitch` floats per row. They differ in the order of reads from the
+/// tile and in the destination of the tile. The order of warps does not affect these counts.
 void tiled(Counters& counters, std::uint64_t n, std::uint64_t pitch, bool by_columns,
            bool swap_tiles, bool diagonal) {
   each_tile_row(counters, n, [&](auto x, auto y, auto row) {
@@ -63,7 +64,7 @@ void tiled(Counters& counters, std::uint64_t n, std::uint64_t pitch, bool by_col
   });
 }
 
-/// 64 blocks of 8 warps; `warp` gets the block and the number of the warp's first thread in it.
+/// Calls `warp` for each warp of 64 blocks of 8 warps: (block, number of the warp's first thread).
 void probe(Counters& counters, const std::function<void(std::uint64_t, std::uint64_t)>& warp) {
   for (std::uint64_t block = 0; block < 64; ++block) {
     counters.on_block_begin(block);
@@ -157,12 +158,12 @@ TEST(GoldenH200, EveryTransposeCopyAndProbeCountsWhatTheCardCounted) {
                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}) {
       expect_near(row, ours, name, 0);
     }
-    // None of these kernels has a branch around a shared access: instructions are requests.
+    // None of these kernels branches around a shared access, so its instructions are its requests.
     for (const std::string operation : {"ld", "st"}) {
       EXPECT_EQ(std::stod(row.at("smsp__inst_executed_op_shared_" + operation + ".sum")),
                 ours.at("warpgrade__shared_requests_op_" + operation + ".sum"));
     }
-    // Under load the card's own counters hold arbitration: up to 4 % of the shared wavefronts.
+    // Under load the card's counters include arbitration: up to 4 % of the shared wavefronts.
     const bool small = arg < 2048;
     const std::string loads = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
     const std::string stores = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
@@ -180,13 +181,13 @@ TEST(GoldenH200, EveryTransposeCopyAndProbeCountsWhatTheCardCounted) {
       expect_near(row, ours, "lts__t_sectors_op_write.sum", 0.02);
     }
     if (overlapping_stores) expect_near(row, ours, "lts__t_sectors_op_write.sum", 0.12);
-    // A write-heavy launch evicts early: counters.h.
+    // A write-heavy launch evicts early (see counters.h).
     const bool evicts = kernel == "transpose_naive_read" && arg == 2048;
     expect_near(row, ours, "dram__bytes_read.sum", evicts ? 0.12 : shared_probe ? 0.05 : 0.01);
     EXPECT_NEAR(std::stod(row.at("dram__bytes_write.sum")), ours.at("dram__bytes_write.sum"),
                 evicts ? 3e6 : 0.04 * 16777216);
   }
-  EXPECT_EQ(54, replayed);  // all rows but the reductions
+  EXPECT_EQ(54, replayed);  // all rows except the reductions
 }
 
 // A reduction reads its input once, coalesced, and lane 0 of each block writes one float.
@@ -197,7 +198,7 @@ TEST(GoldenH200, ReductionsReadWhatTheCardRead) {
     SCOPED_TRACE(row.at("kernel"));
     ++replayed;
     const std::uint64_t requests = std::stoull(row.at("arg")) / 32;
-    const std::uint64_t blocks = std::stoull(row.at("grid"));  // up to its first x
+    const std::uint64_t blocks = std::stoull(row.at("grid"));  // stops at the first x
     Counters counters(device::find("h200"));
     run::LaunchContext context;
     context.warps_per_block = 16;
@@ -222,7 +223,7 @@ TEST(GoldenH200, ReductionsReadWhatTheCardRead) {
     }
     expect_near(row, ours, "lts__t_sectors_op_read.sum", 0.02);
     expect_near(row, ours, "dram__bytes_read.sum", 0.01);
-    // The card counts up to 400 more, or a tenth, and not the same for equal stores: counters.h.
+    // The card counts up to 400 or a tenth more, and varies between equal stores (see counters.h).
     EXPECT_NEAR(std::stod(row.at("lts__t_sectors_op_write.sum")),
                 ours.at("lts__t_sectors_op_write.sum"),
                 400 + 0.1 * static_cast<double>(blocks) * 1.5);
@@ -230,7 +231,8 @@ TEST(GoldenH200, ReductionsReadWhatTheCardRead) {
   EXPECT_EQ(7, replayed);
 }
 
-// Not modelled, and counters.h says how much: requests of several SMs for one line are merged.
+// The card merges requests of several SMs for one line. The model does not; counters.h gives the
+// difference.
 TEST(GoldenH200, L2RequestsOfManySmsForOneLineAreNotMerged) {
   Counters counters(device::find("h200"));
   run::LaunchContext context;

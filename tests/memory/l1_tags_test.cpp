@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bank of the tag stage that looks up each line, by hand.
+// The bank of L1's tag stage that looks up each line, calculated by hand.
 #include "common/memory/l1_tags.h"
 
 #include <gtest/gtest.h>
@@ -27,17 +27,17 @@ TEST(L1Tags, LinesSideBySideAreSpreadOverAllBanks) {
   EXPECT_EQ(8U, clocks(32, 1));
 }
 
-// Four apart, the last digit to the base 4 is always 0; the others choose the bank.
+// For lines four apart, the last base-4 digit is always 0. The other digits choose the bank.
 TEST(L1Tags, PowersOfTwoAreSpreadToo) {
   EXPECT_EQ(8U, clocks(32, 2));
   EXPECT_EQ(8U, clocks(32, 4));
   EXPECT_EQ(8U, clocks(32, 256));
 }
 
-// Lines 0, 5, 10, 15 are 00, 11, 22, 33 to the base 4: each has digits that cancel.
+// In base 4, lines 0, 5, 10, 15 are 00, 11, 22, 33: each has digits that cancel.
 TEST(L1Tags, LinesWhoseDigitsCancelShareABank) {
   EXPECT_EQ(4U, clocks(4, 5));
-  // 0, 3, 6, 9 are 00, 03, 12, 21: banks 0, 3, 3, 3.
+  // In base 4, lines 0, 3, 6, 9 are 00, 03, 12, 21: banks 0, 3, 3, 3.
   EXPECT_EQ(3U, clocks(4, 3));
 }
 
@@ -51,8 +51,8 @@ TEST(L1Tags, ALineThatLanesShareIsLookedUpOnce) {
 
 TEST(L1Tags, LanesThatAreOffLookUpNothing) { EXPECT_EQ(0U, clocks(0, 1)); }
 
-// Four lines whose numbers differ in two bits: an H200 takes two clocks where both bits count for
-// the same. Bits 22 and 23 were disturbed.
+// Four lines whose numbers differ in two bits. An H200 takes two clocks if both bits select the
+// same bank. Bits 22 and 23 are skipped, because their measurement was disturbed.
 TEST(L1Tags, TheBitsOfAHopperCountAsMeasured) {
   std::size_t rows = 0;
   for (const auto& row : golden::read_csv(WARPGRADE_L1_STAGES "/h200_tag_bits.csv")) {
@@ -67,7 +67,8 @@ TEST(L1Tags, TheBitsOfAHopperCountAsMeasured) {
   EXPECT_EQ(151U, rows);
 }
 
-// By the kinds of the bits, ababcabc...: bits 0 and 1 are the banks 1 and 2, and bit 4 is both.
+// The bits have the kinds a, b, a, b, c, a, b, c, ...: kind a selects bank 1, b bank 2, and c both
+// (bank 3).
 TEST(L1Tags, ALineOfAHopperCancelsBitsOfOneKind) {
   EXPECT_EQ(0U, tag_bank(0b00101, TagBanks::kHopper)) << "a and a";
   EXPECT_EQ(0U, tag_bank(0b10011, TagBanks::kHopper)) << "a, b and c";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executed instructions by source line: two instructions of one line are one row, and code of a
-// header has its own.
+// Executed instructions by source line. Two instructions of one line share a row, and code of a
+// header has its own rows.
 #include "common/memory/line_instructions.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,8 @@
 
 namespace warpgrade::memory::line_instructions_test {
 
-// Two instructions of a.cu's line 7, one of its line 3, one of b.h's line 9, one never executed.
+// Two instructions at line 7 of a.cu, one at its line 3, one at line 9 of b.h, and one that is
+// never executed.
 constexpr const char* kPtx = R"ptx(
 .version 8.0
 .target sm_75

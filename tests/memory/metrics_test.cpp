@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics under their names: what is absent, what counts as a division, and the rows by line; which
-// accesses a name stands for.
+// Metrics by name: absent ones, the instructions that count as divisions, the rows by line, and the
+// accesses that a name refers to.
 #include "common/memory/metrics.h"
 
 #include <gmock/gmock.h>
@@ -84,7 +84,8 @@ TEST(Metrics, ImbalanceIsTheBusiestPartitionOverTheMean) {
             metrics(counters, {}, {}).at("warpgrade__partition_imbalance.max_over_mean"));
 }
 
-// Each sum of two equal launches is twice that of one; no counter is left out of the addition.
+// Every sum over two equal launches is twice the sum over one, so no counter is left out of the
+// addition.
 TEST(Totals, OfTwoLaunchesAreTheirSums) {
   const auto& function = kernel(
       "div.u32 %r1, %r2, %r3; mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp-level accesses written down by hand, and fed to Counters without a simulator.
+// Accesses of warps, written down by hand and sent to Counters without a simulator.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace warpgrade::memory {
 
 using Addresses = std::array<std::uint64_t, kLanes>;
 
-/// Address of each lane from its number.
+/// The addresses of all lanes: address(lane).
 template <typename Function>
 Addresses lanes(Function address) {
   Addresses all{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bank conflicts by hand calculation, by an H200's counters and by published statements.
+// Bank conflicts, checked with hand calculations, an H200's counters and published statements.
 #include "common/memory/shared_banks.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,8 @@ SharedAccess strided(SharedBanks rule, std::uint64_t words, std::uint32_t bytes)
   return shared_access(rule, {address.data(), 0xffffffffU, bytes});
 }
 
-// 32 banks: as many lanes meet in a bank as the stride and 32 have in common.
+// With 32 banks, the lanes that share a bank number the greatest common divisor of the stride and
+// 32.
 TEST(Banks, WavefrontsOf32BitWordsAreTheGreatestCommonDivisorWith32) {
   for (std::uint64_t stride = 1; stride <= 33; ++stride) {
     const auto wavefronts = static_cast<std::uint32_t>(std::gcd(stride, std::uint64_t{32}));
@@ -44,7 +45,7 @@ TEST(Banks, WordsInOneStrideNeedNoLookAtEachLane) {
   }
 }
 
-// Wavefronts a request in the H200's counters: probe_s64 has 512 requests, probe_s128 likewise.
+// Wavefronts per request in the H200's counters. probe_s64 and probe_s128 have 512 requests each.
 TEST(Banks, WideWordsAgreeWithTheH200) {
   const std::map<std::uint64_t, std::uint32_t> s64 = {{1, 1024 / 512},   {2, 2048 / 512},
                                                       {4, 4096 / 512},   {8, 8192 / 512},
@@ -146,7 +147,7 @@ TEST(BanksGt200, AFloatTileIsTwoPassesByRowsAnd32ByColumns) {
   EXPECT_EQ((SharedAccess{4, 2}), strided(SharedBanks::kSixteenHalfWarp, 2, 4));
 }
 
-// Doubles are two requests of 32 bits, each with stride 2: 2-way.
+// A double is two requests of 32 bits, each with stride 2: 2-way.
 TEST(BanksGt200, DoublesAreTwoWay) {
   EXPECT_EQ((SharedAccess{8, 4}), strided(SharedBanks::kSixteenHalfWarp, 1, 8));
 }
@@ -159,7 +160,7 @@ TEST(BanksGt200, OnlyOneWordIsBroadcastAPass) {
   EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 0, 4));
 }
 
-// Words that all differ: the same whether they rise from lane to lane or fall.
+// If all words differ, it does not matter whether addresses rise or fall from lane to lane.
 TEST(BanksGt200, TheFullestBankDecidesWhereLanesShareNoWord) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
@@ -206,7 +207,7 @@ SharedAccess on_h200(const Addresses& address, std::uint32_t bytes, SharedUse us
   return shared_access(SharedBanks::kThirtyTwo, {address.data(), mask, bytes}, use);
 }
 
-// A broadcast moves 8 or 16 bytes in all; stores never join their groups.
+// A broadcast moves only 8 or 16 bytes, so loads join two groups of lanes. Stores never do.
 TEST(Banks, WideLoadsOfOneWordJoinTwoGroupsAndStoresDoNot) {
   const Addresses one = lanes([](auto) { return 64; });
   EXPECT_EQ((SharedAccess{1, 0}), on_h200(one, 8, SharedUse::kLoad));
@@ -215,7 +216,7 @@ TEST(Banks, WideLoadsOfOneWordJoinTwoGroupsAndStoresDoNot) {
   EXPECT_EQ((SharedAccess{4, 0}), on_h200(one, 16, SharedUse::kStore));
 }
 
-// 16 lanes 16 bytes apart span 256 bytes: two words a bank where they go as one group.
+// 16 lanes, 16 bytes apart, span 256 bytes: two words per bank if they form one group.
 TEST(Banks, EverySecondLaneLoadsInOneGroupWithAConflict) {
   const Addresses row = lanes([](auto l) { return 8 * l; });
   EXPECT_EQ((SharedAccess{2, 1}), on_h200(row, 8, SharedUse::kLoad, 0x55555555U));
@@ -236,7 +237,7 @@ TEST(Banks, GroupsJoinWherePartnersOneOrTwoLanesAwayAgree) {
   EXPECT_FALSE(joins(lanes([](auto l) { return l % 16 * 8; }), 0xffffffffU));
 }
 
-// Each lane of a bank has its turn: 16 a half-warp, 15 of which are conflicts.
+// The lanes of a bank take turns: 16 wavefronts per half-warp, 15 of them conflicts.
 TEST(Banks, AtomicsOf8BytesRunByHalfWarps) {
   const Addresses one = lanes([](auto) { return 0; });
   EXPECT_EQ((SharedAccess{32, 30}), on_h200(one, 8, SharedUse::kAtomic));
@@ -256,22 +257,23 @@ SharedLoop loop(std::uint64_t words, std::uint32_t bytes, std::uint32_t mask = 0
   return shared_loop({address.data(), mask, bytes}, marks);
 }
 
-// One lane wins a round: the loads are broadcasts, the swaps two wavefronts each.
+// One lane wins each round. The loads of a round are a broadcast, and its swap takes two
+// wavefronts.
 TEST(SharedLoops, LanesOnOneWordTakeARoundEach) {
   EXPECT_EQ((SharedLoop{32, {32, 0}, {64, 0}, 3}), loop(0, 4));
   EXPECT_EQ((SharedLoop{1, {1, 0}, {2, 0}, 3}), loop(0, 4, 1));
-  // Both half-warps are left for 16 rounds, the upper one for 16 more.
+  // Both half-warps stay in the loop for 16 rounds, and the upper one for 16 more.
   EXPECT_EQ((SharedLoop{32, {32, 0}, {16 * 4 + 16 * 2, 0}, 5}), loop(0, 8));
 }
 
-// Stride 8: four banks with 8 lanes each, of which one wins a round: loads of 8, 7, ... 1
-// wavefronts.
+// Stride 8: four banks with 8 lanes each. One lane per bank wins each round, so the loads take 8,
+// 7, ... 1 wavefronts.
 TEST(SharedLoops, OneLaneABankWinsARound) {
   EXPECT_EQ((SharedLoop{8, {36, 28}, {16, 0}, 3}), loop(8, 4));
   EXPECT_EQ((SharedLoop{32, {528, 496}, {64, 0}, 3}), loop(32, 4));
 }
 
-// Each half-warp has one bank for 16 lanes. In the last two rounds the halves load as one group.
+// Each half-warp has 16 lanes on one bank. In the last two rounds both halves load as one group.
 TEST(SharedLoops, HalfWarpsOf8BytesWinSideBySide) {
   EXPECT_EQ((SharedLoop{16, {2 * 136, 2 * 136 - 14 * 2 - 2}, {64, 0}, 6}), loop(32, 8));
 }

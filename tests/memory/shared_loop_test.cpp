@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds of an atomic that machine code does in a loop. The counters of an H200 are in
-// golden_test.cpp; here are the edges of the rule.
+// Rounds of an atomic that machine code executes as a loop: the edges of the rule.
+// shared_banks_test.cpp counts the other cases by hand.
 #include "common/memory/shared_loop.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(SharedLoop, EightBytesAreServedByHalfWarps) {
 }
 
 TEST(SharedLoop, TheSecondHalfLosesWhereTheFirstHasChangedItsWord) {
-  // Lanes l and l + 16 share a word: one of them wins a round.
+  // Lanes l and l + 16 share a word, and one of them wins each round.
   EXPECT_EQ(2U, loop(lanes([](auto l) { return 8 * (l % 16); }), 8).rounds);
 }
 

@@ -8,7 +8,7 @@ namespace warpgrade::memory::spill_counters_test {
 const SpillAccess kStore{.is_store = true, .bytes = 4, .offset = 0};
 const SpillAccess kWideLoad{.is_store = false, .bytes = 16, .offset = 16};
 
-// Requests and sectors of an instruction with both spills.
+// Requests and sectors of stores, then of loads, for an instruction with both spills.
 std::vector<std::uint64_t> counted(run::InstructionCount executed) {
   std::vector<InstructionCounters> rows;
   add_spills({{.spills = {kStore, kWideLoad}}}, {executed}, rows);
@@ -20,7 +20,7 @@ std::vector<std::uint64_t> counted(run::InstructionCount executed) {
   return {stores.requests, stores.sectors, loads.requests, loads.sectors};
 }
 
-// As ncu counts them: a request per word of a lane, 4 sectors per request of a whole warp.
+// As in ncu's counters: a request per word of a lane, and 4 sectors per request of a whole warp.
 TEST(SpillCounters, AWordIsARequestOfFourSectors) {
   EXPECT_EQ((std::vector<std::uint64_t>{3, 12, 12, 48}), counted({.warps = 3, .threads = 96}));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wavefronts of loads that the assembler merges, beside those of an H200
+// Wavefronts of loads that the assembler merges, compared with an H200's
 // (tests/evidence/launches/h200_counters.csv).
 #include "common/memory/wide_access.h"
 
@@ -9,7 +9,7 @@
 
 namespace warpgrade::memory::wide_access_test {
 
-// Lane i loads word `offset` of a row that begins at i * stride.
+// Each lane i loads word `offset` of a row that begins at i * stride.
 std::uint32_t wavefronts(std::int64_t stride, std::uint64_t offset) {
   std::array<std::uint64_t, 32> address{};
   for (std::size_t i = 0; i < address.size(); ++i) {
@@ -26,12 +26,13 @@ std::uint32_t wavefronts(std::int64_t stride, std::uint64_t offset) {
       .wavefronts;
 }
 
-// product_tiled_32_1024: 32 loads of a column and 8 of four words of a row take 48 wavefronts.
+// product_tiled_32_1024: 32 loads of a column and 8 loads of four words of a row take 48
+// wavefronts.
 TEST(WideAccess, AllLanesOnFourWordsTakeTwoWavefronts) {
   EXPECT_EQ(48U, 32 + 8 * wavefronts(0, 0));
 }
 
-// layout_aos_to_soa: two loads of half a structure of 32 bytes take 16.
+// layout_aos_to_soa: two loads, each of half a 32-byte structure, take 16 wavefronts.
 TEST(WideAccess, HalvesOfStructuresConflict) { EXPECT_EQ(16U, 2 * wavefronts(32, 0)); }
 
 TEST(WideAccess, BeginsAtItsOwnAlignment) { EXPECT_EQ(wavefronts(32, 0), wavefronts(32, 12)); }

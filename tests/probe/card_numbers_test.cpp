@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that probes find on a card whose every time follows from a few numbers, by hand.
+// The numbers that probes find on a fake card, whose times all follow from a few numbers. Expected
+// values are calculated by hand.
 #include "common/probe/card_numbers.h"
 
 #include <gmock/gmock.h>
@@ -16,9 +17,9 @@ namespace warpgrade::probe::card_numbers_test {
 using testing::HasSubstr;
 
 constexpr double kOverhead = 4e-6;
-constexpr double kCopied = 1.7e12;        // Bytes a second, read and written.
-constexpr double kLinesASecond = 100e9;   // For any request, by many blocks ...
-constexpr double kLinesOfABlock = 0.5e9;  // ... or by few.
+constexpr double kCopied = 1.7e12;        // Bytes per second, read and written.
+constexpr double kLinesASecond = 100e9;   // For any request, with many blocks ...
+constexpr double kLinesOfABlock = 0.5e9;  // ... or with few.
 constexpr std::uint32_t kL1Bytes = 200 << 10;
 
 class FakeCard : public Card {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small programs of tests/ptx/behaviours, each with the words that it wrote on an H200 or an
-// H100 (driver 580.159, CUDA 13.0, 2026-11-25) at its end. No check may raise an alarm.
+// Runs the small programs of tests/ptx/behaviours. Each ends with the words that it wrote on an
+// H200 or an H100 (driver 580.159, CUDA 13.0, 2026-11-25). No check may find anything.
 //
-// Each is `kernel(out, in)` with 1024 words out and 4096 pseudo-random words in, as the gallery's;
-// thread i writes word i.
+// Each program is a `kernel(out, in)` like those of the gallery, with 1024 words out and 4096
+// pseudo-random words in. Thread i writes word i.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -22,7 +22,7 @@ const std::string kExpected = "// expected, written by an H";  // "200:" or "100
 
 using Words = std::vector<std::uint32_t>;
 
-// The generator of conformance.py.
+// The generator of conformance.py fills `in`.
 Words input() {
   std::uint32_t state = 12345;
   Words words(4096);

@@ -21,7 +21,7 @@ std::vector<std::string> cut(const std::string& text, char separator) {
   return parts;
 }
 
-// 32=f32,f32|add.f32 %d, %a, %b;|0 3f800000 ...
+// Reads a line such as 32=f32,f32|add.f32 %d, %a, %b;|0 3f800000 ...
 Case read_case(const std::string& line) {
   const auto first = line.find('|');
   const auto last = line.rfind('|');

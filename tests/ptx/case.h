@@ -3,7 +3,7 @@
 //
 // tests/evidence/golden/h200_ptx/results.txt has one line per case: bits of the result, kinds of
 // the sources, PTX text, and the card's result bits for each row of inputs.txt with these kinds.
-// case.ptx and prelude.ptx make a kernel of the text, as in tests/evidence/cuda/conformance.py,
+// case.ptx and prelude.ptx turn the text into a kernel, as in tests/evidence/cuda/conformance.py,
 // which made the files.
 #pragma once
 
@@ -20,13 +20,13 @@ struct Case {
   std::uint32_t bits = 0;
   std::vector<std::string> kinds;
   std::string text;
-  std::vector<std::uint64_t> expected;  ///< One a row.
+  std::vector<std::uint64_t> expected;  ///< One per row.
 };
 
 /// Every case, in the file's order.
 std::vector<Case> read_cases();
 
-/// Kinds of sources, as "f32,f32", -> rows.
+/// Rows of values by the kinds of the sources, such as "f32,f32".
 std::map<std::string, std::vector<Row>> read_inputs();
 std::string joined(const std::vector<std::string>& kinds);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single PTX instructions with edge values, held against an H200.
+// Compares single PTX instructions with an H200, on edge values.
 //
-// Every bit must agree (see case.h for where they come from), except for approximate instructions:
-// those must lie within the error that the PTX manual documents for them, and agree in zeros,
-// infinities and NaN. No check may raise an alarm.
+// Every bit must agree (case.h names the source of the values), except for approximate
+// instructions. Their results must be within the errors in tolerance.h, and agree in zeros,
+// infinities and NaN. No check may find anything.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@ namespace warpgrade::ptx::control_flow_test {
 
 using testing::ElementsAre;
 
-// Blocks given by their successors alone.
+// The weak topological order of blocks with these successors.
 std::vector<std::uint32_t> order_of(const std::vector<std::vector<std::uint32_t>>& successors) {
   std::vector<BasicBlock> blocks(successors.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].successors = successors[i];

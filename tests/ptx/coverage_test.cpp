@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The audit of instructions.def: every row, each of its types and each of its modifiers is in a
-// case that was measured on the H200, in a matrix product that was
-// (tests/evidence/cuda/mma_cases.h), or in exemptions.h.
+// Audits instructions.def: every row, each of its types and each of its modifiers must be in a case
+// or a matrix product (tests/evidence/cuda/mma_cases.h) that was measured on the H200, or in
+// exemptions.h.
 //
-// A case covers its own text and the functions that it calls; the surrounding loads and stores,
-// which all cases share, do not count. Beyond the table's columns: ld and st of each type in each
-// space and as vectors, and cvt between every two types.
+// A case covers its own text and the functions that it calls. The surrounding loads and stores,
+// which all cases share, do not count. Some required forms are not columns of the table: ld and st
+// of each type in each space and as vectors, and cvt between every two types.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ constexpr std::string_view kTypeTexts[] = {
 
 std::string_view text_of(Type type) { return kTypeTexts[static_cast<std::size_t>(type)]; }
 
-// Adds a form that one instruction covers, or that its row asks for with some type or modifier:
-// "add", "add .f32", "add .ftz".
+// Adds a form that an instruction covers or that its row requires: the mnemonic alone, or with a
+// type or a modifier ("add", "add .f32", "add .ftz").
 void add_form(Forms& forms, std::string_view mnemonic, std::string_view part) {
   forms.insert(part.empty() ? std::string(mnemonic) : fmt::format("{} {}", mnemonic, part));
 }
@@ -86,7 +86,7 @@ void add_instruction(Forms& forms, const ptx::Instruction& in) {
   }
 }
 
-// The instructions of kernels that do one matrix product each: mma and wmma.
+// Adds the mma and wmma instructions of kernels with one matrix product each.
 void add_products(Forms& forms) {
   auto text = mma_cases::kHead;
   for (const auto& c : mma_cases::cases()) text += mma_cases::kernel_text(c);

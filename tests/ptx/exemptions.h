@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of rows of instructions.def that no case covers, each with the reason and the test that
-// covers it instead.
+// Parts of rows of instructions.def that no case covers, each with the reason and with the test
+// that covers it instead.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 namespace warpgrade::ptx_test {
 
 struct Exemption {
-  std::string_view form;  ///< Named by coverage_test.cpp: "trap", "add .f32", "ld .ca".
+  std::string_view form;  ///< In the form of coverage_test.cpp: "trap", "add .f32", "ld .ca".
   std::string_view reason;
-  std::string_view file;  ///< Below the root; it must hold `test`.
+  std::string_view file;  ///< Below the root. The file must contain `test`.
   std::string_view test;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of a function: scopes, labels, guards, suffixes, and what is refused without failing.
+// The body of a function: scopes, labels, guards, suffixes, and unsupported code, which is no
+// error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

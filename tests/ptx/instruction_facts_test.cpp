@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of every opcode and of every form, written out from the syntax and the text of the PTX
-// ISA 9.0 (chapters 8 and 9.7), not from instructions.def. A row of the table that has no line here
-// fails, and so does a line without a row.
+// The facts of every opcode and form, from the syntax and the text of the PTX ISA 9.0 (chapters 8
+// and 9.7), not from instructions.def. The test fails for a table row without a line here, and for
+// a line without a row.
 //
 // The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion, pipe.
-// A dash is a fact that most instructions share: no address, the next instruction, no access to
-// memory, one issue slot, no branch in the machine code. Pipes are those of the CUDA C++
-// Programming Guide's table of throughputs, by Nsight Compute's names.
+// A dash is the value of most instructions: no address, the next instruction, no access to memory,
+// one issue slot, no branch in the machine code. Pipes come from the table of throughputs in the
+// CUDA C++ Programming Guide, with Nsight Compute's names.
 #include "common/ptx/instruction_facts.h"
 
 #include <fmt/format.h>
@@ -175,7 +175,7 @@ std::string text_of(const InstructionFacts& facts) {
                      name(kExpansions, facts.expansion), name(kPipes, facts.pipe));
 }
 
-// "bar.red" -> "1 - - barrier - skipped"
+// Form -> facts, such as "bar.red" -> "1 - - barrier - skipped".
 using Lines = std::map<std::string, std::string>;
 
 Lines expected_lines() {
@@ -241,7 +241,8 @@ TEST(InstructionFacts, TheFormsOfAnOpcodeStandTogetherAndDiffer) {
   }
 }
 
-// cp.async.mbarrier.arrive.noinc and bar.warp.sync have more modifiers than the form's.
+// cp.async.mbarrier.arrive.noinc and bar.warp.sync have more modifiers than the form that they
+// match.
 TEST(InstructionFacts, TheFirstFormThatFitsCounts) {
   Instruction in;
   in.opcode = Opcode::cp;
@@ -257,8 +258,8 @@ TEST(InstructionFacts, TheFirstFormThatFitsCounts) {
   EXPECT_EQ(MemoryRole::kWarpBarrier, facts(in).memory);
 }
 
-// Operands that are wider or narrower than the first type, from the syntax in the PTX ISA: d, a, b,
-// c and e. A row or form that is not here has operands of its own type alone.
+// Operands (d, a, b, c, e) that are wider or narrower than the first type, from the syntax in the
+// PTX ISA. All operands of the other rows and forms have their own type.
 TEST(InstructionFacts, WidthsAreThoseOfThePtxIsa) {
   const std::map<std::string, std::string> expected = {
       {"bfe", "own own 4 4 own"},          {"bfi", "own own own 4 4"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers that each form of an instruction writes and reads, by the syntax of the PTX ISA 9.0.
+// Registers that each form of an instruction writes and reads, from the syntax in the PTX ISA 9.0.
 #include "common/ptx/instruction_registers.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace warpgrade::ptx::instruction_registers_test {
 
-// A kernel of the single instruction `text`, which may name a label L, a table T of labels, and a
-// function f that takes b and returns a.
+// A kernel with the single instruction `text`. The instruction may use a label L, a table T of
+// labels, and a function f with the parameters a (its result) and b (its argument).
 Module parse_one(const std::string& text) {
   const std::string before = R"(.version 9.0
 .target sm_90
@@ -31,7 +31,7 @@ Module parse_one(const std::string& text) {
   return parse(before + text + "\nL: ret;\n}\n", "k.ptx");
 }
 
-// "%r1 %r2 < %r3": what it writes, then what it reads.
+// The registers that the instruction writes, then the ones it reads: "%r1 %r2 < %r3".
 std::string registers_of(const std::string& text) {
   const auto module = parse_one(text);
   const auto& function = module.functions.at(1);
@@ -122,7 +122,7 @@ TEST(InstructionRegisters, AnAddressStandsWhereTheTableSays) {
   EXPECT_THROW(parse_one("discard.global.L2 %w1, 128;"), base::ToolError);
 }
 
-// A form that the table lacks is refused for its name, wherever its operands are.
+// A form that the table lacks is refused by its name, wherever its address is.
 TEST(InstructionRegisters, ARefusedFormMayHaveItsAddressElsewhere) {
   const auto module = parse_one("mbarrier.try_wait.unknown.shared.b64 [%r1], 4;");
   EXPECT_EQ(1U, module.functions.at(1).unsupported.size());

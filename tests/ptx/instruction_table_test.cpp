@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of instructions, which audits itself: one row a mnemonic, each complete.
+// The table of instructions audits itself: each mnemonic has one complete row.
 #include "common/ptx/instruction_table.h"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,8 @@ namespace warpgrade::ptx::link_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Functions `a`, which calls `b`, and `c`, whose address `table` holds; `body` is the kernel's.
+// A module with a function `a`, which calls `b`, and a function `c`, whose address is in `table`.
+// `body` is the body of the kernel.
 Module parse_kernel(const std::string& body) {
   return parse(
       ".version 9.0\n.target sm_90\n.address_size 64\n"
@@ -51,7 +52,7 @@ TEST(Parser, ACallHasResultsTargetAndArguments) {
       "call (s), %rd1, (p, q), t; call f; } ret; }",
       "k.cu");
   const auto& function = module.functions.at(0);
-  // Its variables are r, x, y, then p, q, s.
+  // The function's variables are r, x, y, then p, q, s.
   const auto& direct = function.instructions.at(0);
   EXPECT_EQ(5U, direct.operands[0].elements.at(0).index);
   EXPECT_EQ(Operand::Kind::kFunction, direct.operands[1].kind);
@@ -105,7 +106,7 @@ TEST(Link, GivesABodyThatEndsInALabelAReturn) {
 TEST(WeakTopologicalOrder, PutsFunctionsBehindTheKernel) {
   const auto module = parse_kernel("call a;");
   const auto blocks = basic_blocks(link_kernel(module));
-  // Kernel 0; a's loop 1 and its rest 2; b.
+  // Block 0 is the kernel, 1 is a's loop, 2 is the rest of a, and b begins at 3.
   ASSERT_EQ(5U, blocks.size());
   EXPECT_TRUE(blocks[1].is_entry);
   EXPECT_FALSE(blocks[2].is_entry);

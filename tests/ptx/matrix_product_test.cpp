@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine instructions of matrix products, as cuobjdump shows them in what ptxas 13.0 writes.
+// Machine instructions of matrix products. Expected values come from cuobjdump on the output of
+// ptxas 13.0.
 #include "common/ptx/matrix_product.h"
 
 #include <gtest/gtest.h>

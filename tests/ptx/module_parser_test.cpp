@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outer level of a PTX text: header, variables, functions, files.
+// The outer level of PTX text: header, variables, functions, files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

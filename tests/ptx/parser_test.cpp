@@ -12,7 +12,7 @@ namespace warpgrade::ptx::parser_test {
 
 using testing::HasSubstr;
 
-// `body` inside a kernel with a few registers; `before` in front of it.
+// A module with `before` at module level, then a kernel with a few registers and `body`.
 Module parse_body(const std::string& body, const std::string& before = {}) {
   return parse(".version 9.0\n.target sm_90\n.address_size 64\n" + before +
                    "\n.visible .entry k(.param .u64 k_param_0)\n{\n.reg .pred %p<3>;\n"
@@ -91,7 +91,7 @@ TEST(Parser, KeepsTheInnermostPlaceOfInlinedCode) {
   EXPECT_EQ((base::SourceLocation{"other.h", 7, 1}), location(module.functions[0], 1));
 }
 
-// Two headers of the toolkit, of which one calls the other; each is called from two lines.
+// Two headers of the toolkit. The first calls the second, and two lines call the first.
 TEST(Parser, TakesCodeOfTheToolkitForThatOfItsCall) {
   const auto module = parse_body(
       ".loc 1 5 3\nmov.u32 %r1, 1;\n"
@@ -107,7 +107,7 @@ TEST(Parser, TakesCodeOfTheToolkitForThatOfItsCall) {
   EXPECT_EQ((base::SourceLocation{"b.h", 8, 1}), place(4));
 }
 
-// Shuffles of that header are the student's own: they order no memory.
+// Shuffles in that header count as the student's own, so they do not order memory.
 TEST(Parser, PlacesCodeOfTheHeaderInsideNvrtcAtItsCall) {
   const auto module = parse_body(
       ".loc 3 4791 1, function_name $a, inlined_at 1 5 3\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of every instruction in the PTX of this tree: the simulator and the time model agree on
-// the writers and readers of each one, and both fit the texts, which an H200 has executed: a case
-// writes its result %d and no register that all cases share.
+// Compares the registers of every instruction in the PTX of this folder. The simulator and the time
+// model must agree on the writers and readers of each register. Both must match the texts, which an
+// H200 has executed: a case writes its result %d and no register that all cases share.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -65,7 +65,7 @@ TEST(RegisterAgreement, OfTheBehaviours) {
   EXPECT_LE(10, count);
 }
 
-// Names of the registers that instructions of the case's own line write.
+// Names of the registers that the case's own line writes.
 std::set<std::string> written_by_text(const ptx::Function& function, std::uint32_t line) {
   std::set<std::string> names;
   for (const auto& in : function.instructions) {

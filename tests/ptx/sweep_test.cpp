@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses and decodes NVRTC's output for CUDA's device functions: the functions that the simulator
-// does not execute must be those in sweep/unsupported_*.txt.
+// Parses and decodes NVRTC's output for CUDA's device functions. The functions that the simulator
+// cannot execute must be those in sweep/unsupported_*.txt.
 //
-// sweep/functions.txt has the device functions of the toolkit's headers, each with the oldest
-// architecture that it is for; each becomes a kernel that calls it. sweep/*.cu has what takes more
-// than a call. With WARPGRADE_ACCEPT set, the list is written instead; read the difference.
+// sweep/functions.txt lists the device functions of the toolkit's headers, each with the oldest
+// architecture that has it. The test makes a kernel for each function that calls it. sweep/*.cu has
+// features that need more than a call. If WARPGRADE_ACCEPT is set, the test writes the lists
+// instead; review the difference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@
 namespace warpgrade::ptx_test::sweep_test {
 
 const std::filesystem::path kFolder = std::filesystem::path(WARPGRADE_PTX_TESTS) / "sweep";
-constexpr std::size_t kArgumentBytes = 64;  // more than any argument has
+constexpr std::size_t kArgumentBytes = 64;  // larger than any argument
 
 std::string contents(const std::filesystem::path& path) {
   std::ifstream file(path);
@@ -57,7 +58,7 @@ std::string compile_to_ptx(const std::string& source, int architecture) {
   WARPGRADE_NVRTC(nvrtc, GetPTXSize, program, &size);
   text.assign(size, '\0');
   WARPGRADE_NVRTC(nvrtc, GetPTX, program, text.data());
-  text.resize(size - 1);  // without the null at its end
+  text.resize(size - 1);  // without the terminating null
   return text;
 }
 
@@ -70,7 +71,8 @@ run::Launch launch_of(const ptx::Function& kernel, std::vector<run::Buffer>& buf
   return launch;
 }
 
-// Lines "compute_90 NAME: why", NAME by `name_of` from the kernel's.
+// The unsupported kernels as lines "compute_90 NAME: REASON". `name_of` makes NAME from the
+// kernel's name.
 template <typename NameOf>
 std::vector<std::string> unsupported(const std::string& ptx, int architecture,
                                      const NameOf& name_of) {
@@ -102,7 +104,8 @@ std::vector<std::string> unsupported(const std::string& ptx, int architecture,
   return lines;
 }
 
-// "float norm3df(float,float,float)" -> a kernel `f<number>` that calls it.
+// A kernel `f<number>` that calls the function with this declaration, such as "float
+// norm3df(float,float,float)".
 std::string calling_kernel(std::size_t number, const std::string& declaration) {
   const auto open = declaration.find('(');
   const auto space = declaration.rfind(' ', open);
@@ -133,7 +136,7 @@ std::vector<std::string> declarations(int architecture) {
   return result;
 }
 
-// Holds `lines` against the list of this part.
+// Compares `lines` with the list of this part, or writes the list if WARPGRADE_ACCEPT is set.
 void expect_listed(const std::string& part, const std::vector<std::string>& lines) {
   const auto path = kFolder / ("unsupported_" + part + ".txt");
   std::string actual;

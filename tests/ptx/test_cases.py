@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the H200's results to the generator in cases/: every case that it writes and ptxas takes
-was measured, for every row of its inputs, and nothing else stands in the files.
+"""Compares the H200's results with the generator in cases/: every case that the generator writes
+and ptxas accepts was measured for every row of its inputs, and the files contain nothing else.
 
 Arguments: the folder of results.txt, inputs.txt and refused.txt.
 """

@@ -56,7 +56,7 @@ TEST(TokenCursor, SkipsAStatementWithItsBraces) {
   EXPECT_TRUE(at.at("d"));
   auto inner = cursor("a b } c");
   inner.skip_statement();
-  EXPECT_TRUE(inner.at("}"));  // which closes what is around it
+  EXPECT_TRUE(inner.at("}"));  // closes the enclosing scope
 }
 
 TEST(TokenCursor, SkipsBracesInsideBraces) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far from the card's result an approximate instruction's may be: the largest error of the H200
-// over all sources, as measured (tests/evidence/golden/h200_ptx/errors.txt), and half a unit for
-// ours.
+// How far the result of an approximate instruction may be from the card's: the H200's largest
+// measured error over all sources (tests/evidence/golden/h200_ptx/errors.txt), plus half a unit in
+// the last place for our own error.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +19,13 @@ namespace warpgrade::ptx_test {
 struct Tolerance {
   enum class Format { kExact, kF16, kF16x2, kBf16, kBf16x2, kF32, kF64 };
   Format format = Format::kExact;
-  double relative = 0;  ///< The larger of the two counts.
+  double relative = 0;  ///< The larger of the two limits applies.
   double absolute = 0;
   bool reorders = false;  ///< ptxas may exchange the sources of a sum.
 };
 
-// Half a unit in the last place of a result: what ours is off the true value, at most.
+// Half a unit in the last place of a result: the largest distance of our result from the true
+// value.
 inline double rounding_error(Tolerance::Format format) {
   using Format = Tolerance::Format;
   if (format == Format::kF64) return 0x1p-53;
@@ -34,8 +35,9 @@ inline double rounding_error(Tolerance::Format format) {
 
 inline Tolerance tolerance_of(const std::string& text) {
   using Format = Tolerance::Format;
-  // Binary logarithms of the card's largest errors, rounded up; 0: none of this kind. The first two
-  // know the upper word alone: ours are twice the card's. sin and cos: of the angle that they see.
+  // Binary logarithms of the card's largest errors, rounded up; 0: no error of this kind. The first
+  // two instructions read only the upper word, and our errors are twice the card's. The errors of
+  // sin and cos are those for the angle that the instruction sees.
   struct Bound {
     std::string_view prefix;
     double relative;
@@ -64,7 +66,7 @@ inline Tolerance tolerance_of(const std::string& text) {
                                         : Format::kF32;
     const auto power = [](double logarithm) { return logarithm == 0 ? 0 : std::exp2(logarithm); };
     const auto ours = rounding_error(format);
-    // An absolute error counts for results up to 1, and there half a unit is at most that error.
+    // An absolute error applies to results up to 1. There, half a unit is at most that error.
     return {format, bound.relative == 0 ? 0 : power(bound.relative) + ours,
             bound.absolute == 0 ? 0 : power(bound.absolute) + (bound.relative == 0 ? ours : 0)};
   }
@@ -81,9 +83,9 @@ inline double value_of(Tolerance::Format format, std::uint64_t bits) {
   return format == Format::kF16 ? sim::widen<sim::F16>(half) : sim::widen<sim::Bf16>(half);
 }
 
-/// Whether a f64 result is a NaN of several: with more than one NaN among the sources, whose
-/// payload is passed on depends on the order in which ptxas puts the operands. It leaves those of a
-/// single instruction in their order.
+/// Whether an f64 result is one of several NaNs. If several sources are NaN, the payload that is
+/// passed on depends on the order in which ptxas puts the operands. ptxas keeps that order in a
+/// single instruction.
 inline bool is_one_of_many_nans(std::uint64_t expected, std::uint64_t actual,
                                 const std::vector<std::uint64_t>& sources) {
   constexpr std::uint64_t kMagnitude = 0x7fffffffffffffff;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processor time of a kernel call on 1,048,576 floats, beside the same launch on the command line.
 
-Arguments: the program, then the root of the project. Prints the least of 20 runs each, since other processes
-only add time. Ends with 1 if a call costs 0.5 s or more, or 50 ms more than the command line.
+Arguments: the program, then the root of the project. Prints the minimum of 20 runs each, since other processes
+only add time. Exits with 1 if a call costs 0.5 s or more, or 50 ms more than the command line.
 """
 
 import os
@@ -28,13 +28,13 @@ CALL_LIMIT, OVERHEAD_LIMIT = 0.5, 0.05  # seconds
 
 
 def processor_seconds():
-    """Seconds that this process and its ended children have computed."""
+    """CPU seconds of this process and its ended children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def least(function):
-    """The least processor time of a call of `function`, in seconds."""
+    """The minimum processor time of a call of `function`, in seconds."""
     seconds = []
     for _ in range(REPETITIONS):
         start = processor_seconds()

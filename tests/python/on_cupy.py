@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the kernels of test_snippets.py by CuPy on this machine's GPU and writes what they leave in their arrays.
+"""Runs the kernels of test_snippets.py with CuPy on this machine's GPU and writes the resulting arrays.
 
     python3 tests/python/on_cupy.py tests/evidence/golden/h100_cupy/outputs.txt
 

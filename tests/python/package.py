@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the package share: `warpgrade` of this checkout over the program under test.
+"""Shared by the tests of the package: this checkout's `warpgrade`, which calls the program under test.
 
-Each test file is called with the program, then the root of the project. Exit code 77 (skipped) if no interpreter
+Each test file is called with the program, then the root of the project. Exits with 77 (skipped) if no interpreter
 has NumPy.
 """
 

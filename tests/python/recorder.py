@@ -5,15 +5,15 @@ import hashlib
 
 import numpy as np
 
-WORDS = 4  # of an array's 32-bit words, how many a line shows after the digest
+WORDS = 4  # 32-bit words of an array that a line shows after the digest
 
-# Tests whose kernels use rsqrt.approx, lg2.approx or ex2.approx, whose last bits PTX leaves open: their lines show
-# all words.
+# Tests whose kernels use rsqrt.approx, lg2.approx or ex2.approx. PTX does not define their last bits, so the lines of
+# these tests show all words.
 APPROXIMATE = ("test_bodies_that_attract_each_other", "test_prices_of_options")
 
 
 def line(name, call, index, array):
-    """Test, number of the call, index of the argument, digest of the array's bytes and its first words."""
+    """Test, number of the call, index of the argument, digest of the array's bytes, and its first words."""
     content = array.tobytes("A")
     shown = len(content) if name in APPROXIMATE else 4 * WORDS
     words = np.frombuffer(content[: len(content) // 4 * 4][:shown], np.uint32)
@@ -30,7 +30,7 @@ class Recorder:
     """Keeps a line for each array of each call of a kernel."""
 
     def __init__(self, kernel_class):
-        """Listens to `kernel_class`, RawKernel of this package or CuPy's with NumPy arrays."""
+        """Wraps `kernel_class`, RawKernel of this package or CuPy's with NumPy arrays."""
         self.lines, self._name, self._calls = [], "", 0
         run = kernel_class.__call__
 
@@ -44,7 +44,7 @@ class Recorder:
         kernel_class.__call__ = call_and_record
 
     def begin(self, name):
-        """The next calls belong to the test `name`."""
+        """Assigns the next calls to the test `name`."""
         self._name, self._calls = name, 0
 
     def of(self, name):

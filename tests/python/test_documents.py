@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python examples of README.md and docs/python.md print what the documents promise.
+"""The Python examples of README.md and docs/python.md print the output that the documents show.
 
 Arguments: the program, then the root of the project.
 """

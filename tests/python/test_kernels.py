@@ -91,7 +91,7 @@ class Arguments(unittest.TestCase):
         whole = np.full(8, -1, np.int32)
         kernel((1,), (3,), (whole[2:5],))
         self.assertEqual([-1, -1, 0, 1, 2, -1, -1, -1], whole.tolist())
-        point = np.array(7, np.int32)  # 0-d arrays are addresses, too
+        point = np.array(7, np.int32)  # 0-d arrays are passed as addresses, too
         kernel((1,), (1,), (point,))
         self.assertEqual(0, point)
 

@@ -38,7 +38,7 @@ class MagicsInAShell(unittest.TestCase):
         InteractiveShell.clear_instance()
 
     def cell(self, text):
-        """Runs a cell; the result and what it printed."""
+        """Runs a cell; returns its result and its output."""
         shown = io.StringIO()
         with contextlib.redirect_stdout(shown):
             done = self.shell.run_cell(text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pattern fills a buffer and repeats itself.
+// A pattern fills a buffer by repeating its content.
 #include "common/run/pattern.h"
 
 #include <gtest/gtest.h>

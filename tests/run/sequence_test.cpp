@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a sequence of launches is spoken of, and where its buffers end.
+// The names of a sequence's launches in messages, and the places of its buffers at the end.
 #include "common/run/sequence.h"
 
 #include <gmock/gmock.h>

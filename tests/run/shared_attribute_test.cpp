@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches that need cudaFuncSetAttribute() on a card: up to 48 KB, static and dynamic together, do
-// not.
+// Launches that need cudaFuncSetAttribute() on a card. Up to 48 KB of shared memory, static and
+// dynamic together, do not need it.
 #include "common/run/shared_attribute.h"
 
 #include <gmock/gmock.h>

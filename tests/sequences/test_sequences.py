@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exercises that are several launches, through the program: three labs of data in this folder.
+"""Exercises with several launches, graded by the program: three labs in this folder.
 
-Skeletons fail, solutions pass, and each wrong solution fails for the reason that it states; messages
-name the launch; what a kernel keeps in variables lives as long as a sequence. The same for
+Skeletons fail, solutions pass, and each wrong solution fails for the reason that it states. Messages
+name the launch, and device variables keep their values throughout a sequence. The same holds for
 `warpgrade profile --sequence`. Arguments: the program, then the root of the project.
 """
 
@@ -77,7 +77,7 @@ class Sequences(unittest.TestCase):
     def test_a_finding_names_its_launch(self):
         wrong = COURSE / "solutions/scan/wrong/in_place_past_the_end.cu"
         text, found = self.grade(1, "scan/in_place", wrong)
-        # Four elements: two launches up, and then the one in which thread 2 goes past the end.
+        # Four elements: two launches go up, and in the third, thread 2 goes past the end.
         self.assertIn("(in launch 3 of 3, sweep_down)", text)
         self.assertEqual("out_of_bounds", found["diagnostics"][0]["kind"])
 
@@ -113,8 +113,9 @@ class Sequences(unittest.TestCase):
         (step,) = found["launches"]
         self.assertEqual(([3, 1, 1], [100, 1, 1], 5), (step["grid"], step["block"], step["times"]))
         self.assertAlmostEqual(found["time"]["seconds"], step["seconds"])
-        # A warp of 128 bytes stores 4 sectors, the last of a block, of 16 bytes, one; in the second
-        # block, which begins in the middle of a sector, 5: 13 + 16 + 13 a launch.
+        # An aligned warp stores 128 bytes, 4 sectors; the last warp of a block stores 16 bytes, 1
+        # sector. Block 1 begins in the middle of a sector, so its full warps store 5. A launch
+        # stores 13 + 16 + 13.
         self.assertEqual(5 * 42, found["metrics"]["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"])
 
     def test_profile_names_what_is_wrong(self):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folders of services/, each run as its service would run it, with the program on PATH.
+"""Runs each folder of services/ as its service would, with the program on PATH.
 
-What a service does before (installing, building) is left out here. Arguments: the program, then the
-root of the project.
+Leaves out a service's first steps, installing and building. Arguments: the program, then the root
+of the project.
 """
 
 import base64
@@ -50,7 +50,7 @@ class Service(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stderr)
 
     def hand_in(self, folder):
-        """One solution deep in the folder, a skeleton's answers, and no padded.cu."""
+        """Hands in a solution deep in the folder, a skeleton's answers, and no padded.cu."""
         (folder / "homework/1").mkdir(parents=True)
         shutil.copy(ROOT / "solutions/coalescing/copy.cu", folder / "homework/1")
         shutil.copy(ROOT / "labs/bank_conflicts/predict.toml", folder)
@@ -115,7 +115,7 @@ class Gradescope(Service):
 
 class Autolab(Service):
     def grade(self, name):
-        """As Autolab does: the submission beside Makefile and autograde.tar, then make."""
+        """Grades as Autolab does: the submission beside Makefile and autograde.tar, then make."""
         self.make("autolab", self.folder / "lab", "coalescing/copy")
         run = self.folder / "run"
         run.mkdir()
@@ -163,7 +163,7 @@ class GitHubClassroom(Service):
         self.assertIn("::error file=", done.stdout)
         (line,) = (self.folder / "output").read_text().splitlines()
         result = json.loads(base64.b64decode(line.removeprefix("result=")))
-        # What autograding-grading-reporter adds up: src/notify-classroom.js.
+        # autograding-grading-reporter adds up these points: src/notify-classroom.js.
         self.assertEqual((1, "fail"), (result["version"], result["status"]))
         self.assertEqual(10, sum(test["score"] for test in result["tests"]))
         self.assertEqual(["pass", "fail", "fail"], [test["status"] for test in result["tests"]])

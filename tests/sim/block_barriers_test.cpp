@@ -22,7 +22,7 @@ TEST(Barriers, ExitedThreadsDoNotCount) {
 
 TEST(Barriers, OneThatThreadsLeaveBeforeIsNoted) {
   const auto run = run_body("setp.ge.u32 %p1, %r29, 40; @%p1 ret; bar.sync 0; bar.sync 0;", 64);
-  ASSERT_EQ(1U, run.result.skipped_barriers.size());  // Both are of one line, which is unknown.
+  ASSERT_EQ(1U, run.result.skipped_barriers.size());  // Both are at one line, which is unknown.
   EXPECT_EQ("threads 40 to 63", run.result.skipped_barriers[0].threads);
   EXPECT_EQ(40U, run.result.skipped_barriers[0].reached);
   EXPECT_EQ(64U, run.result.skipped_barriers[0].block_size);
@@ -43,7 +43,7 @@ TEST(Barriers, ThreadsThatLeaveAfterTheirLastBarrierSkipNone) {
   const auto late =
       run_body("bar.sync 0; setp.ge.u32 %p1, %r29, 40; @%p1 ret; bar.warp.sync 0xff;", 64);
   EXPECT_TRUE(late.result.skipped_barriers.empty());
-  // A named barrier says itself for how many threads it is.
+  // A named barrier states its number of threads.
   const auto named = run_body("setp.ge.u32 %p1, %r29, 32; @%p1 ret; bar.sync 1, 32;", 64);
   EXPECT_TRUE(named.result.skipped_barriers.empty());
 }
@@ -87,7 +87,7 @@ TEST(Faults, AnEndlessLoopWithABarrierIsARunaway) {
   expect_fault(DiagnosticKind::kRunaway, "100,000 units of work", run_ptx(launch));
 }
 
-// One predicate of 64 threads is false.
+// The predicate of one of 64 threads is false.
 TEST(Barriers, ReductionsJoinPredicatesOfAllWarps) {
   const auto run = run_body(
       "setp.ne.u32 %p1, %r29, 40; bar.red.and.pred %p2, 0, %p1; bar.red.or.pred %p3, 0, %p1;"
@@ -116,7 +116,7 @@ TEST(Barriers, AnArrivalIsUsedUpByTheBarrierThatItCompletes) {
 }
 
 TEST(Barriers, OneThatHalfTheBlockPassesIsADeadlock) {
-  // The others have not returned: they wait at another barrier.
+  // The other threads have not returned: they wait at another barrier.
   expect_fault(DiagnosticKind::kDeadlock, "32 of the block's 64 threads wait here",
                run_body("setp.lt.u32 %p1, %r29, 32; @%p1 bar.sync 2; @!%p1 bar.sync 3;", 64));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block in execution: its special registers, its memory, its budget and what it prints.
+// One block in execution: its special registers, its memory, its budget and its printed text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace warpgrade::sim::block_test {
 
 using base::DiagnosticKind;
 
-// Addresses in one progression, which elsewhere are one piece of the host's memory.
+// The addresses have one stride. In other spaces they would be one piece of the host's memory.
 TEST(Memory, EachThreadHasLocalMemoryOfItsOwn) {
   const auto run = run_body(
       ".local .align 8 .b8 own[256]; mul.wide.u32 %rd5, %r29, 8; mov.u64 %rd6, own;"

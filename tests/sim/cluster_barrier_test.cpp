@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrier of a cluster of one block: the threads that it releases, and the findings if it
+// The barrier of a cluster of one block: the threads that it releases, and the faults if it
 // releases none. tests/check/cluster_order_test.cpp tests the order of accesses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 namespace warpgrade::sim {
 
 /// Thread t writes word t, executes `barrier`, and reads the word of the thread `threads` / 2
-/// places on.
+/// further on.
 inline PtxLaunch exchange(const std::string& barrier, std::uint32_t threads = 128) {
   PtxLaunch launch;
   launch.before = ".shared .align 4 .b8 words[1024];";

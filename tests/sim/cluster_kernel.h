@@ -24,13 +24,13 @@ struct ClusterLaunch {
   base::Dim3 grid{2, 1, 1};
   base::Dim3 block{32, 1, 1};
   std::optional<base::Dim3> cluster = base::Dim3{2, 1, 1};
-  std::string dims;  ///< "__cluster_dims__(2)", for the kernel.
+  std::string dims;  ///< Attribute of the kernel, such as "__cluster_dims__(2)".
   run::Options options;
 };
 
-/// x and out have 1024 zeros before the launch. The body begins in line 4, behind `auto cluster =
-/// cooperative_groups::this_cluster()`, `rank`, the block's rank, `t = threadIdx.x` and `b =
-/// blockIdx.x`.
+/// x and out hold 1024 zeros before the launch. The body begins in line 4, after the definitions of
+/// `cluster` (cooperative_groups::this_cluster()), `rank` (the block's rank), `t` (threadIdx.x) and
+/// `b` (blockIdx.x).
 inline ClusterRun run_clusters(const std::string& body, const ClusterLaunch& asked = {}) {
   compile::CompileRequest request;
   request.file = "k.cu";

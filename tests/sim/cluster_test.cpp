@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches with thread block clusters: their sizes, their shared memory, and what ends them. An
-// H100 with driver 580.159.04 gave the errors that the messages name.
+// Launches with thread block clusters: their sizes, their shared memory, and the faults that end
+// them. The errors that the messages name come from an H100 with driver 580.159.04.
 #include "common/sim/cluster.h"
 
 #include <gmock/gmock.h>
@@ -153,7 +153,7 @@ TEST(ClusterMemory, OutsideOfItsArrayIsAFinding) {
 }
 
 TEST(ClusterMemory, OfARankThatTheClusterLacksIsAFinding) {
-  // Computing the address is right, as on a card.
+  // Computing the address causes no fault, as on a card.
   expect_clean(
       run_clusters("__shared__ int v[32]; v[t] = t;"
                    "int* p = cluster.map_shared_rank(v, rank + 1); cluster.sync();"

@@ -19,9 +19,9 @@ struct CooperativeRun {
   std::vector<int> x, out;
 };
 
-/// x and out have 1024 zeros before the launch. The body begins in line 4, behind `auto grid =
-/// cooperative_groups::this_grid()`, `t = threadIdx.x`, `b = blockIdx.x` and `i`, the thread's
-/// number in the grid.
+/// x and out hold 1024 zeros before the launch. The body begins in line 4, after the definitions of
+/// `grid` (cooperative_groups::this_grid()), `t` (threadIdx.x), `b` (blockIdx.x) and `i` (the
+/// thread's number in the grid).
 inline CooperativeRun run_cooperative(const std::string& body, std::uint32_t blocks,
                                       std::uint32_t threads, run::Options options = {},
                                       bool cooperative = true) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device functions in CUDA C++, from NVRTC's PTX to their results: structs by value, recursion,
-// virtual functions, printf, assert, malloc. NVRTC decides on inlining, so __noinline__ marks
-// intended calls.
+// virtual functions, printf, assert, malloc. NVRTC decides on inlining, so intended calls need
+// __noinline__.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ struct CudaRun {
   std::vector<std::int32_t> out;
 };
 
-// Runs `k(int* out)` of `source`, one word of `out` a thread.
+// Runs `k(int* out)` of `source`. `out` has one word per thread.
 CudaRun run_cuda(const std::string& source, std::uint32_t threads = 32, std::uint32_t blocks = 1,
                  const run::Options& options = {}) {
   CudaRun run;

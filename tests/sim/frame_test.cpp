@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of calls: who may go on together, and when a frame is free for another call.
+// Frames of calls: the lanes that may continue together, and the time at which a frame is free for
+// another call.
 #include "common/sim/frame.h"
 
 #include <gtest/gtest.h>

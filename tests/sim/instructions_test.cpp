@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lane's result of an instruction, for edge values that the PTX manual speaks of.
+// One lane's result of an instruction, for edge values that the PTX manual describes.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace warpgrade::sim::instructions_test {
 
-// Result of one instruction with 32-bit sources a, b, c in %r1 to %r3 and its result in %r4.
+// The result in %r4 of one instruction with the 32-bit sources a, b, c in %r1 to %r3.
 std::uint32_t r32(const std::string& instruction, std::uint32_t a, std::uint32_t b = 0,
                   std::uint32_t c = 0) {
   PtxLaunch launch;
@@ -21,7 +21,7 @@ std::uint32_t r32(const std::string& instruction, std::uint32_t a, std::uint32_t
       "ld.global.u64 %rd3, [%rd2+8]; cvt.u32.u64 %r2, %rd3;\n"
       "ld.global.u64 %rd3, [%rd2+16]; cvt.u32.u64 %r3, %rd3;\n" +
       instruction + "\ncvt.u64.u32 %rd4, %r4; st.global.u64 [%rd1], %rd4;";
-  launch.threads = 8;  // thread 0 computes; `in` has a word for each
+  launch.threads = 8;  // thread 0 computes; `in` has a word per thread
   launch.in = {a, b, c};
   const auto run = run_ptx(launch);
   EXPECT_TRUE(run.result.diagnostics.empty())

@@ -17,7 +17,7 @@ PtxRun run_seed(PtxLaunch launch, std::uint64_t seed, std::uint32_t threads = 1)
   return run_ptx(launch);
 }
 
-// Each thread adds 1 to one word with a load and a store that others may come between.
+// Each thread adds 1 to one word with a load and a store, between which other threads may run.
 PtxLaunch lost_updates() {
   PtxLaunch launch;
   launch.before = ".global .u64 count;";
@@ -72,7 +72,7 @@ TEST(Interleaving, BlocksRunInAnotherOrder) {
   EXPECT_EQ(in_order, seeded);
 }
 
-// Two warps; the first waits with loads of the form `load` for the second's store.
+// Two warps. The first polls with loads of the form `load` until the second stores.
 PtxLaunch spinning(const std::string& load) {
   PtxLaunch launch;
   launch.before = ".shared .align 8 .b8 flag[8];";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction on one warp: its results, the lanes that it leaves alone, the forms that are
+// Runs one instruction on one warp: its results, the lanes that it leaves alone, the forms that are
 // refused. Built on ptx_kernel.h; %r29 is the lane.
 //
-// Instructions find sources that differ from lane to lane: %r1 to %r3, %rd11 to %rd13, %f1 to %f3,
-// %d1 to %d3, %h1 to %h3 (integers), %h11 to %h13 (f16), %p1 and %p2.
+// Instructions can use sources that differ from lane to lane: %r1 to %r3, %rd11 to %rd13, %f1 to
+// %f3, %d1 to %d3, %h1 to %h3 (integers), %h11 to %h13 (f16), %p1 and %p2.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace warpgrade::sim {
 
 /// The words that `instructions` leave in %r4, lane by lane.
 std::vector<std::uint32_t> words(const std::string& instructions);
-/// The same of lane 0.
+/// The word of lane 0.
 std::uint32_t word(const std::string& instructions);
 /// The words that `instructions` leave in %rd4, lane by lane.
 std::vector<std::uint64_t> long_words(const std::string& instructions);
-/// The same of lane 0.
+/// The word of lane 0.
 std::uint64_t long_word(const std::string& instructions);
 
-/// The f32 instruction `form` on %f1 to %f3, which hold `a`, `b` and `c`; its result is %f4. Bits
-/// in, bits out.
+/// The result of the f32 instruction `form`, which reads %f1 to %f3 and writes %f4. `a`, `b`, `c`
+/// and the result are bits.
 std::uint32_t float_word(const std::string& form, std::uint32_t a, std::uint32_t b = 0,
                          std::uint32_t c = 0);
 /// The same for f64, with %d1 to %d4.
@@ -34,9 +34,9 @@ std::string refusal(const std::string& instructions);
 /// The fault that ends a launch of `instructions`, as "kind: message"; empty if it ends normally.
 std::string fault(const std::string& instructions);
 
-/// Expects of `form`, whose last instruction writes `$d`, a register of `kind` (r, rd, f, d, h or
-/// p): a lane that a guard or a branch keeps out keeps its value; the others get what a whole warp
-/// gets; and the result register may be a source of the same kind.
+/// Checks `form`, whose last instruction writes `$d`, a register of `kind` (r, rd, f, d, h or p). A
+/// lane that a guard or a branch excludes keeps its value. The other lanes get the same result as
+/// in a whole warp. The result register may be a source of the same kind.
 void expect_lane_rules(const std::string& kind, const std::string& form);
 
 }  // namespace warpgrade::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program may ask so much of the host: time, memory, depth. Past a limit there is a message,
-// soon.
+// Limits on the time, memory and call depth that a program may use on the host. Past a limit a
+// message appears soon.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(Limits, BlocksTogetherMayNotExecuteMoreThanTheLaunchsBudget) {
   PtxLaunch launch;
   launch.blocks = 100;
   launch.body = "mov.u32 %r1, 0; $l: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 1000; @%p1 bra $l;";
-  launch.options.block_budget = 10'000;  // a block needs 3,000 and some
+  launch.options.block_budget = 10'000;  // a block needs a little more than 3,000
   EXPECT_TRUE(run_ptx(launch).result.diagnostics.empty());
   launch.options.launch_budget = 200'000;
   for (const std::uint32_t threads : {1U, 2U, 7U}) {
@@ -53,7 +53,7 @@ TEST(Limits, BlocksTogetherMayNotExecuteMoreThanTheLaunchsBudget) {
   }
 }
 
-// The driver refuses it, too: CUDA_ERROR_INVALID_VALUE.
+// The driver refuses such a launch, too: CUDA_ERROR_INVALID_VALUE.
 TEST(Limits, ABlockHasNoMoreThreadsThanItsLaunchBoundsAllow) {
   PtxLaunch launch;
   launch.attributes = ".maxntid 8, 4 .minnctapersm 2";
@@ -64,7 +64,7 @@ TEST(Limits, ABlockHasNoMoreThreadsThanItsLaunchBoundsAllow) {
             error_of<base::UsageError>(launch));
 }
 
-// Without a branch backwards that would let the budget be looked at.
+// The kernel has no backward branch, at which the budget would be checked.
 TEST(Limits, WhatPrintfTakesCountsAgainstTheBudget) {
   PtxLaunch launch;
   launch.before = kPrintf;
@@ -89,7 +89,7 @@ class Silent final : public run::Observer {
   void join(Observer& /*other*/) override {}
 };
 
-// `rounds` times `body`.
+// A loop that executes `body` `rounds` times.
 std::string loop(const std::string& body, int rounds) {
   return fmt::format(
       "mov.u32 %r1, 0; $l: {} add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, {}; @%p1 bra $l;", body,
@@ -110,7 +110,7 @@ TEST(Limits, AccessesThatAreObservedCountForMoreTheMoreTheyScatter) {
   const auto alone = work_of(launch);
   const auto row = work_of(launch, true);
   EXPECT_EQ(alone + 1000 * kRequestWork, row);
-  // Lane i finds the word of lane i * i mod 32: no stride leads from lane to lane.
+  // Lane i loads the word of lane i * i mod 32, so the addresses have no stride.
   launch.body =
       "mov.u32 %r2, %laneid; mul.lo.u32 %r3, %r2, %r2; and.b32 %r3, %r3, 31;"
       "sub.s32 %r3, %r3, %r2; mad.wide.s32 %rd1, %r3, 8, %rd1;" +
@@ -149,7 +149,7 @@ TEST(Limits, HalfPrecisionCountsForMoreByTheNumbersThatItRounds) {
   EXPECT_EQ(1000 * (1 + 2 * kHalfConversionWork), added("cvt.rn.f16x2.f32 %r2, %f1, %f1;"));
 }
 
-// The limit is looked at within a block, not only where a loop goes round.
+// The limit is checked within a basic block, not only at the end of a loop iteration.
 TEST(Limits, AccessesWithoutABranchBackwardsAreStopped) {
   Silent observer;
   PtxLaunch launch;
@@ -158,7 +158,7 @@ TEST(Limits, AccessesWithoutABranchBackwardsAreStopped) {
   for (int i = 0; i < 1000; ++i) launch.body += "ld.global.u64 %rd3, [%rd1];";
   const auto run = run_ptx(launch);
   expect_fault(DiagnosticKind::kRunaway, "1,000 units of work", run);
-  EXPECT_GT(40U, executed(run));  // 1000 / (1 + kRequestWork), and those before the loads
+  EXPECT_GT(40U, executed(run));  // 1000 / (1 + kRequestWork), plus those before the loads
 }
 
 class Costly final : public run::Observer {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a few lines of PTX on the simulator: a kernel `k(out, in)` with %rd1 = out + 8 * thread and
-// %rd2 = in + 8 * thread, 64-bit words in and out, so that a test is its body and its values.
+// Runs a few lines of PTX on the simulator. The kernel is `k(out, in)` with %rd1 = out + 8 * thread
+// and %rd2 = in + 8 * thread. It reads and writes 64-bit words, so a test consists of a body and
+// values.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct PtxLaunch {
   run::Options options = {};
 };
 
-/// `out` is zero before the launch and has a word for each thread.
+/// Runs the launch. `out` has one word per thread and is zero before the launch.
 PtxRun run_ptx(const PtxLaunch& launch);
 
 /// The low 32 bits of each of `values`.
@@ -35,10 +36,10 @@ std::vector<std::uint32_t> low_words(const std::vector<std::uint64_t>& values);
 
 /// 0, 1, 2 and so on.
 std::vector<std::uint64_t> iota(std::size_t count);
-/// One block of `threads`, whose thread i finds i in its word of `in`.
+/// Runs one block of `threads` threads. Thread i's word of `in` is i.
 PtxRun run_body(const std::string& body, std::uint32_t threads = 32);
 
-/// Expects one diagnostic of `kind` whose message has `words` in it.
+/// Expects one diagnostic of `kind` whose message contains `words`.
 void expect_fault(base::DiagnosticKind kind, const std::string& words, const PtxRun& run);
 /// Expects no diagnostic.
 void expect_clean(const PtxRun& run);

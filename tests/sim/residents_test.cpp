@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a cooperative launch: they wait for each other, and what never ends is named.
+// Blocks of a cooperative launch: they can wait for each other, and endless waits are reported.
 #include "common/sim/residents.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ void expect_reversed(const CooperativeRun& run, int threads) {
   for (int i = 0; i < threads; ++i) ASSERT_EQ(3 * (threads - 1 - i), run.out[i]) << i;
 }
 
-// Expects one fault of `kind` in `line` that says `words`.
+// Expects one fault of `kind` in `line` whose message matches `words`.
 template <typename Matcher>
 void expect_one(const CooperativeRun& run, DiagnosticKind kind, std::uint32_t line,
                 const Matcher& words) {

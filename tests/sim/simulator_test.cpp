@@ -60,7 +60,7 @@ TEST(Observers, AreToldOfEachInstructionWhereTheyAskForIt) {
   EXPECT_EQ(executed(run), 2 * watcher.instructions.size());  // one of two blocks
 }
 
-/// Keeps the numbers of values of matches.
+/// Records how many values each match compares.
 class Matches final : public run::Observer {
  public:
   std::unique_ptr<run::Observer> fork() const override { return std::make_unique<Matches>(); }
@@ -122,7 +122,7 @@ TEST(Simulator, AKernelThatIsNotThereIsTheUsersMistake) {
   simulator.load(program);
   EXPECT_EQ("sm_90", simulator.module().target);
   EXPECT_THROW(simulator.function("k"), base::UsageError);
-  EXPECT_THROW(simulator.function("f"), base::UsageError);  // no kernel
+  EXPECT_THROW(simulator.function("f"), base::UsageError);  // not a kernel
 }
 
 TEST(Simulator, NoMoreSharedMemoryThanAnyDeviceHas) {

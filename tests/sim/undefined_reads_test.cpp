@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values from inactive lanes of a shuffle, and uninitialised local memory: both are garbage and
+// Values from inactive lanes of a shuffle, and uninitialized local memory: both are garbage and
 // cause warnings.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -22,7 +22,8 @@ PtxLaunch launch_of(const std::string& body) {
   return launch;
 }
 
-// Runs `body`, whose warning is `message`, by thread `thread`.
+// Runs the launch and expects one warning, `message`, for the thread `thread`. Returns the low
+// words of `out`.
 std::vector<std::uint32_t> expect_warning(const std::string& message, std::uint32_t thread,
                                           const PtxLaunch& launch) {
   const auto run = run_ptx(launch);
@@ -47,7 +48,7 @@ TEST(ShuffleSources, ALaneThatTheMaskDoesNotName) {
   EXPECT_EQ(16U + 3, out[3]);
   EXPECT_EQ(kGarbage, out[4]);
   EXPECT_EQ(kGarbage, out[15]);
-  EXPECT_EQ(16U, out[16]);  // Behind the end of the warp a lane gets its own.
+  EXPECT_EQ(16U, out[16]);  // Past the end of the warp, a lane gets its own value.
   EXPECT_EQ(19U, out[19]);
 }
 
@@ -80,7 +81,7 @@ TEST(ShuffleSources, ALaneWhoseGuardKeepsItOut) {
   EXPECT_EQ(3U, out[2]);
 }
 
-// Two tiles of 16 lanes with masks of their own.
+// Two tiles of 16 lanes, each with its own mask.
 TEST(ShuffleSources, AnotherTile) {
   const auto out = expect_warning(
       "lane 0 takes a value of lane 31, which its mask 0x0000ffff does not name: what it gets is "
@@ -141,7 +142,7 @@ TEST(LocalMemory, EachByteCounts) {
                       "[%rd6+16];"));
 }
 
-// Only what is missing is garbage.
+// Only the unwritten bytes are garbage.
 TEST(LocalMemory, WhatIsWrittenStays) {
   const auto run =
       run_ptx(launch_of(".local .align 8 .b8 some[8]; mov.u64 %rd6, some; mov.u32 %r6, 0x11;\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp and its splits: divergence, reconvergence, and turns for lanes that others wait for.
+// A warp and its splits: divergence, reconvergence, and progress for lanes that others wait for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace warpgrade::sim::warp_test {
 
 using testing::Each;
 
-// Stores the active mask: each lane says who ran with it.
+// Each lane stores the active mask, which names the lanes that ran with it.
 constexpr const char* kStoreActive =
     "activemask.b32 %r5; cvt.u64.u32 %rd5, %r5; st.global.u64 [%rd1], %rd5;";
 
@@ -43,7 +43,7 @@ TEST(Divergence, ABlockMovedBehindTheLoopStillReconvergesInIt) {
 }
 
 TEST(Divergence, LanesThatSpinLetTheOthersOfTheirWarpGoOn) {
-  // Lane 0 takes a lock that lane 1 waits for: needs both to make progress.
+  // Lane 0 takes a lock that lane 1 waits for, so both must make progress.
   PtxLaunch launch;
   launch.before = ".global .u32 lock;";
   launch.threads = 2;
@@ -106,7 +106,8 @@ TEST(Divergence, EachInstructionIsCountedOnceAWarpAndOnceALane) {
   EXPECT_EQ(5U, guarded.threads);
 }
 
-// All lanes add 1 to `sum` under a lock, which `take` takes and `give` frees; %r9 is the sum's.
+// All lanes add 1 to `sum` under a lock, which `take` acquires and `give` releases. Each thread
+// stores the sum that it made, %r9.
 PtxRun under_a_lock(const std::string& take, const std::string& give, std::uint32_t threads = 32,
                     std::uint32_t blocks = 1, run::Options options = {}) {
   PtxLaunch launch;
@@ -125,7 +126,7 @@ constexpr const char* kSwap =
     "$try: atom.global.cas.b32 %r1, [lock], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra $try;";
 constexpr const char* kFree = "atom.global.exch.b32 %r2, [lock], 0;";
 
-// Each thread has seen another sum, and the last one all threads.
+// Expects that the threads made the sums 1, 2, 3 and so on, each once.
 void expect_each_once(const PtxRun& run) {
   expect_clean(run);
   auto sums = run.out;
@@ -138,7 +139,7 @@ TEST(Locks, OfEveryFormEndAmongLanesOfAWarp) {
   expect_each_once(under_a_lock(
       "$try: atom.global.exch.b32 %r1, [lock], 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra $try;",
       "st.volatile.global.u32 [lock], 0;"));
-  // Tickets, with a flag that is read or added to.
+  // Ticket locks that poll with a load or with an atomic add.
   const std::string ticket = "atom.global.add.u32 %r3, [lock], 1;";
   const std::string next = "add.u32 %r4, %r3, 1; st.volatile.global.u32 [next], %r4;";
   const std::string until = "setp.ne.u32 %p1, %r1, %r3; @%p1 bra $try;";
@@ -153,7 +154,7 @@ TEST(Locks, OfEveryFormEndAmongLanesOfAWarp) {
 }
 
 TEST(Locks, TakeFewInstructions) {
-  // 31 times some lanes poll before the holder goes on: not 2^16 times.
+  // The waiting lanes poll a few times before the holder continues, not 2^16 times.
   EXPECT_LT(executed(under_a_lock(kSwap, kFree)), 32U * 100U);
 }
 

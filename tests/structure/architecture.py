@@ -2,24 +2,24 @@
 """The project's architecture as rules that a program can check.
 
 In: the root of a source tree. Out: a list of problems, each a sentence that names file and line and
-says what to do. Nothing is compiled; the files are read as text, so a comment that holds an
-#include directive at the start of a line would be taken for one.
+the remedy. Nothing is compiled. Files are read as text, so an #include directive at the start of a
+line counts even in a comment.
 """
 
 import pathlib
 import re
 
-# Pairs that need each other by their nature, each with the reason; one that is gone is a problem.
+# Pairs that need each other by nature, each with its reason. A pair that is gone is a problem.
 MUTUAL = {
     ("common/sim/block", "common/sim/warp"): "a block runs its warps, a warp works on its block",
 }
 
-# The order of dependence: the sources of a stage include its own headers and those of earlier ones.
+# The order of dependence: sources of a stage include headers of that stage and of earlier ones.
 # The grader's rooms are stages like those of common/, after all of them.
 COMMON = "base compile ptx device run sim memory check timing gpu verify measure probe".split()
 ROOMS = "text course cases report html grade profile study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
-# Folders of a stage that have an order, too. Files beside them may include all of them.
+# Folders of a stage that are ordered, too. Files beside them may include all of them.
 ORDERED = {"grader/grade": "plan execute time judge explain".split()}
 # Each room of the grader has a namespace of its own.
 NAMESPACES = {f"grader/{room}": room for room in ROOMS} | {"grader/class": "class_book"}
@@ -28,12 +28,12 @@ SOURCE_SUFFIXES = set(".cpp .css .cu .def .h .html .in .js .ptx .py .sh .sql .to
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
 MAX_LINES = 400
 MAX_MANIFEST_LINES = 45  # Per exercise of the course.
-# A longer file's head must hold these words, in the sentence that says why it is not split.
+# The head of a longer file must contain these words, in a sentence on why it is not split.
 LONG_FILE_WORDS = f"{MAX_LINES} lines"
 HEAD_LINES = 20
-# Modules without a test of their own, a line each: "PATH: REASON". Lines that begin with # are text.
+# Modules without a test of their own, one per line: "PATH: REASON". Lines that begin with # are text.
 UNTESTED = "tests/structure/untested.txt"
-PROGRAMS = {"main.cpp", "compiler_main.cpp"}  # Nothing calls them but the shell.
+PROGRAMS = {"main.cpp", "compiler_main.cpp"}  # Only the shell calls them.
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 MESON_COMMENT = re.compile(r"(?<!\S)#.*")
@@ -52,10 +52,10 @@ COMPILED_ONE_BY_ONE = {  # unity=off: families of helpers with the same names
         "intrinsic", "logic", "set", "small_format", "warp",
     )
 }
-# The stage whose choosers map opcodes to functions; other code reads facts of the instruction's row.
+# The stage whose choosers map opcodes to functions. Other code reads facts of an instruction's row.
 CHOOSERS = "common/sim/exec/"
 OPCODE_QUESTION = re.compile(r"\bopcode\s*[!=]=\s*(?:ptx::)?Opcode::|\bcase (?:ptx::)?Opcode::")
-# A grade's plan turns the manifest's expressions into numbers; its later stages read those.
+# A grade's plan turns the manifest's expressions into numbers, which its later stages read.
 EVALUATION = re.compile(
     r"\b(?:evaluate(?:_count)?|speed_variables|required_work|size_(?:buffers|case|launches))\(|\bExpression\b"
 )
@@ -64,7 +64,7 @@ SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
 
 def stage_of(path):
-    """The stage that a path relative to the root belongs to, "common/sim" say, or None."""
+    """The stage of a path relative to the root, as in "common/sim"; None without one."""
     parts = pathlib.PurePosixPath(path).parts
     return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in ("common", "grader") else None
 
@@ -76,12 +76,12 @@ def namespaces_of(stage):
 
 
 def component_of(path):
-    """What a header and its source are together: the path without its suffix."""
+    """The component of a header and its source: the path without its suffix."""
     return str(pathlib.PurePosixPath(path).with_suffix(""))
 
 
 def source_files(root):
-    """Every source file of the tree, in order, except in build folders and hidden ones."""
+    """Every source file of the tree, in order, except in build and hidden folders."""
 
     def walk(folder):
         for entry in sorted(folder.iterdir()):
@@ -160,9 +160,9 @@ def is_generated(root, path):
 
 
 def cycle_problems(sources):
-    """No header and source together include themselves by way of others.
+    """No component, a header with its source, includes itself through others.
 
-    `sources` maps each path to its text. One problem a cycle, at its first file by name.
+    `sources` maps each path to its text. Reports each cycle once, at its first file by name.
     """
     edges = {}
     for path, text in sources.items():
@@ -197,10 +197,10 @@ def cycle_problems(sources):
 
 
 def helper_problems(sources):
-    """A function that only its file knows has a name of its own among those that meet it.
+    """A file-local function has a name that no other function compiled with it has.
 
-    The sources of a library are compiled as one: a second function of the same name would be an
-    overload there, and could be called in the first one's place without a word from the compiler.
+    The sources of a library are compiled as one. A second function of the same name would be an
+    overload, and the compiler could call it instead of the first without a message.
     """
     public = {}
     for path, text in sources.items():
@@ -226,7 +226,7 @@ def helper_problems(sources):
 
 
 def opcode_problems(path, text):
-    """No stage of common/ but the choosers of the simulator asks which opcode an instruction has."""
+    """No stage of common/ except the simulator's choosers asks for an instruction's opcode."""
     if not path.startswith("common/") or path.startswith(CHOOSERS):
         return
     for match in OPCODE_QUESTION.finditer(text):
@@ -237,7 +237,7 @@ def opcode_problems(path, text):
 
 
 def expression_problems(path, text):
-    """No stage of a grade but the plan evaluates an expression of the manifest."""
+    """No stage of a grade except the plan evaluates an expression of the manifest."""
     later = tuple(f"grader/grade/{stage}/" for stage in ORDERED["grader/grade"][1:])
     if not path.startswith(later):
         return
@@ -255,9 +255,9 @@ def namespace_problems(path, text):
 
 
 def type_problems(sources):
-    """A header's type has a name of its own in its namespace.
+    """A header's type has a unique name in its namespace.
 
-    Two of a name in different libraries are one to the linker, which takes either one's destructor.
+    The linker merges two types of one name in different libraries, and may use either destructor.
     """
     known = {}
     for path, text in sources.items():
@@ -296,9 +296,9 @@ def list_problems(path, text):
 
 
 def unlisted_problems(root, folder):
-    """A .cpp that no meson.build names is never compiled, and a test there never run.
+    """A .cpp that no meson.build lists is never compiled, and a test there never runs.
 
-    The program's own main.cpp is named where the program is made, one folder up.
+    The program's own main.cpp is listed where the program is built, one folder up.
     """
     for source in sorted(folder.rglob("*.cpp")):
         build_folder = source.parent
@@ -312,16 +312,16 @@ def unlisted_problems(root, folder):
 
 
 def test_of(module):
-    """Where the test of a module stands: tests/ mirrors common/, and tests/grader/ the grader."""
+    """The path of a module's test: tests/ mirrors common/, and tests/grader/ the grader."""
     path = pathlib.PurePosixPath(module)
     inside = path.relative_to("common") if path.parts[0] == "common" else path
     return (pathlib.PurePosixPath("tests") / inside).with_name(f"{path.stem}_test.cpp").as_posix()
 
 
 def untested_problems(root):
-    """Each module has a test at its mirrored place, or a line in UNTESTED that says why not.
+    """Each module has a test at its mirrored path, or a line in UNTESTED with the reason.
 
-    A line is a problem where its module is gone or has a test by now, and where it gives no reason.
+    A line is a problem if its module is gone, if the module has a test, or if it gives no reason.
     """
     excused = {}
     listing = root / UNTESTED

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds this project to its architecture, and the rules to their word.
+"""Checks this project's architecture, and that each rule finds what it forbids.
 
 The first class breaks each rule once in a small tree of its own and expects the problem to be
-found; the second runs the rules on the project, whose root is the first argument.
+found. The second runs the rules on the project, whose root is the first argument.
 """
 
 import pathlib
@@ -35,7 +35,7 @@ class Rules(unittest.TestCase):
         file.write_text(text, encoding="utf-8")
 
     def write_module(self, path):
-        """A module that its stage lists."""
+        """Writes a module that its stage lists."""
         stage, name = path.rsplit("/", 1)
         self.write(path, LICENCE)
         self.write(f"{stage}/meson.build", f"src = files('{name}')\n")
@@ -44,7 +44,7 @@ class Rules(unittest.TestCase):
         self.write(architecture.UNTESTED, f"# Text.\n\n{module}: of no matter here\n")
 
     def expect(self, *fragments):
-        """Exactly one problem, which contains all `fragments`; none without fragments."""
+        """Expects one problem, which contains all `fragments`; none without fragments."""
         found = architecture.problems(self.root)
         self.assertEqual(1 if fragments else 0, len(found), found)
         for fragment in fragments:

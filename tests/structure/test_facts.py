@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Facts stay data until a renderer turns them into text.
 
-No source file of common/ or grader/ searches in, edits or compares a text that the program itself
-has made: a message of a diagnostic, an explanation, the name of a resource or of a verdict. The
-first class breaks each rule once and expects it to be found; the second reads the project, whose
-root is the first argument.
+No source file of common/ or grader/ searches, edits or compares a text that the program itself has
+made: a diagnostic's message, an explanation, the name of a resource or of a verdict. The first class
+breaks each rule once and expects it to be found. The second reads the project, whose root is the
+first argument.
 
-common/compile reads what NVRTC and ptxas write, so messages there are other programs' texts.
+common/compile reads the output of NVRTC and ptxas, so its messages are other programs' texts.
 """
 
 import pathlib
@@ -39,7 +39,7 @@ OF_OTHER_PROGRAMS = ("common/compile/",)
 
 
 def without_comments(text):
-    """`text` with blanks in the place of comments, and with short names for texts in quotes."""
+    """`text` with blanks instead of comments, and with empty strings instead of texts in quotes."""
     pattern = r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
 
     def shortened(match):

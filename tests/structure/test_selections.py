@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is built for a selection of tests: tests/test_targets.py on a small build folder."""
+"""The targets that a selection of tests needs: tests/test_targets.py on a small build folder."""
 
 import json
 import pathlib

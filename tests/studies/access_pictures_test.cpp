@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of accesses that are shipped: what their kernels touch, by hand calculation.
+// The shipped pictures of accesses; expected cells are calculated by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(AccessPictures, AWarpOfTwoGoesAlongRowsOrDownColumns) {
               ElementsAre(1, 3, 5, 7, 1, 3, 5, 7, 2, 4, 6, 8, 2, 4, 6, 8));
 }
 
-// Word c of row r lies `pitch` * r + c words into the tile; banks are those of 4 bytes, 32 of them.
+// Word c of row r is at `pitch` * r + c in the tile. There are 32 banks of 4 bytes.
 TEST(AccessPictures, ATilesBanksWithAndWithoutPadding) {
   const auto study = shipped("tile_banks");
   const auto result = run_shipped(study);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kernel of every study that is shipped, on a small size with all checks on: no finding, and
-// the result that its name promises, computed here. And wavefronts against stride, for which the
-// rules of the generations are written down here a second time.
+// Runs the kernels of the shipped studies of banks, transposes and reductions on small sizes, with
+// all checks on. Expects no finding and the right result, computed here. Also compares wavefronts
+// by stride with the rules of each generation, written here a second time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ TEST(Studies, OfTheCourseCanAllBeRead) {
   EXPECT_GE(count, 15U);
 }
 
-// The task of a kernel on a matrix of n x n, or on a vector; found by the kernel's id.
+// The task of a kernel on an n x n matrix or a vector, by the kernel's id.
 enum class Task { kCopy, kTranspose, kFine, kCoarse, kSums, kTotal };
 
 Task task_of(const std::string& id) {
@@ -91,7 +91,7 @@ std::vector<double> numbers(const run::Buffer& buffer, verify::ElementType type)
   }
 }
 
-// The place to which the element at (row, column) of the input of a matrix of n x n goes.
+// The output index of the input's element at (row, column), for an n x n matrix.
 std::size_t target(Task task, std::size_t row, std::size_t column, std::size_t n) {
   const auto tile = [](std::size_t at) { return at / 32 * 32; };
   if (task == Task::kTranspose) return column * n + row;
@@ -126,17 +126,17 @@ void expect_result(Task task, const std::vector<double>& out, const std::vector<
 
 text::Variables with_own(const study::Kernel& kernel, text::Variables variables) {
   for (const auto& [name, value] : kernel.variables) variables[name] = value;
-  // 64 blocks, whatever the size.
+  // 64 blocks at every size.
   if (kernel.variables.contains("piece") && kernel.id == "reduce7") {
     variables["piece"] = variables.at("n") / 64;
   }
   return variables;
 }
 
-// Compiles a part's files once each and runs a kernel at a point, with all checks on.
+// Compiles each file of a part once and runs a kernel at a point, with all checks on.
 class Gallery : public testing::Test {
  protected:
-  // The file of `kernel` with the instances that the part needs of it at `points`.
+  // The file of `kernel` with all instances that the part needs at `points`.
   compile::CompileRequest request(const study::Part& part, const study::Kernel& kernel,
                                   const std::vector<text::Variables>& points) {
     auto out = std::get<compile::CompileRequest>(compile::read_source(kernel.file));
@@ -177,7 +177,7 @@ class Gallery : public testing::Test {
   cases::Compilations compilations_{compile::compile, std::thread::hardware_concurrency()};
 };
 
-// Sizes: smaller ones where time is all that the study's size is for.
+// Points of `part`, with smaller sizes if its own sizes matter only for times.
 std::vector<text::Variables> small_points(const study::Part& part) {
   std::vector<text::Variables> out;
   if (part.axis == "n") {
@@ -213,7 +213,7 @@ TEST_F(Gallery, EveryKernelIsRightAndWithoutFindings) {
         ++kernels;
         for (const auto& variables : points) {
           if (kernel.id == "diagonal_multiples" && std::fmod(variables.at("n"), 32) != 0) continue;
-          // 16 tiles of shared memory are more than a block can have.
+          // A block cannot have 16 tiles of shared memory.
           if (kernel.id == "padded_blocks" && variables.at("factor") > 8) continue;
           run(part, kernel, points, variables);
           if (HasFatalFailure()) return;
@@ -224,7 +224,7 @@ TEST_F(Gallery, EveryKernelIsRightAndWithoutFindings) {
   EXPECT_GE(kernels, 50u);
 }
 
-// Rectangles, which the studies do not run: width 100, height 64 and the reverse.
+// Rectangles, which the studies do not run.
 TEST_F(Gallery, AnySizeMeansRectanglesToo) {
   const auto study = shipped("camping");
   for (const auto& kernel : study.parts.front().kernels) {
@@ -269,9 +269,9 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
   }
 }
 
-// The rules of ../common/memory/shared_banks.h once more, in the most literal way. `group` lanes at
-// a time request words of `bank_bytes` in `banks` banks. A key names the words that a bank can
-// deliver together: words with one key count once.
+// The rules of ../common/memory/shared_banks.h again, literally. `group` lanes at a time request
+// words of `bank_bytes` in `banks` banks. A key names the words that a bank delivers together:
+// words with one key count once.
 template <typename Key>
 double wavefronts(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes,
                   std::uint32_t word, std::uint32_t stride, Key key) {
@@ -300,8 +300,8 @@ double expected_wavefronts(const std::string& device, std::uint32_t word, std::u
     return wavefronts(32, 32, 8, word, stride, [](std::uint64_t address) { return address / 8; });
   }
   if (device == "h200") return wavefronts(128 / word, 32, 4, word, stride, word4);
-  // Half-warps, 16 banks; wide words are cut into requests of 4 bytes. A stride that is a multiple
-  // of s in banks puts gcd(s, 16) of 16 lanes into one.
+  // GT200: half-warps and 16 banks. Wide words become requests of 4 bytes each. A stride of s banks
+  // puts gcd(s, 16) of 16 lanes into one bank.
   const auto requests = word / 4;
   return 2.0 * requests * std::gcd(stride * requests, 16U);
 }
@@ -322,8 +322,7 @@ TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
       const auto& device = part.part->devices[point.device].label();
       const auto stride = static_cast<std::uint32_t>(part.part->values[point.value]);
       if (part.at(point).state == study::Run::State::kDoesNotFit) {
-        // 31 * 33 + 1 words of 16 bytes fill the 16 KB of a GTX 280, which the launch needs some
-        // of.
+        // 31 * 33 + 1 words of 16 bytes fill a GTX 280's 16 KB, but the launch itself needs some.
         EXPECT_EQ("gtx280", device);
         EXPECT_EQ(16u * 33, word * stride);
         continue;
@@ -340,7 +339,7 @@ TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
   EXPECT_EQ(3u * 4 * 33 - 1, compared);
 }
 
-// Facts that need no rule to be read: the lecture's 16 wavefronts, and the table of the reference.
+// Facts that are known without the rules: the lecture's 16 wavefronts, and the reference's table.
 TEST(Banks, AColumnOfATileIsSixteenPassesOnAK40AndThirtyTwoOnAnH200) {
   EXPECT_EQ(16, expected_wavefronts("k40", 4, 32));
   EXPECT_EQ(1, expected_wavefronts("k40", 4, 33));

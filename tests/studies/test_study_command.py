@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`warpgrade study` from the outside: tables, CSV, SVG, and what it says of bad input.
+"""`warpgrade study` from the outside: tables, CSV, SVG, and messages about bad input.
 
 Arguments: the program, then the root of the project. The studies run here are small ones, written
-into a temporary folder; figures are drawn where gnuplot is installed.
+into a temporary folder; figures are drawn if gnuplot is installed.
 """
 
 import csv

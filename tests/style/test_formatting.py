@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds every .cpp and .h to what clang-format 14 makes of it.
+"""Checks that clang-format 14 would change no .cpp or .h file.
 
-Argument: the root of the project. Other releases break lines in other places, so nothing but 14 is
-taken: $WARPGRADE_CLANG_FORMAT, clang-format-14, the one in .venv, or a clang-format that is a 14.
+Argument: the root of the project. Other releases break lines in other places, so the test accepts
+only version 14: $WARPGRADE_CLANG_FORMAT, clang-format-14, the one in .venv, or clang-format.
 Without any the test is skipped (77); `./warpgrade test` installs one.
 """
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comments, messages and documents are plain English, as far as a regular expression can tell.
+"""Comments, messages and documents are plain English, as far as a regular expression can judge.
 
-Each rule is a construction that reads as translated, with what to write instead. The first class breaks
-each rule once and expects it to be found; the second reads the project, whose root is the first argument:
+Each rule is a construction that reads as translated, with the words to use instead. The first class breaks
+each rule once and expects it to be found. The second reads the project, whose root is the first argument:
 comments and strings of C++, CUDA, Python, shell and TOML, and Markdown outside code blocks. A clean result
 is necessary, not sufficient.
 """
@@ -52,7 +52,7 @@ def documents(text):
 
 
 def sources(text, mark):
-    """Comments, and strings of several words; a comment over several lines begins with its first."""
+    """Comments, and strings of several words; only the first line of a comment is an opening."""
     is_inside = False
     for number, line in enumerate(text.splitlines(), 1):
         comment = re.search(rf"(?:^|\s)(?:{mark})\s+(.*)$", line)

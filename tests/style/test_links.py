@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the links of the documents: each leads to a file or a heading, and each page can be found from the README.
+"""Checks the documents' links: each leads to a file or a heading, and each page can be reached from the README.
 
 Argument: the root of the project.
 """
@@ -35,7 +35,7 @@ def anchors(text):
 
 
 def links(page):
-    """Pairs of a link as written, and the path that it leads to, without the web and figures that the build makes."""
+    """Pairs of a link as written and its path, except links to the web and to figures that the build makes."""
     for link in LINK.findall(without_code(page.read_text(encoding="utf-8"))):
         if not re.match(r"[a-z]+:|figures/", link):
             path, _, _ = link.partition("#")

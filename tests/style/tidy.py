@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy with the checks of .clang-tidy over common/ and grader/.
 
-Arguments: the root of the project, a build folder whose compile_commands.json says how each source
-is compiled, and, where only some are meant, texts that the name of a source must hold one of. A
-build folder set up with -Dunity=on has most sources of a room in one unit and takes a third of the
-time. Prints each finding once and a line of sums; exits with 1 where there are findings, with 77
-where there is no clang-tidy from 14 on.
+Arguments: the root of the project, a build folder with compile_commands.json, and optionally texts: then only
+sources whose name contains one of them are checked. A build folder set up with -Dunity=on has most sources of a
+room in one unit and takes a third of the time. Prints each finding once, then a summary line. Exits with 1 if
+there are findings, and with 77 if clang-tidy 14 or later is missing.
 """
 
 import concurrent.futures
@@ -35,7 +34,7 @@ def find_clang_tidy():
 
 
 def units(root, build, only):
-    """The sources that the program is made of, as the compiler is given them."""
+    """The program's sources, as the compiler gets them."""
     commands = json.loads((build / "compile_commands.json").read_text())
     for command in commands:
         made = pathlib.PurePath(command["output"])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of memory: by hand calculation, and held to an H200's
+// Latencies of memory's answers, calculated by hand and compared with an H200's
 // (tests/evidence/golden/h200_memory).
 #include "common/timing/answer_latency.h"
 
@@ -27,7 +27,8 @@ TEST(AnswerLatency, WithoutATailItIsThatOfL2OrOfDram) {
   EXPECT_DOUBLE_EQ(600, latency.next(8, 0, 1, 0.5));
 }
 
-// A quarter of single lines comes from DRAM; of two lines 1 - 9 / 16 of the requests wait for it.
+// A quarter of the lines come from DRAM. A request for two lines waits for DRAM with a probability
+// of 1 - (3/4)^2.
 TEST(AnswerLatency, OneLineFromDramIsEnoughToWait) {
   AnswerLatency latency(100, 500, 500, 0);
   EXPECT_NEAR(200, mean(latency, 1, 0.25), 5);
@@ -49,8 +50,8 @@ TEST(AnswerLatency, LinesOfOnePageTakeTheSame) {
   EXPECT_NE(first, latency.next(1, 2123456789, 1, 0));
 }
 
-// Clocks that a warp waited for so many random places of 1 GB, on an H200 with nothing else to do.
-// Measured ones hold the way to L2, which the model has in its queues: about 20 clocks.
+// Clocks that a warp waited for this many random places of 1 GB, on an otherwise idle H200. They
+// include the way to L2, about 20 clocks, which the model has in its queues.
 TEST(AnswerLatency, IsThatOfAnH200) {
   const auto& h200 = device::find("h200");
   const double clock = h200.sm.clock_hz;

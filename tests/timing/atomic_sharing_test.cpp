@@ -5,7 +5,8 @@
 
 namespace warpgrade::timing::atomic_sharing_test {
 
-// Two of the 20 multiprocessors of a chip, four rows; `pieces` by block.
+// A trace of four rows of blocks on two of a chip's 20 multiprocessors. `pieces` has the piece that
+// each block updates.
 AtomicSharing sharing(const std::vector<std::uint64_t>& pieces) {
   Trace trace;
   for (std::uint64_t i = 0; i < pieces.size(); ++i) {
@@ -28,9 +29,8 @@ TEST(AtomicSharing, APieceOfBlocksBesideOneAnotherIsTheirs) {
   EXPECT_DOUBLE_EQ(1, found.at(99));
 }
 
-// Two of four rows go there. By one of them it is known; of the three others a third goes there,
-// too, so of the 39 rows that the chip runs meanwhile 13 do: 14 times a row's work, where the
-// sample has 2.
+// Two of the four rows update piece 1. Besides one known row, a third of the other three rows do,
+// so 13 of the 39 other rows on the chip do, too: 14 times a row's work. In the sample it is 2.
 TEST(AtomicSharing, APieceOfSomeRowsIsThatOfAsManyElsewhere) {
   EXPECT_DOUBLE_EQ(7, sharing({1, 1, 2, 2, 1, 1, 3, 3}).at(1));
 }

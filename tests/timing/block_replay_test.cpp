@@ -11,7 +11,7 @@ namespace warpgrade::timing::block_replay_test {
 
 constexpr std::uint64_t kLine = 128;
 
-/// A block's requests, each for whole lines.
+/// A block whose requests access one line each.
 class BlockReplayTest : public testing::Test {
  protected:
   void add(std::size_t warp, std::uint64_t line, std::uint32_t sectors = 0xf,
@@ -48,8 +48,8 @@ TEST_F(BlockReplayTest, WhatWasLoadedBeforeHitsL1) {
   EXPECT_EQ(3, at(0, 1).more);  // counted as four before
 }
 
-// Each of two warps walks over 64 lines, which L1 cannot hold. One after the other the second would
-// find nothing; in turns it finds all.
+// Two warps read the same 64 lines, which L1 cannot hold. If the warps ran one after the other, the
+// second would find nothing. In turns it finds everything.
 TEST_F(BlockReplayTest, WarpsTakeTurns) {
   BlockReplay replay(8 * kLine, 1024 * kLine);
   for (std::uint64_t k = 0; k < 64; ++k) {
@@ -63,8 +63,8 @@ TEST_F(BlockReplayTest, WarpsTakeTurns) {
   }
 }
 
-// In turns: 4 sectors of the first warp, 4 of the second, and 4 that both want, which the first
-// loads.
+// The warps take turns: 4 sectors of the first warp, 4 of the second, and 4 that both request and
+// the first loads.
 TEST_F(BlockReplayTest, FreshSectorsHaveTheirPlaceInTheOrderOfTurns) {
   BlockReplay replay(8 * kLine, 64 * kLine);
   add(0, 1);
@@ -83,7 +83,7 @@ TEST_F(BlockReplayTest, FreshSectorsHaveTheirPlaceInTheOrderOfTurns) {
   EXPECT_EQ(std::pair(0.0F, 0.0F), place(1, 1));
 }
 
-// Passes over 16 lines with an L1 of 4: L2 holds them all, or, with room for 8, has lost them.
+// Two passes over 16 lines with an L1 of 4. L2 holds all lines, or, with room for 8, has lost them.
 TEST_F(BlockReplayTest, APassTooLongForL1FindsItsLinesInL2OrHasLostThem) {
   for (int pass = 0; pass < 2; ++pass) {
     for (std::uint64_t k = 0; k < 16; ++k) add(0, 100 + k);
@@ -119,7 +119,7 @@ TEST_F(BlockReplayTest, PastL1EveryLoadGoesToL2) {
   EXPECT_EQ(4, at(0, 1).reused);
 }
 
-// More lines than the table begins with; and the next block finds nothing of this one's.
+// The block touches more lines than the table's initial size. The next block finds none of them.
 TEST_F(BlockReplayTest, ABlockMayTouchManyLinesAndLeavesNone) {
   BlockReplay replay(1 << 20, 1 << 20);
   for (std::uint64_t k = 0; k < 3000; ++k) add(0, k);
@@ -157,8 +157,8 @@ TEST_F(BlockReplayTest, ASectorThatAWarpStoresTwiceInARowIsSentOnce) {
   EXPECT_EQ(0, at(0, 2).sectors);
 }
 
-// Sectors 0 and 1 by one warp, 1 and 2 by the next: L1 sends sector 1 once. A warp behind that
-// sends what the one right before it has not.
+// One warp stores sectors 0 and 1, the next one 1 and 2: L1 sends sector 1 once. Each warp sends
+// the sectors that the warp right before it did not store.
 TEST_F(BlockReplayTest, ASectorThatTheWarpBeforeStoresIsSentOnce) {
   constexpr auto kStore = TracedAccess::Kind::kStore;
   const std::uint32_t stored[] = {0x3, 0x6, 0x3};
@@ -180,8 +180,7 @@ TEST_F(BlockReplayTest, ASectorThatTheWarpBeforeStoresIsSentOnce) {
   EXPECT_EQ(0, at(3, 0).lines);
 }
 
-// A line of which one sector is loaded takes the room of a whole one: with room for 8, none of 64
-// is left.
+// A line with one loaded sector occupies a whole line: with room for 8, none of 64 is left.
 TEST_F(BlockReplayTest, ALineInPartTakesTheRoomOfAWholeOne) {
   BlockReplay replay(8 * kLine, 1024 * kLine);
   for (int pass = 0; pass < 2; ++pass) {

@@ -16,7 +16,7 @@ TEST(Bound, NamesAreThoseOfReports) {
   EXPECT_EQ("xu pipe", name(Bound::kXuPipe));
 }
 
-// SequenceTime takes the first of two resources that bind for equally long.
+// If two resources bind equally long, SequenceTime reports the first.
 TEST(Bound, ResourcesAreInTheOrderOfTheirNames) {
   for (auto i = static_cast<int>(Bound::kAluPipe); i <= static_cast<int>(Bound::kXuPipe); ++i) {
     EXPECT_LT(std::string(name(static_cast<Bound>(i - 1))), name(static_cast<Bound>(i)));

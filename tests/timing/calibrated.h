@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of a file, timed by the model on a profile: what the calibration tests share.
+// Times the kernels of a file with the model on a profile, for the calibration tests.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline compile::Program program_of(const std::string& path, const device::Profil
   return std::get<compile::Program>(std::move(compiled));
 }
 
-/// Output and input of so many bytes; contents do not matter to the model.
+/// An output and an input of these sizes. Their contents do not affect the model.
 inline std::vector<run::Pattern> zeros(std::uint64_t out_bytes, std::uint64_t in_bytes) {
   const auto fill = [](std::uint64_t, std::span<std::byte> to) {
     std::ranges::fill(to, std::byte{0});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's times beside those measured on an H200 (tests/evidence/golden/h200): fractions of the
-// copy by 16 bytes a thread, at 8192 x 8192 and for sums of 2^27 floats.
+// Compares the model's times with those measured on an H200 (tests/evidence/golden/h200), as
+// fractions of the copy with 16 bytes per thread: matrices of 8192 x 8192, and sums of 2^27 floats.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ const compile::Program& kernels() {
 struct Case {
   run::Launch launch;
   std::vector<run::Pattern> buffers;
-  double bytes = 0;  ///< They count for its bandwidth.
+  double bytes = 0;  ///< Bytes that count for the bandwidth.
 };
 
 bool is_reduction(const std::string& kernel) { return kernel.starts_with("reduce"); }
@@ -119,7 +119,7 @@ TEST(CalibrationH200, OrderIsRightWhereMeasuredValuesDifferByMoreThan5Percent) {
   }
 }
 
-// A size at which L2 holds much and blocks come in few waves: within a sixth as well.
+// At these sizes L2 holds much and blocks run in few waves. The times must be within a sixth, too.
 TEST(CalibrationH200, TimesOfSmallMatricesAreRightToo) {
   for (const auto& row : golden::read_csv(WARPGRADE_GOLDEN "/times.csv")) {
     const auto& kernel = row.at("kernel");
@@ -141,7 +141,7 @@ TEST(CalibrationH200, NamesWhatBinds) {
   EXPECT_EQ(timing::Bound::kLaunchOverhead, modelled("transpose_padded", 256).bound_by);
 }
 
-// All multiprocessors and all blocks, against the sample that stands for them.
+// Compares a simulation of all multiprocessors and blocks with the sampled one.
 TEST(Sampling, DoesNotChangeTheAnswer) {
   for (const char* kernel :
        {"copy_vec4", "copy_scalar", "transpose_naive_read", "transpose_naive_write",

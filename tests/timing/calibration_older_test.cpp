@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's times beside published ones, on cards of 2006 to 2014. Each test names its source;
-// all are ratios within one source, as clocks, drivers and what is counted differ between them.
+// Compares the model's times with published ones, on cards of 2006 to 2014. Each test names its
+// source. All values are ratios within one source, because clocks, drivers and what is counted
+// differ between sources.
 //
-// Unmet bounds, and the difference, are noted beside their test.
+// Comments at the tests state unmet bounds and the differences.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +49,7 @@ const Table kK20x = {{"copy_scalar", 147.6},         {"copy_shared", 130.5},
                      {"transpose_padded", 112.6},    {"transpose_fine", 115.0},
                      {"transpose_coarse", 123.5},    {"transpose_diagonal", 106.7}};
 
-/// Modelled fractions of the first kernel.
+/// Modelled speeds as fractions of the first kernel's.
 std::vector<double> fractions(const char* device, const Table& table) {
   std::vector<double> times;
   for (const auto& [kernel, published] : table) {
@@ -72,9 +73,9 @@ TEST(CalibrationGtx280, TransposesAreWithinThePublishedErrorAndInOrder) {
   }
 }
 
-// Not met: the fine-grained transpose, 30 % too fast. It was published to be 12 % slower than the
-// copy through shared memory, which makes the same accesses except for the order within a tile,
-// without conflicts.
+// Not met: the fine-grained transpose is 30 % too fast. It was published to be 12 % slower than the
+// copy through shared memory, although both make the same accesses without conflicts, except for
+// the order within a tile.
 TEST(CalibrationK20x, TransposesAreWithin20PercentButTheFineGrainedOne) {
   const auto modelled = fractions("k20x", kK20x);
   for (std::size_t i = 0; i < kK20x.size(); ++i) {
@@ -85,7 +86,7 @@ TEST(CalibrationK20x, TransposesAreWithin20PercentButTheFineGrainedOne) {
   }
 }
 
-// A lecture's times, 8192 x 8192, blocks of 32 x 32: 3.80 ms, 6.1 with conflicts, 4.1 padded.
+// A lecture's times for 8192 x 8192 in blocks of 32 x 32: 3.80 ms, 6.1 with conflicts, 4.1 padded.
 TEST(CalibrationK40, ConflictsCostWhatTheLectureMeasures) {
   const auto time = [](const char* kernel) {
     return seconds("k40", older(), kernel, {256, 256, 1}, {32, 32, 1}, 8192, 4ULL << 26);
@@ -106,7 +107,7 @@ double c1060_bandwidth(const std::string& kernel, std::uint32_t n) {
          seconds("c1060", older(), kernel, {tiles, tiles, 1}, {32, 8, 1}, n, bytes, 0, more);
 }
 
-// A post's table, doubles, GB/s counting both ways; methods 1 and 3.
+// A post's table for doubles, in GB/s counting both directions; methods 1 and 3.
 TEST(CalibrationC1060, DiagonalTransposesAreWithinThePublishedError) {
   const std::vector<std::array<double, 3>> table = {
       {512, 58.62, 58.75}, {1024, 64.73, 64.92}, {2048, 66.41, 66.49}, {4096, 67.41, 67.38}};
@@ -118,8 +119,8 @@ TEST(CalibrationC1060, DiagonalTransposesAreWithinThePublishedError) {
   }
 }
 
-// The post's slow curves: diagonal order where N + 1 or N - 127 is a multiple of 256, Cartesian
-// where N or N - 128 is. The neighbours of each are not slow, and the hybrid never is.
+// The post's slow sizes: diagonal order is slow if N + 1 or N - 127 is a multiple of 256, Cartesian
+// order if N or N - 128 is. Their neighbours are not slow, and the hybrid never is.
 TEST(CalibrationC1060, SlowSizesAreThoseOfThePost) {
   const double fast = c1060_bandwidth("diagonal_any", 1088);
   for (const std::uint32_t n : {1023U, 1151U, 1279U, 1407U}) {
@@ -136,9 +137,9 @@ TEST(CalibrationC1060, SlowSizesAreThoseOfThePost) {
   EXPECT_LT(0.85 * fast, c1060_bandwidth("diagonal_any", 1152));
 }
 
-// Harris, 8800 GTX, 2^22 ints, 128 threads; ms. Not met: 2 is 25 % too fast, so that the step to it
-// is 32 % too large and the next one 23 % too small (its 32-bit multiplication and the compiler of
-// 2007 are the likely cause).
+// Harris, 8800 GTX, 2^22 ints, 128 threads; ms. Not met: kernel 2 is 25 % too fast, so the step to
+// it is 32 % too large and the next one 23 % too small. Its 32-bit multiplication and the compiler
+// of 2007 are the likely cause.
 TEST(CalibrationG80, ReductionsAreInOrderAndStepsWithin25PercentButTheFirst) {
   const std::array<double, 7> published = {8.054, 3.456, 1.722, 0.965, 0.536, 0.381, 0.268};
   constexpr std::uint32_t kInts = 1 << 22;
@@ -157,10 +158,11 @@ TEST(CalibrationG80, ReductionsAreInOrderAndStepsWithin25PercentButTheFirst) {
 }
 
 // A lecture on thread coarsening, GTX TITAN Black, blocks of 512: sums are best at a factor of 4 at
-// thread level and at block level. An eighth of its data, which is steady by then.
-// Not met: kernel 1 at block level, best at 8, by 9 %; kernel 7 is as fast at 2 as at 1, to 0.5 %;
-// a naive transpose gains from coarsening and should lose, as lines of L2 that are evicted while
-// they are written in parts are not modelled.
+// thread level and at block level. The test uses an eighth of its data, for which times are already
+// steady.
+// Not met: kernel 1 at block level is best at 8, by 9 %. Kernel 7 is as fast at 2 as at 1, within
+// 0.5 %. A naive transpose gains from coarsening and should lose, because the model does not evict
+// partly written lines from L2.
 TEST(CalibrationTitanBlack, ReductionsAreBestAtAFactorOf4) {
   constexpr std::uint32_t kFloats = 1 << 24;
   auto request = std::get<compile::CompileRequest>(compile::read_source(WARPGRADE_REDUCTIONS));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine words and their meaning are nvdisasm's, of CUDA 13.0's code for sm_90.
+// Reads machine words of CUDA 13.0's code for sm_90. Their expected meaning comes from nvdisasm.
 #include "common/timing/cubin.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,8 @@ TEST(Cubin, UnitsAndWhatLeadsAwayAreKnown) {
   EXPECT_EQ((0x800 - 0x270) / 16, only(0x0000000400607944, 0).target);
 }
 
-// st2 w0 m100001 before FADD R7, R3, R6, as the fields of its 21 bits of control say.
+// The 21 control bits before FADD R7, R3, R6: a stall of 2 clocks, barrier 3 to set, and the mask
+// 0b100001 of barriers to wait for.
 TEST(Cubin, TheSchedulesFieldsAreRead) {
   const std::uint64_t control = std::uint64_t{0x21} << 11 | std::uint64_t{7} << 8 | 3U << 5 | 2U;
   const auto found = only(0x0000000603077221, control << 41);
@@ -94,7 +95,7 @@ TEST(Cubin, WhatIsNoCodeOfTheKernelIsNone) {
   EXPECT_TRUE(machine_instructions({}, "k", 9).empty());
 }
 
-// Cut off anywhere, or with any byte changed, it is read within its bounds.
+// A file that is cut off anywhere, or has any byte changed, is read within its bounds.
 TEST(Cubin, ABrokenFileDoesNoHarm) {
   const auto cubin = small_cubin("k", {{0x000000000000794d, 0x000fea0003800000}});
   for (std::size_t length = 0; length < cubin.size(); ++length) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch asks of DRAM, by hand calculation: an L2 of 1 MB in two halves, so that it holds
-// 2/3 MB of different lines, that fetches granules of 64 bytes.
+// A launch's traffic in DRAM, by hand calculation. L2 has 1 MB in two halves, so it holds 2/3 MB of
+// different lines, and fetches granules of 64 bytes.
 #include "common/timing/dram_demand.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ device::Profile card() {
   return p;
 }
 
-// Neighbours that read and write one sector each of `places`.
+// Neighbouring blocks that each read and write one sector, at one of `places`.
 DramPageLocality neighbours(const device::Profile& profile,
                             const std::vector<std::uint64_t>& places) {
   DramPageLocality locality(profile, {0, places.size()});
@@ -56,7 +56,7 @@ memory::BufferCounters writes(std::uint64_t bytes, std::uint64_t sectors, std::u
   return out;
 }
 
-// A hundredth of the blocks reads a hundredth of a buffer: all of it comes once.
+// A hundredth of the blocks reads a hundredth of a buffer, so the whole buffer is read once.
 TEST(DramDemand, AStreamIsReadAsItIs) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, 4096});
@@ -65,8 +65,8 @@ TEST(DramDemand, AStreamIsReadAsItIs) {
   EXPECT_DOUBLE_EQ(0, got.written);
 }
 
-// 100 times 8192 lone sectors, each a granule of two: 1,638,400 sectors asked for. Half of L2 holds
-// the buffer of 16,384, so it comes once.
+// 100 times 8192 lone sectors, each in a granule of two: 1,638,400 sectors are requested. Half of
+// L2 holds the buffer of 16,384 sectors, so DRAM reads it once.
 TEST(DramDemand, ATableThatFitsIsReadOnce) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, 512 * 1024 - 1024});
@@ -74,8 +74,9 @@ TEST(DramDemand, ATableThatFitsIsReadOnce) {
   EXPECT_DOUBLE_EQ(0.01 * 16384, got.read);
 }
 
-// The same for 4 MB: 131,072 sectors once, and those of the other 1,507,328 that L2 lacks. It holds
-// a sixth of the lines, and half of each: it lacks sqrt(5/6).
+// The same requests on a buffer of 4 MB: DRAM reads its 131,072 sectors once, and the sectors that
+// L2 lacks of the other 1,507,328. L2 holds a sixth of the lines, and half of each, so it lacks a
+// share of sqrt(5/6).
 TEST(DramDemand, OfALargeTableL2HoldsItsShare) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, 4 * kMega - 1024});
@@ -85,7 +86,7 @@ TEST(DramDemand, OfALargeTableL2HoldsItsShare) {
   EXPECT_DOUBLE_EQ(got.read, got.buffers[0].read);
 }
 
-// The traffic of the whole launch, in bytes, for both.
+// The same traffic, in bytes of the whole launch.
 TEST(DramDemand, TrafficIsThatOfTheWholeLaunch) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, 4 * kMega - 1024});
@@ -96,7 +97,7 @@ TEST(DramDemand, TrafficIsThatOfTheWholeLaunch) {
   EXPECT_EQ(0, got.written);
 }
 
-// Neighbours that stay within 256 KB of it find again what they had.
+// Neighbouring blocks that stay within 256 KB of the table find its sectors again in L2.
 TEST(DramDemand, AWindowOfALargeTableIsHeld) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, kMega / 4 - 1024});
@@ -104,10 +105,10 @@ TEST(DramDemand, AWindowOfALargeTableIsHeld) {
   EXPECT_DOUBLE_EQ(0.01 * 131072, got.read);
 }
 
-// Single words at random, 10 times as many as the buffer has sectors: 131,072 sectors leave L2 once
-// and, of the 10 x 131,072 x 2 of whole granules, those of the others again that it lacks: a sixth
-// of the lines is there, a quarter of each. A sector that leaves in part, as those do, is read
-// first; the last ones are complete.
+// Single words at random, 10 times as many as the buffer has sectors. In whole granules these are
+// 10 x 131,072 x 2 sectors. 131,072 of them leave L2 once, and the others leave it again if L2
+// lacks them. L2 holds a sixth of the lines, and a quarter of each. A sector that leaves partly
+// written, as these do, is read first; the last ones are complete.
 TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
   const auto profile = card();
   const auto apart = neighbours(profile, {0, 4 * kMega - 1024});
@@ -124,8 +125,8 @@ TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
   EXPECT_NEAR(lacking, got.traffic.filled / got.traffic.written, 1e-6);
 }
 
-// A stream of 100 MB: L2 has held up to 26 MB of others' that DRAM is written now. A launch that
-// writes as much leaves its own there.
+// A stream of 100 MB displaces up to 26 MB that others wrote to L2, and DRAM receives them now. A
+// launch that writes as much leaves its own data there.
 TEST(DramDemand, WhatOthersHaveWrittenLeavesL2) {
   auto profile = card();
   profile.l2.dirty_bytes = 26 * kMega;
@@ -139,7 +140,7 @@ TEST(DramDemand, WhatOthersHaveWrittenLeavesL2) {
   EXPECT_DOUBLE_EQ(0, writing.displaced);
 }
 
-// A column of words that nobody completes: every sector is read, too.
+// A column of words whose sectors are never completed, so every sector is read, too.
 TEST(DramDemand, SectorsThatStayPartialAreRead) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, 64});
@@ -148,9 +149,10 @@ TEST(DramDemand, SectorsThatStayPartialAreRead) {
   EXPECT_DOUBLE_EQ(1000, got.read);
 }
 
-// Pieces of 128 bytes that begin in the middle of a sector: 5 sectors each, 4 in the buffer. Blocks
-// of the window write far apart, so L2 does not hold what they share with others, except with the
-// next row, which completes their last sectors: DRAM writes each sector once and reads none.
+// Pieces of 128 bytes that begin in the middle of a sector touch 5 sectors each; the buffer has 4
+// per piece. Blocks of the window write far apart, so L2 does not hold the sectors that they share
+// with others. Only the next row completes a piece's last sector: then DRAM writes each sector once
+// and reads none.
 TEST(DramDemand, SectorsThatTheNextRowCompletesAreWrittenOnce) {
   const auto profile = card();
   const auto got_with = [&](run::BlockRange next_row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages of DRAM that neighbouring blocks use together, by hand calculation: pages of 1024 bytes.
+// Pages of DRAM (1024 bytes) that neighbouring blocks use together, by hand calculation.
 #include "common/timing/dram_page_locality.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@ namespace warpgrade::timing::dram_page_locality_test {
 
 constexpr std::uint64_t kBase = 0x700000000000;
 
-/// `blocks` blocks of one warp, each of whose `lanes` load and store a word side by side, at
-/// strides from block to block.
+/// `blocks` blocks of one warp, whose first `lanes` lanes load and store adjacent words. The
+/// strides are the distances from block to block.
 PagesPerByte of_rows(std::uint64_t read_stride, std::uint64_t write_stride, std::uint64_t blocks,
                      std::uint32_t lanes = 32) {
   DramPageLocality locality(device::find("h200"), {0, blocks});
@@ -45,8 +45,8 @@ TEST(DramPageLocality, LinesThatLieApartOpenAPageEach) {
   EXPECT_DOUBLE_EQ(1.0 / 128, pages.written);
 }
 
-// Single sectors, each in a line of its own: eight per page of 16 granules are read, two are
-// written. Each weighs as much as the share of the other 15 granules that stays unused.
+// Single sectors, each in a line of its own. Of the 16 granules of a page, eight are read and two
+// are written. Each counts with the unused share of the other 15 granules.
 TEST(DramPageLocality, GranulesWhoseNeighbourIsNotUsedAreAlone) {
   const auto pages = of_rows(128, 512, 64, /*lanes=*/8);
   EXPECT_DOUBLE_EQ(8.0 / 15, pages.lone_read);
@@ -55,7 +55,8 @@ TEST(DramPageLocality, GranulesWhoseNeighbourIsNotUsedAreAlone) {
   EXPECT_DOUBLE_EQ(0, of_rows(128, 512, 64).lone_written);
 }
 
-// Eight blocks write the first halves of lines, those of the next row the others.
+// Eight blocks write the first halves of lines, and the blocks of the next row write the second
+// halves.
 TEST(DramPageLocality, ANeighbourInTheNextRowCompletesWhatWasWritten) {
   for (const bool has_rows : {false, true}) {
     const run::BlockRange next_row = has_rows ? run::BlockRange{100, 108} : run::BlockRange{};
@@ -83,8 +84,8 @@ TEST(DramPageLocality, ANeighbourInTheNextRowCompletesWhatWasWritten) {
   }
 }
 
-// Two rows of four blocks, which write 32 words each, one piece behind the other. The first piece
-// of a line begins at `first`.
+// Two rows of four blocks write 32 words each. A block's piece in the second row follows its piece
+// in the first row, which begins at byte `first` of a line.
 PagesPerByte of_two_rows(std::uint64_t first) {
   DramPageLocality locality(device::find("h200"), {0, 4}, {100, 104});
   run::LaunchContext context;
@@ -108,14 +109,14 @@ PagesPerByte of_two_rows(std::uint64_t first) {
   return locality.pages_per_byte();
 }
 
-// From byte 16 to 143: sectors 0 to 4. Sector 4 is completed by the next row, after the rest of its
-// line has left: both granules of that line are alone. A piece has two granules of its own.
+// Bytes 16 to 143: sectors 0 to 4. The next row completes sector 4 after the rest of its line has
+// left, so both granules of that line are alone. A piece has two granules of its own.
 TEST(DramPageLocality, ASectorOfTwoRowsDividesItsLine) {
   EXPECT_DOUBLE_EQ(0.2, of_two_rows(16).split_written);
   EXPECT_DOUBLE_EQ(1, of_two_rows(16).lone_written);
 }
 
-// From byte 32 to 159: the next row begins with a sector of its own.
+// Bytes 32 to 159: the next row begins with a sector of its own.
 TEST(DramPageLocality, ALineOfTwoRowsWithWholeSectorsIsNotDivided) {
   EXPECT_DOUBLE_EQ(0, of_two_rows(32).split_written);
   EXPECT_DOUBLE_EQ(0, of_two_rows(32).lone_written);

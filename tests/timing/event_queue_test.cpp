@@ -40,7 +40,7 @@ TEST(EventQueue, FollowsASortedListWhileItGrowsAndShrinks) {
   std::set<std::pair<double, std::uint32_t>> sorted;
   std::mt19937 random(1);
   for (std::uint32_t i = 0; i < 20000; ++i) {
-    // Few different times, so that many are equal; at first more come than go.
+    // Few distinct times, so many are equal. At first more events are pushed than popped.
     if (random() % 5 < (i < 10000 ? 3U : 2U)) {
       const double time = static_cast<double>(random() % 64);
       sorted.insert({time, i});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The H200 profile's figures for machine instructions, against clocks that were measured on one
+// Compares the H200 profile's numbers for machine instructions with clocks measured on an H200
 // (tests/evidence/golden/h200_issue).
 #include <gtest/gtest.h>
 
@@ -46,14 +46,14 @@ TEST(Issue, PipesTakeAWarpInTheirLanes) {
   expect("mad", h200().sm.pipes.fma_heavy_lanes.value());
 }
 
-// Machine code of the loop of 16: stalls of 66 clocks; of 1: 24.
+// The stalls in the loop's machine code add up to 66 clocks for 16 instructions, and to 24 for 1.
 TEST(Issue, ABranchThatIsTakenTakesLongerThanItsStall) {
   EXPECT_NEAR(measured("loop of 1 fma by threads", "32"), 24 + h200().sm.pipes.branch_clocks, 0.5);
   EXPECT_NEAR(measured("loop of 16 fma by threads", "32"), 66 + h200().sm.pipes.branch_clocks, 0.5);
 }
 
-// From one value to 32: 341 clocks of one warp, and 1,983 of 32 warps, which pass a stage of the SM
-// one after the other.
+// With 32 values instead of one, a match of one warp takes 341 clocks more. 32 warps take 1,983
+// clocks more, because they pass a stage of the SM one after the other.
 TEST(Issue, EachValueOfAMatchTakesItsClocks) {
   const auto per_value = [](const std::string& what) {
     return (measured(what, "32") - measured(what, "1")) / 31;
@@ -64,7 +64,7 @@ TEST(Issue, EachValueOfAMatchTakesItsClocks) {
               h200().sm.pipes.match_clocks.value() + h200().sm.pipes.match_latency_clocks, 0.01);
 }
 
-// Additions of all lanes of so many warps to one word, against those of a warp alone.
+// Additions of all lanes of several warps to one word, compared with those of a warp alone.
 TEST(Issue, WarpsThatAddToOneWordTryAgain) {
   const std::string what = "shared float sum one word 32 lanes by warps";
   const double round = measured(what, "1") / 32;
@@ -80,7 +80,7 @@ TEST(Issue, WarpsThatAddToOneWordTryAgain) {
       event.warp = static_cast<std::uint32_t>(w);
       contention.add(event);
     }
-    // A try of all warps takes a round, in which as many succeed as do not try again.
+    // A try of all warps takes one round. An addition takes `tries` rounds, which the warps share.
     const double addition = round / warps * contention.tries(0);
     const double on_card = measured(what, std::to_string(warps)) / (32 * warps);
     EXPECT_NEAR(on_card, addition, 0.1 * on_card) << warps;

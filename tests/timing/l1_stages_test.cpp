@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two stages of L1, data and tags, against the clocks of a load that hits it on an H200 and
-// an A100 (tests/evidence/golden/l1_stages).
+// Compares the two stages of L1, data and tags, with the clocks of a load that hits L1 on an H200
+// and on an A100 (tests/evidence/golden/l1_stages).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 
 namespace warpgrade::timing::l1_stages_test {
 
-// Where the loads of a warp begin, in elements: an odd number apart, so that they are aligned in
-// every way, and over so many lines that all banks of tags come up.
+// The loads of a warp begin at this many places. The distance between places is odd, in elements,
+// so loads have every alignment and use all banks of tags.
 constexpr std::uint64_t kStarts = 128;
 constexpr std::uint64_t kFromStartToStart = 509;
 
-// Clocks that one load from `start` on keeps L1: `row` says how many lanes lie side by side, and
-// how far rows of them, or lanes, are apart, in elements of `bytes`.
+// Clocks for which a load that begins at `start` occupies L1. `row` gives the number of adjacent
+// lanes, and the distance between their rows, or between lanes, in elements of `bytes` bytes.
 double modelled_at(const device::Profile& device, const golden::Row& row, std::uint32_t bytes,
                    std::uint64_t start) {
   const bool is_stride = row.at("access").ends_with("stride");
@@ -58,8 +58,8 @@ double modelled(const device::Profile& device, const golden::Row& row, std::uint
 }
 
 struct Bounds {
-  double share = 0;   // Part of the measured clocks ...
-  double clocks = 0;  // ... or so many, if that is more.
+  double share = 0;   // Share of the measured clocks ...
+  double clocks = 0;  // ... or this many clocks, if that is more.
   double mean = 0;    // Mean share of all rows.
 };
 
@@ -89,8 +89,8 @@ TEST(L1Stages, ALoadTakesTheClocksOfTheSlowerOneOnAnA100) {
   expect_near_measured("a100", "a100.csv", 144, {0.10, 0, 0.015});
 }
 
-// From the same places as here. The loop adds up to 0.22 clocks where a load takes one; loads of 16
-// clocks or more were still under way in other warps when the first came to its end.
+// The measurement used the same places. Its loop adds up to 0.22 clocks to a load of one clock.
+// Loads of 16 clocks or more were still in flight in other warps when the first warp ended.
 TEST(L1Stages, ALoadTakesTheClocksThatAnH200TakesFromTheSamePlaces) {
   expect_near_measured("h200", "h200_starts.csv", 142, {0.09, 0.22, 0.02});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops calculated by hand, and loops of ptxas (CUDA 13.0) that were measured on an H200
+// Loops calculated by hand, and loops from ptxas (CUDA 13.0) that were measured on an H200
 // (tests/evidence/golden/h200_issue, loops.cu).
 #include "common/timing/lockstep.h"
 
@@ -43,21 +43,21 @@ TEST(Lockstep, InstructionsOfOnePipeTakeTheirTurns) {
   EXPECT_NEAR(10, pass(repeated(10, {op(Unit::kNone, 1)})), 0.01);
 }
 
-// Warps that are past one pipe's instruction issue the other's meanwhile.
+// Warps that have passed one pipe's instruction meanwhile issue the other pipe's.
 TEST(Lockstep, PipesThatAlternateWorkAtTheSameTime) {
   EXPECT_NEAR(20, pass(repeated(10, {op(Unit::kAlu, 4), op(Unit::kFmaHeavy, 4)})), 1.5);
 }
 
-// Eight warps need 16 clocks for one double operation. In the last of them at most eight slots are
-// left for the 20 free instructions of the warps that are done with it; the others of all eight
-// warps follow when no double is left.
+// Eight warps need 16 clocks for one double operation. During the last one, at most eight slots are
+// left for the 20 free instructions of warps that are done with it. All other free instructions
+// follow the last double operation.
 TEST(Lockstep, PhasesOfDifferentPipesAddUp) {
   const double all = pass(repeated(20, {op(Unit::kFp64, 8)}) + repeated(20, {op(Unit::kNone, 1)}));
   EXPECT_GT(all, 40 + 20 - 16.0 / 8 * 2);
   EXPECT_LT(all, 40 + 20 + 1);
 }
 
-// What each instruction adds: a double operation two clocks, each other one clock.
+// The share of each instruction: two clocks for a double operation, one clock for any other.
 TEST(Lockstep, EachInstructionHasItsPart) {
   const Loop loop = repeated(20, {op(Unit::kFp64, 8)}) + repeated(20, {op(Unit::kNone, 1)});
   const auto clocks = lockstep_clocks(loop, {.fp64 = 2});

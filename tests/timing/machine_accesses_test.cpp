@@ -24,7 +24,7 @@ ptx::Function parsed(const std::string& body) {
       .functions.at(0);
 }
 
-// The bytes of four loads of shared memory, and of a store behind them, whose machine accesses have
+// The bytes of four loads from shared memory and of a store after them. Their machine accesses have
 // `moved` bytes and are made `times` per execution.
 std::vector<int> bytes(const std::vector<std::uint8_t>& moved, double times = 1,
                        const std::string& strength = "") {
@@ -70,7 +70,8 @@ TEST(MachineAccesses, SpillsAreThoseOfTheInstruction) {
   EXPECT_THAT(found.at(1).spills, IsEmpty());
 }
 
-// For two accesses to an array; `is_local` is whether machine code makes each of them.
+// Whether each of two accesses to an array is to a register. `is_local` is whether machine code
+// makes each access.
 std::vector<bool> in_registers(std::array<bool, 2> is_local) {
   std::vector<MachineCost> costs(2);
   for (std::size_t i = 0; i < costs.size(); ++i) costs[i].is_local = is_local.at(i);
@@ -84,7 +85,7 @@ std::vector<bool> in_registers(std::array<bool, 2> is_local) {
 
 TEST(MachineAccesses, AnArrayWithoutAnAccessIsInRegisters) {
   EXPECT_EQ((std::vector{true, true}), in_registers({false, false}));
-  EXPECT_THAT(in_registers({true, false}), IsEmpty());  // perhaps on another line
+  EXPECT_THAT(in_registers({true, false}), IsEmpty());  // the access may be at another line
 }
 
 }  // namespace warpgrade::timing::machine_accesses_test

@@ -59,8 +59,7 @@ TEST(MachineCode, AMatrixProductTakesTheTensorCoresOfItsScheduler) {
       one("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%w1}, {%w2}, {%w3}, {%w4};");
   EXPECT_EQ(16, doubles.slots);
   EXPECT_EQ((Registers{w(2), w(3), w(4)}), doubles.reads);
-  // Two of them; on the V100, four of 8 clocks each, in which a scheduler has half a slot per
-  // clock.
+  // Two products; on the V100, four of 8 clocks each, as a scheduler has half a slot per clock.
   const std::string wmma =
       "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%r1}, {%r2}, {%r3}, {%r4};";
   EXPECT_EQ(12, one(wmma).slots);
@@ -161,8 +160,8 @@ TEST(MachineCode, StretchesEndWhereControlMayGoElsewhere) {
   EXPECT_FALSE(one("add.u32 %r1, %r2, %r3;").ends_stretch);
 }
 
-// CUDA C++ Programming Guide, throughput of cc 9.0: of a warp's 32 lanes a scheduler takes 16 at a
-// time in logic, integer products and f64, 4 in functions that are looked up.
+// From the CUDA C++ Programming Guide, throughput of cc 9.0: a scheduler executes 16 of a warp's 32
+// lanes at a time in logic, integer products and f64, and 4 in functions that are looked up.
 TEST(MachineCode, PipesOfEachClass) {
   using Clocks = PipeClocks;  // alu, xu, fp64, fmaheavy
   EXPECT_EQ((Clocks{0, 0, 0, 0}), one("fma.rn.f32 %f0, %f1, %f2, %f3;").pipes);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small pieces of code in the forms in which ptxas of CUDA 13.0 writes them for sm_90, counted by
-// hand.
+// Small pieces of code as ptxas of CUDA 13.0 writes them for sm_90, counted by hand.
 #include "common/timing/machine_costs.h"
 
 #include <gtest/gtest.h>
@@ -41,13 +40,13 @@ class MachineCosts : public testing::Test {
   void branch(std::size_t of, std::size_t target) {
     add(of, 5, Kind::kBranch).target = static_cast<std::int64_t>(target);
   }
-  /// Without their parts of a pass in step, which only two tests are about.
+  /// The costs with in_step set to 0, because only two tests check it.
   std::vector<MachineCost> costs(const std::vector<UnrolledLoop>& loops = {}) const {
     auto all = machine_costs(function(), code_, loops, kUnits, kExchange);
     for (MachineCost& cost : all) cost.in_step = 0;
     return all;
   }
-  /// Those parts, added up.
+  /// The sum of in_step.
   double in_step(const std::vector<UnrolledLoop>& loops = {}) const {
     double sum = 0;
     for (const MachineCost& cost : machine_costs(function(), code_, loops, kUnits, kExchange))
@@ -66,7 +65,7 @@ TEST_F(MachineCosts, AnInstructionCostsWhatComesFromItsLine) {
   add(2, 8).unit = Unit::kFp64;
   const auto found = costs();
   EXPECT_EQ((MachineCost{.instructions = 2, .clocks = 17, .alu = 1, .fma_heavy = 1}), found[0]);
-  EXPECT_EQ(MachineCost{}, found[1]);  // part of another
+  EXPECT_EQ(MachineCost{}, found[1]);  // part of instruction 0
   EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 8, .fp64 = 1}), found[2]);
 }
 
@@ -83,7 +82,7 @@ TEST_F(MachineCosts, WhoWaitsForALookUpTakesItsLatency) {
   look_up.unit = Unit::kXu;
   look_up.sets = 0;
   add(1, 4).waits = 1;
-  add(1, 4).waits = 1;  // it is there
+  add(1, 4).waits = 1;  // the result is already there
   const auto found = costs();
   EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 2, .xu = 1}), found[0]);
   EXPECT_EQ(17 - 2 + 4 + 4, found[1].clocks);
@@ -100,7 +99,7 @@ const std::string kLoop =
     "mov.u32 %r1, 8;\n$l:\nadd.f32 %f1, %f1, %f2;\nadd.s32 %r1, %r1, -1;\n"
     "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $l;\n";
 
-// Four passes as one, and behind them one that does the rest.
+// Machine code executes four PTX iterations as one, and a second loop executes the rest.
 TEST_F(MachineCosts, OfAnUnrolledLoopItsLargestFormCounts) {
   parse(kLoop);
   add(0);
@@ -120,8 +119,8 @@ TEST_F(MachineCosts, OfAnUnrolledLoopItsLargestFormCounts) {
   EXPECT_EQ((MachineCost{.instructions = 0.25, .clocks = 5.0 / 4, .branches = true}), found[4]);
 }
 
-// A pass of machine code is four of PTX: 4 * 4 double operations of two clocks, and no loop has
-// memory.
+// A machine-code iteration is four PTX iterations: 4 * 4 double operations of two clocks. No loop
+// accesses memory.
 TEST_F(MachineCosts, ALoopOfArithmeticIsTimedInStep) {
   parse(kLoop);
   add(0);
@@ -175,13 +174,13 @@ TEST_F(MachineCosts, ALoopThatIsUnrolledAsAWholeHasNoBranch) {
   EXPECT_EQ(MachineCost{}, found[4]);
 }
 
-// A division of doubles: a branch of its own leads over the call for rare values.
+// A division of doubles has a branch that skips the call for rare values.
 TEST_F(MachineCosts, TheWayOfRareValuesIsNotTaken) {
   parse("div.rn.f64 %d1, %d2, %d3;\nadd.s32 %r4, %r1, 1;\n");
   add(0, 8);
   branch(0, 5);
   add(0, 7);
-  add(1, 4);  // in between, and always done
+  add(1, 4);  // in between, and always executed
   add(0, 5, Kind::kCall).target = 6;
   add(0, 5);
   add(0, 9);  // the subroutine
@@ -235,8 +234,8 @@ TEST_F(MachineCosts, SpillsAreLocalAccessesThatPtxLacks) {
             found[2].spills);
 }
 
-// registers_spilled: of 261 loads of a warp, 38 are on the line of its loop's branch, and 10 on
-// that line behind the loop.
+// In registers_spilled, 38 of a warp's 261 loads are at the line of its loop's branch, and 10 at
+// that line after the loop.
 TEST_F(MachineCosts, SpillsOnTheLineOfALoopsBranchAreInTheLoopOrBehindIt) {
   parse("$l: add.s32 %r1, %r2, 1;\n@%p1 bra $l;\nadd.s32 %r3, %r1, 1;\n");
   add(0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of an estimate; calibration_test.cpp holds that its times are those of cards.
+// The parts of an estimate. calibration_h200_test.cpp and calibration_older_test.cpp compare its
+// times with cards.
 #include "common/timing/model.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +49,7 @@ TEST(TimeModel, ALaunchOfNearlyNothingIsBoundByItsOverhead) {
 TEST(TimeModel, NamesTheResourceThatWorksAllTheTime) {
   const device::Profile& h200 = device::find("h200");
   const auto got = estimate_of(loads(4, 32, 1024, false), choose_sample(h200, 8, 4));
-  // 32 warps look up 1024 lines each: the first in a clock, the others four a clock.
+  // 32 warps look up 1024 lines each: the first in a clock, the others four per clock.
   EXPECT_EQ(Bound::kTagLookups, got.bound_by);
   EXPECT_NEAR(32 * (1 + 1023 / 4.0) / 1.98e9, got.seconds - h200.launch.overhead_seconds, 1e-6);
 }

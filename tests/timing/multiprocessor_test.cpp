@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One multiprocessor by itself: what it does without the chip, and what it asks the chip for.
+// One multiprocessor alone: its own work, and its requests to the chip.
 #include "common/timing/multiprocessor.h"
 
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing::multiprocessor_test {
 
-// A clock is a second; one scheduler that issues an instruction a clock.
+// A clock takes one second, and one scheduler issues an instruction per clock.
 device::Profile machine() {
   device::Profile p;
   p.sm.clock_hz = 1;
@@ -26,7 +26,7 @@ constexpr Step compute(std::uint16_t slots, std::uint32_t clocks) {
 
 class MultiprocessorTest : public testing::Test {
  protected:
-  // A block of `warps` warps that run `program` and share `requests`.
+  // Begins a block of `warps` warps that run `program` and share `requests`.
   void begin(std::uint32_t warps, const WarpProgram& program,
              std::vector<TracedAccess> requests = {}, double start = 0) {
     programs = {program};
@@ -56,7 +56,7 @@ TEST_F(MultiprocessorTest, AWarpIssuesOneSlotAfterTheOther) {
   EXPECT_EQ(Event::kNever, sm.run_ahead().time);
 }
 
-// Four warps of one instruction each that takes its pipe for eight clocks.
+// Each of four warps has one instruction, which occupies its pipe for eight clocks.
 TEST_F(MultiprocessorTest, WarpsWaitForAPipeThatIsNarrowerThanTheirSlots) {
   begin(4, {{Step::Kind::kCompute, 1, 4, {0, 8, 0, 0}}});
   double last = 0;
@@ -124,7 +124,7 @@ TEST_F(MultiprocessorTest, WhatIsTurnedOffPassesTheSharedStageAndNothingWaits) {
   shared.wavefronts = 1;
   begin(1, {{Step::Kind::kPass, 0, 5}, {Step::Kind::kRequest, 0, 0}, {Step::Kind::kWait, 0, 0}},
         {shared});
-  EXPECT_EQ(26, sm.run_ahead().time);  // behind the five, one clock and the latency
+  EXPECT_EQ(26, sm.run_ahead().time);  // after the five: one clock and the latency
   EXPECT_EQ(6, sm.shared);
 }
 
@@ -155,7 +155,7 @@ TEST_F(MultiprocessorTest, ThreadsThatNeverMeetCanBeReleased) {
   load.sectors = 1;
   block.requests = {load};
   sm.begin(block, programs, 0, numbers);
-  EXPECT_NE(nullptr, sm.request(sm.run_ahead()));  // is not served: the other waits for ever
+  EXPECT_NE(nullptr, sm.request(sm.run_ahead()));  // not answered, so the other warp waits forever
   sm.release_all(100);
   EXPECT_EQ(110, sm.run_ahead().time);
 }

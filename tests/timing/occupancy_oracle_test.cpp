@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our occupancy against the CUDA Toolkit's cuda_occupancy.h, over a sweep, for the profiles whose
-// compute capability that header covers.
+// Compares our occupancy with the CUDA Toolkit's cuda_occupancy.h over a sweep, for the profiles
+// whose compute capability that header covers.
 //
-// Assumed: no preference for L1 (the default cache configuration and carve-out), so that all of the
-// shared memory an SM can give is there for blocks; dynamic shared memory with the kernel's limit
-// raised to the most that a block can have; one barrier a block.
+// Assumptions: no preference for L1 (the default cache configuration and carve-out), so blocks can
+// use all of the shared memory of an SM; dynamic shared memory with the kernel's limit raised to
+// the most that a block can have; one barrier per block.
 #if WARPGRADE_HAS_CUDA_OCCUPANCY
 #include <cuda_occupancy.h>
 #endif
@@ -17,8 +17,8 @@ namespace warpgrade::timing::occupancy_oracle_test {
 
 #if WARPGRADE_HAS_CUDA_OCCUPANCY
 
-// What the driver would tell of the cards (Programming Guide, technical specifications): threads of
-// an SM, kilobytes of shared memory of an SM, and kilobytes of them that each block reserves.
+// Values that a driver reports for the cards (Programming Guide, technical specifications): threads
+// per SM, kilobytes of shared memory per SM, and kilobytes of it that each block reserves.
 struct Told {
   std::uint32_t threads;
   std::size_t kilobytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Occupancy by hand calculation and by the facts of lectures.
+// Occupancy, checked with hand calculations and with numbers from lectures.
 #include "common/timing/occupancy.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ void expect(std::uint32_t blocks, std::uint32_t warps, std::string_view limited_
   EXPECT_EQ(limited_by, name(got.limited_by));
 }
 
-// TITAN Black, 512 threads a block, 2048 B of shared memory a block: 4 blocks an SM.
+// TITAN Black, 512 threads and 2048 B of shared memory per block: 4 blocks per SM.
 TEST(OccupancyTitanBlack, FourBlocksOf512ThreadsFillTheWarps) {
   expect(4, 64, "warps", on("titan_black", 512, 16, 2048));
 }
@@ -33,7 +33,7 @@ TEST(OccupancyTitanBlack, ThreadLevelCoarseningKeepsTheWarpsFullUpToFour) {
   expect(16, 16, "blocks", on("titan_black", 32, 16, 2048));
 }
 
-// Block-level coarsening by x: 512 threads with 2048 * x bytes; 48 KB hold 4 * 2048 * x up to 4.
+// Block-level coarsening by x: 512 threads with 2048 * x bytes. 48 KB hold 4 blocks for x up to 4.
 TEST(OccupancyTitanBlack, BlockLevelCoarseningKeepsTheWarpsFullUpToFour) {
   expect(4, 64, "warps", on("titan_black", 512, 16, 2 * 2048));
   expect(4, 64, "warps", on("titan_black", 512, 16, 4 * 2048));
@@ -41,13 +41,13 @@ TEST(OccupancyTitanBlack, BlockLevelCoarseningKeepsTheWarpsFullUpToFour) {
   expect(1, 16, "shared", on("titan_black", 512, 16, 16 * 2048));
 }
 
-// 33 registers are 1056 a warp, given out as 1280: 12 warps a scheduler, 48 an SM.
+// 33 registers per thread are 1056 per warp, allocated as 1280: 12 warps per scheduler, 48 per SM.
 TEST(OccupancyK40, RegistersAreGivenOutIn256AWarp) {
   expect(6, 48, "registers", on("k40", 256, 33, 0));
   expect(8, 64, "warps", on("k40", 256, 32, 0));
 }
 
-// 1 KB of each block is the system's: 228 KB hold 44 blocks of 4224 + 1024 B, more than 8.
+// The system reserves 1 KB of each block: 228 KB hold 44 blocks of 4224 + 1024 B, more than 8.
 TEST(OccupancyH200, APaddedTileDoesNotLimit) { expect(8, 64, "warps", on("h200", 256, 28, 4224)); }
 
 TEST(OccupancyH200, SharedMemoryCountsTheReservedKilobyte) {
@@ -58,7 +58,7 @@ TEST(OccupancyH200, SharedMemoryCountsTheReservedKilobyte) {
 
 TEST(OccupancyH200, SmallBlocksAreLimitedBy32) { expect(32, 32, "blocks", on("h200", 32, 32, 0)); }
 
-// 128 registers a thread leave room for 16 warps: 4 a scheduler.
+// 128 registers per thread leave room for 16 warps: 4 per scheduler.
 TEST(OccupancyH200, ManyRegistersLimit) { expect(2, 16, "registers", on("h200", 256, 128, 0)); }
 
 TEST(Occupancy, WhatDoesNotFitHasNoBlockAndSaysWhy) {
@@ -70,24 +70,24 @@ TEST(Occupancy, WhatDoesNotFitHasNoBlockAndSaysWhy) {
   expect(0, 0, "warps", on("c1060", 1024, 10, 0));
 }
 
-// GT200: 256 threads with 16 registers are 4096 a block, of 16384: 4 blocks, 32 warps.
+// GT200: 256 threads with 16 registers need 4096 per block; 16384 hold 4 blocks, 32 warps.
 TEST(OccupancyGt200, RegistersAreGivenOutByBlock) {
   expect(4, 32, "warps", on("gtx280", 256, 16, 0));
-  // 17 registers: 4352 a block, in units of 512 4608: 3 blocks.
+  // 17 registers: 4352 per block, allocated as 4608 in units of 512: 3 blocks.
   expect(3, 24, "registers", on("gtx280", 256, 17, 0));
 }
 
-// 96 threads are 3 warps, counted as 4: 4 * 32 * 20 = 2560 registers a block, 6 blocks of 16384.
+// 96 threads are 3 warps, counted as 4: 4 * 32 * 20 = 2560 registers per block; 16384 hold 6.
 TEST(OccupancyGt200, WarpsArePairedForRegisters) {
   expect(6, 18, "registers", on("c1060", 96, 20, 0));
 }
 
-// A padded tile is 4224 + 16 B, in units of 512 4608: 3 blocks of 16 KB.
+// A padded tile is 4224 + 16 B, allocated as 4608 in units of 512: 16 KB hold 3 blocks.
 TEST(OccupancyGt200, APaddedTileLimits) {
   expect(3, 24, "shared", on("gtx280", 256, 10, 32 * 33 * 4));
 }
 
-// G80: 768 threads an SM. 10 registers a thread were the limit for 3 blocks of 256.
+// G80: 768 threads per SM. 3 blocks of 256 threads fit with at most 10 registers per thread.
 TEST(OccupancyG80, TenRegistersFillTheMachine) {
   expect(3, 24, "warps", on("g80", 256, 10, 0));
   expect(2, 16, "registers", on("g80", 256, 11, 0));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues of partitions that interleave addresses plainly, with times from hand calculation.
+// Queues of partitions that interleave addresses plainly, with times calculated by hand.
 #include "common/timing/partitions.h"
 
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing::partitions_test {
 
-// Four partitions of 256 bytes in turn that move a byte a clock each; a clock is a second.
+// Four partitions take turns every 256 bytes, and each moves a byte per clock. A clock takes one
+// second.
 device::Profile machine() {
   device::Profile p;
   p.sm.clock_hz = 1;

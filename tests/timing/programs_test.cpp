@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs assembled from parts must equal the programs from following each warp alone.
+// Programs assembled from parts must equal those from following each warp alone.
 #include "common/timing/programs.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::vector<MachineOp> machine(const std::string& body) {
   return machine_code(module.functions.at(0), device::find("h200"));
 }
 
-/// One warp, whose stretches are added to its program as they come.
+/// One warp. Its stretches are added to its program one by one.
 struct Followed {
   WarpProgram program;
   std::vector<std::pair<std::size_t, std::uint32_t>> requests;  ///< Stretch, and place in it.
@@ -64,7 +64,7 @@ struct Followed {
   }
 };
 
-// Loads that later stretches use, some of them never, and several from one instruction.
+// Loads that later stretches use, some of them never; some instructions make several.
 TEST(Programs, AreThoseOfWarpsFollowedAlone) {
   const auto ops = machine(
       "ld.global.f32 %f1, [%rd1];\n"
@@ -78,7 +78,7 @@ TEST(Programs, AreThoseOfWarpsFollowedAlone) {
   programs.start(ops);
   std::vector<WarpProgram> all;
   std::mt19937 random(5);
-  // Few different stretches, so that parts come again behind the same and behind other ones.
+  // Few distinct stretches, so parts occur again after the same and after other parts.
   std::vector<std::vector<Executed>> kinds(8);
   for (auto& kind : kinds) {
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
@@ -118,12 +118,12 @@ TEST(Programs, AreNumberedOnce) {
   programs.extend(apart, {{1, 0, false}});
   EXPECT_EQ(1U, programs.number_of(together, all));
   EXPECT_EQ(1U, programs.number_of(together, all));
-  EXPECT_EQ(1U, programs.number_of(apart, all));  // the same steps by another way
+  EXPECT_EQ(1U, programs.number_of(apart, all));  // the same steps from other stretches
   EXPECT_EQ(1U, programs.number_of(WarpProgram(all[1]), all));
   EXPECT_EQ(2U, all.size());
 }
 
-// A register that is loaded before a loop and used behind it.
+// A register is loaded before a loop and used after it.
 class LongLoop : public testing::Test {
  protected:
   LongLoop() {
@@ -133,7 +133,8 @@ class LongLoop : public testing::Test {
                 "st.global.f32 [%rd3], %f1;\n"));
     programs_.extend(path_, {{0, 1, false}});
   }
-  // The steps of the store behind `passes` passes through a loop that stores once.
+  // The number of waits in the program if a loop that stores once runs `passes` iterations before
+  // the use.
   std::size_t waits_behind(std::uint32_t passes) {
     for (std::uint32_t i = 0; i < passes; ++i) programs_.extend(path_, {{1, 1, false}});
     programs_.extend(path_, {{2, 1, false}});

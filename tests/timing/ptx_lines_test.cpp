@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table is one that CUDA 13.0 writes for sm_90, cut down to a kernel; nvdisasm -gp says its
-// lines.
+// The table comes from CUDA 13.0's output for sm_90, reduced to one kernel. The expected lines come
+// from nvdisasm -gp.
 #include "common/timing/ptx_lines.h"
 
 #include <gtest/gtest.h>
@@ -11,12 +11,12 @@
 
 namespace warpgrade::timing::ptx_lines_test {
 
-// Head: 4 bytes length, version 2, 16 bytes of head, steps of 1, statements, lines from -5 in 14,
-// operations from 10 on with their numbers of operands, no folders, no files.
+// The head, after 4 bytes of length: version 2, 16 bytes of head, steps of 1, statements, lines
+// from -5 in 14, operations from 10 on with their numbers of operands, no folders, no files.
 const std::string kHead(
     "\x02\x00\x10\x00\x00\x00\x01\x01\xfb\x0e\x0a\x00\x01\x01\x01\x01\x00\x00\x00\x01\x00\x00", 22);
-// 0x00: 903; 0x10: 916 (03 0d 02 10 01); 0x20: 919; 0x30: 909; 0x40: 911 (f1); 0x50 to the end:
-// 914.
+// Lines by address: 0x00: 903; 0x10: 916 (03 0d 02 10 01); 0x20: 919; 0x30: 909; 0x40: 911 (f1);
+// 0x50 to the end: 914.
 const std::string kRows(
     "\x00\x09\x02\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x03\x86\x07\x01\x03\x0d\x02\x10\x01\x03"
     "\x03\x02\x10\x01\x03\x76\x02\x10\x01\xf1\x03\x03\x02\x10\x01\x02\x20\x00\x01\x01",
@@ -46,7 +46,7 @@ TEST(PtxLines, WithoutATableOfTheKernelThereAreNone) {
   EXPECT_TRUE(ptx_lines(Elf(std::span<const char>()), "k", 8).empty());
 }
 
-// Cut off anywhere, or with any byte changed, it is read within its bounds.
+// A table that is cut off anywhere, or has any byte changed, is read within its bounds.
 TEST(PtxLines, ABrokenTableDoesNoHarm) {
   const std::string table = whole(kRows);
   for (std::size_t i = 0; i < table.size(); ++i) {

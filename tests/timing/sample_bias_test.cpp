@@ -44,7 +44,7 @@ TEST(Evenness, TracedBlocksThatDoMoreAreNoReason) {
 }
 
 TEST(Evenness, TracedBlocksThatDoNothingCountAsOneInstruction) {
-  // Two mean blocks execute 25 each, the traced ones 1 together.
+  // Two mean blocks execute 50 instructions, and the two traced ones count as 1.
   EXPECT_DOUBLE_EQ(50, sample_bias(two_blocks(0), nothing_counted(), executed(200), 8));
 }
 
@@ -78,7 +78,7 @@ Trace trace_of(const std::vector<std::uint64_t>& instructions) {
 
 TEST(IsEven, BlocksOfAboutTheSameWorkAre) {
   EXPECT_TRUE(is_even(trace_of({100, 90, 110, 100})));
-  EXPECT_TRUE(is_even(trace_of({100, 100, 100, 10})));  // One at the edge of a matrix, say.
+  EXPECT_TRUE(is_even(trace_of({100, 100, 100, 10})));  // One block at the edge of a matrix, say.
 }
 
 TEST(IsEven, OneWithFourTimesTheMeanIsNot) {

@@ -20,7 +20,7 @@ TEST(Sample, AFewMultiprocessorsStandForAChipThatHashesAddresses) {
   EXPECT_NEAR(sample.sms / 132.0, sample.chip_share, 1e-12);
   EXPECT_NEAR(65536 * sample.chip_share, sample.blocks, sample.sms);
   EXPECT_LT(traced(sample), 1000U);
-  EXPECT_LT(60000U, sample.ranges.back().begin);  // over all of the grid
+  EXPECT_LT(60000U, sample.ranges.back().begin);  // all over the grid
 }
 
 TEST(Sample, OfAGridWithRowsTheNextRowIsExecutedToo) {

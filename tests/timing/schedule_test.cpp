@@ -42,8 +42,8 @@ std::string order(const std::vector<MachineOp>& ops, const std::vector<Executed>
 }
 std::string order(const std::vector<MachineOp>& ops) { return order(ops, all(ops)); }
 
-// The copy loop with plain pointers: in may be out, so the second load stays behind the first
-// store. (Waits for %rd1 and %rd2, which no request answers, are the tracer's to drop.)
+// A copy loop with plain pointers: `in` may alias `out`, so the second load stays after the first
+// store. (The tracer drops the waits for %rd1 and %rd2, which no request answers.)
 TEST(Schedule, ALoadStaysBehindAGlobalStoreThatMayAliasIt) {
   const auto ops = machine(
       "ld.global.f32 %f1, [%rd1];\nst.global.f32 [%rd2], %f1;\n"
@@ -51,7 +51,7 @@ TEST(Schedule, ALoadStaysBehindAGlobalStoreThatMayAliasIt) {
   EXPECT_EQ("w 0 w w 1 2 w 3", order(ops));
 }
 
-// Two passes of a loop that adds what it loads, joined: the second load has a register of its own.
+// Two joined iterations of a loop that adds what it loads. The second load has its own register.
 TEST(Schedule, LoadsOfJoinedPassesAreInFlightTogether) {
   const auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f2, %f1;\n");
   const std::vector<Executed> once = {{0, 1, false}, {1, 0, false}};
@@ -61,8 +61,8 @@ TEST(Schedule, LoadsOfJoinedPassesAreInFlightTogether) {
   EXPECT_EQ("w 0 1 w w w", order(ops, twice));
 }
 
-// Four passes joined, of which machine code has two loads in flight: each use lets the next load
-// go.
+// Four joined iterations, with two loads in flight in machine code: each use lets the next load
+// issue.
 TEST(Schedule, JoinedPassesLoadAheadAsFarAsMachineCode) {
   auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f2, %f1;\n");
   std::vector<Executed> stretch;
@@ -75,8 +75,8 @@ TEST(Schedule, JoinedPassesLoadAheadAsFarAsMachineCode) {
   EXPECT_EQ("w 0 1 w w 2 w 3 w w", order(ops, stretch));
 }
 
-// Loads behind a barrier of the warp wait for what is stored before it, so these stores are not
-// urgent: both loads from global memory are in flight first.
+// Loads after a warp barrier wait for the stores before it, so these stores are not urgent: both
+// loads from global memory are in flight first.
 TEST(Schedule, AWarpBarrierLetsLoadsBeforeItGoFirst) {
   const auto ops = machine(
       "ld.global.f32 %f1, [%rd1];\nst.shared.f32 [%r1], %f1;\n"
@@ -85,13 +85,14 @@ TEST(Schedule, AWarpBarrierLetsLoadsBeforeItGoFirst) {
   EXPECT_EQ("w 0 2 w w 1 w 3 w 4", order(ops));
 }
 
-// The sum is spilled, or one of its operands comes from there: nothing waits.
+// The first sum has a spill request. No instruction waits for it.
 TEST(Schedule, NoInstructionWaitsForASpilledRegister) {
   const auto ops = machine("add.f32 %f1, %f2, %f3;\nadd.f32 %f4, %f1, %f1;\n");
   EXPECT_EQ("w w 0", order(ops, {{0, 1, false}, {1, 0, false}}));  // %f2, %f3
 }
 
-// An H200 counts them as wavefronts of shared memory: reductions whose last rounds are predicated.
+// An H200 counts these as wavefronts of shared memory, as reductions with predicated last rounds
+// show.
 TEST(Schedule, WhatAPredicateTurnsOffAndShufflesPassTheSharedStage) {
   const auto passes = [](const std::vector<MachineOp>& ops, bool is_off) {
     std::uint32_t sum = 0;
@@ -139,8 +140,8 @@ TEST(Schedule, AnAddressThatIsLoadedIsWaitedFor) {
   EXPECT_EQ("w 0 w 1", order(ops));
 }
 
-// Two elements whose indices come from memory: both indices first, then both elements. Each element
-// waits for its own index alone. (%rd8 is the base, from before the stretch.)
+// Two elements whose indices come from memory: both indices are loaded first, then both elements.
+// Each element waits only for its own index. (%rd8 is the base, from before the stretch.)
 constexpr const char* kTwoGathers =
     "ld.global.u32 %r1, [%rd1];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd8, %rd2;\n"
     "ld.global.f32 %f1, [%rd3];\n"
@@ -158,7 +159,7 @@ TEST(Schedule, LoadsBehindMoreLoadsIssueLater) {
   EXPECT_EQ("w 0 3 w 1 w 4 w 2", order(ops));
 }
 
-// A load that only reuses a register that an earlier load has read waits for nothing.
+// A load waits for nothing if it only reuses a register that an earlier load has read.
 TEST(Schedule, AReusedAddressRegisterIsNoWait) {
   const auto ops = machine(
       "ld.global.f32 %f1, [%rd1];\nadd.s64 %rd1, %rd1, 4;\nld.global.f32 %f2, [%rd1];\n"
@@ -166,7 +167,7 @@ TEST(Schedule, AReusedAddressRegisterIsNoWait) {
   EXPECT_EQ("w 0 1 w 2 w 3", order(ops));
 }
 
-// Hopper: 4 clocks from an instruction to its user, so a chain of three takes 4 + 4 + 1.
+// On Hopper a result is available after 4 clocks, so a chain of three takes 4 + 4 + 1.
 TEST(Schedule, AChainTakesItsLatencies) {
   const auto ops = machine(
       "add.s32 %r2, 1, 2;\nadd.s32 %r3, %r2, 1;\nadd.s32 %r4, %r3, 1;\nadd.s32 %r5, 3, 4;\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of launches add up, as far as the host launches fast enough.
+// Times of launches add up if the host launches fast enough.
 #include "common/timing/sequence_time.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TEST_F(SequenceTimeTest, OfOneLaunchIsThatLaunchs) {
   EXPECT_EQ(5, total.seconds);
   EXPECT_EQ(Bound::kLatency, total.bound_by);
   ASSERT_EQ(2U, total.shares.size());
-  EXPECT_EQ(Bound::kLatency, total.shares[0].resource);  // In its own order.
+  EXPECT_EQ(Bound::kLatency, total.shares[0].resource);  // in the launch's own order
 }
 
 TEST_F(SequenceTimeTest, LongLaunchesWaitForOneAnotherAlone) {
@@ -52,7 +52,7 @@ TEST_F(SequenceTimeTest, LongLaunchesWaitForOneAnotherAlone) {
   EXPECT_EQ(8, total.shares[2].seconds);
 }
 
-// The launches bound by latency are longest together, and the longer one of them is uneven.
+// The launches bound by latency take longest together, and the longer one of them is uneven.
 TEST_F(SequenceTimeTest, SkewIsThatOfTheLongestLaunchWithTheBound) {
   auto even = estimate_of(60, Bound::kLatency, {{Bound::kLatency, 58}});
   auto uneven = estimate_of(70, Bound::kLatency, {{Bound::kLatency, 68}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulation on programs written by hand, with times from hand calculation.
+// The simulation on hand-written programs, with times calculated by hand.
 #include "common/timing/simulation.h"
 
 #include <fmt/format.h>
@@ -72,7 +72,7 @@ SimulatedTime run(const device::Profile& profile, const Trace& trace, std::uint3
   return simulate(profile, whole_launch(profile, trace.blocks.size()), rates, trace);
 }
 
-// Two blocks add to one word each, 32 lanes; a pass takes two clocks, of floats five.
+// Two blocks of 32 lanes add to one word each. A pass takes two clocks, or five for floats.
 TEST(Simulation, AtomicsOnOneWordGoOneAfterTheOther) {
   device::Profile p = machine();
   p.l2.atomic_units = 4;
@@ -91,7 +91,7 @@ TEST(Simulation, AtomicsOnOneWordGoOneAfterTheOther) {
   EXPECT_DOUBLE_EQ(128, seconds(8, false));
   EXPECT_DOUBLE_EQ(320, seconds(8, true));
   EXPECT_DOUBLE_EQ(64, seconds(9, false));
-  EXPECT_DOUBLE_EQ(128, seconds(12, false));  // the same of four units
+  EXPECT_DOUBLE_EQ(128, seconds(12, false));  // the same one of four units
 }
 
 TEST(Simulation, AStepTakesItsLatencyOrItsSlots) {
@@ -100,8 +100,8 @@ TEST(Simulation, AStepTakesItsLatencyOrItsSlots) {
   EXPECT_DOUBLE_EQ(40, run(machine(), trace({compute(10, 10)}, {}, 1, 4)).seconds);
 }
 
-// Eight values take 16 clocks of the stage. The result comes 20 clocks of shared memory and 8 * 9
-// clocks later.
+// Eight values occupy the stage for 16 clocks. The result arrives 8 * 9 clocks later, plus 20
+// clocks for shared memory.
 TEST(Simulation, AMatchPassesTheStageOfSharedMemoryValueByValue) {
   device::Profile p = machine();
   p.sm.pipes.match_clocks = 2;
@@ -152,10 +152,10 @@ WarpProgram gathers(std::uint32_t n) {
   return all.at(programs.number_of(path, all));
 }
 
-// A load issues (1), is accepted (1 more until the warp goes on), and passes tags 1, port 1/4, L2
-// 1/4, DRAM 1 and 500 clocks of latency. Pointer k of 16 is asked for at 2 k and there at 2 k +
-// 503.5; then the element is asked for, and there at 2 k + 1007. The last one is used at 2 x 15 +
-// 1007 + 1. One pointer and its element after the other would need 16 x 1007.
+// A load issues (1 clock), is accepted (1 more until the warp goes on), and passes tags (1), port
+// (1/4), L2 (1/4), DRAM (1) and 500 clocks of latency. Pointer k of 16 is requested at 2 k and
+// arrives at 2 k + 503.5. Then the element is requested, and arrives at 2 k + 1007. The last one is
+// used at 2 x 15 + 1007 + 1. One pair of loads after the other would need 16 x 1007.
 TEST(Simulation, AWarpThatGathersSixteenElementsWaitsForDramTwice) {
   const std::vector<TracedAccess> requests(32, load(1));
   EXPECT_NEAR(1038, run(machine(), trace(gathers(16), requests)).seconds, 1);
@@ -172,9 +172,9 @@ TEST(Simulation, WhatHitsL2TakesItsLatencyAndNoDram) {
 }
 
 // A store writes all four sectors of two lines, or one word of each: a line with partly written
-// sectors takes the time of one more sector. Measured on an H200 in L2
-// (tests/evidence/golden/h200_memory): lines of 1, 2 and 4 whole sectors take 10.9, 15.9 and 31.0
-// ps, of partly written ones 14.8, 22.2 and 35.7 ps.
+// sectors takes the time of one more sector. On an H200, L2 takes 10.9, 15.9 and 31.0 ps for lines
+// of 1, 2 and 4 whole sectors, and 14.8, 22.2 and 35.7 ps for partly written ones
+// (tests/evidence/golden/h200_memory).
 TEST(Simulation, ALineWithPartlyWrittenSectorsTakesOneMoreSectorsTimeInL2) {
   device::Profile p = machine();
   p.l2.store_lines_per_second = 0.5;
@@ -192,10 +192,10 @@ TEST(Simulation, ALineWithPartlyWrittenSectorsTakesOneMoreSectorsTimeInL2) {
   EXPECT_DOUBLE_EQ(9, clocks(2, 8, 1));
   EXPECT_DOUBLE_EQ(10, clocks(2, 8, 8));
   EXPECT_DOUBLE_EQ(64, clocks(32, 32, 32));
-  EXPECT_DOUBLE_EQ(64, clocks(32, 32, 0));  // lines alone
+  EXPECT_DOUBLE_EQ(64, clocks(32, 32, 0));  // limited by lines alone
 }
 
-// The clocks in which an H200's L2 received stores: the same rule, with a clock a sector.
+// The same rule, with a clock per sector, gives the clocks in which an H200's L2 received stores.
 TEST(Simulation, L2ReceivesStoresInTheClocksOfAnH200) {
   device::Profile p = machine();
   p.l2.stored_sectors_per_second = 1;
@@ -217,7 +217,8 @@ TEST(Simulation, L2ReceivesStoresInTheClocksOfAnH200) {
   }
 }
 
-// A load with conflicts of n ways takes 2 (n - 1) clocks longer: half of them it passes the stage.
+// A load with an n-way conflict takes 2 (n - 1) clocks longer. It occupies the stage for half of
+// them.
 TEST(Simulation, AConflictLengthensTheLatencyAsOnAnH200) {
   device::Profile p = machine();
   p.shared.conflict_clocks = device::find("h200").shared.conflict_clocks;
@@ -235,9 +236,9 @@ TEST(Simulation, AConflictLengthensTheLatencyAsOnAnH200) {
   EXPECT_NE(0, first);
 }
 
-// A warp that waits for each of its loads, beside others that load the DRAM to a half: reads alone
-// lengthen the wait by a quarter of the difference between idle and saturated DRAM, as many writes
-// by half of it.
+// A warp waits for each of its loads, while others load DRAM to a half. If they only read, the wait
+// grows by a quarter of the difference between idle and saturated DRAM. With as many writes it
+// grows by half of it.
 TEST(Simulation, WritesLengthenTheQueueOfDramMoreThanReads) {
   device::Profile p = machine();
   p.dram.loaded_latency_seconds = 4500;  // 4000 more
@@ -260,7 +261,7 @@ TEST(Simulation, WritesLengthenTheQueueOfDramMoreThanReads) {
   EXPECT_NEAR(1000, seconds(store) - seconds(load(4)), 200);
 }
 
-// L2 holds the second half of a block's loads, because other blocks have brought it.
+// L2 holds the second half of a block's loads, because other blocks have loaded it.
 TEST(Simulation, WhatABlockLoadsLastIsWhatL2Has) {
   const auto profile = machine();
   std::vector<TracedAccess> loads(2, load(4));
@@ -279,13 +280,13 @@ TEST(Simulation, WhatABlockLoadsLastIsWhatL2Has) {
 }
 
 TEST(Simulation, DramIsLoadedToTheFullByManyWarps) {
-  // 100 warps ask for 32 sectors each: DRAM works for 3200 clocks, then the last waits.
+  // 100 warps request 32 sectors each: DRAM works for 3200 clocks, then the last warp waits.
   const auto outcome = run(machine(), trace({request(0), wait(0)}, {load(32)}, 1, 100));
   EXPECT_NEAR(3200 + 500, outcome.seconds, 30);
   EXPECT_DOUBLE_EQ(3200, outcome.busy.dram);
 }
 
-// Wavefronts of one warp keep the others' lookups waiting: one queue for all of a multiprocessor.
+// Wavefronts of one warp delay the lookups of others, because a multiprocessor has one queue.
 TEST(Simulation, AConflictDelaysTheLoadBehindIt) {
   TracedAccess shared;
   shared.kind = TracedAccess::Kind::kShared;
@@ -307,7 +308,7 @@ TEST(Simulation, AWarpThatHasEndedIsNotAwaited) {
   Trace uneven = trace({compute(1, 100), kMeet, compute(1, 1)}, {}, 1, 2);
   uneven.programs.push_back({compute(1, 500)});
   uneven.blocks[0].warps[1].program = 1;
-  // It issues behind the other, at 1, and ends at 501; barrier 10, and one instruction.
+  // It issues after the other warp, at 1, and ends at 501; barrier 10, and one instruction.
   EXPECT_DOUBLE_EQ(512, run(machine(), uneven).seconds);
 }
 
@@ -324,7 +325,7 @@ TEST(Simulation, ABlockStartsLaterThanItsPredecessorEnds) {
   EXPECT_DOUBLE_EQ(260, run(profile, trace({compute(1, 100)}, {}, 2)).seconds);
 }
 
-/// Two multiprocessors with a warp each, which run these programs.
+/// Runs these programs on two multiprocessors with one warp each.
 SimulatedTime run_two(const WarpProgram& first, const WarpProgram& second,
                       const std::vector<TracedAccess>& requests) {
   auto profile = machine();
@@ -343,7 +344,7 @@ TEST(Simulation, MultiprocessorsUseTheChipInTheOrderOfTime) {
   EXPECT_DOUBLE_EQ(656, run_two(early, late, {load(32)}).seconds);
 }
 
-// The short load is behind the long one in L2 and DRAM, or the long one never waits.
+// The short load queues behind the long one in L2 and DRAM, or the long one never waits.
 TEST(Simulation, OfTwoAtOneTimeTheEarlierBlockUsesTheChipFirst) {
   const WarpProgram longer = {request(0), wait(0)};
   const WarpProgram shorter = {request(1), wait(0)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skew of traces made by hand, with numbers by hand calculation.
+// Skew of hand-made traces, calculated by hand.
 #include "common/timing/skew.h"
 
 #include <gtest/gtest.h>
@@ -43,8 +43,8 @@ TEST(Contention, AllLanesOfEachRequestOnOneBin) {
             skew_of(one_block(block), Bound::kBusiestAtomicUnit, 1, 1));
 }
 
-// Half of the lanes on one bin in three requests of four: (3 * 16 + 2) / 4 is 12.5, and the
-// passes are 3 * (16 + 13) + 2 + 28, of which 50 are those.
+// Half of the lanes use one bin in three requests of four: (3 * 16 + 2) / 4 is 12.5. The passes are
+// 3 * (16 + 8) + 2 + 8, of which these lanes cause 50.
 TEST(Contention, IsTheMeanOverTheRequests) {
   BlockTrace block;
   for (int i = 0; i < 3; ++i) add_atomic(block, 16, 8);
@@ -68,7 +68,7 @@ TEST(Contention, IsNoCauseIfAnotherResourceBounds) {
   EXPECT_EQ(kNoSkew, skew_of({}, Bound::kBusiestAtomicUnit, 1, 1));
 }
 
-// 32 wavefronts of an atomic, and 32 or 33 of loads: half of the work, or less.
+// 32 wavefronts of an atomic, and 32 or 33 of loads: the atomic is half of the work, or less.
 TEST(Contention, InSharedMemoryIsHalfOfTheWavefronts) {
   BlockTrace block;
   add_shared(block, 32, 32);
@@ -79,8 +79,8 @@ TEST(Contention, InSharedMemoryIsHalfOfTheWavefronts) {
   EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kSharedWavefronts, 1, 1));
 }
 
-// 32 warps in four blocks, each of which does a row in 7 instructions per entry: one row has 1,000
-// entries and 31 have 10. The mean is (7,000 + 31 * 70) / 32 = 286.5625.
+// 32 warps in four blocks. Each warp processes a row with 7 instructions per entry: one row has
+// 1,000 entries and 31 have 10. The mean is (7,000 + 31 * 70) / 32 = 286.5625.
 Trace rows(std::uint16_t longest) {
   Trace trace;
   const auto row = [](std::uint16_t entries) {

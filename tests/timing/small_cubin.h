@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cubin of one kernel, assembled from its machine words: an ELF header, the kernel's
-// section, optionally a line table with its one relocation to the kernel, and the names of
-// all.
+// A cubin with one kernel, assembled from its machine words: an ELF header, the kernel's section,
+// optionally a line table with its one relocation to the kernel, and the names of all sections.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +38,7 @@ class SmallElf {
     add("", "");
     put(body, 0x28, body.size(), 8);
     put(body, 0x3c, names_.size() + 2, 2);
-    put(body, 0x3e, names_.size() + 1, 2);  // the last has their names
+    put(body, 0x3e, names_.size() + 1, 2);  // the last section has their names
     std::memcpy(body.data(),
                 "\x7f"
                 "ELF\x02",
@@ -57,7 +56,7 @@ class SmallElf {
   std::vector<std::string> contents_;
 };
 
-/// The kernel's address belongs at byte `place` of the table.
+/// The kernel's address is at byte `place` of the table.
 inline std::vector<char> small_cubin(const std::string& kernel, const MachineWords& words,
                                      const std::string& table = "", std::uint64_t place = 0) {
   SmallElf elf;

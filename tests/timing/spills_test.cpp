@@ -11,7 +11,7 @@ constexpr std::uint64_t kLine = 128;
 SpillAccess store(std::int32_t offset, std::uint8_t bytes = 4) { return {true, bytes, offset}; }
 SpillAccess load(std::int32_t offset, std::uint8_t bytes = 4) { return {false, bytes, offset}; }
 
-/// The requests of one warp, after the caches of a block.
+/// The requests of one warp, after their replay in a block's caches.
 std::vector<TracedAccess> replayed(const std::vector<SpillAccess>& spills, std::uint64_t l1_bytes,
                                    std::uint64_t l2_bytes) {
   std::vector<TouchedLine> lines;
@@ -44,7 +44,7 @@ TEST(Spills, L1SendsStoresOnAndAnswersLoads) {
   EXPECT_EQ(0, found[2].sectors);
 }
 
-// 64 places between, which neither L1 nor L2 holds.
+// 64 other places are stored in between, more than L1 holds and, in the first case, more than L2.
 TEST(Spills, WhatTheCachesHaveLostComesFromDram) {
   std::vector<SpillAccess> spills = {store(0)};
   for (int i = 1; i <= 64; ++i) spills.push_back(store(4 * i));
@@ -72,7 +72,8 @@ class SpillsInDram : public testing::Test {
   Trace trace;
 };
 
-// A block accesses 256 sectors, 8,192 bytes; 512 of them 4 MiB, of which L2 keeps one as written.
+// A block accesses 256 sectors, 8,192 bytes. 512 blocks access 4 MiB, of which L2 keeps 1 MiB as
+// written.
 TEST_F(SpillsInDram, AreWrittenUnlessTheNextBlockComesSoon) {
   EXPECT_DOUBLE_EQ(0.75, spill_rates(profile, trace, 512).written);
   EXPECT_DOUBLE_EQ(0, spill_rates(profile, trace, 128).written);

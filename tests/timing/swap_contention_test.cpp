@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often warps try again is held to a card in issue_test.cpp; here, which warps are in one
-// another's way.
+// Finds the warps that are in each other's way. issue_test.cpp compares how often warps try again
+// with a card.
 #include "common/timing/swap_contention.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ class SwapContentionTest : public testing::Test {
  protected:
   SwapContentionTest() { contention_.begin_block(); }
 
-  /// A warp whose lanes of `mask` add to words that are `apart` bytes apart from `first` on.
+  /// Adds a warp whose lanes of `mask` add to words that are `apart` bytes apart, from `first` on.
   std::uint32_t add(std::uint32_t warp, std::uint64_t first, std::uint64_t apart,
                     std::uint32_t mask = ~0U) {
     std::array<std::uint64_t, 32> address{};
@@ -38,12 +38,12 @@ class SwapContentionTest : public testing::Test {
 TEST_F(SwapContentionTest, AWarpAloneOnItsWordsNeverTriesAgain) {
   const auto mine = add(0, 0, 4);
   const auto theirs = add(1, 128, 4);
-  add(0, 128, 4);  // when the other one is done
+  add(0, 128, 4);  // after the other warp is done
   EXPECT_EQ(1, contention_.tries(mine));
   EXPECT_EQ(1, contention_.tries(theirs));
 }
 
-// A lane whose word nobody else wants succeeds at once.
+// A lane whose word no other warp uses succeeds at once.
 TEST_F(SwapContentionTest, TheMeanOfTheWordsCounts) {
   const auto mine = add(0, 0, 4);
   for (std::uint32_t w = 1; w < 8; ++w) add(w, 124, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace holds programs and requests of the blocks of a sample.
+// A trace contains the programs and requests of a sample's blocks.
 #include "common/timing/tracer.h"
 
 #include <gtest/gtest.h>
@@ -123,7 +123,7 @@ TEST_F(TracerTest, ALoadThatTheBlockHasMadeBeforeHitsItsL1) {
   EXPECT_EQ(0U, requests[3].sectors);  // to the line of the first warp's store
 }
 
-// 32 floats are 128 bytes: two clocks at 64 bytes a clock, one where the banks alone decide.
+// 32 floats are 128 bytes: two clocks at 64 bytes per clock, one if only the banks limit.
 TEST_F(TracerTest, ALoadFillsItsRegistersAtTheRateOfTheProfile) {
   device::Profile profile = device::find("h200");
   using Case = std::pair<std::optional<double>, unsigned>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops as ptxas of CUDA 13.0 writes them for sm_90; a number stands for each instruction's kind.
+// Loops as ptxas of CUDA 13.0 writes them for sm_90, reduced to the kinds of their instructions.
 #include "common/timing/unrolled_loops.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ MachineInstruction branch(std::size_t target) {
   return {.kind = Kind::kBranch, .target = static_cast<std::int64_t>(target)};
 }
 
-/// A loop that loads `loads` floats and takes `step` from a counter.
+/// A loop that loads `loads` floats and subtracts `step` from a counter.
 void add_loop(std::vector<MachineInstruction>& code, std::size_t loads, std::int32_t step = 0) {
   const auto head = code.size();
   for (std::size_t i = 0; i < loads; ++i) code.push_back(load());
@@ -45,14 +45,14 @@ std::vector<UnrolledLoop> found(const std::string& body,
   return unrolled_loops(kernel(body).functions.at(0), code);
 }
 
-// A sum of columns: 16 loads, then four, then one.
+// A sum of columns: a loop of 16 loads, then one of four, then one of a single load.
 TEST(UnrolledLoops, TheLargestOfALoopsFormsCounts) {
   std::vector<MachineInstruction> code;
   for (const std::size_t loads : {16, 4, 1}) add_loop(code, loads);
   EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 4, 0}}), found(kFour + kOne, code));
 }
 
-// Registers are scarce: after ten loads the sum waits for the first, whose barrier is 2.
+// Registers are scarce: after ten loads the sum waits for the first load, which sets barrier 2.
 TEST(UnrolledLoops, LoadsBeforeTheFirstWaitAreAhead) {
   std::vector<MachineInstruction> code;
   for (int i = 0; i < 16; ++i) {
@@ -69,7 +69,7 @@ TEST(UnrolledLoops, LoadsBeforeTheFirstWaitAreAhead) {
 
 TEST(UnrolledLoops, OneThatIsGoneIsSkipped) {
   std::vector<MachineInstruction> code;
-  add_loop(code, 6);  // no whole number of fours
+  add_loop(code, 6);  // not a multiple of four
   add_loop(code, 3);
   EXPECT_EQ((std::vector<UnrolledLoop>{{5, 6, 6, 0}}), found(kFour + kOne, code));
   EXPECT_TRUE(found(kFour + kOne, {}).empty());
@@ -93,7 +93,7 @@ TEST(UnrolledLoops, OuterLoopsAndBranchesToThemselvesAreNone) {
   EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 2}}), found(kFour, code));
 }
 
-// PTX's line tells two loops apart that are alike.
+// The PTX line distinguishes two equal loops.
 TEST(UnrolledLoops, ALoopOfOtherLinesIsNone) {
   const auto function = kernel(kOne).functions.at(0);
   std::vector<MachineInstruction> code;

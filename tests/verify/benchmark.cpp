@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time to fill, to poison and to compare an output of four million floats: `meson test
-// --benchmark`.
+// Measures the time to fill, to poison and to compare an output of four million floats. Run it with
+// `meson test --benchmark`.
 #include <benchmark/benchmark.h>
 
 #include <cstring>

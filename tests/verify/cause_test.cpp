@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wording of each cause of a wrong element, on small matrices whose values tell their place.
+// The wording of each cause of a wrong element, on small matrices whose values show their place.
 #include "common/verify/cause.h"
 
 #include <gmock/gmock.h>
@@ -53,7 +53,8 @@ TEST(Cause, EveryWrongElementIsCutToAWholeNumber) {
       << "no fraction";
 }
 
-// Sums of fractions in an int: no got is its expected one cut off, and all are whole.
+// Sums of fractions kept in an int: all results are whole numbers, but none is its truncated
+// expected value.
 TEST(Cause, WholeNumbersWhereFractionsAreExpectedComeFromAnInt) {
   EXPECT_EQ(
       "out[0]: expected 225.5, got 215 (every element is a whole number: is a sum kept in an "
@@ -64,7 +65,8 @@ TEST(Cause, WholeNumbersWhereFractionsAreExpectedComeFromAnInt) {
       << "the last one has its fraction";
 }
 
-// A half has 11 bits: from 512 on it holds halves only, from 1024 on whole numbers.
+// A half has 11 bits: from 512 on it represents only multiples of 0.5, from 1024 on only whole
+// numbers.
 TEST(Cause, CloseValuesOfElevenBitsComeFromAHalf) {
   EXPECT_EQ(
       "out[0]: expected -801.25, got -801 (close, but with no more digits than a half: is a sum "
@@ -142,7 +144,7 @@ TEST(Cause, OffByOneAcrossTheEndOfARow) {
 }
 
 TEST(Cause, WrongRowLengthWhenReading) {
-  // out[y][x] = in[y * height + x] where width is 7 and height 4.
+  // out[y][x] = in[y * height + x] with width 7 and height 4.
   const auto in = numbered(4, 7);
   auto got = in;
   for (std::size_t y = 0; y < 4; ++y) {
@@ -155,7 +157,7 @@ TEST(Cause, WrongRowLengthWhenReading) {
 }
 
 TEST(Cause, WrongRowLengthWhenWriting) {
-  // out[x * width + y] = in[y][x] where width is 7 and height 4; what falls outside is lost.
+  // out[x * width + y] = in[y][x] with width 7 and height 4; writes outside the output are lost.
   const auto in = numbered(4, 7);
   Floats got(28, -1);
   for (std::size_t x = 0; x < 7; ++x) {
@@ -163,7 +165,7 @@ TEST(Cause, WrongRowLengthWhenWriting) {
       if (x * 7 + y < 28) got[x * 7 + y] = in[y * 7 + x];
     }
   }
-  // out[1][3] is index 7, where x = 1, y = 0 was written.
+  // out[1][3] is index 7, which x = 1, y = 0 wrote.
   got[4] = got[5] = got[6] = 0;
   auto expected = transposed(4, 7, in);
   expected[4] = expected[5] = expected[6] = 0;

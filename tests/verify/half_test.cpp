@@ -22,9 +22,9 @@ TEST(Half, ConvertsBothWaysExactly) {
 }
 
 TEST(Half, RoundsToNearestEven) {
-  EXPECT_EQ(0x3c00U, half_from_float(1.0F + 0x1p-11F));             // half way, down to even
-  EXPECT_EQ(0x3c02U, half_from_float(1.0F + 0x1.8p-10F));           // half way, up to even
-  EXPECT_EQ(0x3c01U, half_from_float(1.0F + 0x1p-11F + 0x1p-20F));  // above half way
+  EXPECT_EQ(0x3c00U, half_from_float(1.0F + 0x1p-11F));             // halfway, down to even
+  EXPECT_EQ(0x3c02U, half_from_float(1.0F + 0x1.8p-10F));           // halfway, up to even
+  EXPECT_EQ(0x3c01U, half_from_float(1.0F + 0x1p-11F + 0x1p-20F));  // above halfway
   EXPECT_EQ(0x0000U, half_from_float(0x1p-25F));
   EXPECT_EQ(0x0001U, half_from_float(0x1.8p-25F));
   EXPECT_EQ(0x0400U, half_from_float(0x1p-14F));  // the least normal number

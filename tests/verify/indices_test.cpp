@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices stay in their bounds, starts of rows ascend from 0 to the number of elements, and the
-// stated share of mostly equal elements is equal.
+// Indices stay in their bounds, starts of rows ascend from 0 to the number of elements, and mostly
+// equal elements have the stated share.
 #include "common/verify/indices.h"
 
 #include <gtest/gtest.h>
@@ -105,8 +105,9 @@ std::pair<Element, double> most_frequent(const std::vector<Element>& elements) {
   return *std::ranges::max_element(counts, {}, [](const auto& found) { return found.second; });
 }
 
-// Of 100,000 bytes 90,000 are equal, and one in 256 of the other 10,000: 90,039, with a standard
-// deviation of 95. The other 255 values have 39 each, with one of 6.
+// 90,000 of 100,000 bytes are equal by construction, and one in 256 of the other 10,000 by chance:
+// 90,039, with a standard deviation of 95. The other 255 values occur 39 times each, with a
+// standard deviation of 6.
 TEST(Indices, TheShareOfMostlyEqualBytesIsEqual) {
   const auto bytes = mostly_equal<std::uint8_t>(ElementType::kU8, 90, 7);
   const auto [value, count] = most_frequent(bytes);
@@ -143,7 +144,7 @@ TEST(Indices, IntegersOfAllSizesCanBeMostlyEqual) {
   EXPECT_NEAR(50001, static_cast<double>(counts_of(words).size()), 700);
   const auto wide = mostly_equal<std::uint64_t>(ElementType::kU64, 50, 3);
   EXPECT_NEAR(50000, most_frequent(wide).second, 700);
-  // Of the elements that differ, half have the top bit.
+  // Half of the elements that differ have the top bit.
   const auto common = most_frequent(wide).first;
   const auto is_high = [=](auto element) { return element != common && element >> 63 != 0; };
   EXPECT_NEAR(25000, static_cast<double>(std::ranges::count_if(wide, is_high)), 700);

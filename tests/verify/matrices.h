@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small matrices of floats whose values tell their place, and what the comparison says of them.
+// Small matrices of floats whose values show their place, and the comparison's message about them.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ inline Matrix matrix(std::uint64_t rows, std::uint64_t columns, const Floats& va
   return {ElementType::kF32, rows, columns, std::as_bytes(std::span(values))};
 }
 
-// rows x columns; element [r][c] is 100 r + c + 1, so that its place can be read off it.
+// rows x columns; element [r][c] is 100 r + c + 1, so the value shows its place.
 inline Floats numbered(std::uint64_t rows, std::uint64_t columns) {
   Floats values;
   for (std::uint64_t r = 0; r < rows; ++r) {
@@ -35,7 +35,7 @@ inline Floats transposed(std::uint64_t rows, std::uint64_t columns, const Floats
   return out;
 }
 
-// Text of describe() for an output of `rows` x `columns`; "equal" where nothing differs.
+// Text of describe() for an output of `rows` x `columns`; "equal" if nothing differs.
 inline std::string explain(std::uint64_t rows, std::uint64_t columns, const Floats& expected,
                            const Floats& got, const Matrix& input, const Floats& poison = {}) {
   const auto out = matrix(rows, columns, got);

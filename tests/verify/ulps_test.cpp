@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances by hand: 1 + 2^-23 is the float behind 1, 2^-149 the one behind 0.
+// Distances by hand: 1 + 2^-23 is the float after 1, 2^-149 the one after 0.
 #include "common/verify/ulps.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::uint64_t apart(float a, float b) {
 TEST(Ulps, CountTheStepsFromOneNumberToTheOther) {
   EXPECT_EQ(0U, apart(1, 1));
   EXPECT_EQ(1U, apart(1, 1 + 0x1p-23F));
-  EXPECT_EQ(2U, apart(1 + 0x1p-23F, 1 - 0x1p-24F));  // numbers below 1 lie half as far apart
+  EXPECT_EQ(2U, apart(1 + 0x1p-23F, 1 - 0x1p-24F));  // numbers below 1 are half as far apart
   EXPECT_EQ(1U << 23, apart(1, 2));
   EXPECT_EQ(1U << 23, apart(-2, -1));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs and poison: distinctness by looking at all values, formats and counts by hand.
+// Inputs and poison: distinctness checked on all values, formats and counts by hand.
 #include "common/verify/values.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(Values, DistinctFloatsAreNormalNumbersOfModerateSize) {
 }
 
 TEST(Values, NeighboursAreUnrelated) {
-  // Differences of neighbours are all different too: no arithmetic progression hides in there.
+  // Differences of neighbours are distinct, too, so the values contain no arithmetic progression.
   const auto bits = bits_of(ElementType::kF32, fill(ElementType::kF32, 1024, Fill::kDistinct, 5));
   std::set<std::uint64_t> steps;
   for (std::size_t i = 1; i < bits.size(); ++i) steps.insert(bits[i] - bits[i - 1]);
@@ -142,7 +142,8 @@ TEST(Values, OddEighthsAreAllThoseBelow32) {
   EXPECT_TRUE(std::equal(narrow.begin(), narrow.end(), wide.begin()));
 }
 
-// As many as a reduction on a card gets: their total, and so any part of it, is far below 2^21.
+// As many elements as a reduction on a card sums. Their total, and so any part of it, is far below
+// 2^21.
 TEST(Values, SumsOfOddEighthsStayExact) {
   std::vector<float> piece(1 << 16);
   double total = 0;
@@ -155,7 +156,7 @@ TEST(Values, SumsOfOddEighthsStayExact) {
   EXPECT_LT(most, 18.5 * 4 * 4096);  // four standard deviations of 2^24
 }
 
-// Halves have 11 bits: of sums of 512 most do not fit.
+// Halves have 11 bits, so most sums of 512 elements do not fit.
 TEST(Values, SumsOf512OddEighthsDoNotFitIntoHalves) {
   const auto values = values_of<float>(fill(ElementType::kF32, 512 * 64, Fill::kOddEighths, 1));
   int too_wide = 0;
@@ -209,7 +210,7 @@ TEST(Bits, PermutationHitsEveryValueOnce) {
 }
 
 TEST(Values, PartsAreThoseOfTheWhole) {
-  constexpr std::uint64_t kCount = 40000;  // Several of the pieces in which they are made.
+  constexpr std::uint64_t kCount = 40000;  // several of the pieces in which values are made
   for (const auto type : kAllTypes) {
     const std::uint64_t size = size_of(type);
     for (const auto how :

@@ -77,7 +77,7 @@ bool is_expanded(const Instruction& in) {
   return false;
 }
 
-// ptxas continues the block behind a trap.
+// ptxas continues the block after a trap.
 bool ends_block(const Instruction& in) {
   const auto flow = facts(in).flow;
   return (flow != ptx::Flow::kNext && flow != ptx::Flow::kTrap) || is_expanded(in);
@@ -340,8 +340,7 @@ class Choice {
     }
   }
 
-  std::map<std::uint32_t, std::map<std::uint8_t, const Product*>> sums_;  // By sum, then by
-                                                                          // operand.
+  std::map<std::uint32_t, std::map<std::uint8_t, const Product*>> sums_;  // By sum, then operand.
   std::vector<Taken>& taken_;
 };
 

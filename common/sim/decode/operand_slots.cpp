@@ -19,8 +19,7 @@ constexpr std::uint32_t kMaskBytes = 64;  // for a predicate; keeps slots aligne
 constexpr std::uint32_t kLocalAlignment = 16;
 constexpr std::uint64_t kMaxRegisterBytes = std::uint64_t{1}
                                             << 30;   // per warp; keeps offsets small
-constexpr std::uint32_t kMaxOnChipBytes = 1U << 20;  // per block or thread; more than any device
-                                                     // has
+constexpr std::uint32_t kMaxOnChipBytes = 1U << 20;  // per block or thread; above any device's
 constexpr std::uint64_t kMaxParameterBytes = std::uint64_t{1} << 16;  // more than PTX permits
 
 std::uint32_t slot_bytes(std::uint32_t bytes) {
@@ -180,7 +179,7 @@ void OperandSlots::lay_out_variables() {
     for (auto i = range.begin; i < range.end; ++i) {
       const auto& variable = variables[i];
       if (variable.name == ptx::kReservedShared) {
-        // In front of the other variables, in the padding, so it uses none of the kernel's memory.
+        // Before the other variables, in the padding, so it uses none of the kernel's memory.
         if (!function_.uses_reserved_shared) continue;
         code_.shared_padding += kSharedGap;
         code_.shared_variables.push_back({"the reserved shared memory of cooperative groups", 0,

@@ -16,8 +16,7 @@ namespace warpgrade::sim {
 enum class Rounding : std::uint8_t { kNearest, kZero, kDown, kUp };
 
 struct F16 {
-  static constexpr int kPrecision = 11;       ///< Bits of the significand, including the hidden
-                                              ///< one.
+  static constexpr int kPrecision = 11;       ///< Bits of the significand, with the hidden one.
   static constexpr int kLeastExponent = -14;  ///< Exponent of the least normal number.
   static constexpr std::uint16_t kInfinity = 0x7c00;
   static constexpr std::uint16_t kLeastNormal = 0x0400;

@@ -19,8 +19,7 @@ namespace warpgrade::sim {
 
 /// Reads the arguments; nullopt if they are unreadable.
 struct PrintSource {
-  std::function<std::optional<std::uint64_t>(std::uint32_t bytes)> next;  ///< The next one, of 4 or
-                                                                          ///< 8 bytes.
+  std::function<std::optional<std::uint64_t>(std::uint32_t bytes)> next;  ///< `bytes` is 4 or 8.
   std::function<std::optional<std::string>(std::uint64_t address)> text;  ///< For %s.
 };
 

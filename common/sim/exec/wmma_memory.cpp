@@ -130,7 +130,7 @@ class Moved {
       }
     });
   }
-  /// Registers behind the units repeat the same elements.
+  /// Registers after the units repeat the same elements.
   void repeat() const {
     const auto& slots = matrix_.d_slots;
     if (!is_source_) return;

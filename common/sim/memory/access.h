@@ -19,8 +19,7 @@ struct Access {
   std::uint32_t mask = 0;  ///< Lanes of this access.
   run::Space space{};
   std::int64_t stride = run::kIrregular;  ///< See MemoryEvent::stride.
-  std::byte* first = nullptr;  ///< Host address of lane 0 if `stride` gives all the others; else
-                               ///< by_lane has each lane's.
+  std::byte* first = nullptr;  ///< Host address of lane 0 if `stride` is set; nullptr: see by_lane.
   std::byte* by_lane[run::kWarpSize];
 
   /// Whether all 32 lanes are adjacent from `first` on, `bytes` each.

@@ -71,7 +71,7 @@ class LocalWritten {
   std::vector<std::uint8_t> bits_;
   std::uint64_t threads_ = 0;
   std::uint64_t stride_ = 0;  // bytes of bits_ per thread
-  std::uint64_t used_ = 0;    // used part of a stride: no bit is set behind it
+  std::uint64_t used_ = 0;    // used part of a stride: no bit is set after it
 };
 
 }  // namespace warpgrade::sim

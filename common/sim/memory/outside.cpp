@@ -50,7 +50,7 @@ Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t b
 // the block of the rank before.
 constexpr std::uint64_t kBefore = std::uint64_t{1} << 20;
 
-// An address of mapa, which has the rank of a block in it.
+// An address from mapa, which contains the rank of a block.
 Outside describe_cluster(const Block& block, std::uint64_t address, std::uint32_t bytes) {
   const auto number = (address + kBefore) / kClusterStride;
   const auto rank = static_cast<std::uint32_t>(number - 1);

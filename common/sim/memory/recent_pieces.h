@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pieces of inputs that a thread has read last.
 //
-// The pattern of an input says what each piece contains. Pieces of inputs that no thread writes are
+// The pattern of an input determines each piece. Pieces of inputs that no thread writes are
 // therefore made again on demand instead of kept: a sum over 500 MB would spend half of its time on
-// pages that the system clears. A piece stays valid while the thread asks for kHeld others, more
+// pages that the system clears. A piece stays valid while the thread requests kHeld others, more
 // than an access of a warp touches.
 #pragma once
 

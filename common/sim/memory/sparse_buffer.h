@@ -46,7 +46,8 @@ class SparseBuffer {
   }
   bool is_written() const { return used_->is_written.load(std::memory_order_relaxed); }
 
-  /// Whether all of its content still follows from its pattern, so that RecentPieces may have it.
+  /// Whether all of its content still follows from its pattern, so that RecentPieces can make it
+  /// again.
   bool is_only_read() const { return pattern_.read_only && !is_written(); }
   /// Identifies the piece at byte `begin` among those of all buffers of this process; never 0.
   std::uint64_t key_of(std::uint64_t begin) const { return number_ << 40 | begin / kPiece; }

@@ -18,14 +18,14 @@ namespace warpgrade::grader::cli {
 struct GradeOptions {
   std::vector<std::string> selections;  ///< See course.h; empty for all.
   bool solutions = false;
-  std::string file;                     ///< Or a folder, which `folder` is then.
+  std::string file;                     ///< A file, or a folder instead of `folder`.
   std::string folder;                   ///< The submission's, with `file` in it.
   std::optional<run::Backend> backend;  ///< Not set: the GPU if available.
   std::optional<int> gpu;               ///< The driver's number of the GPU.
   std::string device;                   ///< Empty: all that the gates name.
   std::uint64_t seed = cases::kDefaultSeed;
   bool counters = false;  ///< Also the card's own counters.
-  bool brief = false;     ///< A line an exercise.
+  bool brief = false;     ///< One line per exercise.
   std::string json;
   std::string html;
   bool ascii = false;  ///< Pictures as text, too.

@@ -25,7 +25,7 @@
 namespace warpgrade::grader::cli {
 namespace {
 
-// One student's folder with the files of several exercises; one that is not in it is not graded.
+// The tasks for one student's folder with files of several exercises; missing files are not graded.
 std::vector<grade::GradingTask> tasks_in(const std::string& folder, const course::Course& course,
                                          const std::vector<course::Selected>& selected) {
   if (!std::filesystem::is_directory(folder)) throw base::UsageError(folder + ": no such folder");

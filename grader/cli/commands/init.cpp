@@ -2,7 +2,7 @@
 // `warpgrade init FOLDER`: makes a folder to work in, for users with an installed program. It
 // contains the labs, their chapters with figures and book, and the students' README, but no lab
 // whose manifest has a mistake. An installed course has the figures and the book, so they are
-// copied. It is written beside its place and renamed, so it is never incomplete.
+// copied. The folder is written under another name and then renamed, so it is never incomplete.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -51,7 +51,7 @@ int run_init(const InitOptions& options) {
   if (failure) {
     throw base::ToolError(fmt::format("{}: cannot be written: {}", shown, failure.message()));
   }
-  // The new folder has no wrapper: a relative path of one would lead nowhere from there.
+  // The new folder has no wrapper, and a relative path to one would be wrong from there.
   auto call = text::program_call();
   if (call.find('/') != std::string::npos) call = fs::absolute(call).lexically_normal().string();
   print(fmt::format("{}: {} labs, {} files\nnext: cd {}, then {} list\n", shown, course.labs.size(),

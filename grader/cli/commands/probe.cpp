@@ -33,7 +33,7 @@ int run_probe(const std::string& file, std::optional<int> gpu) {
   const auto date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   const auto text = probe::profile_text(runner->info(), like, numbers, date);
   text::write_atomically(file, text);
-  device::find(file);  // Names a number that no card can have.
+  device::find(file);  // Throws if a number is impossible for a card.
   print(fmt::format("{}: {} as a profile, {} numbers of its own, the others as on the {}\n",
                     base::escape_controls(file), runner->device(), numbers.size(), like.product));
   return 0;

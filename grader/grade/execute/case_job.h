@@ -11,7 +11,7 @@ namespace warpgrade::grader::grade {
 struct CaseJob {
   Place place;
   std::uint64_t variant = 0;  ///< The contents of the case's buffers follow from it.
-  bool is_shared = true;      ///< Others run with the same contents.
+  bool is_shared = true;      ///< Other runs have the same contents.
   std::uint64_t work = 0;     ///< Units that all its runs may use, see work_limits.h.
   unsigned threads = 0;       ///< Threads of the host; 0: all.
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one case came out on one target.
+// The outcome of one case on one target.
 //
 // A case ends in one of seven ways. Some of them end the grading of the submission: no further case
 // runs, since it would show the same or could not be judged.
@@ -27,7 +27,7 @@ struct WrongResult {
   verify::OutputDifference difference;
   base::Circumstances seen = {};  ///< If it was found in another order or at another size.
 };
-/// The launch did not come to its end, or a check found something.
+/// The launch did not finish, or a check found something.
 struct FoundFaults {
   std::vector<base::Diagnostic> diagnostics;
 };
@@ -70,7 +70,7 @@ struct CaseRun {
 CaseOutcome ended_by(CaseEnding ending);
 
 bool is_right(const CaseOutcome& outcome);
-/// Whether no further case is to be run.
+/// Whether no further case will run.
 bool ends_grading(const CaseOutcome& outcome);
 
 }  // namespace warpgrade::grader::grade

@@ -30,8 +30,8 @@ bool simulate_group(const Plan& plan, const Places& places, const Finish& finish
                     std::vector<CaseRun>& runs) {
   const auto work = work_limits(places);
   const auto at_once = plan.services.simulator.cases_at_once;
-  // If other cases follow, they share the cores: whole launches in parallel are faster than split
-  // ones.
+  // If other cases follow, they share the cores: whole launches in parallel are faster than
+  // launches split over all cores.
   const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
   SharedRuns shared(plan.gates, places);
   cases::OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs cases in their order until one ends the grading: a case behind it is not in the result.
+// Runs cases in their order until one ends the grading. The result contains no later case.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace warpgrade::grader::grade {
 
-/// What is done to a simulated case once it is executed; several threads call it.
+/// Processes a simulated case after its execution; several threads call it.
 using Finish = std::function<CaseOutcome(const CaseJob& job, CaseOutcome executed)>;
 /// The outcome of a place on the GPU, by its number; called in order.
 using OnGpu = std::function<CaseOutcome(std::size_t number)>;

@@ -151,7 +151,7 @@ Compiled compile_submission(const Plan& plan) {
       request.architecture = target.profile().architecture;
       compile_on(plan, target, request, out);
     }
-  } catch (const base::ToolError& error) {  // of this submission; the others may do better
+  } catch (const base::ToolError& error) {  // of this submission; others may succeed
     return in_trouble(error.what());
   }
   if (out.diagnostics.empty()) return out;

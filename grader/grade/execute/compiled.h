@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The submission compiled for each target, and its kernel for each case: all that is run follows
-// from it.
+// The submission compiled for each target, and its kernel for each case.
 #pragma once
 
 #include <string>

@@ -8,8 +8,8 @@
 
 namespace warpgrade::grader::grade {
 
-/// Adds those of `found` to `all` that are not there yet, as long as `all` has fewer than ten. Two
-/// are the same if kind and place are, and either both have a source line or the same facts.
+/// Adds the diagnostics of `found` that `all` lacks, while `all` has fewer than ten. Two are the
+/// same if they have the same kind and place, and either a source line or the same facts.
 void add_distinct(std::vector<base::Diagnostic>& all, const std::vector<base::Diagnostic>& found);
 
 }  // namespace warpgrade::grader::grade

@@ -14,8 +14,8 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-// Begins to compile the copy baseline for the measured cases that need it. The small cases need
-// none, and run meanwhile.
+// Begins to compile the copy baseline for the measured cases that need it. The small cases do not
+// need it, and run meanwhile.
 std::vector<std::future<void>> begin_copies(const Plan& plan, const std::vector<Place>& measured) {
   std::set<std::string> architectures;
   for (const auto& place : measured) {

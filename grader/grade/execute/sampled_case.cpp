@@ -15,7 +15,7 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-// By so much may the part of the outputs that a sample has made differ from its part of the blocks.
+// A sample's share of the outputs may differ from its share of the blocks by this fraction.
 constexpr double kMostUneven = 0.25;
 
 CaseEnding ending_of(cases::SampledOutputs outputs, const GradingTask& task) {
@@ -64,8 +64,8 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
   auto outputs = check_sample(sized, reference.launch(plan.lab(), sized), buffers);
   const double share =
       static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
-  out.stands_for_all = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
-                       std::abs(outputs.done / share - 1) <= kMostUneven;
+  out.is_representative = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
+                          std::abs(outputs.done / share - 1) <= kMostUneven;
   out.has_done_its_share = !sized.elements_per_block || outputs.done >= share;
   out.ending = ending_of(std::move(outputs), plan.task);
   return out;

@@ -20,9 +20,9 @@ struct SampleRun {
   CaseEnding ending;
   measure::SampledLaunch launch;
   std::uint64_t bytes = 0;  ///< Bytes of the launch's buffers.
-  /// The blocks do about the same, and have done their share of the outputs: so their time is that
-  /// of the launch.
-  bool stands_for_all = false;
+  /// Whether the time of these blocks predicts the launch's. They do similar work or were drawn
+  /// widely, and wrote about their share of the outputs.
+  bool is_representative = false;
   /// Whether they have written at least their share of the output. If not, other blocks may write
   /// the missing elements; only a run of all blocks can show that.
   bool has_done_its_share = true;

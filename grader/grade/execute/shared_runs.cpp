@@ -9,13 +9,14 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-// Whether compile::Program::kernels has the same names: a place's are in its program.
+// Whether the kernels of both places have the same names. Each place points to kernels of its own
+// program.
 bool have_the_same_kernels(const Place& a, const Place& b) {
   return std::equal(a.kernels.begin(), a.kernels.end(), b.kernels.begin(), b.kernels.end(),
                     [](const auto* x, const auto* y) { return x->name == y->name; });
 }
 
-// Whether lanes of the program, if they wait for others of their warp, wait alike on both devices.
+// Whether lanes that wait for other lanes of their warp, if any, wait alike on both devices.
 bool wait_alike(const Place& a, const Place& b) {
   return !sim::may_wait_in_warp(*a.program) ||
          a.target->profile().has_independent_lanes() == b.target->profile().has_independent_lanes();

@@ -19,9 +19,9 @@ class SharedRuns {
  public:
   SharedRuns(const GatePlan& gates, const std::vector<Place>& places);
 
-  /// Whether the place executes its case: itself, or others as well.
+  /// Whether the place executes its case, for itself or for others as well.
   bool is_first(std::size_t index) const { return first_[index] == index; }
-  /// How many places execute a case.
+  /// The number of places that execute a case.
   std::size_t executions_of(const course::Case& item) const;
 
   /// Calls `execute` for a first place, with the other places that it executes for, and keeps their
@@ -50,7 +50,7 @@ class SharedRuns {
   std::vector<std::size_t> served_by(std::size_t index) const;
 
   const std::vector<Place>& places_;
-  std::vector<std::size_t> first_;  // One a place: the place that executes for it.
+  std::vector<std::size_t> first_;  // One per place: the place that executes for it.
   std::map<std::size_t, std::promise<CaseOutcome>> kept_;  // For places that are not first.
 };
 

@@ -16,9 +16,9 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-// The ending of a case without diagnostics in the order by number, after runs in other orders. One
-// that is wrong by number needs a single further order: there the checks for races in global memory
-// are on, and a race goes before it.
+// The ending of a case after runs in other orders; the order by number has given `by_number`
+// without diagnostics. A case that is wrong by number needs a single further order. That order
+// checks for races in global memory, and a race takes precedence over the wrong result.
 CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::Expected& expected,
                             measure::Measurement& measured, CaseEnding by_number) {
   const auto& place = job.place;
@@ -50,8 +50,8 @@ CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::E
   return by_number;
 }
 
-// Bytes that the buffers of a large case may have, should all its blocks have to run: the right
-// results and the checks take as much again.
+// Limit on the bytes of the buffers of a large case if all its blocks have to run. The right
+// results and the checks need as much again.
 constexpr std::uint64_t kMostLargeBytes = std::uint64_t{1} << 30;
 
 // A case that is too large to execute completely; its sample decides whether all blocks have to
@@ -85,7 +85,7 @@ std::vector<CaseOutcome> execute_case(const Plan& plan, const CaseJob& job,
                                       const std::vector<const Place*>& others) {
   const auto& place = job.place;
   const auto& item = *place.item;
-  if (item.sampled) {  // No profile has a part in it.
+  if (item.sampled) {  // The outcome depends on no profile.
     return std::vector<CaseOutcome>(1 + others.size(), simulate_large(plan, job));
   }
   RightResults right(plan, job, *place.sized);

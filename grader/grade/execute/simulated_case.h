@@ -17,8 +17,7 @@
 
 namespace warpgrade::grader::grade {
 
-/// Whether the execution of this case can serve another device, too: whether no time is taken of
-/// it.
+/// Whether the execution of this case can serve another device, too: only if it is not timed.
 bool can_be_shared(const GatePlan& gates, const Place& place);
 
 /// Runs the case, and counts it for `others` as well: their programs must be alike (sim/alike.h)

@@ -43,7 +43,7 @@ class RightResults {
   RightResults(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized);
 
   const cases::Expected& expected() const { return shared_ ? *shared_ : own_; }
-  /// The buffers before a launch; inputs are empty unless they are asked for.
+  /// The buffers before a launch; inputs are empty without `inputs_too`.
   std::vector<run::Buffer> before(bool inputs_too) const;
 
  private:
@@ -64,7 +64,7 @@ enum class Timing { kNone, kModelled };
 CaseOutcome run_whole(const CaseJob& job, const cases::SizedCase& sized, RightResults& right,
                       Timing timing, std::span<measure::CountedElsewhere> others = {});
 
-/// Notes with a runaway what the case may use, and what the course's own kernel needs for it.
+/// Adds to a runaway's diagnostic the limit of the case, and the work of the course's own kernel.
 void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job,
                const cases::Expected& expected);
 

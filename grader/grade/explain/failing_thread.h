@@ -3,8 +3,8 @@
 //
 // A student's printf prints for every thread, and one thread's lines explain a wrong element. The
 // case runs once more to find the thread that writes that element. This never affects the grade,
-// and nothing runs if nothing was printed. For a sequence of launches, and for a sum of elements,
-// no thread is searched.
+// and nothing runs if nothing was printed. The thread is unknown for a sequence of launches, and
+// for a sum of elements.
 #pragma once
 
 #include <vector>

@@ -19,8 +19,8 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-// Limit on the work of one run for a picture: a second or two. Longer runs have traced enough long
-// before.
+// Limit on the work of one run for a picture: a second or two. A longer run traces enough long
+// before that.
 constexpr std::uint64_t kPictureWork = std::uint64_t{1} << 28;
 
 // The case to look at: the one that failed, or else a measured one, or else any.

@@ -8,7 +8,7 @@
 
 namespace warpgrade::grader::grade {
 
-/// As counters on `profile` would count it; the forms of atomics are those of the traced launch.
+/// Counts as the counters of `profile` would; atomics have the forms of the traced launch.
 report::RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
                             const memory::TracedRequest& request);
 

@@ -102,7 +102,7 @@ std::optional<std::string> tile_pattern(const std::vector<bool>& is_set, std::ui
   return std::nullopt;
 }
 
-// The same of a vector: the pattern of 32 elements.
+// The same for a vector: the pattern of 32 elements.
 std::optional<std::string> turn_pattern(const std::vector<bool>& is_set) {
   if (is_set.size() <= kTile) return std::nullopt;
   const std::vector<bool> turn(is_set.begin(), is_set.begin() + kTile);

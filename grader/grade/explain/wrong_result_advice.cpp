@@ -43,11 +43,11 @@ std::string trace_by_hand(std::string_view element) {
                      element);
 }
 
-// Nothing is known about the value, so the places of the wrong elements have to help.
+// The value reveals no cause, so the advice uses the places of the wrong elements.
 std::string next_of_unknown(const verify::OutputDifference& difference) {
   const auto wrong = difference.deviation.wrong;
   const auto elements = difference.deviation.elements;
-  constexpr std::uint64_t kFew = 10;        // One of so many.
+  constexpr std::uint64_t kFew = 10;        // One in ten.
   constexpr std::uint64_t kManyRight = 32;  // As many as a warp.
   const auto& element = difference.element;
   auto trace = trace_by_hand(element);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that grading finds of a submission before anybody judges it.
+// All findings about a submission, before anything is judged.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Findings {
   std::vector<base::SkippedBarrier> skipped_barriers;  ///< Each line once; in a warning, too.
   std::string left_out;  ///< Names the host code that was not compiled.
   std::optional<report::Pictures> pictures;
-  bool refuses_launch = false;  ///< The kernel compiles and cannot be launched as the course does.
+  bool refuses_launch = false;  ///< The kernel compiles, but cannot be launched as required.
 };
 
 }  // namespace warpgrade::grader::grade

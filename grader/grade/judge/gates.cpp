@@ -75,7 +75,7 @@ report::GateValue value_of(std::string_view metric, const CaseRun& run) {
   return report::NotMeasured{};
 }
 
-// Whether a line belongs into the table of a gate on `metric`. A gate on loads or on stores shows
+// Whether a line belongs in the table of a gate on `metric`. A gate on loads or on stores shows
 // only these. Any other gate shows all lines: a gate on atomics, for example, wants them replaced
 // by other operations.
 bool is_shown(const memory::LineCounters& line, std::string_view metric) {
@@ -116,7 +116,7 @@ report::LineTable lines_of(const report::GateDefinition& gate,
   return out;
 }
 
-// A failure before a gate that is not decided, that before a pass.
+// From worst to best: failed, undecided, passed.
 int rank(const report::GateMeasurement& one) {
   return one.outcome == report::GateOutcome::kFailed      ? 0
          : one.outcome == report::GateOutcome::kUndecided ? 1

@@ -71,8 +71,8 @@ void add(Judgement& judgement, const report::GateReport& gate, Award award) {
   judgement.awards.push_back(std::move(award));
 }
 
-// Whether to pass the gate is to go beyond the skeleton. One that is waived everybody passes.
-bool tells_from_skeleton(const report::GateReport& gate) {
+// Whether passing the gate goes beyond the skeleton. Everybody passes a waived gate.
+bool exceeds_skeleton(const report::GateReport& gate) {
   return !gate.skeleton_passes() && !gate.gate.is_waived;
 }
 
@@ -82,17 +82,17 @@ bool tells_from_skeleton(const report::GateReport& gate) {
 bool goes_beyond_skeleton(const Findings& found) {
   const bool is_skeleton_right = any_gate(
       found, [](const report::GateReport& gate) { return gate.gate.skeleton.has_value(); });
-  if (!is_skeleton_right || !any_gate(found, tells_from_skeleton)) return true;
+  if (!is_skeleton_right || !any_gate(found, exceeds_skeleton)) return true;
   return any_gate(found, [&](const report::GateReport& gate) {
-    return gate.has_passed() && tells_from_skeleton(gate) && lacking(found, gate).empty();
+    return gate.has_passed() && exceeds_skeleton(gate) && lacking(found, gate).empty();
   });
 }
 
-// The first gate that a submission has to pass to go beyond a right skeleton. One that it has
-// passed in vain needs another.
+// The first gate that a submission has to pass to go beyond a right skeleton. If it passed that
+// gate and earned nothing, the gate that it lacks.
 std::string first_step(const Findings& found) {
   for (const auto& gate : found.gates) {
-    if (!tells_from_skeleton(gate)) continue;
+    if (!exceeds_skeleton(gate)) continue;
     return gate.has_passed() ? lacking(found, gate) : gate.gate.id;
   }
   return {};

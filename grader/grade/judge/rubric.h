@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From findings to a verdict and points.
+// Computes a verdict and points from findings.
 //
 // The reason is the first that applies: it does not compile; a diagnostic; a wrong result; a gate
 // on the mechanism; a gate on fraction_of_copy; the tool could not judge. Points for gates are
@@ -32,8 +32,8 @@ struct Judgement {
 /// Judges a kernel; a right result earns `correctness_points`.
 Judgement judge(const Findings& found, std::uint32_t correctness_points);
 
-/// Judges an exercise that asks questions, each a gate: no question depends on another, so each
-/// gives its points, less one for each wrong answer of several.
+/// Judges an exercise that asks questions, each a gate. No question depends on another, so each
+/// earns its points; of several answers, each wrong one costs a point.
 Judgement judge_answers(const Findings& found);
 
 }  // namespace warpgrade::grader::grade

@@ -76,8 +76,7 @@ class EndingEntry {
     add_distinct(found_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kCompileError, std::move(message))});
   }
-  // A submission that breaks the services loses only its own grade: the next ones are
-  // graded.
+  // A submission that breaks the services loses only its own grade: the next ones are graded.
   void operator()(const NotSimulated& ending) {
     result_.state = State::kDiagnostic;
     auto message = fmt::format("case {} could not be run: {}", result_.name, ending.why);

@@ -101,13 +101,13 @@ std::optional<double> least_of(const CaseFractions& fractions,
   return out;
 }
 
-// Whether everybody passes it: it shows a value.
+// Whether every submission passes the gate, which then only shows a value.
 bool is_open(const course::Gate& gate, const course::KernelExercise& exercise) {
   const auto bounds = simulated_bounds(gate, exercise);
   return bounds.min == 0 && !bounds.max;
 }
 
-// `gates`, on the same cases, as one that the card measures.
+// Merges `gates`, which have the same cases, into one gate that the card measures.
 PlannedGate on_card(const std::vector<const course::Gate*>& gates,
                     const course::KernelExercise& exercise, const Target& card,
                     std::uint32_t draw) {
@@ -131,7 +131,7 @@ PlannedGate on_card(const std::vector<const course::Gate*>& gates,
   enter_bounds(exercise, draw, on_generation, out);
   const bool is_stated = on_generation != nullptr || own != gates.end();
   if (!is_stated) {
-    out.skeleton.reset();  // Another device's.
+    out.skeleton.reset();  // It belongs to another device.
     const bool is_for_show = std::all_of(gates.begin(), gates.end(), [&](const course::Gate* gate) {
       return is_open(*gate, exercise);
     });

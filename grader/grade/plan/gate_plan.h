@@ -35,7 +35,7 @@ struct Share {
 };
 
 struct PlannedGate {
-  /// Measured with others as one: the one whose text counts.
+  /// If several gates are measured as one, the gate whose texts are used.
   const course::Gate* gate = nullptr;
   const Target* target = nullptr;       ///< The target that measures it.
   std::optional<Waiver> waiver = {};    ///< Why the gate is waived on this GPU, if it is.

@@ -18,10 +18,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kSchema = "warpgrade.card/1";
-/// Fraction of a bound by which a solution must be better: it is then as good on another day.
+/// Fraction of a bound by which a solution must be better, so that it passes on another day, too.
 constexpr double kRoom = 0.02;
-/// Standard deviations between processes that an interval is widened by, and the least of it: the
-/// deviation is known from a few processes only.
+/// Intervals are widened by kDeviations standard deviations between processes, and at least by
+/// kLeastFloor: only a few processes determine the deviation.
 constexpr double kDeviations = 4;
 constexpr double kLeastFloor = 0.005;
 

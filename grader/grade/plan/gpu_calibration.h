@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measurements of one machine's GPU, so that gates are decided by its own noise.
 //
-// `warpgrade calibrate` measures it and stores it as JSON in the user's cache folder, a file for
-// each card and driver. Grading on that machine then adds the card's own spread between processes
-// to its intervals instead of a guess, and waives a speed gate (everyone passes it) if the course's
-// own solution does not clear it with room to spare on this calibration.
+// `warpgrade calibrate` measures it and stores it as JSON in the user's cache folder, one file per
+// card and driver. Grading on that machine then adds the card's own spread between processes to its
+// intervals instead of a guess. It waives a speed gate (everyone passes it) if the course's own
+// solution does not clear it with room to spare on this calibration.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace warpgrade::grader::grade {
 
-/// How a reference solution did at one speed gate.
+/// A reference solution's result at one speed gate.
 struct SolutionOnGpu {
   std::string exercise;  ///< "coalescing/copy".
   std::string gate;

@@ -43,8 +43,7 @@ struct GpuServices {
   measure::GpuBench* bench = nullptr;
   cases::Reference* reference = nullptr;        ///< For launches in a GPU's sizes.
   const GpuCalibration* calibration = nullptr;  ///< nullptr if the GPU is not calibrated.
-  /// Another number each time, for the inputs of timed launches; it must be
-  /// unpredictable.
+  /// Returns another unpredictable number each time, for the inputs of timed launches.
   std::function<std::uint64_t()> timed_variant = [] { return 1; };
   /// The values that the course's own files reach on this GPU; empty: unknown.
   std::function<CourseValues(const GradingTask& task)> course_values = {};
@@ -55,7 +54,7 @@ struct GpuServices {
 struct GradingProgress {
   std::size_t done = 0;  ///< Exercises.
   std::size_t all = 0;
-  std::string exercise;   ///< "LAB/EXERCISE", the one after those.
+  std::string exercise;   ///< "LAB/EXERCISE" of the current one.
   std::string case_name;  ///< Empty before its first case.
 };
 

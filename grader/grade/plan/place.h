@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case on a target: what runs where, and at which sizes.
+// A case on a target, with its kernels and sizes.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Place {
 /// Makes the places of an exercise; those at the same size share its numbers.
 class PlaceMaker {
  public:
-  /// `exercise` outlives this and asks for a kernel; `draw` chooses the sizes of measured cases.
+  /// `exercise` outlives this and must have a kernel; `draw` chooses the sizes of measured cases.
   PlaceMaker(const course::Exercise& exercise, std::uint32_t draw)
       : exercise_(exercise), draw_(draw) {}
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits the work of each simulated case of a submission, so that every grade ends
-// soon.
+// Limits the work of each simulated case of a submission, so that every grade ends soon.
 //
 // Work is counted (common/sim/work.h), so that a busy machine changes no verdict. All small cases
 // share one amount, half of it equally and half by their threads; all measured ones share another
@@ -21,7 +20,7 @@ constexpr std::uint64_t kSmallWork = std::uint64_t{5} << 29;
 /// The same for all measured cases: twenty-five seconds of one core.
 constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
 
-/// The same for a large case, should all its blocks have to run: three seconds of one core.
+/// The same for a large case if all its blocks have to run: three seconds of one core.
 constexpr std::uint64_t kLargeWork = std::uint64_t{5} << 27;
 
 /// A block that uses more than this part of its case's limit never ends. Several blocks run at a

@@ -19,7 +19,7 @@ namespace warpgrade::grader::grade {
 
 class CopiesAhead {
  public:
-  /// More sizes than this are not predicted ahead: few submissions would have the same one.
+  /// A case with more sizes is not predicted ahead: few submissions would have the same size.
   static constexpr std::size_t kMostSizes = 16;
 
   /// Call it before each submission for the exercise. `targets` are simulated devices; `plan` is

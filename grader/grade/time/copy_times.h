@@ -13,7 +13,7 @@
 
 namespace warpgrade::grader::grade {
 
-/// Seconds by bytes read and written together, as measure::SimBench::copies() has them.
+/// Seconds by bytes read and written together, as measure::SimBench::copies() returns them.
 using CopySeconds = std::map<std::uint64_t, double>;
 
 class CopyTimes {

@@ -35,7 +35,7 @@ class CourseOnCard {
   /// Uses these values, by "LAB/EXERCISE", instead of measuring.
   void give(std::map<std::string, CourseValues> values) { given_ = std::move(values); }
 
-  /// For the exercise of `task`; kept, so asking again is free.
+  /// The values for the exercise of `task`. They are kept, so further calls are free.
   const CourseValues& of(const GradingTask& task);
 
   /// Whether a bound of the exercise on this card is a share of the solution's value.

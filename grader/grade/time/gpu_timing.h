@@ -16,7 +16,7 @@
 
 namespace warpgrade::grader::grade {
 
-/// The measured cases of a submission on the GPU: they go there together, at the first one.
+/// The measured cases of a submission on the GPU. The first call of time() prepares all of them.
 class GpuTiming {
  public:
   /// Decides the bounds of `gates`, the plan's with the values of the course's files. All

@@ -46,7 +46,7 @@ void KeptCourseValues::keep(const CourseOnCardKey& key, const CourseValues& valu
     auto kept = read_kept(file_, services_);
     kept["cards"][key.card][key.course][key.exercise] = Json::parse(to_json(values));
     text::write_if_possible(file_, kept.dump(2) + '\n');
-  } catch (const Json::exception&) {  // A damaged file is lost with the next program.
+  } catch (const Json::exception&) {  // Keeps a damaged file until another program replaces it.
   }
 }
 

@@ -11,7 +11,7 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-// Takes over the time that a launch of another size, or of some blocks, has.
+// Copies the time of a launch of another size, or of a sample, to `out`.
 template <typename Timed>
 void take_model(Timed& timed, measure::Measurement& out) {
   out.seconds = timed.seconds;
@@ -20,7 +20,7 @@ void take_model(Timed& timed, measure::Measurement& out) {
   out.skew = timed.skew;
 }
 
-// Enters the speed of a launch that does `required` in the time that `out` has.
+// Sets the speed of a launch that does `required` in the time of `out`.
 void enter_speed(const Place& place, const cases::RequiredWork& required, CaseOutcome& out) {
   auto& bench = sim_bench_of(place);
   const double peak =
@@ -50,7 +50,7 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
   const auto& timed = *job.place.timed;
   auto sample = run_sample(plan, job, timed, measure::SampleUse::kTime);
   out.ending = std::move(sample.ending);
-  if (is_right(out) && sample.stands_for_all) {
+  if (is_right(out) && sample.is_representative) {
     take_model(sample.launch.time, out.measured);
   } else if (is_right(out)) {
     auto whole = time_whole(plan, job, timed);

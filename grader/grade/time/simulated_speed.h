@@ -2,8 +2,8 @@
 // The speed of a simulated case: the predicted time of a copy divided by its own predicted time.
 //
 // A measured case is executed whole at its own size, with all checks, and timed at the size whose
-// speed is graded (sampled_case.h). If blocks differ too much for a sample, more blocks of a large
-// launch are executed at that size, and all blocks of another.
+// speed is graded (sampled_case.h). If blocks differ too much for a sample, a large launch executes
+// more of its blocks at that size, and any other launch executes all of them.
 #pragma once
 
 #include "grader/cases/sized_case.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The third stage of a grade: runs the measured cases, and takes the speed of every case that a
-// gate asks for.
+// The third stage of a grade: runs the measured cases, and determines the speed of every case that
+// a gate requires.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One student's grade for one exercise, as the formats for a whole class take it: canvas.h,
+// One student's grade for one exercise, the input of the formats for a whole class: canvas.h,
 // moodle.h, nbgrader.h. A class is a list of them, in any order.
 //
 // Texts are UTF-8. Empty fields are unknown.
@@ -42,7 +42,8 @@ struct ClassTable {
   std::vector<Row> rows;
 };
 
-/// It points into `grades`. Of two grades of one student for one exercise the later counts.
+/// The result points into `grades`. If a student has several grades for an exercise, the last one
+/// in the list counts.
 ClassTable class_table(const std::vector<ClassGrade>& grades);
 
 /// A line of CSV (RFC 4180) with its end; control characters become \xNN.

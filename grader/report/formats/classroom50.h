@@ -17,7 +17,7 @@
 
 namespace warpgrade::grader::report {
 
-/// Those that must be set.
+/// The environment variables that must be set.
 inline constexpr std::array<std::string_view, 6> kClassroom50Variables = {
     "CLASSROOM", "ASSIGNMENT", "USERNAME", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"};
 

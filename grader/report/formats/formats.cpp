@@ -22,7 +22,7 @@ namespace {
 struct Format {
   std::string_view name;
   std::string (*render)(const Report& report, const Environment& environment);
-  std::span<const std::string_view> variables = {};  ///< Those that must be set.
+  std::span<const std::string_view> variables = {};  ///< Environment variables that must be set.
 };
 
 template <std::string (*render)(const Report&)>

@@ -24,7 +24,7 @@ void require_format(std::string_view name, const Environment& environment);
 std::string render_format(std::string_view name, const Report& report,
                           const Environment& environment = process_environment);
 
-/// Text for standard output before and behind the terminal's report; empty for most formats.
+/// Text for standard output before and after the terminal's report; empty for most formats.
 struct AroundReport {
   std::string before;
   std::string behind;

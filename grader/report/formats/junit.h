@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports as JUnit's XML, which CI services and course servers show as a list of tests.
 //
-// One suite a lab and one test an exercise. An exercise that did not pass is a failure, whose type
-// is the reason and whose text is the report as a terminal shows it; one that could not be judged
-// is an error; one that is not decided is skipped. Points are properties of the suite:
+// One suite per lab and one test per exercise. An exercise that did not pass is a failure, whose
+// type is the reason and whose text is the report as a terminal shows it. One that could not be
+// judged is an error, and one that is not decided is skipped. Points are properties of the suite:
 // "copy.points" and "copy.max_points".
 #pragma once
 

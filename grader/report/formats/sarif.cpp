@@ -53,8 +53,8 @@ Json location(const ExerciseReport& item, const base::SourceLocation& where) {
   return {{"physicalLocation", std::move(physical)}};
 }
 
-// SARIF has two rules that the schema does not hold: ids of related locations are unique in a
-// result, and a message names them by [text](id); ours does not.
+// SARIF has two rules that its schema does not contain. Ids of related locations are unique in a
+// result. A message names them by [text](id); ours does not.
 Json related_locations(const ExerciseReport& item, const Remark& remark) {
   auto out = Json::array();
   for (const auto& place : remark.related) {

@@ -104,7 +104,7 @@ TEST(GpuCalibration, AGateThatTheSolutionHardlyClearsIsWaived) {
             waiver_of(calibration_with(solution(0.611, 0.63, 0.6)), "small/twice", "speed"));
 }
 
-// A comparison with the given logarithms of samples.
+// A comparison whose samples have these natural logarithms.
 measure::CopyComparison comparison_of(const std::vector<double>& logs) {
   measure::CopyComparison out;
   out.fraction.emplace();
@@ -149,9 +149,9 @@ class ScriptedBench final : public measure::GpuBench {
   std::size_t asked_ = 0;
 };
 
-// Within the three processes the spreads are 0.01, 0.02 and 0.03; their medians are 0, 0.1, 0.2,
-// whose deviation is 0.1. Of its square, 0.01, 0.02^2 * pi / 2 / 3 = 0.00020944 is the noise
-// within.
+// The spreads within the three processes are 0.01, 0.02 and 0.03. Their medians are 0, 0.1 and 0.2,
+// with a standard deviation of 0.1. Noise within the processes accounts for 0.02^2 * pi / 2 / 3 =
+// 0.00020944 of the variance of 0.01.
 TEST(MeasureNoise, WithinIsTheMiddleSpreadAndBetweenThatOfTheMedians) {
   ScriptedBench bench({comparison_of({-0.01, 0, 0.01}), comparison_of({0.08, 0.1, 0.12}),
                        comparison_of({0.17, 0.2, 0.23})});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the book's chapters, or makes no book; a script replaces `make_book.sh` here.
+// Chooses the chapters of the book, or makes no book. A script replaces `make_book.sh` here.
 #include "grader/author/course_book.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,8 @@ class CourseBook : public testing::Test {
       folder_.write(file, "# A chapter\n");
     }
   }
-  // A script that does `body`; its third argument is the folder of figures.
+  // Makes the book by a script that runs `body` with the variables `out` and `figures`; its
+  // arguments are the chapters.
   bool make(const std::string& body) {
     folder_.write("handouts/make_book.sh", "set -e\nout=$2\nfigures=$3\nshift 3\n" + body + "\n");
     return make_course_book(course_, folder_.path());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course's check of itself: claims of wrong solutions, and what breaks an expectation.
+// The course's self-check: claims of wrong solutions, and broken expectations.
 #include "grader/author/course_check.h"
 
 #include <gmock/gmock.h>
@@ -95,7 +95,8 @@ TEST(Expectation, SkeletonsFailAndSolutionsEarnEverything) {
   EXPECT_THAT(broken_expectation(solution, passed), HasSubstr("all 6 points, but earns 5"));
 }
 
-// A right skeleton that fails and earns nothing, with one gate: what is said and what is measured.
+// A skeleton with correct results that fails its one gate and earns nothing. `said` is the value in
+// skeletons.toml, `measured` the gate's.
 report::ExerciseReport skeleton_with(std::optional<double> said, double measured) {
   auto report = failed(report::Reason::kMechanism);
   report.correct = true;
@@ -117,7 +118,7 @@ TEST(Expectation, ASkeletonEarnsNothing) {
             broken_expectation(skeleton, report));
 }
 
-// A skeleton earns points only while its values are missing: the remedy comes first.
+// A skeleton earns points only while skeletons.toml lacks its values, so the remedy comes first.
 TEST(Expectation, MissingSkeletonValuesAreNamedBeforePoints) {
   Expectation skeleton;
   skeleton.kind = Expectation::Kind::kSkeleton;
@@ -160,7 +161,7 @@ TEST(Expectation, TheFileOfValuesHoldsWhatIsMeasured) {
       broken_expectation(skeleton, skeleton_with(0.51, 0.4874)));
 }
 
-// 0.5 % of 458,750 are 2,293.
+// 0.5 % of 458,750 is 2,293.
 TEST(Expectation, CountersOfRandomInputsBesideAGpuNeedNotBeEqual) {
   Expectation skeleton;
   skeleton.kind = Expectation::Kind::kSkeleton;

@@ -84,7 +84,7 @@ TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
   EXPECT_THAT(too_near(only()), IsEmpty());
 }
 
-// A model that is 20 % off stops what is below 0.4 of a bound of 0.5.
+// With a model error of 20 %, only speeds below 0.4 miss a bound of 0.5.
 report::GateReport modelled(double value) {
   auto out = speed(value);
   out.gate.model_margin = 0.2;

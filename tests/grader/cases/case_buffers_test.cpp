@@ -132,7 +132,7 @@ TEST_F(CaseBuffersTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
   EXPECT_FALSE(all[0].read_only);
   float first[3];
   std::memcpy(first, all[0].bytes.data(), sizeof first);
-  EXPECT_EQ(2.0F, first[2]);  // of iota
+  EXPECT_EQ(2.0F, first[2]);  // element 2 of iota
   EXPECT_EQ(all[0].bytes, make_outputs(shapes, kSeed)[0].bytes);
   EXPECT_EQ(2U * 8 * 4, buffer_bytes(all));
   EXPECT_EQ(2U * (2 * 8 * 4), least_traffic(shapes));

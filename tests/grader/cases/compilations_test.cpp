@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool of compilations: each once, errors handed on.
+// The pool of compilations: each file compiles once, and errors reach the caller.
 #include "grader/cases/compilations.h"
 
 #include <gtest/gtest.h>

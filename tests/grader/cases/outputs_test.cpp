@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submission's outputs against the reference's: bit by bit, or by their total.
+// Compares a submission's outputs with the reference's: bit for bit, or by their total.
 #include "grader/cases/outputs.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submission is compared with its own unchanged inputs, and with results that are kept while
-// memory lasts.
+// The reference's inputs and outputs, and the cache that keeps them up to a limit on memory.
 #include "grader/cases/reference.h"
 
 #include <gtest/gtest.h>
@@ -69,15 +68,15 @@ TEST_F(References, InputsComeBackAndOutputsAreTheReferences) {
   EXPECT_TRUE(first.after[1].bytes.empty());
 }
 
-// 6 million floats three times, twice before and once after, are 72 MB: more than is kept of those
-// that nobody uses any more.
+// Each result has 6 million floats three times, two buffers before and one after: 72 MB. One result
+// alone exceeds the cache's limit.
 TEST_F(References, TheLatestTwoAreThereHoweverLargeTheyAre) {
   constexpr double kLarge = 6e6;
   const auto a = expected("a", kLarge);
   expected("b", kLarge);
   EXPECT_EQ(a, expected("a", kLarge));
   EXPECT_EQ(2, runner_.launches);
-  expected("c", kLarge);  // forgets b, which was asked for longest ago
+  expected("c", kLarge);  // evicts b, the least recently used
   expected("a", kLarge);
   EXPECT_EQ(3, runner_.launches);
   expected("b", kLarge);
@@ -101,7 +100,7 @@ TEST_F(References, ThoseWhoAskForOneAtATimeShareIt) {
   EXPECT_EQ(1, runner_.launches);
 }
 
-// Each of the two launches goes on only when the other has begun.
+// Each of the two launches waits until the other has started.
 TEST_F(References, DifferentOnesAreWorkedOutBesideOneAnother) {
   std::mutex mutex;
   std::condition_variable began;
@@ -120,7 +119,7 @@ TEST_F(References, DifferentOnesAreWorkedOutBesideOneAnother) {
   reference.make(lab_, sized("a"), 0, 1);
 }
 
-// A runner holds one program: another one must not come between load() and launch().
+// A runner holds one program, so no other load() may come between load() and launch().
 TEST_F(References, OnOneRunnerEachLaunchIsOfItsOwnProgram) {
   class Checked final : public run::Runner {
    public:

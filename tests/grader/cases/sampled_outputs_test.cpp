@@ -13,8 +13,8 @@ namespace warpgrade::grader::cases::sampled_outputs_test {
 
 constexpr std::uint64_t kElements = 4096;
 
-// Element i of "in" is i; "out" holds 0xffffffff. The reference's block b makes elements 32 b to 32
-// b + 31, each twice the input's.
+// Element i of "in" is i; "out" holds 0xffffffff. The reference's block b writes elements 32 b to
+// 32 b + 31, each twice the input's.
 class SampledOutputsTest : public testing::Test {
  protected:
   SampledOutputsTest() {
@@ -86,7 +86,7 @@ TEST_F(SampledOutputsTest, TheFirstWrongElementIsToldWithItsIndices) {
             found.difference->text);
 }
 
-// The bits of floats one and two steps apart, as the reference's 260 and 140.
+// As floats, 141 is one unit in the last place from the reference's 140, and 262 is two from 260.
 TEST_F(SampledOutputsTest, FloatsMayBeOffByTheirTolerance) {
   out().type = verify::ElementType::kF32;
   out().comparison = Ulps{1};
@@ -111,7 +111,7 @@ TEST_F(SampledOutputsTest, AnInputThatWasWrittenToIsNamed) {
 
 TEST_F(SampledOutputsTest, WithoutElementsOfABlockTheInputsThatWereTouchedCount) {
   sized.elements_per_block.reset();
-  for (std::uint64_t i = 0; i < kElements; ++i) got[1].at(i);  // Bytes: a quarter.
+  for (std::uint64_t i = 0; i < kElements; ++i) got[1].at(i);  // 4,096 bytes: a quarter.
   EXPECT_DOUBLE_EQ(0.25, check().done);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeds of further orders, and what is said of a finding in one of them.
+// Seeds of other orders of warps and blocks, and the command that reproduces a finding.
 #include "grader/cases/schedules.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the expressions of an exercise become at one size, calculated by hand.
+// Evaluates the expressions of an exercise at one size; expected values are calculated by hand.
 #include "grader/cases/sized_case.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ class SizedCaseTest : public SmallKernel {
   course::KernelExercise exercise;
 };
 
-// out, in = in, out three times over, and a value that counts.
+// Three launches that swap `out` and `in`, with a number that counts them.
 TEST_F(SizedCaseTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
   buffer_at(1).content = course::Poison{};
   number().value = {"10 * round + step", {}};
@@ -41,7 +41,7 @@ TEST_F(SizedCaseTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
   EXPECT_TRUE(size_launches(exercise, variables).of({"swap"}).places.empty());
 }
 
-// The addresses in a struct follow their names, as those of parameters do.
+// Addresses in a struct follow their names, like the addresses in parameters.
 TEST_F(SizedCaseTest, ASequenceMovesTheAddressesInAStruct) {
   number().value = {"step", {}};
   buffer_at(1).content = course::Poison{};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of arrays in the facts of diagnostics. tests/base/place_test.cpp has the texts that they
-// lead to.
+// Adds array shapes to the facts of diagnostics. tests/base/place_test.cpp tests their text.
 #include "grader/cases/student_terms.h"
 
 #include <gmock/gmock.h>
@@ -65,7 +64,7 @@ TEST(StudentTerms, OneOutsideAListHasOneIndex) {
               StartsWith("writes partial[8], but partial has elements 0 to 7;"));
 }
 
-// The launch has the size of `extern __shared__`: 2048 / 4 elements.
+// The launch sets the size of `extern __shared__` memory: 2048 / 4 elements.
 TEST(StudentTerms, DynamicSharedMemoryHasOneIndex) {
   EXPECT_EQ("sums[256]", place_in_terms({Memory::kShared, "sums", 1024, 4, 2048}));
   EXPECT_THAT(outside_in_terms({Memory::kShared, "sums", 2048, 4, 2048}),

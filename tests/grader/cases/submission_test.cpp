@@ -11,7 +11,7 @@ namespace warpgrade::grader::cases::submission_test {
 
 using testing::HasSubstr;
 
-// printf 'abc' | sha256sum, and the same of '\xef\xbb\xbfabc' and 'a\0b'.
+// From printf 'abc' | sha256sum, and likewise for '\xef\xbb\xbfabc' and 'a\0b'.
 constexpr const char* kAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 constexpr const char* kMarked = "1c28dc3f1f804a1ad9c9b4b4cf5e2658d16ad4ed08e3020d04a8d2865018947c";
 constexpr const char* kNull = "59b271ae1bbcb1d31d41929817f4b16fb439eb4f31520b5ad1d5ce98920a7138";
@@ -62,7 +62,8 @@ TEST_F(ReadSubmission, AFileThatIsNotThereIsUnreadable) {
   EXPECT_EQ("", submission.sha256);
 }
 
-// A folder `ada` with a file that is named as the exercise, one deeper down, and links.
+// A folder `ada` with a file named after the exercise, one of the same name in a subfolder, another
+// file, and links.
 class ReadFolder : public testing::Test {
  protected:
   ReadFolder() {

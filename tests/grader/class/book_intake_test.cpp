@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run found and the book keeps: work that is not graded, attempts that are gone, manifests
-// that change and change back, students who are forgotten.
+// The book's record of a run: ungraded work, attempts that have disappeared, manifests that change
+// and change back, and forgotten students.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -142,7 +142,7 @@ TEST_F(BookIntake, WorkThatIsNotGradedIsOpenAndNoZero) {
       "ada 10.0; bob open: we received copy.cu; it was not graded because it is larger than 4 MiB; "
       "cyd open: we received main.cu; it was not graded because no exercise has this name; dan 0.0",
       said());
-  // Nobody knows for which exercise cyd's file is; bob's is for the first one.
+  // The exercise of cyd's file is unknown. Bob's file is for the first exercise.
   EXPECT_EQ(
       "ada 0.0; bob 0.0; cyd open: we received main.cu; it was not graded because no exercise has "
       "this name; dan 0.0",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Books of every earlier version become books of this one, and say the same.
+// Migrates books of every earlier version to this one; their contents must not change.
 #include "grader/class/book_steps.h"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ constexpr const char* kSaid =
 
 constexpr std::size_t kReleased = 4;  // versions in books/
 
-// A book as the program of that version made it: books/ has its steps with the views of the time.
+// Makes a book as the program of `version` did: books/ has its migration steps and views.
 void make_old_book(Sqlite& old, std::size_t version) {
   for (std::size_t step = 1; step <= version; ++step) {
     const auto file =
@@ -58,7 +58,8 @@ void make_old_book(Sqlite& old, std::size_t version) {
   old.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", 0x7767626b, version));
 }
 
-// Tables, columns, indices, triggers and views; not the text of tables that were altered.
+// The columns of tables, and the SQL of indices, triggers and views. The SQL of altered tables
+// differs, so it is left out.
 std::string schema_of(Sqlite& book) {
   Statement ask(
       book,
@@ -129,7 +130,7 @@ TEST(BookSteps, ABookOfEachEarlierVersionSaysTheSameAfterwards) {
     Statement given(book.database(), "SELECT count(*) FROM attempt WHERE given = student");
     ASSERT_TRUE(given.step());
     EXPECT_EQ(3, given.integer(0)) << "from version " << version;
-    // The deadline of old attempts is not known: they keep what they lost.
+    // Old attempts have no known deadline, so their deductions stay.
     refresh_late_shares(book.database(), "");
     Statement again(book.database(), kSaid);
     ASSERT_TRUE(again.step());

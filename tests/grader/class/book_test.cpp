@@ -95,7 +95,7 @@ TEST_F(BookTest, AnotherManifestOrProgramMakesAnotherGradeAndTheOldOneStays) {
   std::ofstream(folder_ / "grader.toml") << "changed";
   take_in({hand_in("ada", "k", 1)});
   EXPECT_EQ(1U, wanted().size());
-  // No grade of the current manifest: the one of the old manifest does not count.
+  // The current manifest has no grade yet, and the old manifest's grade does not count.
   EXPECT_EQ("not graded yet", standing("open_reason"));
   Statement ask(book_.database(), "SELECT group_concat(points) FROM grade");
   ASSERT_TRUE(ask.step());
@@ -200,7 +200,7 @@ TEST_F(BookTest, CsvHasARowForEachStudentAndExercise) {
   const auto csv = csv_text(book_.database());
   EXPECT_THAT(csv, testing::StartsWith("student,lab,exercise,points,max_points,verdict,reason,"
                                        "sha256,backend,device,submitted_at,graded_at,"));
-  // No spreadsheet shall take a name for a formula.
+  // The apostrophe keeps spreadsheets from reading the name as a formula.
   EXPECT_THAT(csv, testing::HasSubstr("\r\n'=cmd(),lab,copy,10,10,pass,none,"));
   EXPECT_THAT(csv, testing::HasSubstr("\"k40, h200\",1970-01-01T00:00:00Z,2026-11-20T12:00:00Z,"));
   EXPECT_THAT(csv, testing::HasSubstr("\r\n'=cmd(),lab,other,0,0,missing,none,,,,,,"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extensions, excuses and bonuses as class.toml or a spreadsheet has them.
+// Reads extensions, excuses and bonuses from class.toml or a spreadsheet.
 #include "grader/class/exceptions_file.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ TEST_F(ExceptionsFile, AStudentMayBeNamedByAnotherFieldOfTheRoster) {
   ASSERT_EQ(3U, rules.exceptions.size());
   EXPECT_EQ("Ada King", rules.exceptions[0].student);
   EXPECT_EQ((*rules.roster)[1].student, rules.exceptions[1].student);
-  // Two have this name.
+  // Two students have this name, so it stays as written.
   EXPECT_EQ("Bob Roe", rules.exceptions[2].student);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions for single students: the newest counts, the most specific holds, none is lost.
+// Decisions for single students: the newest counts, the most specific applies, none is lost.
 #include "grader/class/exceptions.h"
 
 #include <gmock/gmock.h>
@@ -123,7 +123,7 @@ TEST_F(Exceptions, AnotherExportsFileLeavesThoseOfTheFirst) {
   take_in_exceptions(book_, {one}, kFile);
   take_in_exceptions(book_, {}, {"/other/class.toml"});
   EXPECT_THAT(said("verdict"), HasSubstr("lab/copy=excused"));
-  // The file is gone: it could have been in either place.
+  // Neither possible place of class.toml grants the excuse any more, so it ends.
   take_in_exceptions(book_, {}, {"/class.toml", "/in/class.toml"});
   EXPECT_THAT(said("verdict"), Not(HasSubstr("excused")));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One student explained: the numbers are those of `standing`, and every file is there.
+// Explains one student: the points match the view `standing`, and every file is listed.
 #include "grader/class/explain.h"
 
 #include <gmock/gmock.h>

@@ -41,7 +41,7 @@ TEST(AttemptBins, AreOfHoursWhereAllCameWithinTwoDays) {
 
 TEST(AttemptBins, AreLongerWhereTheyWouldBeMoreThanSixty) {
   EXPECT_EQ(60U, attempt_bins({{0, false}, {59 * kHour, false}}, 0).size());
-  // 61 hours: of six hours each, 0 to 10.
+  // 61 hours need 11 bins of six hours, 0 to 10.
   EXPECT_EQ(11U, attempt_bins({{0, false}, {60 * kHour, false}}, 0).size());
 }
 
@@ -54,7 +54,7 @@ TEST(AttemptBins, ATimeThatIsCenturiesOffIsInTheFirst) {
 }
 
 TEST(AttemptBins, OfDaysBeginAtLocalMidnight) {
-  // From 23:30 UTC on the first day, an hour ahead, it is the second day.
+  // One hour ahead of UTC, 23:30 UTC on the first day is already the second day.
   const std::int64_t day = 24 * kHour;
   const auto bins =
       attempt_bins({{day / 2, false}, {day - kHour / 2, false}, {21 * day, false}}, kHour);

@@ -10,7 +10,7 @@ namespace warpgrade::grader::class_book::gather_doubts_test {
 
 constexpr std::int64_t kDeadline = 1'000'000;
 
-// How many files of an export keep their times; each is of a student of its own.
+// Number of files of an export that keep their times. Each file belongs to a different student.
 std::ptrdiff_t times_kept(const std::vector<std::int64_t>& times, bool is_stamped = true,
                           bool has_archives = true) {
   std::vector<GivenFile> files;
@@ -43,7 +43,7 @@ TEST(GatherDoubts, LateTimesInTheOrderOfTheArchiveAreThoseOfTheExport) {
   EXPECT_EQ(0, times_kept({kDeadline + 5, kDeadline + 6, kDeadline + 6, kDeadline + 900}));
   EXPECT_EQ(3, times_kept({kDeadline + 6, kDeadline + 5, kDeadline + 7}));     // another order
   EXPECT_EQ(3, times_kept({kDeadline + 5, kDeadline + 6, kDeadline + 9000}));  // too long
-  EXPECT_EQ(3, times_kept({kDeadline - 5, kDeadline + 6, kDeadline + 7}));     // one is in time
+  EXPECT_EQ(3, times_kept({kDeadline - 5, kDeadline + 6, kDeadline + 7}));     // one is on time
   EXPECT_EQ(2, times_kept({kDeadline + 5, kDeadline + 6}));                    // too few
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders of a class on disk; archives are read by the program itself (tests/classes).
+// Reads a class's folders from disk. tests/classes covers archives, through the whole program.
 #include "grader/class/gather.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of a gradebook that get points: by titles that the class sets, by exercise and by lab.
+// The gradebook columns that get points: by titles in class.toml, by exercise and by lab.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ TEST(GradebookFill, AColumnOfALabGetsTheSumAndIsBlankIfOneIsOpen) {
                 {{"lab", "Week 1"}}));
 }
 
-// Canvas imports EX as excused; no other platform's import has a mark.
+// Canvas imports EX as excused; imports of other platforms have no mark for it.
 TEST(GradebookFill, ExcusedWorkIsMarkedInCanvasAndBlankElsewhere) {
   const std::string canvas = "Student,ID,SIS User ID,SIS Login ID,Section,copy (7)\n";
   const std::vector<report::ClassGrade> excused = {excused_grade("ada", "copy")};

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradebooks of each platform: read, filled in, written back. The files have the forms that the
 // platforms document:
-//   Canvas       community.canvaslms.com, "How do I import grades in the Gradebook?": Student, ID,
-//   SIS
-//                User ID, SIS Login ID, Section, then "Title (assignment ID)"; the second row has
-//                the points possible; EX is an excused student.
+//   Canvas       community.canvaslms.com, "How do I import grades in the Gradebook?": columns
+//                Student, ID, SIS User ID, SIS Login ID, Section, then "Title (assignment ID)".
+//                The second row has the points possible; EX marks an excused student.
 //   Moodle       docs.moodle.org, "Grade export" and "Grade import": identity columns, then
 //                "Assignment: Title (Real)"; "-" is an empty grade.
 //   Blackboard   help.blackboard.com, "Work Offline with Grade Data": tab-delimited UTF-16, titles
 //                with "[Total Pts: 10 Score] |column ID".
-//   Brightspace  documentation.brightspace.com, "Import grades": OrgDefinedId and Username with
-//   "#",
-//                "Title Points Grade <Numeric MaxPoints:10>", End-of-Line Indicator.
+//   Brightspace  documentation.brightspace.com, "Import grades": OrgDefinedId and Username begin
+//                with "#"; then "Title Points Grade <Numeric MaxPoints:10>", End-of-Line Indicator.
 #include "grader/class/gradebook.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is in a group, and what members get of each other's work.
+// Members of groups, and the grades that they share.
 #include "grader/class/groups.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose work is whose: nobody gets a zero for work under another name, and decisions stay with the
+// Assigns work to students: work under another name never becomes a zero, and decisions follow the
 // person.
 #include "grader/class/identities.h"
 
@@ -94,7 +94,7 @@ TEST_F(Identities, ADecisionAboutTheStudentPrevails) {
   adjust("stranger", 3);
   adjust("cyd", 5);
   decide_student(book_.database(), {"stranger", "cyd", "eve", ""});
-  // The other decision stays with its key, and is in sight.
+  // The other decision stays with its key and remains visible.
   EXPECT_EQ("ada 0.0; bob 0.0; cyd 5.0; stranger 3.0", book_.said());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A judge of a small course, with the real compiler and simulator: tasks in, outcomes out. What a
-// test does in a judged submission's process it does when the judge asks for the provenance.
+// A judge of a small course, with the real compiler and simulator: tasks in, outcomes out. A test
+// acts inside a submission's process when the judge requests the provenance there.
 #include "grader/class/judge.h"
 
 #include <fcntl.h>
@@ -90,7 +90,7 @@ void lower_limit(Resource resource, rlim_t most) {
   setrlimit(resource, &limit);
 }
 
-// Seen by all processes that are forked later.
+// Shared with all processes that are forked later.
 struct Shared {
   std::atomic<int> tries;
   std::atomic<bool> solution_is_readable;
@@ -161,7 +161,7 @@ class JudgeTest : public testing::Test {
   static BookGrade grade_of(base::ForkedChild& judge, const Task& task) {
     return std::get<BookGrade>(outcome_of(judge, task).result);
   }
-  /// The reason for which a judge ends at a task that is not to blame.
+  /// The reason why a judge exits at a task that is not at fault.
   static std::string failure_of(base::ForkedChild& judge) {
     const auto outcome = outcome_of(judge, task("key", kTwice));
     EXPECT_EQ("key", outcome.key);
@@ -198,7 +198,7 @@ TEST_F(JudgeTest, ARightKernelGetsItsGrade) {
   EXPECT_LT(0, grade.seconds);
   EXPECT_THAT(grade.report, AllOf(HasSubstr("\"twice\""), HasSubstr("6885a25")));
   EXPECT_THAT(grade.text, HasSubstr("Twice as much"));
-  // The picture of the traced warps needs a run of its own.
+  // The picture of the traced warps needs a separate run.
   EXPECT_THAT(unpack_text(grade.page), AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("<svg")));
 }
 
@@ -274,7 +274,7 @@ TEST_F(JudgeTest, WithoutAFolderForTheFilesItReportsThatAndEnds) {
 
 TEST_F(JudgeTest, WithoutRoomForTheFilesItReportsThatAndEnds) {
   prepare_ = [] {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large is a write that fails
+    std::signal(SIGXFSZ, SIG_IGN);  // a write past the limit fails instead of killing the process
     lower_limit(RLIMIT_FSIZE, 10);
   };
   auto child = judge();

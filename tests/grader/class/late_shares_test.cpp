@@ -11,7 +11,8 @@ namespace warpgrade::grader::class_book::late_shares_test {
 
 class LateShares : public testing::Test {
  protected:
-  // One attempt of an old program, and one in each of two sources with rules of their own.
+  // One attempt of an older program, without a deadline, and three attempts in two sources, each
+  // with a late rule of its own.
   LateShares() {
     book_.run(
         "INSERT INTO student (student, in_roster) VALUES ('ada', 1);"

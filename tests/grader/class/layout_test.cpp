@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names as the platforms write them, taken apart.
+// Parses names as the platforms write them.
 #include "grader/class/layout.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock that one has at a time.
+// A lock with one holder at a time.
 #include "grader/class/lock.h"
 
 #include <gtest/gtest.h>

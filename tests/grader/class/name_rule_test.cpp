@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names as an LMS makes them, and expressions that are wrong or take too long.
+// Rules for file names of an LMS, and expressions that are invalid or take too long.
 #include "grader/class/name_rule.h"
 
 #include <gmock/gmock.h>

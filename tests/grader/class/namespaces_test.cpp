@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process with a card in its own namespaces: which other processes, settings and sockets it
-// reaches.
+// The processes, settings and sockets that a process with a card reaches from its own namespaces.
 #include "grader/class/namespaces.h"
 
 #include <fcntl.h>
@@ -81,7 +80,7 @@ class NamespacesTest : public testing::Test {
     const bool held = started && outside();
     kill(child, SIGKILL);
     status_of(child);
-    // All copies of the other end are closed, so nothing of the child is left.
+    // End of file: no process holds the other end, so the child has ended with all of its own.
     const bool is_over = read(ready[0], &done, 1) == 0;
     close(ready[0]);
     return held && is_over;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person has to do: in order, with numbers and the next command.
+// The list of actions for a person: ordered, with numbers and the next command.
 #include "grader/class/needs.h"
 
 #include <gmock/gmock.h>

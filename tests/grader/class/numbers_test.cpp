@@ -33,8 +33,8 @@ class ClassNumbersTest : public testing::Test {
         "INSERT INTO setting VALUES ('policy', 'latest');"
         "INSERT INTO exercise (lab, exercise, place, max_points, manifest) VALUES ('lab', 'copy', "
         "0, 10, 'm');";
-    // Ada passed late; bob and cyd have the same slow file; dan's does not compile; eve's has no
-    // grade; fay has nothing.
+    // Ada passed late; bob and cyd have the same slow file; dan's file does not compile; eve's has
+    // no grade; fay handed in nothing.
     for (const auto* who : {"ada", "bob", "cyd", "dan", "eve", "fay"}) {
       sql +=
           fmt::format("INSERT INTO student (student, name, in_roster) VALUES ('{}', '', 1);", who);
@@ -111,7 +111,7 @@ TEST_F(ClassNumbersTest, ListsWhatIsOpenAndTheSlowest) {
 TEST_F(ClassNumbersTest, AStudentsPointsAreWhatCounts) {
   const auto all = read_numbers(book_.database());
   ASSERT_EQ(6U, all.students.size());
-  EXPECT_EQ(5, all.students[0].points);  // ten, and half of it taken off
+  EXPECT_EQ(5, all.students[0].points);  // 10, half of it deducted for lateness
   EXPECT_EQ(Standing::kOpen, all.students[4].cells.at(0).standing);
   EXPECT_EQ(5U, all.attempts.size());
   EXPECT_TRUE(all.attempts[0].late);

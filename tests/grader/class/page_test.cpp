@@ -48,7 +48,7 @@ TEST(ClassPage, SaysWhatStopsWhomAndWhatIsOpen) {
   }
   EXPECT_LT(page.find("odd &lt;name&gt;.cu"), page.find("no compiler"));
   EXPECT_LT(page.find("no compiler"), page.find("<h2>Exercises</h2>"));
-  // The mean of 0, 4 and 10, and the one in the middle.
+  // The mean of 0, 4 and 10.
   EXPECT_THAT(page, HasSubstr(">4.7</td>"));
 }
 

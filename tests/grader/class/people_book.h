@@ -69,14 +69,14 @@ class PeopleBook {
       book_.keep({{"", "", identity.backend, out}}, {one});
     }
   }
-  /// "ada 8.0; bob open": of all students.
+  /// The points of all students, as in "ada 8.0; bob open".
   std::string said() {
     Statement ask(book_.database(),
                   "SELECT group_concat(student || ' ' || coalesce(points, 'open'), '; ') FROM "
                   "(SELECT * FROM standing ORDER BY student)");
     return ask.step() ? ask.text(0) : std::string();
   }
-  std::vector<std::string> waived;  ///< Gates that the card of further grades cannot decide.
+  std::vector<std::string> waived;  ///< Gates of later grades that their card cannot decide.
   Sqlite& database() { return book_.database(); }
   Book& book() { return book_; }
   Rules& rules() { return rules_; }

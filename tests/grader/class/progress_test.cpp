@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line of progress, by hand.
+// The progress line; expected numbers are calculated by hand.
 #include "grader/class/progress.h"
 
 #include <gtest/gtest.h>

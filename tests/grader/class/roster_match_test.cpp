@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Students of submissions get the row of the roster that is theirs, and never another's.
+// Matches each submission's student to the right row of the roster, and never to another's.
 #include "grader/class/roster_match.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ HandedIn of(const std::string& layout, const std::map<std::string, HandedIdentit
   return out;
 }
 
-// Key and the submissions of it.
+// "KEY=FILE" for each attempt, then "STUDENT may be KEY" for each possible match.
 std::vector<std::string> matched(HandedIn found, const std::vector<Enrolled>& roster) {
   match_roster(found, roster);
   std::vector<std::string> out;
@@ -73,7 +73,7 @@ TEST(RosterMatch, NamesakesAreToldApartOrLeftOpen) {
   EXPECT_THAT(matched(found, {without[0]}),
               ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8",
                           "Jane Doe_7 may be jane1", "Jane Doe_8 may be jane1"));
-  // The address says that this is another Jane Doe.
+  // The address shows that this is another Jane Doe.
   EXPECT_THAT(matched(of("gradescope", {{"jd", {"Jane Doe", "", "", "jd@y.edu"}}}), kRoster),
               ElementsAre("jd=jd", "jd may be jdoe"));
 }

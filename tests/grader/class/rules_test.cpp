@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// class.toml: what it says, and mistakes with their places.
+// class.toml: its settings, and mistakes with their places.
 #include "grader/class/rules.h"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST_F(ClassRulesTest, LateWorkLosesAShareForEachDayBegun) {
   };
   EXPECT_EQ(0.0, share(kDeadline + 600));
   EXPECT_EQ(0.1, share(kDeadline + 601));
-  // Each day has the grace of the deadline.
+  // The grace period applies to each day, not only to the deadline.
   EXPECT_EQ(0.1, share(kDeadline + kDay + 600));
   EXPECT_EQ(0.2, share(kDeadline + kDay + 601));
   EXPECT_EQ(0.25, share(kDeadline + 9 * kDay));

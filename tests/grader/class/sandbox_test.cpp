@@ -80,7 +80,7 @@ TEST_F(SandboxTest, MakesNoConnectionAndTouchesNoOtherProcess) {
                }) & (available_confinement().landlock >= 6 ? 255 : 3));
 }
 
-// x32 numbers the same calls in another way (bit 30), which would pass a list of numbers.
+// x32 sets bit 30 in the numbers of the same calls, which would slip past a list of call numbers.
 TEST_F(SandboxTest, CallsOfAnotherArchitectureEndTheProcess) {
 #if !defined(__x86_64__)
   GTEST_SKIP() << "x32 is of x86-64";
@@ -91,7 +91,8 @@ TEST_F(SandboxTest, CallsOfAnotherArchitectureEndTheProcess) {
             }));
 }
 
-// The process that holds a card is at the other end of a pair, and a driver listens.
+// A socket pair leads to the process that holds a card, and the driver listens on a socket of its
+// own. Neither permits a connection.
 TEST_F(SandboxTest, LocalSocketsAreForCardsAndNoConnectionEvenThen) {
   std::array<int, 2> ends{};
   const auto makes_pair = [&] { return socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0; };

@@ -26,7 +26,7 @@ std::string with(std::string text, const std::string& old, const std::string& no
   return text;
 }
 
-// Sources that have nothing of each other: numbers differ.
+// Sources that share nothing: all their numbers differ.
 std::string other(int number) {
   std::string out = "__global__ void k(float* p) {\n";
   for (int i = 0; i < 30; ++i) {

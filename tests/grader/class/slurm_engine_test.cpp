@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read of squeue, and the script of the array; with daemons it runs in tests/classes.
+// Parses squeue's output and writes the array's script. tests/classes runs the engine with Slurm's
+// daemons.
 #include "grader/class/slurm_engine.h"
 
 #include <gmock/gmock.h>

@@ -114,7 +114,7 @@ TEST(Sorting, FilesThatFitOnlyLooselyAreOpenIfNothingSaysWhichOneCounts) {
   EXPECT_EQ("a.cu? b.cu? ", states({one("a.cu", right, 1), one("b.cu", right + " ", 1)}));
   EXPECT_EQ("copy new.cu? copy old.cu? ",
             states({one("copy new.cu", right, 1), one("copy old.cu", "x", 1)}));
-  // One content, two times, a number or an exact name: it is clear.
+  // Equal contents, different times, a numbered name or an exact name settle which one counts.
   EXPECT_EQ("a.cu+ b.cu+ ", states({one("a.cu", right, 1), one("b.cu", right, 1)}));
   EXPECT_EQ("a.cu+ b.cu+ ", states({one("a.cu", right, 1), one("b.cu", right + " ", 2)}));
   EXPECT_EQ("a.cu+ copy (1).cu+ ", states({one("a.cu", right, 1), one("copy (1).cu", "x", 1)}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks, claims and results as files that change places.
+// Tasks, claims and results as files that move between folders.
 #include "grader/class/spool.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ TEST_F(SpoolTest, ADeadWorkersClaimIsATaskAgainUnlessItsResultIsThere) {
   const auto a = spool_.claim("w1");
   spool_.claim("w1");
   spool_.claim("w2");
-  // Written, but the claim was not taken away any more.
+  // The result exists, but w1's claim remains, as after a crash between the two steps.
   spool_.finish({a->name, a->task}, "nobody", {"a", "nobody", run::Backend::kSim, {}});
   EXPECT_THAT(spool_.give_back("w1"), testing::ElementsAre("b"));
   EXPECT_EQ("b", spool_.claim("w3")->task.key);

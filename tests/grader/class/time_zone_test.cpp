@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times as people and platforms write them; the seconds come from `TZ=ZONE date -d ... +%s`.
+// Times as people and platforms write them. Expected seconds come from `TZ=ZONE date -d ... +%s`.
 #include "grader/class/time_zone.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 namespace warpgrade::grader::class_book::zip_flags_test {
 
-// A zip file without content of one entry: a local header, its central header, and the end.
+// A zip file with one empty entry: a local header, its central header, and the end record.
 std::string zip_of(const std::string& name) {
   const auto two = [](std::size_t value) {
     return std::string{static_cast<char>(value & 0xff), static_cast<char>(value >> 8)};

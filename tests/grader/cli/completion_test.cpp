@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shell gets the candidates for the next word; names of exercises and devices are invented.
+// Candidates for the next word of a command line; the names of exercises and devices are invented.
 #include "grader/cli/completion.h"
 
 #include <gmock/gmock.h>

@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// The visible commands of `app`, and their commands.
+// Calls `visit` for each visible command of `app` and for their subcommands.
 void for_each_command(const CLI::App& app, const std::function<void(const CLI::App&)>& visit) {
   for (const auto* command :
        app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
@@ -61,7 +61,7 @@ TEST(Help, FitsTheTerminal) {
   const auto expect_narrow = [](const CLI::App& command) {
     std::istringstream lines(command.help());
     for (std::string line; std::getline(lines, line);) {
-      // The values of an option are one word.
+      // The list of an option's values is one word, which does not wrap.
       if (line.find('|') != std::string::npos) continue;
       EXPECT_GE(80u, base::columns_of(line)) << line;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manual page, held against the model that it is made from.
+// Checks the manual page against the model that generates it.
 #include "grader/cli/man_page.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line of a grade's progress.
+// The progress line of a grade.
 #include "grader/cli/progress_bar.h"
 
 #include <gtest/gtest.h>

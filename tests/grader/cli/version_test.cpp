@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports say which program made them.
+// Reports name the program that made them.
 #include "grader/cli/version.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of cases, cases of an exercise's own, and the cases that a list of values makes.
+// Sets of cases, an exercise's own cases, and cases from a list of values.
 #include "grader/course/case_reader.h"
 
 #include <gmock/gmock.h>

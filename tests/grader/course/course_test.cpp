@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labs on disk, and which exercises a command line means.
+// Labs on disk, and the exercises that a command line selects.
 #include "grader/course/course.h"
 
 #include <gmock/gmock.h>

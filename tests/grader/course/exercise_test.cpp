@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from an exercise: points, devices, launches, names.
+// Properties derived from an exercise: points, devices, launches, names.
 #include "grader/course/exercise.h"
 
 #include <gmock/gmock.h>

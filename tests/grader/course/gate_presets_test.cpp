@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presets of gates: what a gate inherits, and mistakes in labs/gates.toml.
+// Presets of gates: inherited keys, and mistakes in labs/gates.toml.
 #include "grader/course/gate_presets.h"
 
 #include <gmock/gmock.h>

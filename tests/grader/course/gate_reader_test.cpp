@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gates by presets: placeholders, guards, one gate per device or case, changes of inherited gates.
+// Gates from presets: placeholders, guards, one gate per device or case, overridden keys.
 #include "grader/course/gate_reader.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of each metric, by hand.
+// The value of each metric, calculated by hand.
 #include "grader/course/launch_metrics.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST_F(LaunchMetrics, AreThoseOfTheKernelThatNeedsMost) {
   EXPECT_EQ(4096, value(kStaticSharedBytes));
 }
 
-// 132 multiprocessors hold 8 blocks each, 1056.
+// 132 multiprocessors hold 8 blocks each: 1,056.
 TEST_F(LaunchMetrics, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
   launch_.grid = {64, 11, 3};
   occupancy_.blocks_per_sm = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry of a launch as TOML, and the bounds on what it and its parameters evaluate to.
+// The geometry of a launch in TOML, and limits on the values of its expressions.
 #include "grader/course/launch_reader.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ class LaunchReaderTest : public testing::Test {
   std::string geometry_error(const std::string& text) {
     return error_of([&] { check_geometry(geometry(text), {{"n", 100}}); });
   }
-  // The parameters that `list` declares and the tables in `text` describe.
+  // The error of the parameters that `list` declares and the tables in `text` describe.
   std::string parameter_error(const std::string& list, const std::string& text) {
     auto t = table("parameters = \"" + list + "\"\n" + text);
     return error_of([&] { check_parameters(read_parameters(t), {{"n", 100}}); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manifests: what a right one becomes, and the wording and place of each mistake.
+// Manifests: the result of a valid one, and the wording and place of each mistake.
 #include "grader/course/manifest.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters from a prototype and the tables by name beside it.
+// Parameters from a prototype and the tables that describe them by name.
 #include "grader/course/parameter_reader.h"
 
 #include <gmock/gmock.h>

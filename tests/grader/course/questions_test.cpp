@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The right answers by hand: greatest common divisors for banks, the lecture's arithmetic for
+// Right answers by hand: greatest common divisors for banks, the lecture's arithmetic for
 // coarsening.
 #include "grader/course/questions.h"
 
@@ -76,14 +76,14 @@ TEST(SharedWavefronts, AreAskedForWhere32BanksServeAWarp) {
 }
 
 TEST(CoarseningFactor, IsThatOfTheLectureOnTitanBlack) {
-  // Thread level: 512 / 4 threads, 16 blocks an SM; block level: 4 blocks of 8192 bytes in 48 KB.
+  // Thread level: 512 / 4 threads, 16 blocks per SM. Block level: 4 blocks of 8192 bytes in 48 KB.
   EXPECT_THAT(right_answers(factor("titan_black", CoarseningLevel::kThread)), ElementsAre(4));
   EXPECT_THAT(right_answers(factor("titan_black", CoarseningLevel::kBlock)), ElementsAre(4));
 }
 
 TEST(CoarseningFactor, IsLargerOnH200) {
-  // Thread level: 32 blocks of 64 threads are 2048 threads, 32 of 32 threads are not. Block level:
-  // 4 blocks of 32 KB and 1 KB reserved fit into 228 KB.
+  // Thread level: 32 blocks of 64 threads are 2048 threads; 32 blocks of 32 threads are fewer.
+  // Block level: 4 blocks of 32 KB and 1 KB reserved fit into 228 KB.
   EXPECT_THAT(right_answers(factor("h200", CoarseningLevel::kThread)), ElementsAre(8));
   EXPECT_THAT(right_answers(factor("h200", CoarseningLevel::kBlock)), ElementsAre(16));
 }
@@ -111,7 +111,8 @@ TEST(LittlesLaw, SharesTheBytesInFlightAmongMultiprocessors) {
   EXPECT_THAT(right_answers(in_flight("h200", InFlight::kBytes, 333)), ElementsAre(12110));
 }
 
-// 48 KB fit once into 64 KB; 49 KB with the reserved one three times into 164 KB, four into 228 KB.
+// 48 KB fits once into 64 KB. With the reserved 1 KB, 49 KB fits three times into 164 KB and four
+// times into 228 KB.
 TEST(LittlesLaw, CountsTheWarpsOfBlocksThatFit) {
   EXPECT_THAT(right_answers(in_flight("t4", InFlight::kWarps, 315)), ElementsAre(2));
   EXPECT_THAT(right_answers(in_flight("a100", InFlight::kWarps, 391)), ElementsAre(6));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of launches in a manifest: what they become, and the wording and place of each mistake.
+// Sequences of launches in a manifest: the result of a valid one, and the wording and place of each
+// mistake.
 #include "grader/course/sequence_reader.h"
 
 #include <fmt/format.h>
@@ -125,7 +126,7 @@ TEST(SequenceReader, MistakesNameTheirPlaceAndWhatToWrite) {
               HasSubstr("an extent of the launch is 0"));
 }
 
-// Two buffers that a structure points to, as programs keep what they read and what they write.
+// A struct points to both buffers, as programs often keep the source and destination of a step.
 TEST(SequenceReader, FieldsOfAStructureChangePlaces) {
   auto text = text_with(launch_of("swap = [\"state.from\", \"state.to\"]\n"));
   const auto replace = [&](const std::string& from, const std::string& to) {
@@ -160,7 +161,7 @@ TEST(SequenceReader, ASequenceIsNotSampled) {
                 "the case"));
 }
 
-// The reference would begin with the launch's results.
+// The reference would start from the results of the submission's launch.
 TEST(SequenceReader, WhatIsReadAndWrittenIsNotSampled) {
   auto text = manifest_with("shapes = {", "roles = { out = \"inout\" }\nshapes = {");
   EXPECT_EQ("accepted", message_of(text));

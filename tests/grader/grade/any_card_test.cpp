@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A grade of each lab on cards without a profile, through the GPU's path on a driver made of the
-// simulator that says what the drivers of those cards say.
+// Grades each lab on cards without a profile, through the GPU path. The driver is the simulator; it
+// reports the attributes of those cards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,8 @@ using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
 
-// A grade takes seconds, so each lab is graded on two cards at least and each card grades a copy.
+// A grade takes seconds, so no card grades every lab. Every card grades coalescing/copy, and every
+// lab runs on at least two cards.
 struct Card {
   const char* name;
   std::string architecture;
@@ -46,9 +47,8 @@ gpu::testing::SimScript script_of(const std::string& profile, const std::string&
   return out;
 }
 
-// Attributes as deviceQuery prints them of the cards; L2 is the driver's own small one, so that
-// what overwrites it takes little time here. Limits that are not among them, and times, are those
-// of the profile behind.
+// Attributes as deviceQuery prints them. L2 keeps the small size of the simulated driver, because
+// overwriting a larger one is slow here. Other limits, and times, come from the profile.
 Card t4() {
   auto script = script_of("t4", "Tesla T4",
                           {{gpu::kComputeMajor, 7},
@@ -62,7 +62,7 @@ Card t4() {
       "t4", "sm_75", script, {"bank_conflicts", "coalescing", "coarsening", "partition_camping"}};
 }
 
-// Like some drivers, this one and the next do not report the memory's clock, so the bandwidth comes
+// This card and the next do not report the memory clock, like some drivers, so the bandwidth comes
 // from their own copies.
 Card rtx3050_laptop() {
   return {"rtx3050_laptop",
@@ -101,7 +101,7 @@ compile::Result compile_for_sim(const compile::CompileRequest& request) {
   return gpu::testing::as_ptx(std::move(*program));
 }
 
-// The exercise of each lab that is graded here; its timed size is as small as a test wants.
+// The exercise of each lab that is graded here. kSizes makes its timed sizes small.
 const std::map<std::string, std::string> kExercises = {{"bank_conflicts", "padded"},
                                                        {"coalescing", "copy"},
                                                        {"coarsening", "reduce_many"},
@@ -214,14 +214,14 @@ TEST_F(OnCard, ABoundIsAShareOfWhatTheSolutionReachesAndASkeletonFails) {
   EXPECT_EQ(10U, report.max_points);
   const auto gate = std::find_if(report.gates.begin(), report.gates.end(),
                                  [](const auto& one) { return one.gate.is_performance(); });
-  // 0.6 of the solution's, which copies as fast as the copy kernel.
+  // 0.6 of the solution's speed; the solution is as fast as the copy kernel.
   EXPECT_NEAR(0.6, gate->bounds.min.value_or(0), 0.06);
   EXPECT_NEAR(gate->value().value_or(1), gate->gate.skeleton.value_or(0), 0.01);
   EXPECT_TRUE(gate->has_failed());
   EXPECT_EQ(2U, gate->gate.max_points);
 }
 
-// A card that moves more than its memory can needs a look: here an H200 claims to be a T4.
+// A card that is faster than its memory allows is an error: here an H200 claims to be a T4.
 TEST_F(OnCard, TheFloorOfPhysicsIsThatOfTheMemoryThatTheDriverTells) {
   auto card = t4();
   card.script.device = "h200";
@@ -232,7 +232,7 @@ TEST_F(OnCard, TheFloorOfPhysicsIsThatOfTheMemoryThatTheDriverTells) {
   EXPECT_EQ(report::Reason::kTool, report.reason);
 }
 
-// As students get a course: there is nothing to compare with, so nobody loses points by it.
+// Students get a course without solutions. With nothing to compare with, nobody loses points.
 TEST_F(OnCard, WithoutSolutionsTheGateOnSpeedIsWaived) {
   const auto card = t4();
   open(card);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stand-ins for compiler, benches and runner, so that grading is tested without any of them.
+// Stand-ins for compiler, benches and runner, so that grading is tested without them.
 //
-// A test says what a "program" does: the fake benches ask a function for the content of `out` and
-// for the counters of each launch. The reference always doubles its input.
+// A test defines what a "program" does: the fake benches call a function that fills in `out` and
+// the counters of each launch. The reference always doubles its input.
 #pragma once
 
 #include <cstring>
@@ -54,11 +54,11 @@ class FakeRunner final : public run::Runner {
     return result;
   }
   int launches = 0;
-  int failures = 0;       ///< So many launches fail at first.
-  unsigned threads = 99;  ///< Threads that the last one was allowed.
+  int failures = 0;       ///< The number of initial launches that fail.
+  unsigned threads = 99;  ///< The thread limit of the last launch.
 };
 
-/// Does to the buffers what a launch does, and makes its measurement.
+/// Applies a launch to the buffers and fills in its measurement.
 using FakeBody = std::function<void(std::vector<run::Buffer>&, measure::Measurement&)>;
 
 inline device::Profile fake_profile(std::string_view name, std::string_view architecture) {
@@ -165,12 +165,12 @@ class FakeSimBench final : public measure::SimBench {
 
   std::vector<run::Launch> launches;
   std::size_t counted = 0;             ///< Calls of count().
-  std::string refusal_elsewhere;       ///< Message of count() for other devices.
-  double sectors_elsewhere = 256;      ///< Its count there.
-  std::vector<run::Launch> sampled;    ///< Those of measure_sample().
-  FakeBody in_sample;                  ///< For sampled launches; empty: as for others.
+  std::string refusal_elsewhere;       ///< The message of count() for other devices.
+  double sectors_elsewhere = 256;      ///< The sectors of count() for other devices.
+  std::vector<run::Launch> sampled;    ///< The launches of measure_sample().
+  FakeBody in_sample;                  ///< For sampled launches; empty: same as for others.
   bool is_even = true;                 ///< For sampled launches.
-  std::vector<std::uint64_t> budgets;  ///< One for each launch.
+  std::vector<std::uint64_t> budgets;  ///< One per launch.
   std::vector<std::vector<run::Buffer>> before;
   std::vector<std::uint64_t> copied;
   std::vector<std::uint64_t> schedule_seeds;
@@ -179,7 +179,7 @@ class FakeSimBench final : public measure::SimBench {
  private:
   device::Profile profile_;
   FakeBody body_;
-  std::mutex mutex_;  // guards what is noted: cases may run at a time
+  std::mutex mutex_;  // guards the records; cases may run concurrently
 };
 
 class FakeGpuBench final : public measure::GpuBench {
@@ -215,7 +215,7 @@ class FakeGpuBench final : public measure::GpuBench {
     begun.push_back(cases.size());
     return std::make_unique<Asked>(*this, std::move(cases));
   }
-  /// Asks `body` twice, and takes the fraction that the test has set.
+  /// Calls `body` twice and returns the fraction that the test has set.
   measure::CopyComparison compare(const measure::TimedCase& timed) {
     bounds.push_back(timed.bounds);
     timed_cases.push_back(timed);
@@ -247,12 +247,12 @@ class FakeGpuBench final : public measure::GpuBench {
 
   std::vector<run::Launch> launches;
   std::vector<std::vector<run::Buffer>> before;
-  std::vector<std::vector<double>> bounds;  ///< One entry for each comparison.
+  std::vector<std::vector<double>> bounds;  ///< One entry per comparison.
   std::vector<std::size_t> begun;           ///< Cases that go into comparisons together.
   std::vector<measure::TimedCase> timed_cases;
   measure::Fraction fraction;  ///< The result of all comparisons.
   std::string impossible;
-  std::optional<measure::GpuCounters> counters;  ///< Nothing: counting throws.
+  std::optional<measure::GpuCounters> counters;  ///< Not set: counting throws.
   std::vector<std::pair<run::Launch, std::vector<run::Buffer>>> counted;
 
  private:

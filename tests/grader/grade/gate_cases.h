@@ -76,14 +76,14 @@ inline Place place_of(const Target& target, const course::KernelExercise& exerci
   return PlaceMaker(twice, 0).make(target, item);
 }
 
-/// Runs of cases on a target, each with a kernel of its own.
+/// Runs of cases on a target. They share one kernel.
 class Runs {
  public:
-  /// Both outlive this.
+  /// `target` and `exercise` must outlive this.
   Runs(const Target& target, const course::KernelExercise& exercise)
       : target_(&target), exercise_(&exercise) {}
 
-  /// Adds a right run with this counter; nothing where the kernel makes no such access.
+  /// Adds a correct run with this counter. `value` is empty if the kernel makes no such access.
   CaseRun& add(const course::Case& item, const std::string& metric, std::optional<double> value) {
     auto& run = all.emplace_back();
     run.place = place_of(*target_, *exercise_, item);

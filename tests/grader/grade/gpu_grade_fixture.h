@@ -11,7 +11,7 @@
 
 namespace warpgrade::grader::grade {
 
-// The speed gate asks for 0.5 on the card that is there.
+// The speed gate requires 0.5 on this card.
 class GradeOnGpu : public Grade {
  protected:
   void SetUp() override {

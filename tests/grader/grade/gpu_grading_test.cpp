@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lab on coalescing graded through the GPU's path, on a driver made of the simulator: with the
-// real compiler, bench, worker process and session, and the course's own files.
+// Grades the coalescing lab through the GPU path, on a driver made of the simulator. The compiler,
+// bench, worker process, session and the course's files are real.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -101,9 +101,9 @@ TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
     EXPECT_EQ(report::Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(10U, report.points) << exercise;
     EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").gate.backend);
-    EXPECT_EQ(2U, gate(report, "speed_h200").gate.max_points);  // With those of speed_k40.
+    EXPECT_EQ(2U, gate(report, "speed_h200").gate.max_points);  // Includes the points of speed_k40.
     EXPECT_EQ(run::Backend::kSim, gate(report, "loads_coalesced").gate.backend);
-    // A tile of plain loads and stores: 0.9 or more of the copy on the real card at 8192 x 8192.
+    // A tile with plain loads and stores reaches 0.9 of the copy on the real card at 8192 x 8192.
     EXPECT_GT(gate(report, "speed_h200").value().value_or(0), 0.8);
     const auto measured =
         std::count_if(report.cases.begin(), report.cases.end(), [](const report::CaseResult& item) {
@@ -132,7 +132,7 @@ printf '"ID","Kernel Name","%s"\n"","","sector"\n"0","%s","524,288"\n' $name $ke
   ASSERT_EQ(1U, report.counted.size());
   const auto& counted = report.counted[0];
   EXPECT_EQ("", counted.reason);
-  // 2048 x 2048 floats, the size that the gates on counters are for: 8 floats a sector.
+  // 2048 x 2048 floats, the size for which the counter gates are written: 8 floats per sector.
   EXPECT_EQ((text::Variables{{"height", 2048}, {"width", 2048}}), counted.variables);
   const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
   EXPECT_EQ(524288, counted.gpu.at(loads));
@@ -154,7 +154,7 @@ TEST_F(GpuGrading, AKernelThatIsWrongOnTheCardOnlyIsFoundThere) {
   const auto file = std::filesystem::path(testing::TempDir()) / "wrong_on_the_card.cu";
   std::ifstream right(kRoot / "solutions/coalescing/copy.cu");
   std::ofstream wrong(file);
-  // The card alone is given the large size.
+  // Only the card runs the large size.
   wrong << "#define copy copy_all\n"
         << right.rdbuf() << R"(
 #undef copy
@@ -176,7 +176,7 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   ASSERT_EQ(1U, report.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, report.diagnostics[0].kind);
   EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("an address that belongs to no buffer"));
-  // And the card is there for the next submission.
+  // The card is available to the next submission.
   EXPECT_EQ(10U, grade("copy", kRoot / "solutions/coalescing/copy.cu").points);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session on a small course of its own, with the real compiler and simulator. Its answers are
-// those of a machine whose GPU is left out.
+// A session on a small course, with the real compiler and simulator. Grades use no GPU.
 #include "grader/grade/grading_session.h"
 
 #include <gmock/gmock.h>
@@ -55,7 +54,7 @@ points = 1
 meaning = "Wavefronts for stride 1."
 )toml";
 
-// Bytes of both buffers in the measured case: what a copy is predicted for.
+// Bytes of both buffers in the measured case: the size of the predicted copy.
 constexpr std::uint64_t kCopied = 2 * 1024 * sizeof(float);
 
 class GradingSessionTest : public testing::Test {
@@ -141,7 +140,7 @@ TEST_F(GradingSessionTest, PredictedCopiesAreKeptForTheNextSession) {
   EXPECT_THAT(stored_copy_times().of("k40"), ElementsAre(Key(kCopied)));
 }
 
-// A copy that takes as long as a second is thousands of times slower than the kernel.
+// A copy that takes a second is thousands of times slower than the kernel.
 TEST_F(GradingSessionTest, CopiesThatAreKeptAreNotPredictedAgain) {
   stored_copy_times().keep({{"k40", {{kCopied, 1.0}}}});
   EXPECT_LT(1000, fraction_of_copy(grade({solution()}, "k40")));

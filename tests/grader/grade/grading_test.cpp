@@ -31,12 +31,11 @@ TEST_F(Grade, ARightSubmissionPassesOnEveryDeviceThatAGateNames) {
   EXPECT_EQ(6u, report.points);
   EXPECT_EQ(3u, h200_->launches.size());
   EXPECT_EQ(3u, k40_->launches.size());
-  EXPECT_EQ(3, runner_.launches);  // the reference, once a case
+  EXPECT_EQ(3, runner_.launches);  // the reference, once per case
   EXPECT_EQ(128, report.gates[0].value());
   EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value());
   EXPECT_DOUBLE_EQ(0.9, *number_of(*report.fraction_of_copy()));
-  // 1024 floats in and 1024 out.
-  // Asked for ahead as well, while h200 measures; a bench keeps it.
+  // 1024 floats in and 1024 out. The copy is also requested ahead; a bench caches it.
   EXPECT_THAT(k40_->copied, AllOf(Not(IsEmpty()), Each(8192u)));
 }
 
@@ -95,7 +94,7 @@ TEST_F(Grade, TheMeasuredLaunchIsTheCheckedLaunch) {
   EXPECT_EQ(0u, report.points);
 }
 
-// One device alone takes its inputs without a copy, and needs them again to say what is wrong.
+// A single device uses the inputs without copying them, and needs them again to explain the error.
 TEST_F(Grade, AWrongMeasuredCaseIsExplainedOnOneDeviceAsOnTwo) {
   const auto inputs_instead = [](auto& buffers, auto&) {
     if (floats(buffers[0]).size() < 1024) return twice(buffers);
@@ -142,7 +141,8 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
   });
   EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   ASSERT_EQ(1u, report.diagnostics.size());
-  // Two small cases on two devices, of one block and of two: half of a quarter and of a sixth.
+  // Two small cases, with one block and with two, on two devices. The first run gets half of a
+  // quarter by equal shares and half of a sixth by threads.
   const auto share = kSmallWork * 5 / 24;
   EXPECT_EQ(share, h200_->budgets.at(0));
   EXPECT_EQ(fmt::format(
@@ -152,7 +152,7 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
             base::text(report.diagnostics[0]));
 }
 
-// Each launch of a device waits for another one.
+// Each launch waits for a launch of another case.
 TEST_F(Grade, CasesRunAtATimeWhereTheyMay) {
   cases_at_once_ = 2;
   std::barrier two(2);
@@ -186,7 +186,7 @@ TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
   const auto report = grade(race_in_the_second);
   EXPECT_EQ(report::CaseResult::State::kPassed, report.cases[0].state);
   EXPECT_EQ(report::CaseResult::State::kDiagnostic, report.cases[1].state);
-  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases[2].state);  // whatever came of it
+  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases[2].state);  // whatever its own outcome
 }
 
 TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {
@@ -215,7 +215,7 @@ TEST_F(Grade, ADiagnosticInAnotherOrderEndsItAndTellsHowToSeeItAgain) {
   EXPECT_EQ("It is wrong.", base::text(report.diagnostics[1]));  // found in any order
 }
 
-// The contract: of a diagnostic and a wrong result the diagnostic is the reason.
+// The contract: if there is a diagnostic and a wrong result, the diagnostic is the reason.
 TEST_F(Grade, ARaceInGlobalMemoryGoesBeforeTheWrongResultItMakes) {
   in_other_orders_ = [](auto&, measure::Measurement& found) {
     found.result.diagnostics.emplace_back().kind = base::DiagnosticKind::kRace;

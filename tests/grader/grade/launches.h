@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches on a device in this process, as a worker of the harness makes them.
-//
-// On a real GPU; and, compiled with WARPGRADE_SIM_DRIVER, on a driver made of the simulator.
+// Makes launches on a device in this process, as a worker of the harness does. The device is a real
+// GPU or, with WARPGRADE_SIM_DRIVER defined, a driver made of the simulator.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,7 +38,7 @@ inline gpu::Platform platform() { return gpu::load_platform(); }
 inline compile::Program loadable(compile::Program program) { return program; }
 #endif
 
-/// One for all tests, as a worker of the harness has one for all launches.
+/// One session for all tests, as a worker of the harness has one for all launches.
 inline gpu::Session& session() {
   static const auto here = platform();
   static gpu::Session made(here.driver, kLaunchLimit, here.now);
@@ -55,9 +54,10 @@ inline compile::Program compiled(compile::CompileRequest request) {
   return std::get<compile::Program>(std::move(result));
 }
 
-/// Runs `how` of `kernel` from `before` as a checked launch: between guards, with our kernels
-/// around it. What `make_expected` makes of the buffers must be right, and what the launch makes
-/// the same, or right as well: `difference` says what is not.
+/// Runs `how` of `kernel` from `before` as a checked launch: between guards, with the harness's
+/// kernels around it. `difference` describes what is wrong with buffers, or returns an empty text.
+/// Expects none for the result of `make_expected`, and none for the launch's result unless both are
+/// equal.
 inline void expect_right(const compile::Program& kernel, const run::Launch& how,
                          const Buffers& before, const gpu::MakeExpected& make_expected,
                          const std::function<std::string(const Buffers&)>& difference) {
@@ -83,8 +83,8 @@ inline void expect_right(const compile::Program& kernel, const run::Launch& how,
   EXPECT_EQ("", launch.matches ? "" : difference(launch.buffers));
 }
 
-/// Runs `launch` from `before` without guards: each buffer is an allocation of just its size, so
-/// that a tool sees every access past its end. Nothing is compared.
+/// Runs `launch` from `before` without guards: each buffer is an allocation of exactly its size, so
+/// that a tool sees every access past its end. Compares nothing.
 inline void launch_without_guards(const compile::Program& program, run::Launch launch,
                                   const Buffers& before) {
   const auto& driver = session().driver();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grading with a fake GPU: its share of the work, and verdicts by intervals.
+// Grading with a fake GPU: its share of the work, and verdicts from intervals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
   EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
-// The gate is for a K40: its bound on this card is half of the solution's value here.
+// The gate is for a K40. Its bound on this card is half of the solution's value here.
 TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
   kernel_in(lab_).gates[1].device = "k40";
   course_.solution.emplace("large", report::MeasuredInterval(0.9, 0.89, 0.91));
@@ -77,7 +77,7 @@ TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
   EXPECT_EQ(0.9, gate.gate.ideal);
   EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.45)));
   EXPECT_TRUE(k40_->copied.empty());
-  EXPECT_EQ(3u, k40_->launches.size());  // Whether the result is right there.
+  EXPECT_EQ(3u, k40_->launches.size());  // They check the result on the k40.
   EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_EQ(6u, report.points);
 }
@@ -133,7 +133,7 @@ TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
   EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_TRUE(report.correct);
   EXPECT_EQ(report::GateOutcome::kUndecided, report.gates[1].decision);
-  EXPECT_EQ(5u, report.points);  // All but the speed's.
+  EXPECT_EQ(5u, report.points);  // All points except those for speed.
   EXPECT_THAT(report.warnings, ElementsAre("case large: the machine is too noisy"));
   EXPECT_THAT(report.next, HasSubstr("not the submission's fault"));
   report::Report all;

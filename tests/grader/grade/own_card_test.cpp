@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A student's own card: its answers by hand.
+// The answers for a student's own card, calculated by hand.
 #include "grader/grade/own_card.h"
 
 #include <gmock/gmock.h>
@@ -25,9 +25,8 @@ course::Question strides_on(std::string device) {
   return asked_of(std::move(device), course::SharedWavefronts{4, 4});
 }
 
-// A T4 has 1024 threads and 16 blocks an SM, and 64 KB. Factor 8 leaves 16 blocks of 64 threads;
-// factor 16 would need 32 blocks. At block level two blocks of 16 times 2048 bytes are all of the
-// 64 KB.
+// A T4 has 1024 threads, 16 blocks and 64 KB per SM. Factor 8 leaves 16 blocks of 64 threads;
+// factor 16 would need 32 blocks. At block level, two blocks of 16 times 2048 bytes fill the 64 KB.
 TEST(OwnCard, GetsTheFactorsOfItsOwnLimits) {
   EXPECT_THAT(answers_on({factor_on("k40", course::CoarseningLevel::kThread),
                           factor_on("k40", course::CoarseningLevel::kBlock)},
@@ -47,7 +46,7 @@ TEST(OwnCard, IsNotToldWhatTheExerciseAsksOfIt) {
   EXPECT_THAT(answers_on({strides_on("k40"), strides_on("h200")}, "h200"), IsEmpty());
 }
 
-// 32 KB and the reserved 1 KB fit three times into 100 KB.
+// 32 KB and the reserved 1 KB fit into 100 KB three times.
 TEST(OwnCard, GetsItsResidentWarps) {
   const course::BlockNeeds block{64, 32, 32768};
   const auto warps = asked_of("h200", course::LittlesLaw{course::InFlight::kWarps, block});

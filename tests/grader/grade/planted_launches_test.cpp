@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with one fault each. tests/gpu/sanitize.py uses them to show that the sanitizer finds the
-// fault; a tool that finds nothing in them has not looked. They are not tests of this program,
-// hence DISABLED_; the rest of the name is the tool that must find the fault.
+// Kernels with one fault each. tests/gpu/sanitize.py uses them to prove that the sanitizer works: a
+// tool that finds nothing in them has not looked. They are not tests of this program, hence
+// DISABLED_; the rest of the name is the tool that must find the fault.
 #include <gtest/gtest.h>
 
 #include "tests/grader/grade/launches.h"
@@ -10,7 +10,7 @@ namespace warpgrade::grader::grade::planted_launches_test {
 
 constexpr std::uint32_t kThreads = 64;
 
-// Launches a block of a kernel with this body, an output, and memory that nobody wrote.
+// Launches one block of a kernel with this body, an output, and uninitialized memory.
 void launch(const std::string& body) {
   compile::CompileRequest request;
   request.file = "planted.cu";
@@ -38,7 +38,7 @@ TEST(PlantedFaults, DISABLED_racecheck) {
 
 TEST(PlantedFaults, DISABLED_initcheck) { launch("out[threadIdx.x] = unwritten[threadIdx.x];"); }
 
-// Half of a warp waits by a mask that it is not in.
+// Half of a warp calls __syncwarp() with a mask that excludes it.
 TEST(PlantedFaults, DISABLED_synccheck) {
   launch(
       "const unsigned mask = __ballot_sync(0xffffffffu, threadIdx.x % 32 < 16); __syncwarp(mask);"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches every solution of one launch and its reference as the harness launches timed kernels,
-// each case once: fresh memory between guards, our kernels around it, the result judged by
-// fingerprints; then without guards. On a real GPU, skipped (exit code 77) without one; and,
-// compiled with WARPGRADE_SIM_DRIVER, on a driver made of the simulator.
+// Launches each solution with a single launch, and its reference, as the harness launches timed
+// kernels, once per case: fresh memory between guards, the harness's kernels around the launch, the
+// result checked by fingerprints. Then launches both without guards. The device is a real GPU
+// (skipped with exit code 77 without one) or, with WARPGRADE_SIM_DRIVER defined, a driver made of
+// the simulator.
 //
-// All of it runs in this process, so that a tool that watches a process sees all launches and all
-// calls of the driver: tests/gpu/sanitize.py runs these tests under compute-sanitizer. Those named
-// ...Launches leave our kernels out, which are slow under its check for races. Measured cases have
-// the simulator's sizes.
+// All launches run in this process, so a tool that watches a process sees every launch and every
+// driver call: tests/gpu/sanitize.py runs these tests under compute-sanitizer. Tests named
+// ...Launches leave out the harness's kernels, which are slow under its check for races. Measured
+// cases have the simulator's sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +53,7 @@ const compile::Kernel& kernel_of(const compile::Program& program, const std::str
   return *std::get<const compile::Kernel*>(compile::find_kernel(program, name));
 }
 
-// A case's launch of the solution, and the reference's.
+// A case's launches of the solution and of the reference.
 struct CaseLaunches {
   const compile::Program& program;
   run::Launch launch;
@@ -64,7 +65,7 @@ struct CaseLaunches {
 
 class ExerciseTest : public ::testing::TestWithParam<course::Selected> {
  protected:
-  // Takes solution and reference through all cases.
+  // Calls `take` with the launches of each case.
   static void for_each_case(const std::function<void(const CaseLaunches&)>& take) {
     const auto* const lab = GetParam().lab;
     const auto* const exercise = GetParam().exercise;
@@ -75,7 +76,7 @@ class ExerciseTest : public ::testing::TestWithParam<course::Selected> {
                                      form.steps.front().kernel);
     const auto reference = program_of(lab->folder / "reference.cu", form.reference_kernel);
     for (const auto& item : form.cases) {
-      if (item.sampled) continue;  // Too large for this.
+      if (item.sampled) continue;  // Too large for this test.
       SCOPED_TRACE(item.name);
       const auto sized = cases::size_case(*exercise, item.name, item.variables);
       const auto expected = simulated.expected(*lab, sized);
@@ -94,7 +95,7 @@ class ExerciseTest : public ::testing::TestWithParam<course::Selected> {
   }
 
  private:
-  // `file` with the instances of `kernel` that the cases ask for.
+  // `file` with the instances of `kernel` that the cases need.
   static compile::Program program_of(const std::filesystem::path& file, const std::string& kernel) {
     std::vector<std::string> names;
     for (const auto& item : GetParam().exercise->kernel()->cases) {
@@ -125,7 +126,7 @@ TEST_P(ExerciseLaunches, SolutionAndReferenceEnd) {
   });
 }
 
-// A sequence of launches is not launched here.
+// Exercises with one launch; sequences are not launched here.
 std::vector<course::Selected> exercises_of_one_launch() {
   std::vector<course::Selected> out;
   for (const auto& one : select(course(), {})) {
@@ -143,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Course, ExerciseChecked, ::testing::ValuesIn(exercises_
 INSTANTIATE_TEST_SUITE_P(Course, ExerciseLaunches, ::testing::ValuesIn(exercises_of_one_launch()),
                          kExerciseName);
 
-// A kernel of solutions/LAB/further with the launch that its head names.
+// A kernel of solutions/LAB/further with the launch in its head.
 struct Further {
   const char* name;
   const char* file;
@@ -151,7 +152,7 @@ struct Further {
   base::Dim3 grid;
   base::Dim3 block;
   std::vector<std::string> arguments;
-  std::vector<std::size_t> compared;  ///< Buffers that are the same in each run.
+  std::vector<std::size_t> compared;  ///< Buffers that are the same after every run.
 };
 
 const std::vector<Further>& all_further() {
@@ -191,7 +192,7 @@ const std::vector<Further>& all_further() {
        {256},
        {"out:f64:15360", "in:f64:15360:zeros", "i32:96", "i32:160"},
        {0}},
-      // The sum of each block depends on chance; the total and the counters do not.
+      // The sum of each block depends on the order of blocks; the total and the counters do not.
       {"sum_limit",
        "coarsening/further/sum_limit.cu",
        "sum_limit",

@@ -16,7 +16,7 @@ namespace warpgrade::grader::grade {
 
 class Stage : public Grade {
  protected:
-  /// Each launch of the submission does what `body` does. `gpu` is the card, if there is one.
+  /// Each launch of the submission does what `body` does. `gpu` is the card; optional.
   void begin(const FakeBody& body, measure::GpuBench* gpu = nullptr) {
     compilations_ = std::make_unique<cases::Compilations>(compile_, 2);
     reference_ =
@@ -41,7 +41,7 @@ class Stage : public Grade {
     compiled_ = compile_submission(*plan_);
   }
 
-  /// The place of a case; fails without one.
+  /// The place of a case; throws if it does not exist.
   const Place& place(const std::string& device, const std::string& case_name) const {
     for (const auto* all : {&compiled_.small, &compiled_.measured}) {
       for (const auto& one : *all) {
@@ -59,7 +59,7 @@ class Stage : public Grade {
   Compiled compiled_;
 };
 
-/// The same with a K40 that runs its own cases.
+/// Stage with a K40 that runs its own cases.
 class StageOnCard : public Stage {
  protected:
   void begin_on_card(const FakeBody& body) {

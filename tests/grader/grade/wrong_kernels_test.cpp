@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small wrong kernels, and all that `warpgrade profile` says of each, word by word.
+// Small wrong kernels, and the complete text that `warpgrade profile` prints for each.
 //
-// tests/evidence/cuda/wrong has one file a mistake, with kernel `k`. Its second line says how
-// `profile` is to launch it, and the lines behind that, which begin with "// |", what the report
-// must show. tests/evidence/cuda/right has right kernels that are much like them: nothing may be
-// said of those. With WARPGRADE_ACCEPT set those lines are written anew: read the difference before
-// you commit it.
+// tests/evidence/cuda/wrong has one file per mistake, with kernel `k`. Its line "// launch: " has
+// the options of `profile`, and the lines that begin with "// |" are the expected report.
+// tests/evidence/cuda/right has similar kernels without a mistake, whose reports must be empty.
+// With WARPGRADE_ACCEPT set, the test rewrites the expected lines: review the difference before you
+// commit it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::vector<std::string> names(const std::filesystem::path& folder) {
 struct File {
   std::string launch;
   std::string says;
-  std::string kernel;  // The rest.
+  std::string kernel;  // Everything else.
 };
 
 File read(const std::filesystem::path& path) {
@@ -101,7 +101,7 @@ TEST_P(WrongKernels, AreExplained) {
   auto file = read(path);
   auto says = run(path.filename(), file.launch);
   if (std::getenv("WARPGRADE_ACCEPT") != nullptr) {
-    for (int i = 0; i < 3 && says != file.says; ++i) {  // The new lines move the kernel's.
+    for (int i = 0; i < 3 && says != file.says; ++i) {  // The new lines shift the kernel's lines.
       file.says = says;
       write(path, file);
       says = run(path.filename(), file.launch);

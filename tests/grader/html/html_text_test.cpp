@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text in a page is text, whatever it holds.
+// Escapes text, so that it stays text in a page.
 #include "grader/html/html_text.h"
 
 #include <gtest/gtest.h>

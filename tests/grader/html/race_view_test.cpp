@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A race has two accesses, and the order that is missing between them.
+// Shows the two accesses of a race and the missing order between them.
 #include "grader/html/race_view.h"
 
 #include <gmock/gmock.h>

@@ -78,7 +78,7 @@ TEST(RenderHtml, NothingIsLoadedFromElsewhere) {
   const auto page = render(report::pictured_copy());
   EXPECT_THAT(page, Not(HasSubstr("src=")));
   EXPECT_THAT(page, Not(HasSubstr("@import")));
-  EXPECT_EQ(1U, count(page, "<link"));  // An icon of no bytes, so that no server is asked for one.
+  EXPECT_EQ(1U, count(page, "<link"));  // An empty icon, so that browsers do not request one.
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
 }
 
@@ -101,7 +101,7 @@ TEST(RenderHtml, AMapOfWrongElementsHasItsTextTwice) {
               HasSubstr("<rect class=\"unwritten\" x=\"0\" y=\"2\" width=\"4\" height=\"1\"/>"));
 }
 
-// All of them would give the answers away, as in the text report.
+// Showing all of them would reveal the answers. The text report also shows two per question.
 TEST(RenderHtml, OfWrongAnswersTheFirstTwoOfAQuestionAreShown) {
   auto report = report::slow_copy();
   auto& item = report.exercises[0];
@@ -152,7 +152,7 @@ TEST(RenderHtml, HostileTextStaysText) {
   item.wrong_answers = {{attack, attack, 3, attack}};
   report.notes = {attack};
   const auto page = render(report);
-  EXPECT_EQ(2U, count(page, "<script"));  // The data and the page's own.
+  EXPECT_EQ(2U, count(page, "<script"));  // The data and the page's own script.
   EXPECT_EQ(2U, count(page, "</script"));
   EXPECT_EQ(0U, count(page, "<img"));
   EXPECT_EQ(0U, count(page, "\x1b"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch that --arg describes: arguments, buffers, and which of them --dump means.
+// The launch that --arg describes: arguments, buffers, and the buffers that --dump selects.
 #include "grader/profile/arguments.h"
 
 #include <gmock/gmock.h>

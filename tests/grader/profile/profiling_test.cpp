@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile on a card: its counters beside the simulator's, on a bench that has some or has none.
+// Profiles on a card: its counters beside the simulator's, on benches with and without counters.
 #include "grader/profile/profiling.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using ::testing::Pair;
 
 const std::string kLoads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 
-// A card on which every launch is right, with counters that the test says.
+// A card on which every launch is right, with counters that the test sets.
 class FakeGpuBench final : public measure::GpuBench {
  public:
   explicit FakeGpuBench(measure::GpuCounters counters) : counters_(std::move(counters)) {}

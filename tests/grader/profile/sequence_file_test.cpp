@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences for `warpgrade profile`: what a file says, and what is wrong with one.
+// Sequences for `warpgrade profile`: the contents of a file, and its mistakes.
 #include "grader/profile/sequence_file.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uneven data in a simulated launch: the report names the cause, and even data has none.
+// Uneven data in a simulated launch: the report names the cause. Even data has no skew.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ class SkewProfile : public ::testing::Test {
         {"inout:u32:256:zeros", "in:u8:65536:" + bytes}, 256, 256);
   }
 
-  // A warp per row, 32 in the block; each step loads the index of the next one.
+  // One warp per row, 32 in the block. Each step loads the index of the next.
   measure::Measurement rows(const std::string& entries) {
     return measured(
         "__global__ void kernel(unsigned* out, const unsigned* next) {\n"
@@ -62,7 +62,7 @@ TEST_F(SkewProfile, LanesOnNeighbouringBinsAreNot) {
 
 TEST_F(SkewProfile, RandomBytesAreNot) { EXPECT_EQ(timing::Skew(), histogram("random:7").skew); }
 
-// 1,056 blocks keep every SM's shared memory busy; a request of 32 lanes on one bin is 32
+// 1,056 blocks keep every SM's shared memory busy. A request of 32 lanes on one bin costs 32
 // wavefronts.
 TEST_F(SkewProfile, ContentionInSharedMemoryIsNamedToo) {
   const auto counted = [&](const std::string& bytes) {

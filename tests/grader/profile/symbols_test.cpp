@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables of a module that --symbol sets: names, sizes, and what a launch makes of them.
+// Variables of a module that --symbol sets: names, sizes, and their buffers in a launch.
 #include "grader/profile/symbols.h"
 
 #include <gmock/gmock.h>

@@ -24,8 +24,8 @@ device::Profile ten_sms() {
   return profile;
 }
 
-// 15 us of which 5 are the launch's, and DRAM works for 5; 1,000,250 sectors read from L2; three
-// quarters of DRAM's bytes are read.
+// A launch of 15 us, 5 us of them overhead; DRAM is busy for 5 us. It reads 1,000,250 sectors from
+// L2, and reads are three quarters of DRAM's bytes.
 measure::Measurement launch_bound_by(Bound resource) {
   measure::Measurement out;
   out.seconds = 15e-6;
@@ -40,10 +40,10 @@ measure::Measurement launch_bound_by(Bound resource) {
   return out;
 }
 
-// 32 MB in 10 us are 3.2 TB/s, times 700 ns, for DRAM is busy half of the time, are 2.24 MB, on 10
-// SMs; 0.8 TB/s x 900 ns / 10 x 3 / 4.
-TEST(TimeAdvice, LoadsUnderWayFollowLittlesLaw) {
-  const auto loads = loads_under_way(ten_sms(), launch_bound_by(Bound::kLatency));
+// 32 MB in 10 us are 3.2 TB/s. DRAM is busy half of the time, so the latency is 700 ns: 2.24 MB in
+// flight on 10 SMs. Each SM needs 0.8 TB/s x 900 ns / 10 x 3 / 4.
+TEST(TimeAdvice, LoadsInFlightFollowLittlesLaw) {
+  const auto loads = loads_in_flight(ten_sms(), launch_bound_by(Bound::kLatency));
   EXPECT_NEAR(224'000, loads.mean, 1e-6);
   EXPECT_NEAR(54'000, loads.needed, 1e-6);
 }

@@ -84,8 +84,8 @@ TEST(GateReport, TheValueOfAnIntervalIsItsMiddle) {
   EXPECT_EQ(nullptr, report.interval());
 }
 
-// 0.5 is 30 % less than 0.714, so a bound of 0.7 may hold for the true value and one of 0.72
-// cannot.
+// 0.5 is 30 % below 0.714. With that error the true speed can reach a bound of 0.7, but not one of
+// 0.72.
 TEST(ModelledSpeed, FailsOnlyWhereItFailsWithTheWholeErrorInItsFavour) {
   const GateBounds least{0.7, {}};
   EXPECT_EQ(GateOutcome::kPassed, outcome_of(0.5, least.for_model(0.3)));
@@ -96,7 +96,7 @@ TEST(ModelledSpeed, FailsOnlyWhereItFailsWithTheWholeErrorInItsFavour) {
   EXPECT_EQ(GateOutcome::kFailed, outcome_of(1.35, GateBounds{{}, 1}.for_model(0.3)));
 }
 
-// A true 0.5 is modelled as 0.4 to 0.6 by a model that is off by a fifth.
+// If the model is off by a fifth, it predicts 0.4 to 0.6 for a true 0.5.
 TEST(ModelledSpeed, HasTheRangeOfTrueSpeedsThatTheModelMayHaveTakenForIt) {
   GateReport report;
   report.worst = {"large", 0.6, GateOutcome::kPassed};

@@ -65,7 +65,7 @@ TEST(PictureText, PlacesFollowTheShape) {
   EXPECT_EQ("in[7]", place_text(line, 28));
   auto shared = conflicting_load();
   EXPECT_EQ("tile[1][1]", place_text(shared, 132));
-  shared.line.memory.bytes = 2048;  // No tile of 32 rows.
+  shared.line.memory.bytes = 2048;  // Too small for a tile of 32 rows.
   EXPECT_EQ("tile, byte 132", place_text(shared, 132));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as JSON, of reports made by hand.
+// Renders handmade reports as JSON.
 #include "grader/report/render_json.h"
 
 #include <gmock/gmock.h>

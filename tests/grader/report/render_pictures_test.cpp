@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures as text, sign by sign.
+// Pictures as text, compared character by character.
 #include "grader/report/render_pictures.h"
 
 #include <gmock/gmock.h>

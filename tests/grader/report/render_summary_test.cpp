@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines at the end of a report, and what they say is wrong.
+// The summary at the end of a report, and the failure that each line names.
 #include "grader/report/render_summary.h"
 
 #include <gmock/gmock.h>

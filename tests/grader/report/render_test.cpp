@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as text, of reports made by hand.
+// Renders handmade reports as text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

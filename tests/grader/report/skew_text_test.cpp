@@ -33,7 +33,7 @@ TEST(SkewText, NamesTheCauseWithItsNumbers) {
   EXPECT_EQ("", skew_text({}));
 }
 
-// slow_copy() whose speed is the failure, bound by `skew`.
+// slow_copy() that fails for its speed, bound by `skew`.
 Report slow_by(const timing::Skew& skew) {
   auto report = pictured_copy();
   auto& item = report.exercises[0];
@@ -61,7 +61,7 @@ TEST(SkewText, IsInTheReportTheJsonAndThePage) {
             json[0]["skew"]);
 }
 
-// The gate of a counter has no bound of the time model, and shows the contention that it counts.
+// A counter gate has no bottleneck of the time model, and shows the contention that it counts.
 TEST(SkewText, ExplainsTheGateOfACounter) {
   auto report = slow_by(timing::Contention{run::Space::kShared, 32, 28.9});
   auto& item = report.exercises[0];

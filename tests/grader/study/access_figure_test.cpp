@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of accesses without a run: cells by hand calculation.
+// Pictures of accesses without a run; the cells are calculated by hand.
 #include "grader/study/access_figure.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ TEST(AccessPictures, TheTerminalShowsTheSame) {
   picture.element_bytes = 4;
   picture.labels = {AccessKey::kThread, AccessKey::kStep};
   picture.framed = 0;
-  // Lanes 0 and 1 of warp 1 read words 2 and 0; nobody reads word 1.
+  // Lanes 0 and 1 of warp 1 read words 2 and 0; no lane reads word 1.
   RecordedAccess access{0, 1, 0, 0x3, 4, {8, 0}};
   const auto result = cells_of(picture, device::find("k40"), {access});
   EXPECT_THAT(access_text(result),

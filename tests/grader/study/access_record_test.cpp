@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accesses that a picture keeps, and what its cells tell.
+// The accesses that a picture keeps, and the contents of its cells.
 #include "grader/study/access_record.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ class AccessRecordTest : public testing::Test {
     picture.element_bytes = 4;
     picture.labels = {AccessKey::kThread};
   }
-  // `warp` accesses 4 bytes a lane from `address` on.
+  // Lanes of `warp` access 4 bytes each, beginning at `address`.
   void access(AccessRecorder& recorder, run::Space space, run::Operation operation,
               std::uint64_t address, std::uint32_t warp = 0) {
     std::array<std::uint64_t, run::kWarpSize> all{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures: the script that gnuplot gets, and the pictures of partitions by hand calculation.
+// Figures: the script for gnuplot, and pictures of partitions calculated by hand.
 #include "grader/study/figure.h"
 
 #include <gmock/gmock.h>
@@ -51,8 +51,8 @@ TEST_F(Figure, OneValueIsBars) {
 
 TEST(GnuplotText, CannotLeaveItsQuotes) { EXPECT_EQ("'a''b`c\\x0ad'", gnuplot_text("a'b`c\nd")); }
 
-// 256 doubles are 2048 bytes, the span of 8 partitions: a tile's width, 256 bytes, is a
-// partition's.
+// 256 doubles are 2048 bytes, the span of 8 partitions. A tile is 256 bytes wide, exactly one
+// partition.
 TEST(PartitionPicture, AMultipleOfTheSpanHasOneColourATile) {
   const auto stretches = partition_stretches(picture(256));
   ASSERT_EQ(256u * 8, stretches.size());
@@ -72,8 +72,8 @@ TEST(PartitionPicture, OneElementLessShiftsTheColoursByOneARow) {
   EXPECT_THAT(stretches, Contains(Stretch{32, 32, 64, 0}));
 }
 
-// Partition 0 of N = 256: a bar down the left edge. Of N = 255: a strip from columns 0 to 31, one
-// further right in each row; its right edge meets the matrix's edge in row 255 - 32.
+// N = 256: partition 0 is a bar along the left edge. N = 255: a strip begins at columns 0 to 31 and
+// moves right by one in each row. Its right edge meets the matrix's edge in row 223.
 TEST(PartitionPicture, RowsThatShiftEvenlyAreOnePolygon) {
   const Frame frame{0, 0, 250, 272, 1000, 272};
   EXPECT_THAT(picture_panel(picture(256), "a").draw(frame),
@@ -85,7 +85,7 @@ TEST(PartitionPicture, RowsThatShiftEvenlyAreOnePolygon) {
                 "255,223 to 32,0 to 0,0 behind fc rgb 7842525 "));
 }
 
-// The lecture's picture: block 0 to 5 down the diagonal, 64 (here 8) beside the first of them.
+// The lecture's picture: blocks 0 to 5 go down the diagonal; block 64 (here 8) is beside block 0.
 TEST(PartitionPicture, BlocksGoDownTheDiagonal) {
   const auto tiles = block_tiles(picture(256));
   ASSERT_EQ(64u, tiles.size());

@@ -8,7 +8,7 @@
 
 namespace warpgrade::grader::study::partition_picture_test {
 
-// A device with partitions of 256 bytes: 64 floats each.
+// A device with partitions of 256 bytes, which are 64 floats.
 Picture picture(std::uint32_t rows, std::uint32_t columns) {
   Picture out;
   out.device = "gtx280";

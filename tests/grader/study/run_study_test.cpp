@@ -15,7 +15,7 @@ using testing::Not;
 
 class RunStudy : public SmallStudy {};
 
-// slow: 128 and 256 GB in 1 s; published 100 and 200 GB/s. fast: 256 GB in 0.5 s; 300.
+// slow: 128 and 256 GB in 1 s (published: 100 and 200 GB/s). fast: 256 GB in 0.5 s (300 GB/s).
 TEST_F(RunStudy, ASweepIsATableWithWhatWasPublished) {
   const auto study = parse(kStudy);
   EXPECT_EQ(
@@ -36,7 +36,7 @@ TEST_F(RunStudy, ASweepIsATableWithWhatWasPublished) {
       render_text(run_small(study, take_time), text::Style()));
 }
 
-// 128 and 256 GB in the 2 s of a sample: no launch is executed completely.
+// 128 and 256 GB in the 2 s of a sample. No launch is executed in full.
 TEST_F(RunStudy, ASampledPartHasTheTimeOfASample) {
   const auto study = parse(replaced(kStudy, "\"bandwidth\"", "\"bandwidth\"\nsampled = true"));
   const auto result = run_small(study, take_time);
@@ -44,7 +44,7 @@ TEST_F(RunStudy, ASampledPartHasTheTimeOfASample) {
   EXPECT_EQ(128e9, result.parts.front().shown({0, 1, 1}));
 }
 
-// A K40 has 745 MHz: 2 s and 1 s of L1's stages for 149 loads are 15 million clocks each.
+// L1's two stages take 2 s and 1 s. At 745 MHz that is 15 million clocks for each of 149 loads.
 TEST_F(RunStudy, ClocksOfL1AreThoseOfItsStagesForEachLoad) {
   write("published/small.csv", "# x\ndevice,kernel,n,clocks\nk40,slow,32,10000000\n");
   auto text = replaced(kStudy, "\"bandwidth\"", "\"l1_clocks\"");
@@ -113,7 +113,7 @@ TEST_F(RunStudy, TheOrderIsJudgedWherePublishedValuesDiffer) {
               ElementsAre("slow before fast at n = 64"));
   EXPECT_THAT(agreements(run_small(study, with_fast(1))).front().misplaced,
               ElementsAre("slow level with fast at n = 64"));
-  // Within 5 % of one another, either order will do.
+  // Published values within 5 % of each other accept either order.
   write("published/small.csv", replaced(kPublished, "fast,64,300", "fast,64,209"));
   EXPECT_EQ(0u, agreements(run_small(parse(kStudy), with_fast(2))).front().pairs);
 }
@@ -196,7 +196,8 @@ TEST_F(RunStudy, ACountThatIsNotTheRulesIsOurFault) {
   const auto with = [&](double wavefronts) {
     return run_small(study, [&](auto& kernel, auto& launch, auto& measured) {
       take_time(kernel, launch, measured);
-      // Strides of 8 and 16 words on a K40: 8 and 16 lanes a bank, by two in one column.
+      // On a K40, strides of 8 and 16 words put 8 and 16 lanes on a bank, and two of them share a
+      // row: 4 and 8 wavefronts.
       measured.metrics[metric] = wavefronts * launch.grid.x;
     });
   };
@@ -213,7 +214,7 @@ TEST_F(RunStudy, CurvesAreHeldAgainstTheRest) {
   text += "\n[[part.curve]]\nlabel = \"slow sizes\"\nkernels = [\"slow\"]\nwhen = \"n == 64\"\n";
   const auto study = parse(text);
   const auto result = run_small(study, [](auto&, auto& launch, auto& measured) {
-    // 128 GB/s, but half of that at 64.
+    // 128 GB/s, and half of that at 64.
     measured.seconds = (launch.grid.x == 2 ? 2.0 : 1.0) * launch.grid.x;
   });
   EXPECT_THAT(render_text(result, text::Style()),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small study in a folder of its own, and a bench that takes as long as a test says.
+// A small study in its own folder, and a bench whose times the test sets.
 //
-// Kernels `slow` and `fast` write `out` over n = 32 and 64 elements; something is published of k40.
+// Kernels `slow` and `fast` write `out` over n = 32 and 64 elements. Some values are published for
+// the k40.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -106,7 +107,7 @@ class SmallStudy : public testing::Test {
   std::filesystem::path folder_;
 };
 
-/// Fills in what a launch of a kernel measures.
+/// Fills in the measurement of a kernel's launch.
 using StudyBody = std::function<void(const std::string& kernel, const run::Launch& launch,
                                      measure::Measurement& measured)>;
 
@@ -159,7 +160,7 @@ class StudyBench final : public measure::SimBench {
   StudyBody body_;
 };
 
-/// A program with kernels `slow` and `fast` of little needs.
+/// A program with kernels `slow` and `fast`, which need few resources.
 inline compile::Result compile_small(const compile::CompileRequest& request) {
   compile::Program program;
   program.file = request.file;
@@ -175,7 +176,7 @@ inline compile::Result compile_small(const compile::CompileRequest& request) {
   return program;
 }
 
-/// Runs `study` with every device's bench made of `body`.
+/// Runs `study` on one bench per device, all with `body`.
 inline Result run_small(const Study& study, const StudyBody& body,
                         const cases::Compilations::Compile& compile = compile_small) {
   cases::Compilations compilations(compile, 1);
@@ -191,7 +192,7 @@ inline Result run_small(const Study& study, const StudyBody& body,
   return run_study(study, services);
 }
 
-/// 1 s a launch of `slow`, half of it of `fast`.
+/// 1 s per launch of `slow`, and 0.5 s of `fast`.
 inline void take_time(const std::string& kernel, const run::Launch&, measure::Measurement& out) {
   out.seconds = kernel == "slow" ? 1 : 0.5;
 }

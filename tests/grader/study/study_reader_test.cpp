@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Studies as data: what a right one becomes, and the wording and place of each mistake.
+// Studies as data: the result of a valid one, and the wording and place of each mistake.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables show runs, how far they are from published values, and the order of kernels.
+// Tables of runs, their deviation from published values, and the order of kernels.
 #include "grader/study/study_result.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Letters with accents, and names of old zip files.
+// Composes letters and their accents; other text stays unchanged.
 #include "grader/text/composed.h"
 
 #include <gtest/gtest.h>

@@ -36,7 +36,7 @@ TEST(Expressions, FollowTheUsualPrecedence) {
   EXPECT_EQ(3, evaluate(at("floor(width / 32)"), kVariables));
 }
 
-// These take no parser; in brackets they do.
+// These are evaluated without the parser; in brackets they go through it.
 TEST(Expressions, AVariableAndAWholeNumberAreWorthWhatTheyAreInBrackets) {
   for (const auto* text : {"width", "height", "0", "32", "007", "999999999999999"}) {
     std::string in_brackets = "(";
@@ -48,7 +48,7 @@ TEST(Expressions, AVariableAndAWholeNumberAreWorthWhatTheyAreInBrackets) {
 }
 
 TEST(Expressions, UnknownVariableIsShownAtItsColumnWithTheNearestName) {
-  // The text begins one column after the quote in column 9, `widht` 10 further: 9 + 1 + 9.
+  // The quote is in column 9, and `widht` follows the nine characters `ceil_div(`: 9 + 1 + 9.
   EXPECT_EQ(
       "lab.toml:7:19: \"ceil_div(widht, 32)\": unknown variable `widht`, did you mean "
       "`width`?; the case has: height, width",

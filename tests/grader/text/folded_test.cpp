@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected values: Unicode's UnicodeData.txt, as Python's str.lower() has it.
+// Expected values come from Unicode's UnicodeData.txt, through Python's str.lower().
 #include "grader/text/folded.h"
 
 #include <gtest/gtest.h>

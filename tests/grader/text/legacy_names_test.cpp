@@ -41,7 +41,7 @@ TEST(LegacyNames, KoreanAndTraditionalChinese) {
 }
 
 TEST(LegacyNames, KnownPeopleDecideWhatBytesAlikeMean) {
-  const std::string bytes = "\xc0\xee\xc3\xf7";  // of GBK, 949 and Big5
+  const std::string bytes = "\xc0\xee\xc3\xf7";  // valid in GBK, 949 and Big5
   for (const auto* name : {"李明", "쟀츠", "燠隴"}) {
     auto text = bytes;
     decode_legacy_names({&text}, {"Bo Ek", name});
@@ -49,13 +49,13 @@ TEST(LegacyNames, KnownPeopleDecideWhatBytesAlikeMean) {
   }
   std::string accents =
       "Zo\x89 D\x94"
-      "e";  // 437 says "Zoë Döe", 1252 "Zo‰ D”e"
+      "e";  // 437 reads "Zoë Döe", 1252 "Zo‰ D”e"
   decode_legacy_names({&accents}, {"Doe, Zoe", "Zoë Döe"});
   EXPECT_EQ("Zoë Döe", accents);
 }
 
 TEST(LegacyNames, AllNamesOfAnArchiveHaveOneEncoding) {
-  std::string first = "Se\xe1n";  // 1252; "Seßn" of 437 alone is as good.
+  std::string first = "Se\xe1n";  // 1252; alone, "Seßn" in 437 is as likely.
   std::string second = "\xd3 Briain";
   decode_legacy_names({&first, &second});
   EXPECT_EQ("Seán", first);

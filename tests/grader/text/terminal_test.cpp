@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours, columns, numbers with units, and lines that are broken.
+// Colours, columns, numbers with units, and line breaks.
 #include "grader/text/terminal.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The student's own file: added to, damaged, not writable.
+// The student's progress file: appended to, damaged, not writable.
 #include "grader/watch/student_progress.h"
 
 #include <gmock/gmock.h>
@@ -87,7 +87,8 @@ TEST_F(StudentProgressTest, WhereItCannotBeWrittenItSaysWhy) {
   EXPECT_FALSE(std::filesystem::exists("state/progress.json"));
 }
 
-// A read-only folder, say: what then opens the file finds no folder at all.
+// As in a read-only folder: the message must name the failure to make the folder, not the later
+// failure to open a file in it.
 TEST_F(StudentProgressTest, AFolderThatCannotBeMadeIsTheReason) {
   std::filesystem::create_symlink("nowhere/at/all", folder_.path() / "state");
   EXPECT_THAT(keep_progress(file_, "/course", report::slow_copy()),

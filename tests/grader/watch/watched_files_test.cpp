@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises changes of a folder that are saves of the submission. No test waits: inotify's events
+// Recognises changes of a folder that are saves of the submission. No test sleeps: inotify's events
 // are ready when the call that caused them returns.
 #include "grader/watch/watched_files.h"
 
@@ -25,7 +25,7 @@ class WatchedFilesTest : public testing::Test {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(file(name)) << text;
   }
-  // Whether the system has told of something; it is taken.
+  // Whether inotify has reported an event; drains it.
   bool told() {
     pollfd one{files_.descriptor(), POLLIN, 0};
     const bool is_told = poll(&one, 1, 0) == 1;

@@ -55,7 +55,7 @@ ADDRESS = {"global": "%g", "shared": "%s"}
 
 
 def reductions():
-    """red of every type and operation; and through generic addresses, as atom."""
+    """red of every type and operation. red and atom through generic addresses."""
     operations = [("add", t) for t in ("u32", "s32", "u64", "f32", "f64")]
     operations += [("add.noftz", t) for t in ("f16", "f16x2", "bf16", "bf16x2")]
     operations += [(o, t) for o in ("min", "max") for t in ("u32", "s32", "u64", "s64")]
@@ -94,7 +94,7 @@ def orders():
     case(32, "i32 i32", policy + "st.global.u32 [%g], %a; "
          "atom.global.add.L2::cache_hint.u32 %d, [%g], %b, %w2; "
          "red.global.add.L2::cache_hint.u32 [%g], %d, %w2; ld.global.u32 %d, [%g];")
-    # Many threads on one word: what is left does not depend on their order.
+    # Many threads update one word: the result does not depend on their order.
     for space, name in itertools.product(ADDRESS, ("add.u32", "max.s32", "xor.b32", "and.b32")):
         first = {"global": "ld.param.u64 %w3, [scratch]; ", "shared": "mov.u32 %r3, own; "}[space]
         word = {"global": "%w3", "shared": "%r3"}[space]
@@ -106,7 +106,7 @@ def orders():
 
 
 def vectors():
-    """atom and red of several values side by side, and of 128 bits."""
+    """atom and red of vectors, and of 128 bits."""
     sums = "ld.global.v2.b64 {%w0, %w1}, [%g]; mad.lo.u64 %d, %w0, 31, %w1;"
     start = "st.global.v2.b64 [%g], {%a, %a}; "
     forms = [("add", ".v2.f32", 32, 2), ("add", ".v4.f32", 32, 4)]

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A case: bits of the result, kinds of the sources, and the PTX text that is tried.
+"""A case: bits of the result, kinds of the sources, and the PTX text to test.
 
-In a text %d is the result, %a, %b and %c the sources; %p and %q are predicates, %h0-3, %r0-3 and
-%w0-3 temporaries of 16, 32 and 64 bits; %g and %s are addresses of 16 bytes of the thread's own in
-global and shared memory, the latter in the array `own`; %i is the thread, %n the number of threads.
+In a text %d is the result, and %a, %b and %c are the sources. %p and %q are predicates; %h0-3, %r0-3
+and %w0-3 are temporaries of 16, 32 and 64 bits. %g and %s are addresses of the thread's own 16 bytes
+in global and shared memory, the latter in the array `own`. %i is the thread, and %n the number of
+threads.
 """
 
 from values import KINDS
@@ -16,7 +17,7 @@ def case(bits, kinds, text):
 
 
 def op(kinds, name, bits=None):
-    """An instruction on its sources in order, with a result as wide as the first unless said."""
+    """Adds an instruction on its sources in order. `bits` is the result's width if not the first's."""
     count = len(kinds.split())
     sources = ", ".join(["%a", "%b", "%c"][:count])
     case(bits or KINDS[kinds.split()[0]][0], kinds, "%s %%d, %s;" % (name, sources))

@@ -56,7 +56,7 @@ def same_types():
 
 
 def bytes_of_bf16():
-    """Between bf16 and bytes, the byte must be in a register of eight bits."""
+    """Between bf16 and bytes. The byte must be in a register of eight bits."""
     for sign, r in itertools.product("us", ("rni", "rzi", "rmi", "rpi")):
         case(32, "bf16", "{ .reg .b8 x; cvt.%s.%s8.bf16 x, %%a; cvt.%s32.%s8 %%d, x; }"
              % (r, sign, sign, sign))

@@ -41,8 +41,8 @@ def floats():
     for name in "finite infinite number notanumber normal subnormal".split():
         predicate("f32", "testp.%s.f32" % name)
         predicate("f64", "testp.%s.f64" % name)
-    # A product and a sum without a rounding modifier, which ptxas may contract; with one
-    # it may not.
+    # ptxas may contract a product and a sum without a rounding modifier. With a modifier it may
+    # not.
     case(32, "f32 f32 f32", "mul.f32 %r0, %a, %b; add.f32 %d, %r0, %c;")
     case(32, "f32 f32 f32", "mul.rn.f32 %r0, %a, %b; add.rn.f32 %d, %r0, %c;")
     case(32, "f32 f32 f32", "mul.rn.f32 %r0, %a, %b; add.f32 %d, %r0, %c;")
@@ -52,7 +52,7 @@ def floats():
 
 
 def not_numbers():
-    """f64 NaNs of different payloads. (Not in a and c of an fma alone: ptxas exchanges a and b.)"""
+    """f64 NaNs with different payloads. No fma has them only in a and c: ptxas exchanges a and b."""
     nans = ("0x7ff8000000000001", "0x7ff0000000000002", "0xfff8000000000003")
     for places in ("ab", "bc", "abc"):
         sources = ["%a", "%b", "%c"]
@@ -71,7 +71,7 @@ def not_numbers():
 
 
 def mads():
-    """mad of floats is fma by another name."""
+    """mad of floats, which is another name for fma."""
     for r in ROUNDINGS:
         op("f64 f64 f64", "mad.%s.f64" % r)
         for ftz, sat in itertools.product(("", ".ftz"), ("", ".sat")):

@@ -97,7 +97,7 @@ def integers():
 
 
 def carries():
-    """Sums and products of two words, the carry passed on from each instruction to the next."""
+    """Sums and products of two words, with a carry from each instruction to the next."""
     for t in ("u32", "s32", "u64", "s64"):
         k = INTEGERS[t]
         bits = int(t[1:])

@@ -36,7 +36,7 @@ def loads_and_stores():
     for place, (t, bits) in itertools.product(PLACES, TYPES.items()):
         wide = 64 if bits == 64 else 32
         case(wide, "i64", at(place, "stSPACE.b64 [ADDRESS], %%a; ldSPACE.%s %%d, [ADDRESS];" % t))
-        # A store leaves what is beside it.
+        # A store leaves the bytes next to it alone.
         source = {8: "%h0", 16: "%h0", 32: "%r0", 64: "%a"}[bits]
         cut = "" if bits == 64 else "cvt.u%d.u64 %s, %%a; " % (max(bits, 16), source)
         case(64, "i64", at(place, cut + "not.b64 %%w0, %%a; stSPACE.b64 [ADDRESS], %%w0; "

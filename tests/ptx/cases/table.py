@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every case of every part, in order and once."""
+"""All cases of all parts, in order and without duplicates."""
 
 import atomics
 import comparisons

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values of each kind of source, and the rows of them that an instruction is tried with."""
+"""The values of each kind of source, and the rows of values on which an instruction is tested."""
 
 import itertools
 
@@ -50,12 +50,12 @@ KINDS = {"f32": (32, words(F32, 32)), "f64": (64, words(F64, 64)), "f16": (16, w
 for size in (16, 32, 64):
     KINDS["i%d" % size] = (size, words(INT64, size))
 KINDS["i8"] = (16, words(INT64, 16))  # 8-bit sources live in 16-bit registers
-SPECIALS = 12  # the first of each list: all pairs of them
+SPECIALS = 12  # the first values of each list are combined in all pairs
 UNARY, BINARY, TERNARY = 64, 192, 224
 
 
-# Rows that chance would not find: results just below the least normal number, and a product whose
-# low bits decide whether a sum is an fma.
+# Rows that random values would miss: results just below the least normal number, and a product
+# whose low bits decide whether a sum is an fma.
 EXTRA = {("f32", "f32"): [(0x3F7FFFFF, 0x00800000), (0xBF7FFFFF, 0x00800000), (0x00FFFFFF,
      0x3F000000)],
          ("f32", "f32", "f32"): [(0x3F7FFFFF, 0x00800000, 0), (0x3F801000, 0x3F801000, 0xBF802000),
@@ -81,7 +81,7 @@ class Random:
 
 
 def inputs(kinds):
-    """Tuples of sources for an instruction with sources of these kinds."""
+    """Rows of values for an instruction with sources of these kinds."""
     random = Random(sum(map(ord, ",".join(kinds))))
     lists = [KINDS[kind][1] for kind in kinds]
 

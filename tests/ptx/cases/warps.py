@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lanes of a warp and threads of a block do together, and jumps.
+"""Operations of a warp's lanes and of a block's threads together, and jumps.
 
-The number of rows of the kinds used here is a multiple of 32: every warp is full.
+The number of rows of the kinds used here is a multiple of 32, so every warp is full.
 """
 
 import itertools
 
 from case import case
 
-# The word in shared memory of the thread that differs in the low bit, or in bit 5: of the other
-# warp.
+# Loads the word in shared memory of the thread whose index differs in the bits of the operand. Bit
+# 5 selects the other warp.
 PARTNER = ("xor.b32 %%r0, %%i, %d; mov.u32 %%r1, own; mad.lo.u32 %%r0, %%r0, 16, %%r1; "
            "ld.shared.u32 %%d, [%%r0];")
 EVEN = ("and.b32 %r0, %i, 1; setp.eq.u32 %p, %r0, 0; mov.u32 %d, -1; ", "0x55555555")
@@ -75,7 +75,7 @@ def barriers():
     test = "and.b32 %%r2, %%a, %s; setp.ne.u32 %%p, %%r2, 0; "
     for bar, mask in itertools.product(("bar", "bar.cta", "barrier", "barrier.cta", "BARRIER"),
                                        ("1", "0", "-1")):
-        # BARRIER: barrier with .aligned, at the place where the manual wants it.
+        # BARRIER means barrier with .aligned, at the place that the manual requires.
         aligned = ".aligned" if bar == "BARRIER" else ""
         for count in ("", ", %n"):
             head = bar.lower() + ".red.%s" + aligned
@@ -103,7 +103,7 @@ def barriers():
 
 def barrier_objects():
     test = " selp.u32 %r0, 1, 0, %p; shl.b32 %d, %d, 1; or.b32 %d, %d, %r0;"
-    # Two arrivals make a phase: tested before, between and after them.
+    # Two arrivals complete a phase. It is tested between them and after them.
     for order, wait in (("", ""), (".release.cta", ".acquire.cta"),
                         (".relaxed.cta", ".relaxed.cta"), (".release.cluster", ".acquire.cluster")):
         for space in (".shared", ".shared::cta"):

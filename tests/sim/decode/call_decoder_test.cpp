@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much local memory a chain of calls needs, and which calls are refused. What calls do is in
-// exec/call_test.cpp.
+// The local memory that a chain of calls needs, and the calls that are refused. exec/call_test.cpp
+// tests the effects of calls.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::string function(const std::string& name, int bytes, const std::string& call
       name, bytes, calls);
 }
 
-// The message of an access far behind the thread's local memory names its size.
+// Expects that the message about an access far past the thread's local memory names this size.
 void expect_local_bytes(std::uint32_t bytes, const std::string& functions,
                         const std::string& calls) {
   PtxLaunch launch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form that the simulator lacks is reported with its line if a thread executes it.
+// A form that the simulator lacks is reported with its line, but only if a thread executes it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,8 @@ TEST(Decoder, WhatIsInFrontOfARefusedFormRuns) {
   expect_fault(DiagnosticKind::kUnsupported, "this form of 'mul'", run);
 }
 
-// All five places that refuse: a row, a form, an address, a special register, the decoder.
+// Instructions from each of the five places that refuse one: a row, a form, an address, a special
+// register, the decoder.
 TEST(Decoder, ARefusedInstructionMattersOnlyIfItIsExecuted) {
   for (const auto* refused :
        {"setmaxnreg.inc.sync.aligned.u32 232;", "ld.global.L1::evict_whatever.u32 %r1, [%rd2];",
@@ -74,7 +75,8 @@ TEST(Decoder, TheReservedSharedMemoryCanBeReadAndWritten) {
   EXPECT_EQ(9U, run.out[0]);
 }
 
-// It is outside the kernel's own memory: an array beside it does not begin in it.
+// The reserved memory is outside the kernel's own: an array does not overlap it, and it adds
+// nothing to the kernel's size.
 TEST(Decoder, TheReservedSharedMemoryIsCountedForNoKernel) {
   PtxLaunch launch;
   launch.before = ".shared .align 4 .b8 own[8];";
@@ -88,7 +90,7 @@ TEST(Decoder, TheReservedSharedMemoryIsCountedForNoKernel) {
 }
 
 TEST(Decoder, ABodyMayEndWithoutARet) {
-  // run_ptx() adds a ret; behind a label that is jumped over, nothing but it is left.
+  // Only the ret that run_ptx() adds follows the label.
   expect_clean(run_body("bra $end; mov.u32 %r1, 1; $end:"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products that a sum absorbs, as in ptxas: visible in the bits of the result.
+// Sums that absorb a product, as in ptxas. The bits of the result show it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ PtxLaunch launch_of(const std::string& body) {
   return launch;
 }
 
-// 1 + 2^-12 squared less 1 + 2^-11 is 2^-24 in one fma and 0 in two roundings.
+// (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24 with one fma, but 0 with two roundings.
 constexpr std::uint64_t kFactor = 0x3f800800;
 constexpr std::uint32_t kFused = 0x33800000;
 
@@ -58,8 +58,8 @@ TEST(FmaContraction, LooksThroughCopiesAndNegation) {
               Each(0U));
 }
 
-// A product with one reader joins its sum before products with several readers, which then must not
-// be that sum's other operand.
+// A sum first absorbs a product that has no other reader. A product with several readers is
+// absorbed only if none of the sums that read it has absorbed another product.
 TEST(FmaContraction, TakesProductsOfOneReaderFirst) {
   const std::string products = "mul.f32 %f3, %f1, %f1; mul.f32 %f5, %f1, %f2;\n";
   const std::string store = "st.global.f32 [%rd1+4], %f6;\n";
@@ -78,8 +78,8 @@ TEST(FmaContraction, TakesProductsOfSeveralReadersSumBySum) {
   EXPECT_THAT(difference(products + other + own + store), Each(0U));
 }
 
-// a + b < 0 is a < -b, which absorbs no product; if the sum would be the only reader, the product
-// is computed before.
+// ptxas turns a + b < 0 into a < -b, which absorbs no product. A product whose only reader is the
+// sum is absorbed before that.
 TEST(FmaContraction, MakesComparisonsOfSumsWithZero) {
   const auto beside = [](const std::string& sum, const std::string& comparison) {
     return difference("mul.f32 %f3, %f1, %f1;" + sum + comparison +
@@ -113,7 +113,7 @@ TEST(FmaContraction, MakesComparisonsOfSumsWithZero) {
               Each(kFused));
 }
 
-// 1 + 2^-6 squared less 1 + 2^-5 in both halves is 2^-12 in one fma and 0 in two roundings.
+// (1 + 2^-6)^2 - (1 + 2^-5), in both halves, is 2^-12 with one fma, but 0 with two roundings.
 TEST(FmaContraction, LooksThroughAPairTakenApart) {
   const auto pair_difference = [](const std::string& instructions) {
     auto launch =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kinds of operands: immediates, wider registers, negated predicates, addresses, special registers,
-// results that nobody wants. What they become is seen in the results.
+// unused results. The results of executed instructions show how they are decoded.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

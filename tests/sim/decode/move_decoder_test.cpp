@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of parameters, moves of vectors and clocks: which places and shapes there are.
+// Loads of parameters, moves of vectors and clocks: the places and shapes that exist.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace warpgrade::sim::move_decoder_test {
 using testing::HasSubstr;
 
 TEST(Parameters, AreReadAtAnyOffsetAndSize) {
-  // Both pointers lie side by side: p_in's halves at 8 and 12.
+  // The two pointers are adjacent: p_in's halves are at 8 and 12.
   EXPECT_EQ(long_word("ld.param.u64 %rd4, [p_in];"),
             long_word("ld.param.u32 %r5, [p_out+8]; ld.param.u32 %r6, [p_in+4];"
                       "mov.b64 %rd4, {%r5, %r6};"));

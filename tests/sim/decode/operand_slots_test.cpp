@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers and on-chip variables have separate places, at their alignment, and only if they are
-// used.
+// Registers and on-chip variables get separate, aligned places, and only if they are used.
 #include "common/sim/decode/operand_slots.h"
 
 #include <fmt/format.h>

@@ -70,7 +70,7 @@ TEST_F(RegisterUsesTest, AConstantIsLookedUpThroughCopies) {
   EXPECT_TRUE(uses.is_constant(sum.operands[1]));
   EXPECT_EQ(7U, uses.constant(sum.operands[1])->bits);
   EXPECT_FALSE(uses.is_constant(sum.operands[2]));
-  // A guard may keep it from being written.
+  // The guard may keep %r5 from being written.
   EXPECT_FALSE(uses.is_constant(function_->instructions[3].operands[0]));
 }
 

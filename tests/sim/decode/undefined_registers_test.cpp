@@ -17,7 +17,8 @@ using testing::IsEmpty;
 
 constexpr std::uint32_t kFirstLine = 8;  // of a body, in the PTX text
 
-// "%r1: 9 10": a register and the lines of the body, from 1, that read it too early.
+// Each register that is read too early, with the lines of the body (from 1) that read it: "%r1: 9
+// 10".
 std::vector<std::string> found_in(const std::string& body, const std::string& before = {}) {
   const auto text = fmt::format(R"(.version 9.0
 .target sm_90
@@ -108,7 +109,7 @@ TEST(UndefinedRegisters, OneComponentIsNotTheWholeVector) {
   EXPECT_THAT(found_in("mov.u32 %v1.x, 1;\nst.global.u32 [%rd0], %v1.y;"), ElementsAre("%v1: 2"));
 }
 
-// One predicate lets a thread load a value and use it.
+// The same predicate guards the load of a value and its use.
 TEST(UndefinedRegisters, AWayOnWhichAPredicateIsTrueAndFalseIsNone) {
   const std::string load =
       "setp.eq.u64 %p1, %rd0, 0;\nsetp.eq.u64 %p2, %rd0, 1;\n@%p1 bra $no;\n"
@@ -140,7 +141,7 @@ PtxLaunch launch_of(const std::string& body) {
   return launch;
 }
 
-// The register is left at another value by every block.
+// Every block leaves another value in the register.
 TEST(UndefinedRegisters, HoldGarbageAtTheBeginOfEachBlock) {
   auto launch = launch_of("st.global.u64 [%rd1], %rd5;\nadd.u64 %rd5, %rd31, 77;");
   for (const std::uint32_t threads : {1U, 2U, 5U}) {
@@ -166,7 +167,7 @@ TEST(UndefinedRegisters, OneAtATimeCanHoldSomethingElse) {
   EXPECT_EQ(std::vector<std::uint64_t>(320, 0x0101010101010101), run.out);
   ASSERT_EQ(2U, run.result.undefined_registers.size());
   EXPECT_EQ(1U, run.result.undefined_registers[1].number);
-  EXPECT_TRUE(run.result.diagnostics.empty());  // whether it matters only another run tells
+  EXPECT_TRUE(run.result.diagnostics.empty());  // only another run shows whether it matters
 }
 
 TEST(UndefinedRegisters, OnlyWhereTheReaderIsExecuted) {
@@ -176,7 +177,7 @@ TEST(UndefinedRegisters, OnlyWhereTheReaderIsExecuted) {
   EXPECT_THAT(run.result.undefined_registers, IsEmpty());
 }
 
-// Each call finds garbage and not what the call before has left.
+// Each call gets garbage, not the value that the call before left.
 TEST(UndefinedRegisters, HoldGarbageAtTheBeginOfEachCall) {
   auto launch = launch_of(
       "{ .param .b64 r; call (r), f, (); ld.param.b64 %rd5, [r]; }\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies and barrier objects: what single instructions with edge values
-// (conformance_test.cpp) do not show.
+// Asynchronous copies and barrier objects: behaviour that the single instructions of
+// conformance_test.cpp do not show.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ PtxLaunch launch_of(const std::string& body, std::uint32_t threads = 32) {
   return launch;
 }
 
-// mul.wide.u32 by 8 gives each thread its own eight bytes of the tile.
+// %r1 is the address of the thread's own eight bytes of the tile.
 const std::string kOwnBytes = "mov.u32 %r1, tile; mad.lo.u32 %r1, %r29, 8, %r1;\n";
 
 TEST(AsyncCopy, FillsWhatIsNotReadWithZeros) {
@@ -56,7 +56,7 @@ TEST(AsyncCopy, PastTheEndOfABufferIsAFault) {
 }
 
 TEST(BarrierObject, LetsAllThroughWhenTheLastHasArrived) {
-  // Thread 0 of warp 1 writes before it arrives; all read what it wrote behind the barrier.
+  // Thread 0 of warp 1 writes before it arrives. All threads read its value after the barrier.
   const auto run = run_ptx(launch_of(
       "setp.eq.u32 %p1, %r29, 0; @%p1 mbarrier.init.shared.b64 [object], 64; bar.sync 0;\n"
       "setp.eq.u32 %p2, %r29, 32; @%p2 st.shared.u32 [tile], 42;\n"
@@ -70,7 +70,7 @@ TEST(BarrierObject, LetsAllThroughWhenTheLastHasArrived) {
   EXPECT_LT(executed(run), 100U);
 }
 
-// Returns %rd6 of each thread behind `body`; one barrier object waits for `count` arrivals.
+// Returns %rd6 of each thread after `body`. The barrier object waits for `count` arrivals.
 std::vector<std::uint64_t> with_object(std::uint32_t count, const std::string& body) {
   const auto run = run_ptx(launch_of(
       "setp.eq.u32 %p1, %r29, 0; @%p1 mbarrier.init.shared.b64 [object], " + std::to_string(count) +
@@ -82,7 +82,7 @@ std::vector<std::uint64_t> with_object(std::uint32_t count, const std::string& b
 TEST(BarrierObject, CountsDownAndBeginsANewPhase) {
   const std::string one = "@%p1 mbarrier.arrive.shared.b64 %rd5, [object];";
   const std::string pending = "@%p1 mbarrier.pending_count.b64 %r1, %rd5; cvt.u64.u32 %rd6, %r1;";
-  EXPECT_EQ(3U, with_object(3, one + pending)[0]);  // before its own arrival
+  EXPECT_EQ(3U, with_object(3, one + pending)[0]);  // before its own arrival is counted
   EXPECT_EQ(1U, with_object(3, one + one + one + pending)[0]);
   EXPECT_EQ(3U, with_object(3, one + one + one + one + pending)[0]);  // the next phase
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// atom and red: one lane after the other, the old value back, and the types of each operation.
+// atom and red: lanes one after the other, the old value as the result, and the types of each
+// operation.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ TEST(Atomics, ExchangeLeavesTheLastLanesValue) {
 }
 
 TEST(Atomics, CompareAndSwapStoresOnlyWhereTheOldValueMatches) {
-  // 0 becomes 1, after which no word is 0.
+  // The first lane changes 0 to 1, so no other lane finds 0.
   EXPECT_EQ(1U, after("atom.shared.cas.b32 %r6, [%rd10], 0, 1", 0, 32));
   EXPECT_EQ(3U, after("atom.shared.cas.b32 %r6, [%rd10], 0, 1", 3, 32));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// atom and red of values side by side: each is an operation of its own, a lane's together.
+// atom and red of vectors: each element is an operation of its own, and a lane's elements stay
+// together.
 #include <gtest/gtest.h>
 
 #include "tests/sim/ptx_kernel.h"
@@ -17,7 +18,7 @@ std::vector<std::uint64_t> after(const std::string& body) {
 }
 
 TEST(AtomicVectors, EachElementHasItsOwnSum) {
-  // The lanes' numbers, 496, and 32 ones.
+  // The sum of the lanes' numbers, 496, and of 32 ones.
   EXPECT_EQ(0x4200000043f80000U, after("red.global.v2.f32.add [%rd5], {%f1, %f2};")[0]);
 }
 
@@ -27,7 +28,7 @@ TEST(AtomicVectors, OnlyActiveLanesTakePart) {
 }
 
 TEST(AtomicVectors, GiveTheOldValuesBack) {
-  // Lane 31 comes last, and finds 30 * 31 / 2 = 465 and 31 ones.
+  // Lane 31 is last, and gets 30 * 31 / 2 = 465 and 31 ones.
   const auto out = after(
       "atom.global.v2.f32.add {%f3, %f4}, [%rd5], {%f1, %f2}; setp.eq.u32 %p1, %r29, 31;"
       "@%p1 st.global.v2.f32 [%rd5+8], {%f3, %f4};");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of the bulk copy engine: what they move, when the barrier object ends its phase, and what
-// is wrong with one. The rules are those of the PTX ISA, 9.7.9.25 and 9.7.13.15.
+// Copies of the bulk copy engine: the bytes that they move, the end of the barrier object's phase,
+// and the faults of wrong copies. The rules come from the PTX ISA, 9.7.9.25 and 9.7.13.15.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,12 +46,12 @@ TEST(BulkCopy, ToSharedMemoryEndsThePhaseThatAnnouncesItsBytes) {
     auto before = launch_of(kInit + announce + kCopy + kWait + kOwnWord);
     before.options.seed = seed;
     expect_copied(before);
-    // The copy may be complete before its bytes are announced.
+    // The copy may complete before its bytes are announced.
     auto behind = launch_of(kInit + std::string(kCopy) + announce + kWait + kOwnWord);
     behind.options.seed = seed;
     expect_copied(behind);
   }
-  // As cuda::memcpy_async announces them, and as a copy into the block's own memory.
+  // First as cuda::memcpy_async announces the bytes, then as a copy to the block's own memory.
   expect_copied(launch_of(kInit + std::string(kCopy) +
                           "@%p1 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [object], 512;\n"
                           "@%p1 mbarrier.arrive.shared::cta.b64 %rd5, [object], 1;\n" +
@@ -64,7 +64,7 @@ TEST(BulkCopy, ToSharedMemoryEndsThePhaseThatAnnouncesItsBytes) {
 }
 
 TEST(BulkCopy, WaitsForAllBytesOfThePhase) {
-  // Two copies of 256 bytes, of which each thread of a pair starts one.
+  // Two copies of 256 bytes, started by two threads.
   expect_copied(launch_of(
       kInit +
       std::string("@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [object], 512;\n"
@@ -96,8 +96,8 @@ TEST(BulkCopy, ToGlobalMemoryMovesWhatThreadsHaveWritten) {
   EXPECT_EQ(launch_of("").in, run.out);
 }
 
-// The 32 words of `out`, which hold 5, after each word of 32 in the tile, which hold `value`, was
-// combined with them.
+// The 32 words of `out` after the reduction. Before it they hold 5, and the 32 words of the tile
+// hold `value`.
 std::vector<std::uint64_t> reduced(const std::string& form, std::uint64_t value) {
   const auto run =
       run_ptx(launch_of("mov.u64 %rd5, 5; st.global.u64 [%rd1], %rd5; mov.u32 %r1, tile;"
@@ -123,9 +123,10 @@ TEST(BulkReduction, CombinesEachElement) {
   EXPECT_THAT(reduced("and.b64", 4), Each(4U));
   EXPECT_THAT(reduced("or.b32", 8), Each(13U));
   EXPECT_THAT(reduced("xor.b64", 1), Each(4U));
-  // 5 is a subnormal double, which stays, and a subnormal half: 5 + 7 in units of the last place.
+  // As f64 and f16 bits, 5 and 7 are subnormals, which are not flushed: 5 + 7 in units of the last
+  // place.
   EXPECT_THAT(reduced("add.f64", 7), Each(12U));
-  EXPECT_THAT(reduced("add.f32", 7), Each(12U));  // Subnormal floats stay: an H100 keeps them.
+  EXPECT_THAT(reduced("add.f32", 7), Each(12U));  // An H100 keeps subnormal floats, too.
   EXPECT_THAT(reduced("add.noftz.f16", 7), Each(12U));
   EXPECT_THAT(reduced("max.bf16", 7), Each(7U));
 }
@@ -170,7 +171,7 @@ TEST(BulkCopy, FormsThatAreNotSimulatedAreRefused) {
   }
 }
 
-// %rd6 of thread 0 behind `body`, whose object waits for two arrivals.
+// %rd6 of thread 0 after `body`. The barrier object waits for two arrivals.
 std::uint64_t with_object(const std::string& body) {
   const auto run = run_ptx(launch_of("mbarrier.init.shared.b64 [object], 2; mov.u64 %rd6, 0;" +
                                          body + "st.global.u64 [%rd1], %rd6;",
@@ -199,7 +200,7 @@ TEST(BarrierObjectBytes, ThatHaveAllComeLeaveThePhaseToTheArrivals) {
 }
 
 TEST(BarrierObjectBytes, GoWithADropToo) {
-  // One of two drops out with 16 bytes; the next phase needs one arrival.
+  // One of two threads drops out and announces 16 bytes. The next phase needs one arrival.
   EXPECT_EQ(0b0110U, with_object("mbarrier.arrive_drop.expect_tx.shared.b64 _, [object], 16;" +
                                  kArrive + kTest + "mbarrier.complete_tx.shared.b64 [object], 16;" +
                                  kTest + kTest + kArrive + kTest));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls in PTX: what is passed, who runs together, recursion, pointers, the stack.
+// Calls in PTX: arguments and results, the lanes that run together, recursion, function pointers,
+// the stack.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// The word that thread 0 to 31 stores comes from %rd5.
+// Runs `body`, after which each thread stores %rd5.
 PtxRun run_body(const std::string& before, const std::string& body, std::uint32_t threads = 32) {
   PtxLaunch launch;
   launch.before = before;
@@ -22,7 +23,8 @@ PtxRun run_body(const std::string& before, const std::string& body, std::uint32_
   return run_ptx(launch);
 }
 
-// One 32-bit argument in %r29's place and one result into `to`.
+// Calls `function` with the 32-bit operand `argument` and writes the 32-bit result to register
+// `to`.
 std::string call(const std::string& function, const std::string& argument, const std::string& to,
                  const std::string& prototype = {}) {
   return "{ .param .b32 param0; st.param.b32 [param0+0], " + argument +
@@ -30,7 +32,7 @@ std::string call(const std::string& function, const std::string& argument, const
          (prototype.empty() ? "" : ", " + prototype) + "; ld.param.b32 " + to + ", [retval0+0]; }";
 }
 
-// .func (.param .b32 r) name(.param .b32 x), whose body finds x in %r1 and leaves r in %r2.
+// .func (.param .b32 r) name(.param .b32 x), whose body gets x in %r1 and leaves r in %r2.
 std::string function(const std::string& name, const std::string& body) {
   return ".func (.param .b32 " + name + "_r) " + name + "(.param .b32 " + name +
          "_x) { .reg .pred %p<4>; .reg .b32 %r<10>; .reg .b64 %rd<10>; ld.param.u32 %r1, [" + name +
@@ -83,7 +85,7 @@ TEST(Calls, WithAGuardAreMadeByItsLanesOnly) {
 }
 
 TEST(Calls, FromOneSiteRunTogetherAfterDivergenceInTheFunction) {
-  // Odd lanes go a way of their own inside and meet the others before the return.
+  // Odd lanes take another branch inside the function and rejoin the others before the return.
   const auto run = run_body(function("f",
                                      "and.b32 %r3, %r1, 1; setp.eq.u32 %p1, %r3, 0; @%p1 bra $e;"
                                      "mov.u32 %r2, 3; bra $m; $e: mov.u32 %r2, 5;"
@@ -94,7 +96,8 @@ TEST(Calls, FromOneSiteRunTogetherAfterDivergenceInTheFunction) {
 }
 
 TEST(Calls, FromTwoSitesReconvergeBehindBoth) {
-  // Lanes below 8 return early: they wait behind the branch for those still in the function.
+  // Lanes below 8 return early. They wait after the branch for the lanes that are still in the
+  // function.
   const auto run = run_body(
       function("slow",
                "mov.u32 %r2, 0; $l: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra $l;"),
@@ -133,7 +136,7 @@ TEST(Recursion, EachCallHasItsOwnRegisters) {
 }
 
 TEST(Recursion, KeepsPredicatesOfTheOuterCall) {
-  // count(n) = count(n - 1) + (n is odd); the predicate is set before the call and used behind it.
+  // count(n) = count(n - 1) + (n is odd). The predicate is set before the call and used after it.
   const auto run = run_body(
       function("count",
                "mov.u32 %r2, 0; setp.eq.u32 %p1, %r1, 0; @%p1 bra $end; and.b32 %r3, %r1, 1;"
@@ -145,8 +148,9 @@ TEST(Recursion, KeepsPredicatesOfTheOuterCall) {
 }
 
 TEST(Recursion, CallsThatMeetInsideDoNotMixWhatTheyPutAside) {
-  // Lanes below 16 call in the loop's first round and wait in the vote for the others, which come
-  // by the same call in the second. Behind it each still has its own %r1 and round.
+  // Lanes below 16 call f in the loop's first iteration, and wait in the vote for the others. Those
+  // reach it by the same call in the second iteration. After the call each lane still has its own
+  // %r1 and iteration number.
   const auto run = run_body(
       function("f",
                "setp.ge.u32 %p1, %r1, 1000; @%p1 bra $inner; mov.u32 %r6, 0; mov.u32 %r2, 0;"
@@ -183,7 +187,7 @@ TEST(Recursion, MayGoThroughSeveralFunctions) {
 }
 
 TEST(Recursion, EachCallHasItsOwnLocalMemory) {
-  // Each level keeps n in its own array, and adds what it finds there behind the call.
+  // Each level keeps n in its own array, and adds the array's value after the call.
   const auto run = run_body(
       ".func (.param .b32 s_r) s(.param .b32 s_x) { .local .align 4 .b8 depot[8];"
       ".reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<3>; mov.u64 %rd1, depot;"
@@ -208,7 +212,7 @@ TEST(Recursion, WithLargeFramesOverflowsSooner) {
       ".reg .b32 %r<3>; ld.param.u32 %r1, [x]; st.local.u32 [a], %r1;" +
           call("f", "%r1", "%r2") + "st.param.b32 [r], %r2; ret; }",
       call("f", "1", "%r5") + kWiden);
-  // 64 KiB hold 16 of them.
+  // 64 KiB hold 16 frames.
   expect_fault(DiagnosticKind::kOutOfBounds, "stack overflow: 16 calls deep", run);
 }
 
@@ -240,7 +244,8 @@ TEST(FunctionPointers, LeadEachLaneToItsOwn) {
   expect_clean(run);
   for (std::uint64_t i = 0; i < 32; i += 2) EXPECT_EQ(1000 + i, run.out[i]);
   for (std::uint64_t i = 1; i < 32; i += 2) EXPECT_EQ(3 * i, run.out[i]);
-  // 9 instructions of the frame, 5, st.param, the call: by two parts of the warp, each lane once.
+  // Instruction 15 is the call, after 9 of the frame, 5 of the body and st.param. Two parts of the
+  // warp execute it, each lane once.
   EXPECT_EQ(2U, run.result.instructions.at(15).warps);
   EXPECT_EQ(32U, run.result.instructions.at(15).threads);
 }
@@ -268,7 +273,8 @@ TEST(Calls, ExitInsideAFunctionEndsTheThread) {
 }
 
 TEST(Calls, WarpFunctionsInsideThemGatherLanesOfBothSites) {
-  // Half of the warp calls from each side of a branch; the vote inside names them all.
+  // One half of the warp calls the function on each side of a branch. The vote inside names all
+  // lanes.
   const auto run =
       run_body(function("vote", "setp.lt.u32 %p1, %r1, 3; vote.sync.ballot.b32 %r2, %p1, -1;"),
                "setp.lt.u32 %p1, %r29, 16; @%p1 bra $low;" + call("vote", "%r29", "%r5") +
@@ -297,7 +303,8 @@ TEST(Calls, ALockTakenInsideAFunctionLetsTheOwnerGoOn) {
 TEST(Calls, CountInstructionsOfTheFunctionOnce) {
   const auto run = run_body(function("twice", "add.u32 %r2, %r1, %r1;"),
                             call("twice", "%r29", "%r5") + call("twice", "%r5", "%r5") + kWiden);
-  // The kernel's instructions come first: 9 of the frame, 2 * 3, 1, the store and ret.
+  // The kernel's instructions come first: 9 of the frame, 3 for each of 2 calls, 1 conversion, the
+  // store and ret.
   ASSERT_EQ(9U + 6U + 3U + 4U, run.result.instructions.size());
   for (std::size_t i = 0; i < 18; ++i) EXPECT_EQ(1U, run.result.instructions[i].warps) << i;
   for (std::size_t i = 18; i < 22; ++i) EXPECT_EQ(2U, run.result.instructions[i].warps) << i;
@@ -369,7 +376,7 @@ TEST(SpecialRegisters, ClocksGoOnAndPlacesAreGiven) {
       "setp.ge.u32 %p1, %r8, %r9; @%p1 add.u32 %r5, %r5, 1000; mov.u64 %rd9, %gridid;" +
           kWiden);
   expect_clean(run);
-  EXPECT_THAT(run.out, Each(2U));  // two instructions from one read to the next
+  EXPECT_THAT(run.out, Each(2U));  // The reads are two instructions apart.
 }
 
 }  // namespace warpgrade::sim::call_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses and ranks in a launch without clusters, in which each block is a cluster. The values
-// follow from the text of the PTX ISA: its rank is 0, and mapa returns the address of the same
-// place in the block of rank 0.
+// follow from the text of the PTX ISA: the block's rank is 0, and mapa returns the address of the
+// same place in the block of rank 0.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

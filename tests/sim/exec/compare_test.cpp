@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// setp, selp and slct: NaN, signs, the combination with a predicate, and lanes that are kept out.
+// setp, selp and slct: NaN, signs, the combination with a predicate, and inactive lanes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ TEST(Comparisons, KeepInactiveLanesAndMayWriteASource) {
   expect_lane_rules("h", "selp.b16 $d, %h1, %h2, %p1");
 }
 
-// Whether `a` `kind` `b` holds for floats.
+// Whether the comparison `kind` holds for the floats `a` and `b`.
 bool holds(const std::string& kind, std::uint32_t a, std::uint32_t b) {
   return word(fmt::format("mov.f32 %f1, 0f{:08X}; mov.f32 %f2, 0f{:08X};"
                           "setp.{}.f32 %p3, %f1, %f2; selp.u32 %r4, 1, 0, %p3;",
@@ -50,7 +50,7 @@ TEST(Comparisons, SignedAndUnsignedDifferAtTheTopBit) {
 }
 
 TEST(Comparisons, TheSecondResultIsTheComplementCombinedWithTheSamePredicate) {
-  // 1 < 2 holds; both results are joined with a predicate that is false.
+  // 1 < 2 is true. Both results are combined with a false predicate.
   const std::string setup = "setp.ne.u32 %p5, %r29, %r29;";
   const std::string count =
       "selp.u32 %r5, 1, 0, %p3; selp.u32 %r6, 2, 0, %p4; or.b32 %r4, %r5, %r6;";

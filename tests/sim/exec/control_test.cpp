@@ -77,7 +77,7 @@ TEST(Traps, UnderAGuardThatNoLaneHasDoNothing) {
   EXPECT_THAT(run.out, Each(1U));
 }
 
-/// Keeps how far each fence reaches.
+/// Records whether each fence is device-wide.
 class Fences final : public run::Observer {
  public:
   std::unique_ptr<run::Observer> fork() const override { return std::make_unique<Fences>(); }

@@ -32,7 +32,7 @@ TEST(Conversions, SatClampsIntegers) {
   EXPECT_EQ(0x7fffffffU, word("mov.u64 %rd5, 0x80000000; cvt.sat.s32.u64 %r4, %rd5;"));
 }
 
-// `value` as an f32 immediate to an integer in %r4.
+// The integer that `form` makes of `value`, an f32 immediate.
 std::uint32_t integer(const std::string& form, const std::string& value) {
   return word("mov.f32 %f4, " + value + "; " + form + " %r4, %f4;");
 }
@@ -50,7 +50,7 @@ TEST(Conversions, FloatsToIntegersRoundAsAskedAndClamp) {
 }
 
 TEST(Conversions, IntegersToFloatsRoundOnce) {
-  // 2^24 + 1 and 2^24 + 3 are half way between floats.
+  // 2^24 + 1 and 2^24 + 3 are halfway between floats.
   const auto rounded = [](const std::string& mode, const std::string& value) {
     return word("mov.u32 %r5, " + value + "; cvt." + mode + ".f32.s32 %f4, %r5; mov.b32 %r4, %f4;");
   };

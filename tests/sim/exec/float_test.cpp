@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic in f32 and f64: NaN, infinities, signed zeros, subnormals, rounding and saturation, by
-// IEEE 754 and the PTX manual.
+// Arithmetic in f32 and f64: NaN, infinities, signed zeros, subnormals, rounding and saturation, as
+// in IEEE 754 and the PTX manual.
 #include <gtest/gtest.h>
 
 #include "tests/sim/lane_rules.h"
@@ -106,7 +106,7 @@ TEST(FloatInstructions, TestpTellsTheClassesApart) {
   };
   EXPECT_TRUE(is("subnormal", 1));
   EXPECT_FALSE(is("normal", 1));
-  EXPECT_TRUE(is("normal", 0));  // so the manual says
+  EXPECT_TRUE(is("normal", 0));  // as in the manual
   EXPECT_TRUE(is("infinite", kMinusInfinity));
   EXPECT_FALSE(is("finite", kNan));
   EXPECT_TRUE(is("notanumber", kNan));

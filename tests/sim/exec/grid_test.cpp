@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses to the barrier of the grid: what they count, and what observers learn from them.
+// Accesses to the barrier of the grid: how they are counted, and the events that observers get.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace warpgrade::sim::grid_test {
 
 using testing::ElementsAre;
 
-// Keeps accesses to the barrier and events of it, in the order of blocks.
+// Records the accesses to the barrier and its events, in the order of blocks.
 class GridWatch final : public run::Observer {
  public:
   std::unique_ptr<run::Observer> fork() const override { return std::make_unique<GridWatch>(); }
@@ -25,7 +25,7 @@ class GridWatch final : public run::Observer {
   std::string seen;
 };
 
-// An H100 counts 120 atomics and 120 loads there in 20 barriers of 6 blocks (ncu 2025.3).
+// An H100 counts 120 atomics and 120 loads for 20 barriers of 6 blocks (ncu 2025.3).
 TEST(GridAccess, EachBarrierIsAnAtomicAndALoadOfEachBlock) {
   GridWatch watch;
   run::Options options;

@@ -12,7 +12,7 @@ std::uint32_t half(const std::string& form) { return word(form + "; cvt.u32.u16 
 std::uint32_t half_of_float(const std::string& modifiers, const std::string& bits) {
   return half("mov.b32 %f4, 0f" + bits + "; cvt." + modifiers + ".f32 %h6, %f4");
 }
-// Returns %r4 behind `form`, which finds the f16 or bf16 `bits` in %h4.
+// %r4 after `form`, which gets the f16 or bf16 `bits` in %h4.
 std::uint32_t from_half(const std::string& form, std::uint32_t bits) {
   return word(fmt::format("mov.b16 %h4, {:#x}; {};", bits, form));
 }
@@ -27,7 +27,7 @@ TEST(HalfConversions, KeepInactiveLanesAndMayWriteASource) {
   expect_lane_rules("d", "cvt.f64.f16 $d, %h11");
 }
 
-// 1 + 2^-11 lies half way between 1 and the next f16.
+// 1 + 2^-11 is halfway between 1 and the next f16.
 TEST(HalfConversions, EachModifierRoundsItsWay) {
   EXPECT_EQ(0x3c00U, half_of_float("rn.f16", "3F801000"));
   EXPECT_EQ(0x3c01U, half_of_float("rn.f16", "3F801001"));
@@ -38,7 +38,7 @@ TEST(HalfConversions, EachModifierRoundsItsWay) {
 
 TEST(HalfConversions, TheEndsOfTheRangeAreSubnormalsAndInfinity) {
   EXPECT_EQ(0x0001U, half_of_float("rn.f16", "33800000"));  // 2^-24
-  EXPECT_EQ(0x0000U, half_of_float("rn.f16", "33000000"));  // 2^-25, half way to zero
+  EXPECT_EQ(0x0000U, half_of_float("rn.f16", "33000000"));  // 2^-25, halfway to zero
   EXPECT_EQ(0x7c00U, half_of_float("rn.f16", "477FF000"));  // 65520
   EXPECT_EQ(0x7bffU, half_of_float("rz.f16", "477FF000"));
   EXPECT_EQ(0x8000U, half_of_float("rn.f16", "80000001"));
@@ -52,9 +52,9 @@ TEST(HalfConversions, SaturationAndRelu) {
   EXPECT_EQ(0x7fffU, half_of_float("rn.relu.f16", "7FC00000"));
 }
 
-// 2^60 + 2^51 + 1 to bf16 or to f16 in one rounding: over 65520 it is infinity.
+// 64-bit integers are rounded once to bf16 or f16. As f16, values from 65520 on are infinity.
 TEST(HalfConversions, SixtyFourBitsAreRoundedOnce) {
-  // 2^24 + 2^16 + 1: bf16 keeps 8 bits, 2^16 is half of its last place, the 1 decides.
+  // 2^24 + 2^16 + 1: bf16 keeps 8 bits, 2^16 is half of its last place, so the 1 decides.
   EXPECT_EQ(0x4b81U, half("mov.u64 %rd5, 0x1010001; cvt.rn.bf16.u64 %h6, %rd5"));
   EXPECT_EQ(0x4b80U, half("mov.u64 %rd5, 0x1010000; cvt.rn.bf16.u64 %h6, %rd5"));
   EXPECT_EQ(0x7c00U, half("mov.u64 %rd5, -1; cvt.rn.f16.u64 %h6, %rd5"));

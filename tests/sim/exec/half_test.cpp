@@ -27,7 +27,7 @@ TEST(HalfArithmetic, KeepsInactiveLanesAndMayWriteASource) {
 }
 
 TEST(HalfArithmetic, RoundsToNearestEven) {
-  // 2048 + 1 lies half way between 2048 and 2050; 2050 + 1 between 2050 and 2052.
+  // 2048 + 1 is halfway between 2048 and 2050, and 2050 + 1 between 2050 and 2052.
   EXPECT_EQ(0x6800U, half("add.f16 %h6, %h4, %h5", 0x6800, 0x3c00));
   EXPECT_EQ(0x6802U, half("add.f16 %h6, %h4, %h5", 0x6801, 0x3c00));
 }

@@ -34,7 +34,8 @@ std::vector<std::optional<Modifier>> choices(const ptx::ModifierSet& modifiers) 
   return out;
 }
 
-// Tries the row's first types, with itself or an integer as second type and up to two modifiers.
+// Tries the row's types as first type, with the same type or s32 as second type and up to two
+// modifiers.
 bool has_form_with_handler(const ptx::InstructionRow& row) {
   const auto modifiers = choices(row.modifiers);
   for (const auto type : types_in(row.types)) {

@@ -46,7 +46,7 @@ TEST(IntegerInstructions, TheLeastNumberHasNoAbsoluteValueAndNoQuotientByMinusOn
   EXPECT_EQ(0U, word("mov.u32 %r5, 0x80000000; rem.s32 %r4, %r5, -1;"));
 }
 
-// Quotient and remainder in 64 bits, cut to T. Nothing overflows there.
+// Quotient and remainder, calculated in 64 bits without overflow and cut to T.
 template <typename T>
 std::array<T, 2> divided(T a, T b) {
   const auto wide_a = static_cast<std::int64_t>(a);
@@ -55,7 +55,7 @@ std::array<T, 2> divided(T a, T b) {
   return {static_cast<T>(wide_a / wide_b), static_cast<T>(wide_a % wide_b)};
 }
 
-// Divides each of the edges of T by each, in whole warps.
+// Divides each edge value of T by each edge value, in whole warps.
 template <typename T>
 void expect_quotients(const std::string& type) {
   const std::array<std::uint32_t, 32> edges = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of fragments as the figures of the PTX ISA (9.7.14.5) name them.
+// Places of matrix elements in fragments, from the figures of the PTX ISA (9.7.14.5).
 #include "common/sim/exec/matrix_fragment.h"
 
 #include <gtest/gtest.h>

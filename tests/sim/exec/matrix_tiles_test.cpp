@@ -9,7 +9,8 @@ namespace warpgrade::sim::matrix_tiles_test {
 
 using testing::HasSubstr;
 
-// Shared memory whose byte i is i, 512 of them; %r20 is the lane's row of 16 bytes.
+// 512 bytes of shared memory, in which byte i holds i modulo 256. %r20 is the address of the lane's
+// row of 16 bytes.
 const std::string kFilled =
     ".shared .align 16 .b8 room[512];\nmov.u32 %r20, room;\nmad.lo.u32 %r20, %r29, 16, %r20;\n"
     "mul.lo.u32 %r21, %r29, 0x10101010;\nadd.u32 %r21, %r21, 0x03020100;\n"

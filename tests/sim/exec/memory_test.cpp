@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores and address conversions: bytes, vectors, spaces, and lanes that take no part.
+// Loads, stores and address conversions: bytes, vectors, spaces, and inactive lanes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace warpgrade::sim::memory_test {
 
 using testing::Each;
 
-// 32 lanes find 0x80ff01020304f506 in their word of `in`.
+// %rd4 of 32 lanes after `body`. Each lane's word of `in` is 0x80ff01020304f506.
 std::vector<std::uint64_t> loaded(const std::string& body) {
   PtxLaunch launch;
   launch.in.assign(32, 0x80ff01020304f506);

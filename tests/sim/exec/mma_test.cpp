@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of a warp whose elements are small enough to count by hand, and the lanes that they
-// need. Sums of floats: tensor_sum_test.cpp.
+// Matrix products of a warp with elements small enough to calculate by hand, and the lanes that
+// they need. tensor_sum_test.cpp tests sums of floats.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using testing::Each;
 using testing::HasSubstr;
 
 TEST(Mma, AddsProductsOfEveryK) {
-  // 16 products of 1 and 2, and 3.
+  // 16 products of 1 and 2, plus 3.
   EXPECT_THAT(words("mov.b32 %r5, 0x3c003c00; mov.b32 %r6, 0x40004000; mov.b32 %r7, 0x40400000;"
                     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r4, %r8, %r9, %r10},"
                     "{%r5, %r5, %r5, %r5}, {%r6, %r6}, {%r7, %r7, %r7, %r7};"),
@@ -21,7 +21,8 @@ TEST(Mma, AddsProductsOfEveryK) {
 }
 
 TEST(Mma, RowsAreThoseOfALanesGroup) {
-  // a is its row's number in every k, b is 1: lane l has rows l / 4 and l / 4 + 8.
+  // Each element of a is its row's number, and each element of b is 1. Lane l has rows l / 4 and l
+  // / 4 + 8.
   const auto rows = words(
       "shr.u32 %r5, %r29, 2; mul.lo.u32 %r5, %r5, 0x01010101; add.u32 %r6, %r5, 0x08080808;"
       "mov.b32 %r7, 0x01010101; mov.b32 %r8, 0;"

@@ -31,7 +31,7 @@ TEST(PackedInstructions, DotProductsReadBytesByTheirSigns) {
   EXPECT_EQ(4U, word("mov.b32 %r5, -1; dp4a.s32.s32 %r4, %r5, %r5, 0;"));
   EXPECT_EQ(static_cast<std::uint32_t>(-4 * 255),
             word("mov.b32 %r5, -1; dp4a.u32.s32 %r4, %r5, %r5, 0;"));
-  // Halves 2 and 3 times the upper bytes 5 and 4 plus 100.
+  // The halves 2 and 3, times the upper bytes 5 and 4, plus 100.
   EXPECT_EQ(2U * 5 + 3 * 4 + 100,
             word("mov.b32 %r5, 0x00030002; mov.b32 %r6, 0x04050607; dp2a.hi.u32.u32 %r4, %r5, %r6, "
                  "100;"));

@@ -50,7 +50,7 @@ TEST(PrintFormat, CharactersStringsPointersAndPercents) {
   EXPECT_EQ("x|abc|(null)|0x7f00|100%", format("%c|%s|%s|%p|100%%", {'x', 16, 0, 0x7f00}));
 }
 
-// %zu and %.*f as on an H200 with driver 580.
+// %zu and %.*f are printed unchanged, as on an H200 with driver 580.
 TEST(PrintFormat, WhatIsNoConversionStandsAsItIs) {
   EXPECT_EQ("%y %", format("%y %"));
   EXPECT_EQ("[%zu]", format("[%zu]", {8}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of products by hand: what is cut off, what is rounded, and what is special. That all of it
-// is an H200's, tests/evidence/golden/mma_test.cpp shows.
+// Sums of products by hand: truncation, rounding and special values.
+// tests/evidence/golden/mma_test.cpp compares them with an H200.
 #include "common/sim/exec/tensor_sum.h"
 
 #include <gtest/gtest.h>
@@ -10,10 +10,10 @@
 
 namespace warpgrade::sim::tensor_sum_test {
 
-constexpr std::uint32_t kOne = 0x3c00;  // of f16
+constexpr std::uint32_t kOne = 0x3c00;  // in f16
 constexpr std::uint32_t kInfinity = 0x7c00;
 
-// addend + a * 1 + a' * 1 + ..., of f16.
+// addend + a[0] * 1 + a[1] * 1 + ..., with factors in f16.
 std::uint32_t sum(const std::vector<std::uint32_t>& a, float addend,
                   std::string_view target = "sm_90", Element result = Element::kF32) {
   std::vector<TensorNumber> x;
@@ -31,11 +31,12 @@ float single(const std::vector<std::uint32_t>& a, float addend, std::string_view
 }
 
 TEST(TensorSum, CutsOffBelowTwentyFiveBitsOnHopperAndTwentyFourBefore) {
-  // 2^-24 (the least f16) twice beside 1: in f32 that is one unit in the last place, 2^-23.
+  // Added twice to 1, 2^-24 (the least f16) makes one unit in the last place of f32, 2^-23.
   const std::vector<std::uint32_t> tiny = {1, 1};
   EXPECT_EQ(1 + 0x1p-23F, single(tiny, 1));
   EXPECT_EQ(1 + 0x1p-23F, single(tiny, 1, "sm_80"));
-  // Beside 2, 2^-24 is the last of 25 bits: four make 2^-22. With 24 bits all are cut off.
+  // Next to 2, 2^-24 is the last of 25 bits, so four of them make 2^-22. With 24 bits all are cut
+  // off.
   EXPECT_EQ(2 + 0x1p-22F, single({1, 1, 1, 1}, 2));
   EXPECT_EQ(2, single({1, 1, 1, 1}, 2, "sm_75"));
   EXPECT_EQ(4, single({1, 1, 1, 1}, 4));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes of a warp together: shuffles, votes, matches, reductions, and what they tell observers.
+// Instructions of a whole warp: shuffles, votes, matches and reductions, and the events that
+// observers get.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ TEST(Shuffles, DownReadsAHigherLaneAndKeepsItsOwnPastTheEnd) {
 }
 
 TEST(Shuffles, SegmentsOfEightStayApart) {
-  // c = (32 - 8) << 8 | 31 is what width 8 makes.
+  // Width 8 gives c = (32 - 8) << 8 | 31.
   const auto run = run_body(
       "shfl.sync.bfly.b32 %r5, %r29, 7, 0x181f, -1; cvt.u64.u32 %rd5, %r5;"
       "st.global.u64 [%rd1], %rd5;");
@@ -54,8 +55,8 @@ std::vector<run::BarrierEvent::Scope> scopes_of(const std::string& body) {
   return scopes.seen;
 }
 
-// The CUDA C++ Programming Guide says of shuffles, votes, matches and reductions: "These intrinsics
-// do not imply a memory barrier. They do not guarantee any memory ordering." The PTX ISA says of
+// The CUDA C++ Programming Guide, on shuffles, votes, matches and reductions: "These intrinsics do
+// not imply a memory barrier. They do not guarantee any memory ordering." The PTX ISA, on
 // bar.warp.sync: it "also guarantees memory ordering among threads participating in the barrier".
 TEST(Observers, AreToldOfTheWarpInstructionThatOrdersMemory) {
   EXPECT_THAT(scopes_of("setp.lt.u32 %p1, %r29, 4; shfl.sync.idx.b32 %r1, %r29, 0, 31, -1;"
@@ -66,7 +67,7 @@ TEST(Observers, AreToldOfTheWarpInstructionThatOrdersMemory) {
               testing::ElementsAre(run::BarrierEvent::Scope::kWarp));
 }
 
-// Cooperative groups rely on it.
+// Cooperative groups rely on the order that these shuffles give.
 TEST(Observers, AreToldOfShufflesInTheToolkitsOwnCode) {
   EXPECT_THAT(scopes_of("\n.loc 2 7 1\nshfl.sync.idx.b32 %r1, %r29, 0, 31, -1;"),
               testing::ElementsAre(run::BarrierEvent::Scope::kWarp));
@@ -95,7 +96,7 @@ TEST(Shuffles, LanesOutsideTheMaskKeepTheirRegister) {
 }
 
 TEST(Votes, OfAPartCountThatPartOnly) {
-  // Lanes 0 to 7 vote; 0 to 3 say yes.
+  // Lanes 0 to 7 vote, and lanes 0 to 3 vote yes.
   const auto vote = [](const std::string& kind) {
     return words(
         "mov.u32 %r4, 9; setp.lt.u32 %p3, %r29, 4; setp.ge.u32 %p4, %r29, 8;"
@@ -149,7 +150,7 @@ TEST(Masks, ThatLeaveOutTheLaneItselfAreDivergent) {
 }
 
 TEST(Masks, ThatNameLanesWhichNeverComeAreADeadlock) {
-  // The others wait at a barrier of the block, which they will not leave either.
+  // The other lanes wait at a barrier of the block, which never opens, either.
   expect_fault(DiagnosticKind::kDeadlock, "",
                run_body("setp.lt.u32 %p1, %r29, 8; @%p1 bra $a; bar.sync 0; bra $end;"
                         "$a: bar.warp.sync -1; $end:"));
@@ -185,7 +186,7 @@ TEST(Meetings, OfVotesMatchesAndReductionsKnowAllLanes) {
     expect_clean(run);
     return run.out;
   };
-  // Lanes 8 to 15 of the one branch, and 16 to 31 of the other.
+  // Lanes 8 to 15 of one branch, and 16 to 31 of the other.
   EXPECT_THAT(all("vote.sync.ballot.b32 %r4, %p4, -1;", "vote.sync.ballot.b32 %r4, %p4, -1;"),
               Each(0xffffff00U));
   EXPECT_THAT(all("vote.sync.any.pred %p1, %p3, -1; selp.u32 %r4, 1, 0, %p1;",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// wmma.load and wmma.store: the accesses that observers see, what is stored again, and faults. What
-// each lane holds and what accesses count is held to an H200 in tests/evidence/golden/mma_test.cpp.
+// wmma.load and wmma.store: the accesses that observers see, a store of loaded values, and faults.
+// tests/evidence/golden/mma_test.cpp compares each lane's elements and the counts of accesses with
+// an H200.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observers get the stride of an access exactly where all lanes keep to it.
+// Observers get the stride of an access only if all lanes follow it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 namespace warpgrade::sim::access_test {
 
-// Keeps the strides of loads from global memory.
+// Records the strides of loads.
 class Strides final : public run::Observer {
  public:
   std::unique_ptr<run::Observer> fork() const override { return std::make_unique<Strides>(); }

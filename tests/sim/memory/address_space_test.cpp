@@ -112,7 +112,7 @@ TEST_F(AddressSpaceTest, SaysWhatAnAddressIsNearest) {
   const auto in = memory.buffer_addresses()[1];
   EXPECT_EQ("reads out[16], but out has elements 0 to 15", text(out + 64));
   EXPECT_EQ("reads in[-1], but in has elements 0 to 3", text(in - 4));
-  // 2^32 - 1 elements of 4 bytes past the start: an index of -1 without a sign.
+  // 2^32 - 1 elements of 4 bytes past the start: an index of -1 as an unsigned number.
   constexpr auto kRange = std::uint64_t{1} << 34;
   EXPECT_EQ("reads out[4294967295], that is (unsigned) -1, but out has elements 0 to 15",
             text(out + kRange - 4));

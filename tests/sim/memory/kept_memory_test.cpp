@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for tables that come and go. Its sizes are this file's own, so that no other test's tables
-// are taken up here.
+// Memory that later tables reuse. The sizes occur only in this file, so no table of another test is
+// reused here.
 #include "common/sim/memory/kept_memory.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ namespace warpgrade::sim::kept_memory_test {
 constexpr std::size_t kBytes = std::size_t{48} << 20;
 constexpr auto kMark = std::byte{0x5a};
 
-// Has a table of `bytes` bytes, of which `touched` are written; its address.
+// Creates and destroys a table of `bytes` bytes, of which `touched` count as written. Returns its
+// address.
 const std::byte* use(std::size_t bytes, std::size_t touched) {
   KeptMemory memory(bytes, FirstBytes::kAny, "table");
   memory.get()[0] = kMark;

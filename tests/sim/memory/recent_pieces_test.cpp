@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of inputs that are made again when they are read again.
+// Pieces of an input that are not kept, but made again at a later read.
 #include "common/sim/memory/recent_pieces.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,8 @@ namespace warpgrade::sim::recent_pieces_test {
 
 constexpr auto kPiece = SparseBuffer::kPiece;
 
-// Each byte is its piece's number modulo 251, plus `first`. Counts how often a piece is made.
+// Each byte is its piece's number modulo 251, plus `first`. `made` counts the pieces that were
+// made.
 run::Pattern input(std::uint64_t pieces, std::uint8_t first, int& made) {
   run::Pattern out;
   out.name = "in";
@@ -35,7 +36,8 @@ TEST(RecentPieces, APieceIsMadeOnceWhileItIsRecent) {
   EXPECT_TRUE(buffer.made().empty());
 }
 
-// Whatever the thread read before: a piece found again may be the one to be replaced next.
+// This must hold for any earlier reads: a piece that is found again may be the next one to be
+// replaced.
 TEST(RecentPieces, AnAccessHoldsItsPieces) {
   constexpr auto kHeld = RecentPieces::kHeld;
   int made = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers whose content is made where a launch comes to it.
+// Buffers whose content is made only at the places that a launch accesses.
 #include "common/sim/memory/sparse_buffer.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(SparseBuffer, PiecesStandSideBySideOnTheHostAsTheyWereMade) {
   EXPECT_EQ(first + SparseBuffer::kPiece, buffer.at(0));
 }
 
-// Each lane copies the byte at 2^20 bytes times its number, like an element of a column.
+// Each lane copies the byte at 2^20 times its number, like an element of a column.
 TEST(SparseBuffer, ALaunchReadsAndWritesWhatItWouldInWholeBuffers) {
   compile::Program program;
   program.ptx = R"(.version 9.0

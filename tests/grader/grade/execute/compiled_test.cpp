@@ -34,7 +34,7 @@ class CompileSubmission : public testing::Test {
   Plan plan() { return {services_, task_, {{"h200", &h200_}, {"k40", &k40_}}}; }
   Compiled compiled() { return compile_submission(plan()); }
 
-  // A program with one kernel for each instance that is asked for, or with `twice`.
+  // Returns a program with one kernel per requested instance, or with `twice` alone.
   compile::Result compile(const compile::CompileRequest& request) {
     const std::lock_guard lock(mutex_);
     asked_.push_back(request.architecture);
@@ -60,7 +60,7 @@ class CompileSubmission : public testing::Test {
   bool fails_ = false;
   std::string entry_;
   std::optional<base::Diagnostic> wrong_;
-  std::string wrong_on_;  // the architecture for which it does not compile; empty: each
+  std::string wrong_on_;  // the architecture that does not compile; empty: all
   course::Exercise whole_{"twice", {}, {}, exercise_with({})};
   course::KernelExercise& exercise_ = *whole_.kernel();
   course::Lab lab_;

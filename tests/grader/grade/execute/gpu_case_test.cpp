@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single small cases on a fake card: their endings.
+// Single small cases on a fake card: how each ends.
 #include "grader/grade/execute/gpu_case.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A measured case is checked whole at one size and timed at another from some of its blocks.
+// A measured case is checked in full at one size, and timed at another with a sample of its blocks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ class GradeSampled : public Grade {
     Grade::SetUp();
     kernel_in(lab_).cases.back().timed_variables = text::VariableExpressions{{"n", {"4096", {}}}};
   }
-  FakeSimBench& timed() { return *k40_; }  // The gate on speed is on it.
+  FakeSimBench& timed() { return *k40_; }  // The device of the speed gate.
 };
 
 TEST_F(GradeSampled, TheSpeedIsThatOfTheSample) {
@@ -26,13 +26,13 @@ TEST_F(GradeSampled, TheSpeedIsThatOfTheSample) {
   EXPECT_DOUBLE_EQ(0.45, report.gates[1].value().value());  // 0.9 us of 2 us.
 }
 
-// The model takes its time, and only the gates on speed look at it.
+// The time model is slow, and only speed gates use its result.
 TEST_F(GradeSampled, NoLaunchIsTimedWhoseTimeNobodyAsksFor) {
   grade(right);
   EXPECT_EQ(timed().launches.size(), timed().counted);
   kernel_in(lab_).cases.back().timed_variables.reset();
   grade(right);
-  EXPECT_EQ(timed().launches.size(), timed().counted + 1);  // all but the one that a gate times
+  EXPECT_EQ(timed().launches.size(), timed().counted + 1);  // all except the one that a gate times
 }
 
 TEST_F(GradeSampled, AKernelThatIsTooSlowThereKeepsTheSpeedAtItsOwnSize) {
@@ -68,7 +68,7 @@ TEST_F(GradeSampled, WhereBlocksDifferTheWholeLaunchIsExecuted) {
   EXPECT_EQ(4096u * 4, last.back().bytes.size());
 }
 
-// The sample writes nothing, as if it left all to other blocks.
+// The sample writes nothing, as if other blocks wrote everything.
 class GradeLarge : public Grade {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases that are executed once for several devices: which ones are, and that the grade is the same.
+// Cases that run once for several devices: when they are shared, and that the grade is the same.
 #include "grader/grade/execute/shared_runs.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ class GradeShared : public Grade {
     kernel_in(lab_).cases.back().timed_variables = text::VariableExpressions{{"n", {"4096", {}}}};
   }
 
-  // Has the compiler make this for each architecture, whose name stands for {0}.
+  // Makes the compiler return `body` for each architecture, with {0} replaced by its name.
   void make_ptx(const std::string& body) {
     compile_ = [body](const compile::CompileRequest& request) {
       auto result = compile_well(request);
@@ -45,8 +45,8 @@ TEST_F(GradeShared, DevicesWithTheSamePtxAreServedByOneExecution) {
   EXPECT_EQ(6U, report.points);
   EXPECT_EQ(3U, h200_->launches.size());
   EXPECT_EQ(0U, k40_->launches.size());
-  EXPECT_EQ(1U, k40_->sampled.size());  // Its time is its own.
-  EXPECT_EQ(3, runner_.launches);       // The reference, once a case.
+  EXPECT_EQ(1U, k40_->sampled.size());  // Its own time.
+  EXPECT_EQ(3, runner_.launches);       // The reference, once per case.
 }
 
 TEST_F(GradeShared, OtherPtxIsExecutedOnEach) {
@@ -66,7 +66,7 @@ TEST_F(GradeShared, ALaunchThatIsTimedIsExecutedByItself) {
 
 TEST_F(GradeShared, EachDeviceCountsByItsOwnRules) {
   auto& gates = kernel_in(lab_).gates;
-  gates.push_back(gates.front());  // At most 128 sectors in the large case, on h200: 128 there.
+  gates.push_back(gates.front());  // On h200, the large case may have 128 sectors and has 128.
   gates.back().id = "stores_k40";
   gates.back().device = "k40";
   setup_ = [this](FakeSimBench&) { h200_->sectors_elsewhere = 129; };

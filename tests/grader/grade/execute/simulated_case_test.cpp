@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One case on fake devices: its ending and its limits.
+// One case on fake devices: how it ends, and its limits.
 #include "grader/grade/execute/simulated_case.h"
 
 #include <gmock/gmock.h>

@@ -25,7 +25,7 @@ Judgement judgement(report::Verdict verdict, report::Reason reason) {
   return out;
 }
 
-// A gate with a bound of 1 at least.
+// A gate with a minimum of 1.
 report::GateReport gate(const std::string& id, report::GateOutcome decision,
                         bool is_performance = false) {
   report::GateReport out;
@@ -43,7 +43,7 @@ Advice failed(report::Reason reason, const std::vector<report::GateReport>& gate
   return advice_for(found, judgement(report::Verdict::kFail, reason), exercise());
 }
 
-// Findings of a wrong element.
+// Findings with one wrong element.
 struct WrongElement {
   WrongElement(const std::string& element, std::vector<std::uint64_t> indices) {
     difference().element = element;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread of the first wrong element of a kernel that was compiled and executed, and its text.
+// Finds the thread of the first wrong element and its printed text, with the real compiler and
+// simulator.
 #include "grader/grade/explain/failing_thread.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +24,7 @@ class FailingThread : public testing::Test {
                   "}\n");
   }
 
-  // The failing thread of a kernel whose threads execute `body` for existing elements i.
+  // Grades a kernel whose threads execute `body` for each element i below n.
   report::ExerciseReport grade(const std::string& body) {
     const auto file = folder_.write(
         "labs/small/twice.cu",

@@ -17,7 +17,7 @@ namespace warpgrade::grader::grade::pictures_test {
 
 using testing::HasSubstr;
 
-// Where n is 1024, lane l of warp w touches element 32 * l + w: a column.
+// If n is 1024, lane l of warp w accesses element 32 * l + w: a column.
 constexpr const char* kColumns = R"cuda(
 __global__ void twice(float* out, const float* in, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
@@ -39,7 +39,7 @@ __global__ void twice(float* out, const float* in, int n) {
   if (i <= n) out[i] = 2 * in[i];
 }
 )cuda";
-// By way of a tile whose rows are 33 words long.
+// Goes through a shared tile with rows of 33 words.
 constexpr const char* kThroughShared = R"cuda(
 __global__ void twice(float* out, const float* in, int n) {
   __shared__ float tile[8][33];
@@ -125,7 +125,7 @@ TEST_F(PicturesTest, WrongElementsAreMapped) {
   const auto report = grade(kHalf);
   EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_EQ("ragged", report.pictures.value().case_name);
-  // 300 elements: nine times the upper half of 32.
+  // The upper half of each of nine groups of 32 is missing from 300 elements.
   EXPECT_EQ("144 of 300 elements of out are not written: of each 32 elements: elements 16 to 31",
             report.pictures->wrong.value().text);
 }

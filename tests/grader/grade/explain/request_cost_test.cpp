@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request costs what the counters of the same access say (memory/*_test.cpp has the rules).
+// The cost of a request equals the counters of the same access; tests/memory tests the rules.
 #include "grader/grade/explain/request_cost.h"
 
 #include <gtest/gtest.h>

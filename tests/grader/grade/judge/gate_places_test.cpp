@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places behind a gate that is not about accesses to memory.
+// The source lines behind a gate that does not count memory accesses.
 #include "grader/grade/judge/gate_places.h"
 
 #include <gtest/gtest.h>

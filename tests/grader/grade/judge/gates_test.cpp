@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gates decided from runs that are made by hand.
+// Decides gates from handmade runs.
 #include "grader/grade/judge/gates.h"
 
 #include <gmock/gmock.h>
@@ -193,8 +193,8 @@ TEST_F(Gates, AModelledSpeedFailsBeyondTheModelsErrorOnly) {
   EXPECT_EQ(error, decide().gates[0].gate.model_error);
 }
 
-// Modelled speeds of copies on an H200 are at most 10 % too low (tests/evidence/launches/bands.py);
-// no card of a C1060's generation has an error for them alone.
+// Modelled speeds of copies on an H200 are at most 10 % too low (tests/evidence/launches/bands.py).
+// A C1060 has no error of its own for copies.
 TEST_F(Gates, AModelledSpeedHasTheErrorOfItsKind) {
   exercise_.kind = device::KernelKind::kCopy;
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
@@ -305,7 +305,7 @@ TEST_F(Gates, ThePlaceOfAnEarlierFailureGoesWithTheWorseCase) {
   EXPECT_EQ(4u, decided.lines[0].lines.at(0).line);
 }
 
-// The tables of gates called `ids`, each with a line; names that begin with "speed" are speed
+// Decided gates named `ids`, each with a table of one line. Names that begin with "speed" are speed
 // gates.
 DecidedGates with_tables(const std::vector<std::string>& ids) {
   DecidedGates out;

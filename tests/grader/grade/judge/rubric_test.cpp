@@ -57,7 +57,7 @@ TEST(Rubric, AllRightEarnsAllPoints) {
   expect(report::Verdict::kPass, report::Reason::kNone, 7, right());
 }
 
-// The skeleton's result is right; it misses the first gate and passes the second.
+// The skeleton's result is correct. It fails the first gate and passes the second.
 Findings with_right_skeleton(report::GateOutcome first) {
   auto found = right();
   for (auto& one : found.gates) one.bounds.min = 1;
@@ -79,7 +79,7 @@ TEST(Rubric, WhatTheSkeletonHasAlreadyCountsBesideWork) {
   expect(report::Verdict::kPass, report::Reason::kNone, 7, with_right_skeleton(kPassed));
 }
 
-// The skeleton misses it, and everybody passes it.
+// A waived gate: everybody passes it, although the skeleton misses its bound.
 report::GateReport waived() {
   auto out = gate(true, kPassed);
   out.bounds.min = 1;
@@ -151,7 +151,7 @@ TEST(Rubric, AGuardThatWasNotMeasuredTakesNoPoints) {
 }
 
 TEST(Rubric, ReasonsComeInTheContractsOrder) {
-  // Everything wrong at once; taking away the first reason shows the next.
+  // Everything is wrong at once; removing the first reason reveals the next.
   auto found = right();
   found.gates = {gate(false, kFailed), gate(true, kFailed)};
   found.cases = {case_in(report::CaseResult::State::kIncorrect)};
@@ -225,8 +225,8 @@ TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
   EXPECT_EQ(4u, judgement.points);
 }
 
-// There are 33 answers for 2 points: one slip leaves 1 point, two leave none. A wrong answer to a
-// question with one answer leaves none, nor does a list with half of it guessed.
+// Each wrong answer costs a point: of 33 answers for 2 points, one mistake leaves 1 point and two
+// leave none. A list that is half guessed loses almost everything.
 TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
   const auto points = [](double right, double of, std::uint32_t most) {
     Findings found;

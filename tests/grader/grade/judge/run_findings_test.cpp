@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traces that each ending of a case leaves in a report.
+// The findings that each outcome of a case leaves in a report.
 #include "grader/grade/judge/run_findings.h"
 
 #include <gmock/gmock.h>

@@ -10,7 +10,7 @@ constexpr std::uint64_t kMib = 1 << 20;
 
 text::Expression text(const std::string& what) { return {what, {}}; }
 
-// A transpose of floats, 2048 x 2048 in the simulator; timed at about 8192 x 8192, 256 MiB a
+// A transpose of floats: 2048 x 2048 in the simulator, timed at about 8192 x 8192, 256 MiB per
 // buffer.
 course::KernelExercise transpose() {
   course::KernelExercise out;
@@ -40,13 +40,13 @@ TEST(CardFit, ALargeMemoryLeavesSizesAlone) {
   EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
 }
 
-// Two copies of an input and an output of 8672 x 8192 floats at most: 3 x 271 MiB do not fit into
-// 700 MiB, 3 x 68 MiB do.
+// Two copies of the input and one output have at most 8672 x 8192 floats each. 3 x 271 MiB do not
+// fit into 700 MiB, but 3 x 68 MiB do.
 TEST(CardFit, ASmallMemoryHalvesThemAndKeepsTilesWhole) {
   const auto exercise = transpose();
   const auto fit = fit_to_card(exercise, room(700 * kMib, 16 * kMib));
   EXPECT_EQ(2U, fit.divisor);
-  // 8224 / 2 = 4112; all sizes of the case are multiples of 32, so it is rounded down to 4096.
+  // 8224 / 2 = 4112. All sizes of the case are multiples of 32, so it is rounded down to 4096.
   const text::Variables expected = {{"width", 4096}, {"height", 4064}};
   EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
 }
@@ -55,12 +55,13 @@ TEST(CardFit, NoSizeFallsBelowTheSimulated) {
   const auto exercise = transpose();
   const auto fit = fit_to_card(exercise, room(60 * kMib, 16 * kMib));
   EXPECT_EQ(4U, fit.divisor);
-  // 8160 / 4 = 2040, and 2016 in whole tiles.
+  // 8160 / 4 = 2040, or 2016 in whole tiles.
   const text::Variables expected = {{"width", 2048}, {"height", 2048}};
   EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
 }
 
-// 2048 x 2048 floats twice are 32 MiB: a card with 16 MiB of L2 would hold half of it.
+// The smallest size, two buffers of 2048 x 2048 floats, has 32 MiB. A card with 16 MiB of L2
+// requires 64 MiB, four times as much.
 TEST(CardFit, ACardWhoseCachesWouldHoldTheSizeCannotMeasureIt) {
   const auto exercise = transpose();
   const auto fit = fit_to_card(exercise, room(60 * kMib, 64 * kMib));
@@ -72,7 +73,7 @@ TEST(CardFit, InputsOfAllCasesLieThereAtOnce) {
   auto exercise = transpose();
   exercise.cases.push_back(exercise.cases[0]);
   exercise.cases[1].name = "larger";
-  // Two copies of inputs, an input and an output: 4 x 271 MiB.
+  // The inputs of both cases, and an input and an output in use: 4 x 271 MiB.
   EXPECT_EQ(2U, fit_to_card(exercise, room(1000 * kMib, 16 * kMib)).divisor);
   EXPECT_EQ(1U, fit_to_card(exercise, room(1100 * kMib, 16 * kMib)).divisor);
 }

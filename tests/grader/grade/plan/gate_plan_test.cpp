@@ -64,7 +64,7 @@ TEST(GatePlan, BoundsAreThoseOfTheVariablesOnTheTarget) {
                                        gate_of("speed", kSpeed, "n / 2048", "n", {"large"})});
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
-  // n is 64, and 1024 on the GPU.
+  // n is 64 on the simulator and 1024 on the GPU.
   EXPECT_EQ(8, bounds_of(plan[0], "large").min);
   EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), ElementsAre(0.5, 1024));
   EXPECT_THAT(speed_bounds(plan, targets[1], exercise.cases[1]), IsEmpty());
@@ -103,7 +103,7 @@ TEST(GatePlan, SpeedGatesOfDevicesAreOneGateOnAGpu) {
   EXPECT_EQ(0.1, plan[0].skeleton);
   EXPECT_EQ(0.4, bounds_of(plan[0], "large").min);
   EXPECT_FALSE(needs_course(plan));
-  // Simulated, they are two.
+  // On the simulator they are two gates.
   const std::vector<Target> simulated_only = {simulated("h200"), simulated("k40")};
   EXPECT_EQ(2U, plan_gates(exercise, "small/twice", simulated_only, nullptr).size());
 }
@@ -127,7 +127,7 @@ TEST(GatePlan, AGateWhoseLessonIsItsDevicesAloneIsSimulated) {
   EXPECT_EQ(&targets[2], plan[1].target);
 }
 
-// An H200 without its profile is one of generation 9.0 all the same.
+// An H200 without its profile still has generation 9.0.
 TEST(GatePlan, ACardHasTheBoundsOfADeviceOfItsGeneration) {
   const auto exercise =
       exercise_with({speed_on("k40", "0.5", 1, 1), speed_on("h200", "0.4", 0.8, 1)});
@@ -149,7 +149,8 @@ TEST(GatePlan, TheManifestMayHaveBoundsForAGeneration) {
   EXPECT_EQ(0.5, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
 }
 
-// 0.4 of 0.8 and 0.6 of 1: the more lenient half, of the 0.7 that the solution reaches.
+// The shares are 0.4 / 0.8 and 0.6 / 1. The more lenient one, a half, applies to the solution's 0.7
+// on this card.
 TEST(GatePlan, AnyOtherCardHasAShareOfWhatTheSolutionReachesThere) {
   const auto exercise =
       exercise_with({speed_on("h200", "0.4", 0.8, 1), speed_on("k40", "0.6", 1, 1)});
@@ -216,7 +217,7 @@ TEST(GatePlan, OneDeviceAloneHasItsGatesAlone) {
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr, "h200");
   ASSERT_EQ(2U, plan.size());
   EXPECT_EQ(1U, plan[1].points);
-  // "gpu" is what the card measures, and nothing else.
+  // "gpu" selects only the gates that the card measures.
   const std::vector<Target> card = {rtx3050()};
   const auto measured = plan_gates(exercise, "small/twice", card, nullptr, "gpu");
   ASSERT_EQ(1U, measured.size());

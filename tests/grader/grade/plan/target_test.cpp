@@ -19,7 +19,7 @@ TEST(Target, TheBackendFollowsFromTheBench) {
 
 class Targets : public testing::Test {
  protected:
-  // "h200 k40", a GPU with a star.
+  // The targets' names, as in "h200 k40"; a star marks a GPU.
   std::string names(const std::string& only, measure::GpuBench* gpu, bool is_counted = false) {
     auto exercise = exercise_with(
         {gate_of("a", kStores, "", "8", {"large"}), gate_of("b", kStores, "", "8", {"large"})});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The remarks on gates that everybody passes on a card.
+// Remarks on gates that are waived on a card.
 #include "grader/grade/plan/waiver.h"
 
 #include <gtest/gtest.h>

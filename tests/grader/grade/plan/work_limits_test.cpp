@@ -38,8 +38,8 @@ class WorkLimits : public testing::Test {
   Target target_;
 };
 
-// Half is shared equally; the other half by threads, 3/8 and 1/8 of the total, since the first case
-// has three times as many.
+// Half of the total is shared equally. The other half follows the threads: 3/8 and 1/8 of the
+// total, since the first case has three times as many.
 TEST_F(WorkLimits, SmallCasesShareHalfTheirWorkEquallyAndHalfByThreads) {
   EXPECT_THAT(limits_of({case_of("a", 300), case_of("b", 100)}),
               ElementsAre(kSmallWork / 8 * 5, kSmallWork / 8 * 3));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts of cards survive a journey as JSON to the last bit; other text has none.
+// Facts of cards survive a round trip through JSON to the last bit; other text yields none.
 #include "grader/grade/time/card_facts.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicted copies are kept, and broken or foreign ones are not believed.
+// Predicted copy times are stored. Damaged files, and files of another program or compiler, are
+// ignored.
 #include "grader/grade/time/copy_times.h"
 
 #include <gmock/gmock.h>

@@ -12,7 +12,7 @@ namespace warpgrade::grader::grade::gpu_counting_test {
 using testing::ElementsAre;
 using testing::Pair;
 
-// The same lab with the card's counters requested.
+// The small lab with the card's counters requested.
 class CountOnGpu : public GradeOnGpu {
  protected:
   CountOnGpu() {

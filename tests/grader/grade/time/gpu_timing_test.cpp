@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured cases on a fake card: their endings, and what a comparison with the copy receives.
+// Measured cases on a fake card: how they end, and the input of a comparison with the copy.
 #include "grader/grade/time/gpu_timing.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speeds of the course's files are kept by card, course and exercise, and other programs' do not
-// count.
+// Speeds of the course's files are stored by card, course and exercise. Values of other programs
+// are ignored.
 #include "grader/grade/time/kept_course_values.h"
 
 #include <gtest/gtest.h>

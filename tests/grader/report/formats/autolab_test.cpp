@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Autolab's file in numbers; tests/formats holds real reports to the service's rules.
+// Numbers in Autolab's file; tests/formats checks real reports against the service's rules.
 #include "grader/report/formats/autolab.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class as Canvas' import has it, whole.
+// A whole class in Canvas's import format.
 #include "grader/report/formats/canvas.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the formats for a class share: the table, and CSV.
+// The table and the CSV that the formats for a class share.
 #include "grader/report/formats/class_grade.h"
 
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 
 namespace warpgrade::grader::report {
 
-// Ada's copy was late (7.5 of 10 points count), her padded could not be judged. Of =Bob only the
-// login is known, and he handed in padded alone.
+// Ada's copy was late (7.5 of 10 points count), and her padded could not be judged. Only the login
+// of =Bob is known, and he handed in only padded.
 inline std::vector<ClassGrade> class_of_two() {
   ClassGrade copy{"ada",
                   "Ada",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classroom 50's file in numbers; tests/formats holds real reports to the service's rules.
+// Numbers in Classroom 50's file; tests/formats checks real reports against the service's rules.
 #include "grader/report/formats/classroom50.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats are found by their names.
+// Finds formats by their names.
 #include "grader/report/formats/formats.h"
 
 #include <gmock/gmock.h>

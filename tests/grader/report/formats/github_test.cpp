@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The summary of a step and the annotations, whole where it matters.
+// The summary of a step and the annotations; some are compared in full.
 #include "grader/report/formats/github.h"
 
 #include <gmock/gmock.h>

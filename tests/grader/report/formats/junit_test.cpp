@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JUnit's XML of reports made by hand, whole where it matters.
+// Handmade reports as JUnit's XML; some are compared in full.
 #include "grader/report/formats/junit.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports for the tests of formats: one of each verdict, and one whose texts are hostile.
+// Reports for the tests of formats: one with every verdict, and one with hostile texts.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace warpgrade::grader::report {
 
-// A pass (10 of 10), a slow copy (3 of 7), one that the tool could not judge and one not decided.
+// A pass (10 of 10), a slow copy (3 of 7), an exercise that the tool could not judge, and an
+// undecided one.
 inline Report mixed_report() {
   auto report = slow_copy();
   auto& all = report.exercises;
@@ -34,7 +35,7 @@ inline Report mixed_report() {
   return report;
 }
 
-// Without exercises that have no grade.
+// mixed_report() without the exercises that have no grade.
 inline Report judged_report() {
   auto report = mixed_report();
   report.exercises.resize(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class as Moodle's import has it, whole.
+// A whole class in Moodle's import format.
 #include "grader/report/formats/moodle.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class as nbgrader's export has it, whole.
+// A whole class in nbgrader's export format.
 #include "grader/report/formats/nbgrader.h"
 
 #include <gtest/gtest.h>

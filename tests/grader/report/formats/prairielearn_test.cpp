@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PrairieLearn's file in numbers; tests/formats holds real reports to the service's rules.
+// Numbers in PrairieLearn's file; tests/formats checks real reports against the service's rules.
 #include "grader/report/formats/prairielearn.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SARIF: places, related places, and what the tool could not do. tests/formats holds real reports
-// to OASIS's schema.
+// SARIF: places, related places, and failures of the tool. tests/formats checks real reports
+// against OASIS's schema.
 #include "grader/report/formats/sarif.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,8 @@ TEST(RenderSarif, ARaceHasItsOtherAccessAsARelatedLocation) {
   EXPECT_EQ("race", result["ruleId"]);
   EXPECT_EQ("error", result["level"]);
   const json artifact = {{"uri", "a%20b%25%2C%3A%FF%22%3Cc%3E.cu"}};
-  // Column 11 is a byte's: two spaces, two letters of two bytes and one of three, and a space.
+  // Byte column 11 follows two spaces, two letters of two bytes, one of three and a space:
+  // character 7.
   const json place = {{"artifactLocation", artifact},
                       {"region", {{"startLine", 2}, {"startColumn", 7}}}};
   EXPECT_EQ(json::array({{{"physicalLocation", place}}}), result["locations"]);
