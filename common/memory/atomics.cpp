@@ -96,11 +96,6 @@ run::MemoryEvent as_executed(const AtomicForm& form, const run::MemoryEvent& eve
   return out;
 }
 
-AtomicForm::OnShared on_shared(const AtomicForm& form, device::SharedBanks banks) {
-  return banks == device::SharedBanks::kThirtyTwo ? form.on_shared
-                                                  : AtomicForm::OnShared::kOneByOne;
-}
-
 SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how) {
   using enum AtomicForm::OnShared;
   if (operation == run::Operation::kLoad) return SharedUse::kLoad;

@@ -42,9 +42,6 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function, const device
 /// The access that the machine code makes: `event` with only the lanes that do the work.
 run::MemoryEvent as_executed(const AtomicForm& form, const run::MemoryEvent& event);
 
-/// The implementation on these banks: kOneByOne unless they are the H200's.
-AtomicForm::OnShared on_shared(const AtomicForm& form, device::SharedBanks banks);
-
 /// The bank use of an operation that is not a loop.
 SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how);
 

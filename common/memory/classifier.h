@@ -65,7 +65,7 @@ class Classifier {
   /// Calls on_shared() or on_shared_loop().
   template <typename Consumer>
   void classify_shared(const run::MemoryEvent& event, Consumer& consumer) {
-    const auto how = on_shared(form(event), profile_->rules.shared_banks);
+    const auto how = form_on_shared(event);
     if (how == AtomicForm::OnShared::kLoop) {
       const Request request{event.address, event.mask, event.bytes};
       return consumer.on_shared_loop(event, shared_loop(request, marks_));
@@ -93,6 +93,11 @@ class Classifier {
   /// The transactions of the last access to global memory; none if the profile moves sectors.
   const Transactions& transactions() const { return transactions_; }
   BlockL1& l1() { return l1_; }
+  /// The implementation of an access to shared memory on the banks of this profile.
+  AtomicForm::OnShared form_on_shared(const run::MemoryEvent& event) const {
+    const bool is_known = profile_->rules.shared_banks == device::SharedBanks::kThirtyTwo;
+    return is_known ? form(event).on_shared : AtomicForm::OnShared::kOneByOne;
+  }
   std::uint64_t l1_bytes() const { return l1_bytes_; }
   /// For a block of the same launch that runs beside others.
   BlockL1 empty_l1() const { return BlockL1(l1_bytes_); }

@@ -22,7 +22,7 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-std::uint64_t bytes_asked(const MemoryEvent& event) {
+std::uint64_t requested_bytes(const MemoryEvent& event) {
   return static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
 }
 
@@ -83,7 +83,7 @@ inline InstructionCounters& Counters::State::add(const MemoryEvent& event, Row s
   row.lines += access.lines;
   row.partial_sectors += access.partial_sectors;
   row.used_bytes += access.used_bytes;
-  row.bytes += bytes_asked(event);
+  row.bytes += requested_bytes(event);
   return row;
 }
 
@@ -135,7 +135,7 @@ void Counters::State::on_global(const MemoryEvent& event, const GlobalUse& use,
 inline void Counters::State::on_shared(const MemoryEvent& event, const SharedAccess& access) {
   InstructionCounters& counters = row_of(rows, event.instruction, kSharedRow, counted(event));
   ++counters.requests;
-  counters.bytes += bytes_asked(event);
+  counters.bytes += requested_bytes(event);
   counters.wavefronts += access.wavefronts;
   counters.conflicts += access.conflicts;
 }
@@ -147,7 +147,7 @@ void Counters::State::on_shared_loop(const MemoryEvent& event, const SharedLoop&
   loads.conflicts += loop.loads.conflicts;
   InstructionCounters& swaps = row_of(rows, event.instruction, kSharedRow, counted(event));
   swaps.requests += loop.rounds;
-  swaps.bytes += bytes_asked(event);
+  swaps.bytes += requested_bytes(event);
   swaps.wavefronts += loop.swaps.wavefronts;
   swaps.conflicts += loop.swaps.conflicts;
 }

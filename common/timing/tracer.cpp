@@ -186,11 +186,8 @@ TracedAccess& Tracer::State::record_shared(const MemoryEvent& event) {
 
 void Tracer::State::on_shared(const MemoryEvent& event, const memory::SharedAccess& access) {
   auto& out = record_shared(event);
-  const auto counts_lanes = [&] {
-    const auto how = memory::on_shared(classifier.form(event), profile->rules.shared_banks);
-    return how == memory::AtomicForm::OnShared::kCount;
-  };
-  if (run::is_atomic(event.operation) && !counts_lanes()) {
+  if (run::is_atomic(event.operation) &&
+      classifier.form_on_shared(event) != memory::AtomicForm::OnShared::kCount) {
     keep_lanes({event.address, event.mask, event.bytes}, out);
   }
   out.wavefronts = narrow(access.wavefronts);

@@ -94,6 +94,19 @@ TEST_F(ClassifierTest, AnAtomicsSectorsAreThoseOfItsLanes) {
   EXPECT_EQ(32U, classify(Space::kGlobal, Operation::kAtomic).global->l2_sectors);
 }
 
+TEST_F(ClassifierTest, OnlyAtomicsHaveAForm) {
+  const AtomicForm count{.on_shared = AtomicForm::OnShared::kCount, .by_one_lane = true};
+  const Classifier on_h200(device::find("h200"), count);
+  const Classifier on_k40(device::find("k40"), count);
+  event_.operation = Operation::kReduction;
+  EXPECT_EQ(count, on_h200.form(event_));
+  EXPECT_EQ(AtomicForm::OnShared::kCount, on_h200.form_on_shared(event_));
+  EXPECT_EQ(AtomicForm::OnShared::kOneByOne, on_k40.form_on_shared(event_));
+  event_.operation = Operation::kLoad;
+  EXPECT_EQ(AtomicForm{}, on_h200.form(event_));
+  EXPECT_EQ(AtomicForm::OnShared::kOneByOne, on_h200.form_on_shared(event_));
+}
+
 TEST_F(ClassifierTest, SharedMemoryIsOfTheBlockOrOfItsCluster) {
   EXPECT_EQ(1U, classify(Space::kShared, Operation::kLoad).shared->wavefronts);
   const auto far = classify(Space::kCluster, Operation::kLoad);

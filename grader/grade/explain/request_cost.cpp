@@ -40,11 +40,12 @@ report::RequestCost cost_of(const device::Profile& profile, const memory::Traced
   event.bytes = static_cast<std::uint8_t>(line.bytes);
   event.address = traced.address.data();
   Cost cost;
-  memory::Classifier(profile, line.form).classify(memory::kAsInPtx, event, cost);
+  memory::Classifier classifier(profile, line.form);
+  classifier.classify(memory::kAsInPtx, event, cost);
   if (event.space == run::Space::kShared) {
-    const auto banks = profile.rules.shared_banks;
-    const auto use = memory::shared_use(event.operation, memory::on_shared(line.form, banks));
-    cost.out.words = memory::bank_words(banks, {event.address, event.mask, event.bytes}, use);
+    const auto use = memory::shared_use(event.operation, classifier.form_on_shared(event));
+    cost.out.words = memory::bank_words(profile.rules.shared_banks,
+                                        {event.address, event.mask, event.bytes}, use);
   }
   return cost.out;
 }

@@ -17,7 +17,6 @@ TOKEN = re.compile(
     |(?P<sign><<=|>>=|->|::|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)""",
     re.VERBOSE | re.DOTALL,
 )
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 CONTROL = ("if", "for", "while", "switch")
 TYPES = ("bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "void",
@@ -33,13 +32,14 @@ def without_comments(text):
     """The text without its comments. A line that contains only a comment goes, too."""
     code, end = "", 0
     for found in TOKEN.finditer(text):
-        if not COMMENT.fullmatch(found[0]):
+        if not found[0].startswith(("//", "/*")):
             continue
         code = (code + text[end:found.start()]).rstrip(" \t")
         end = found.end()
-        if text.startswith("\n", end):
-            end += not code or code.endswith("\n")
-        elif text[end:end + 1] not in (" ", ""):
+        starts_line = not code or code.endswith("\n")
+        if starts_line and text.startswith("\n", end):
+            end += 1
+        elif end < len(text) and not text[end].isspace():
             code += " "
     return code + text[end:]
 
