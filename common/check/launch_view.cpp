@@ -4,6 +4,7 @@
 #include "common/check/launch_view.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -161,10 +162,16 @@ base::Place LaunchView::shared_place(std::uint64_t offset, std::uint32_t bytes,
 bool LaunchView::is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const {
   const auto buffer = buffer_at(address, bytes);
   if (buffer != kNoBuffer) return !buffers()[buffer].read_only;
+  return variable_at(address) != nullptr;
+}
+
+// Headers of the toolkit declare hundreds of variables.
+const run::GlobalVariable* LaunchView::variable_at(std::uint64_t address) const {
   const auto& variables = facts_->global_variables;
-  return std::any_of(variables.begin(), variables.end(), [&](const run::GlobalVariable& variable) {
-    return address - variable.address < variable.bytes;
-  });
+  const auto after = std::ranges::upper_bound(variables, address, {}, &run::GlobalVariable::address);
+  if (after == variables.begin()) return nullptr;
+  const auto& variable = *std::prev(after);
+  return address - variable.address < variable.bytes ? &variable : nullptr;
 }
 
 base::Place LaunchView::global_place(std::uint64_t address, std::uint32_t bytes) const {
@@ -176,14 +183,11 @@ base::Place LaunchView::global_place(std::uint64_t address, std::uint32_t bytes)
   place.memory = base::Place::Memory::kAddress;
   place.offset = static_cast<std::int64_t>(address);
   place.bytes = bytes;
-  for (const auto& variable : facts_->global_variables) {
-    const auto offset = address - variable.address;
-    if (offset >= variable.bytes) continue;
+  if (const auto* variable = variable_at(address)) {
     place.memory = base::Place::Memory::kVariable;
-    place.array = base::source_name(variable.name);
-    place.offset = static_cast<std::int64_t>(offset);
-    place.array_bytes = variable.bytes;
-    break;
+    place.array = base::source_name(variable->name);
+    place.offset = static_cast<std::int64_t>(address - variable->address);
+    place.array_bytes = variable->bytes;
   }
   return place;
 }

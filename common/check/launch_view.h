@@ -152,10 +152,12 @@ class LaunchView {
     std::vector<Place> places;  // by instruction
     std::vector<base::SourceLocation> locations;
     std::vector<run::SharedVariable> shared_variables;
-    std::vector<run::GlobalVariable> global_variables;
+    std::vector<run::GlobalVariable> global_variables;  // by address
     std::vector<BufferView> buffers;
     const ptx::Function* function = nullptr;  // during the launch
   };
+
+  const run::GlobalVariable* variable_at(std::uint64_t address) const;
 
   std::shared_ptr<const Facts> facts_;
   // Both are made on demand, and only for the launch.

@@ -121,7 +121,7 @@ run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& modul
     if (variable.bytes == 0) variable.bytes = parts.launch.dynamic_shared_bytes;
   }
   for (const auto& region : memory.regions()) {
-    if (region.base < kVariableBase || region.is_buffer) continue;
+    if (!kVariableWindow.has(region.base)) continue;
     context.global_variables.push_back({region.name, region.base, region.bytes});
   }
   context.warps_per_block = static_cast<std::uint32_t>(

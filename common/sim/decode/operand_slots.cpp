@@ -306,7 +306,7 @@ std::uint64_t OperandSlots::address_of(const Operand& operand) const {
   } else if (operand.kind == Operand::Kind::kFunction) {
     base = function_address(operand.index);
   } else if (operand.kind == Operand::Kind::kParameter) {
-    base = kParameterBase + memory_.parameter_offset(operand.index);
+    base = kParameterWindow.base + memory_.parameter_offset(operand.index);
   } else {
     throw UnsupportedForm{"this address"};
   }

@@ -158,8 +158,8 @@ void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
     const bool shared = a[i] - kSharedWindow < kWindowBytes;
     const bool local = a[i] - kLocalWindow < kWindowBytes;
-    const bool param = a[i] >= kParameterBase && a[i] < kConstantBase;
-    const bool constant = a[i] >= kConstantBase && a[i] < kVariableBase;
+    const bool param = kParameterWindow.has(a[i]);
+    const bool constant = kConstantWindow.has(a[i]);
     const bool in_block = shared && rank_at(a[i] - kSharedWindow, own) == own;
     const bool is = op.space == StateSpace::kShared     ? (kOfCluster ? shared : in_block)
                     : op.space == StateSpace::kLocal    ? local

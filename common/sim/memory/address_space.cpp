@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "common/base/error.h"
@@ -13,15 +14,8 @@
 namespace warpgrade::sim {
 namespace {
 
-// Distance between regions: an index that is off by less is reported as past its own buffer.
-constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNullPage = 4096;
-constexpr std::uint64_t kBufferAlignment = std::uint64_t{1}
-                                           << 21;  // of buffers, like cudaMalloc's pages
-
-// Limits on the size of all variables of a module, and on a kernel's parameters (PTX ISA 9.0,
-// 5.1.6.1).
-constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;
+// Limit on a kernel's parameters (PTX ISA 9.0, 5.1.6.1).
 constexpr std::uint64_t kMostParameterBytes = 32764;
 
 std::uint64_t round_up_to(std::uint64_t value, std::uint64_t unit) {
@@ -76,7 +70,7 @@ AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kerne
 
 std::uint64_t AddressSpace::next_buffer_address() const {
   if (regions_.empty()) return kBufferBase;
-  return round_up_to(regions_.back().base + regions_.back().bytes + kGap, kBufferAlignment);
+  return round_up_to(regions_.back().base + regions_.back().bytes + kGap, kRegionAlignment);
 }
 
 void AddressSpace::add_buffer(const std::string& name, std::uint32_t element_bytes,
@@ -99,6 +93,7 @@ void AddressSpace::finish(const ptx::Module& module, const ptx::Function& kernel
   add_parameters(kernel, launch);
   std::sort(regions_.begin(), regions_.end(),
             [](const Region& a, const Region& b) { return a.base < b.base; });
+  check_no_overlap(regions_);
 }
 
 void AddressSpace::add_grid_workspace() {
@@ -113,32 +108,41 @@ void AddressSpace::add_grid_workspace() {
       std::upper_bound(regions_.begin(), regions_.end(), region,
                        [](const Region& a, const Region& b) { return a.base < b.base; }),
       region);
+  check_no_overlap(regions_);
 }
 
 void AddressSpace::add_variables(const ptx::Module& module) {
-  auto next_global = kVariableBase;
-  auto next_constant = kConstantBase;
-  std::uint64_t sum = 0;
+  const auto gap_of = [&](ptx::StateSpace space) {
+    const auto count = static_cast<std::uint64_t>(
+        std::ranges::count(module.variables, space, &ptx::Variable::space));
+    if (count <= kMostVariables) return variable_gap(count);
+    throw base::UsageError(fmt::format(
+        "the module has {} {} variables; the simulator has room for {}", count,
+        space == ptx::StateSpace::kGlobal ? "__device__" : "__constant__", kMostVariables));
+  };
+  const auto global_gap = gap_of(ptx::StateSpace::kGlobal);
+  const auto constant_gap = gap_of(ptx::StateSpace::kConstant);
+  auto next_global = kVariableWindow.base;
+  auto next_constant = kConstantWindow.base;
+  std::uint64_t room = kMostVariableBytes;
   for (const auto& variable : module.variables) {
     variable_addresses_.push_back(0);
     variables_.emplace_back();
-    if (variable.space != ptx::StateSpace::kGlobal &&
-        variable.space != ptx::StateSpace::kConstant) {
-      continue;
-    }
-    sum += variable.bytes;
-    if (sum > kMostVariableBytes) {
-      throw base::UsageError(
-          fmt::format("the __device__ variables have {} bytes up to '{}'; the "
-                      "simulator has room for {}",
-                      sum, variable.name, kMostVariableBytes));
-    }
     const bool is_constant = variable.space == ptx::StateSpace::kConstant;
+    if (variable.space != ptx::StateSpace::kGlobal && !is_constant) continue;
+    if (variable.bytes > room) {
+      throw base::UsageError(
+          fmt::format("the __device__ variables do not fit: '{}' has {} bytes, {} are left; the "
+                      "simulator has room for {}",
+                      base::source_name(variable.name), variable.bytes, room, kMostVariableBytes));
+    }
+    room -= variable.bytes;
     auto& next = is_constant ? next_constant : next_global;
     variable_addresses_.back() = next;
     regions_.push_back(
         {next, variable.bytes, bytes_of_variable(variable), variable.name, 1, false});
-    next = round_up_to(next + variable.bytes + kGap, kBufferAlignment);
+    next = round_up_to(next + variable.bytes + (is_constant ? constant_gap : global_gap),
+                       kRegionAlignment);
   }
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     if (variables_[i].size() != module.variables[i].bytes) continue;  // a symbol's
@@ -208,11 +212,11 @@ void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch
     std::copy(value.begin(), value.end(),
               parameters_.begin() + static_cast<std::ptrdiff_t>(offset));
   }
-  regions_.push_back({kParameterBase, parameters_.size(), parameters_.data(),
+  regions_.push_back({kParameterWindow.base, parameters_.size(), parameters_.data(),
                       "the kernel's parameters", 1, false});
 }
 
-void AddressSpace::add_heap(std::byte garbage) { heap_.emplace(kHeapBase, garbage); }
+void AddressSpace::add_heap(std::byte garbage) { heap_.emplace(kHeapWindow.base, garbage); }
 
 const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) const {
   if (heap_ && heap_->covers(address)) return heap_->find(address, bytes);
@@ -222,6 +226,33 @@ const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) con
   const auto& region = *std::prev(after);
   const auto offset = address - region.base;
   return offset <= region.bytes && bytes <= region.bytes - offset ? &region : nullptr;
+}
+
+void check_no_overlap(const std::vector<Region>& regions) {
+  static const std::array<Region, 4> kFixed = {{
+      {kHeapWindow.base, kHeapWindow.bytes, nullptr, "the heap"},
+      {kLocalWindow, kWindowBytes, nullptr, "local memory"},
+      {kSharedWindow, kWindowBytes, nullptr, "shared memory"},
+      {kFunctionWindow.base, kFunctionWindow.bytes, nullptr, "the addresses of functions"},
+  }};
+  const auto fail = [](const Region& one, const Region& other) {
+    throw base::ToolError(
+        fmt::format("two regions of device memory overlap: '{}' ({} bytes at {:#x}) and '{}' ({} "
+                    "bytes at {:#x})",
+                    one.name, one.bytes, one.base, other.name, other.bytes, other.base));
+  };
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const auto& region = regions[i];
+    if (region.base + region.bytes < region.base) fail(region, region);
+    if (i + 1 < regions.size() && regions[i + 1].base - region.base < region.bytes) {
+      fail(region, regions[i + 1]);
+    }
+    for (const auto& fixed : kFixed) {
+      if (region.base - fixed.base < fixed.bytes || fixed.base - region.base < region.bytes) {
+        fail(region, fixed);
+      }
+    }
+  }
 }
 
 base::Place place_in(const Region& region, std::uint64_t address, std::uint64_t bytes) {

@@ -6,6 +6,7 @@
 // local memory.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,23 +24,54 @@
 
 namespace warpgrade::sim {
 
+/// A range of device addresses for regions of one kind.
+struct Window {
+  std::uint64_t base = 0;
+  std::uint64_t bytes = 0;
+
+  constexpr std::uint64_t end() const { return base + bytes; }
+  constexpr bool has(std::uint64_t address) const { return address - base < bytes; }
+};
+
+/// Limit on the variables of a module in one state space. Headers of the toolkit declare hundreds.
+constexpr std::uint64_t kMostVariables = 65536;
+constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;  ///< Of all of them together.
+/// Distance between buffers, and between variables unless a module has thousands: an index that is
+/// off by less is reported as past its own array.
+constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
+constexpr std::uint64_t kFewVariables = 4096;
+constexpr std::uint64_t kSmallGap = std::uint64_t{1} << 25;
+/// Alignment of buffers and variables, like cudaMalloc's pages.
+constexpr std::uint64_t kRegionAlignment = std::uint64_t{1} << 21;
+
+// The windows, in ascending order, at addresses like a card's. Buffers are above all others,
+// without a limit.
+constexpr Window kHeapWindow{0x6c00'0000'0000, Heap::kWindowBytes};
+constexpr Window kVariableWindow{0x7000'0000'0000, 0x0600'0000'0000};
+constexpr Window kConstantWindow{0x7600'0000'0000, 0x0580'0000'0000};
 // Generic addresses of shared and local memory: windows without regions.
-constexpr std::uint64_t kSharedWindow = 0x7d00'0000'0000;
-constexpr std::uint64_t kLocalWindow = 0x7c00'0000'0000;
 constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kLocalWindow = 0x7c00'0000'0000;
+constexpr std::uint64_t kSharedWindow = 0x7d00'0000'0000;
 /// The workspace of a cooperative launch's grid: its size, then its barrier (run::kGridBarrier), as
 /// cooperative_groups/details/driver_abi.h has it.
 constexpr std::uint64_t kGridWorkspace = run::kGridBarrier - 4;
-constexpr std::uint64_t kFunctionBase = 0x7d80'0000'0000;
-constexpr std::uint64_t kHeapBase = 0x7dc0'0000'0000;
-constexpr std::uint64_t kParameterBase = 0x7e00'0000'0000;
-constexpr std::uint64_t kConstantBase = 0x7e40'0000'0000;
-constexpr std::uint64_t kVariableBase = 0x7e80'0000'0000;
+constexpr Window kFunctionWindow{0x7d80'0000'0000, 0x0040'0000'0000};
+constexpr Window kParameterWindow{0x7e00'0000'0000, 0x0040'0000'0000};
 constexpr std::uint64_t kBufferBase = 0x7f00'0000'0000;
+
+/// Distance between the variables of a module with `count` of them.
+constexpr std::uint64_t variable_gap(std::uint64_t count) {
+  return count <= kFewVariables ? kGap : kSmallGap;
+}
+static_assert(kConstantWindow.bytes - kMostVariableBytes >=
+              std::max(kFewVariables * (kGap + kRegionAlignment),
+                       kMostVariables*(kSmallGap + kRegionAlignment)));
+static_assert(kVariableWindow.bytes >= kConstantWindow.bytes);
 
 /// The value of a pointer to function `index` of the module; never the address of data.
 constexpr std::uint64_t function_address(std::uint32_t index) {
-  return kFunctionBase + 16 * std::uint64_t{index};
+  return kFunctionWindow.base + 16 * std::uint64_t{index};
 }
 
 /// Zeroed memory that the host allocates when it is first written.
@@ -59,6 +91,10 @@ class ZeroedBytes {
   std::size_t size_ = 0;
 };
 
+/// Throws base::ToolError, with the names of both, if two of `regions`, which are sorted by base,
+/// overlap, or if one of them overlaps a window without regions.
+void check_no_overlap(const std::vector<Region>& regions);
+
 /// `bytes` bytes from `address` on as a place in `region`; they may be outside.
 base::Place place_in(const Region& region, std::uint64_t address, std::uint64_t bytes);
 
@@ -67,7 +103,7 @@ class AddressSpace {
   /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables
   /// with their initial values, and the bytes of the kernel's parameters. A buffer with a `symbol`
   /// replaces the bytes of that variable. Throws base::UsageError if arguments or symbols do not
-  /// match or the variables are too large.
+  /// match or the variables are too many or too large, and base::ToolError if regions overlap.
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
                std::vector<run::Buffer>& buffers);
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,

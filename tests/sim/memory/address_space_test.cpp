@@ -89,7 +89,7 @@ TEST_F(AddressSpaceTest, ParametersLieAtTheirAlignment) {
   EXPECT_EQ(16U, memory.parameter_offset(2));
   EXPECT_EQ(24U, memory.parameters().size());
   EXPECT_EQ(std::byte{7}, memory.parameters()[8]);
-  EXPECT_NE(nullptr, memory.find(kParameterBase, 24));
+  EXPECT_NE(nullptr, memory.find(kParameterWindow.base, 24));
 }
 
 TEST_F(AddressSpaceTest, ArgumentsMustFitTheKernel) {
@@ -121,9 +121,70 @@ TEST_F(AddressSpaceTest, SaysWhatAnAddressIsNearest) {
   EXPECT_THAT(text(out + kRange / 2), testing::HasSubstr("outside every buffer"));
 }
 
+// The toolkit's headers declare hundreds of variables, a linked library thousands.
+TEST_F(AddressSpaceTest, ThousandsOfVariablesKeepApartFromEachOtherAndFromBuffers) {
+  for (const auto space_of_variables : {ptx::StateSpace::kGlobal, ptx::StateSpace::kConstant}) {
+    for (const std::uint64_t count : {std::uint64_t{10'000}, kMostVariables - 1}) {
+      module.variables.resize(2);
+      module.variables.resize(count, {"one", space_of_variables, ptx::Type{}, 4, 4});
+      module.variables.back().bytes = kMostVariableBytes - 20 - 4 * (count - 3);
+      const auto memory = space();
+      const auto last = memory.variable_address(static_cast<std::uint32_t>(count - 1));
+      EXPECT_LT(last + kMostVariableBytes, kLocalWindow);
+      EXPECT_LE(memory.variable_address(2) + kSmallGap, memory.variable_address(3));
+      EXPECT_EQ(buffers[1].bytes.data(), memory.find(memory.buffer_addresses()[1], 16)->host);
+    }
+  }
+}
+
+TEST_F(AddressSpaceTest, MoreVariablesThanTheWindowHoldsAreRefused) {
+  module.variables.resize(kMostVariables + 2, {"one", ptx::StateSpace::kGlobal, ptx::Type{}, 4, 4});
+  EXPECT_THROW(space(), base::UsageError);
+  module.variables.resize(2);
+  module.variables.push_back({"huge", ptx::StateSpace::kGlobal, {}, 8, ~std::uint64_t{0} - 7});
+  EXPECT_THROW(space(), base::UsageError);
+}
+
+TEST(AddressSpace, SparseBuffersPastOneGibibyteKeepApart) {
+  const auto module = ptx::parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n"
+      ".visible .entry k(.param .u64 a, .param .u64 b) { ret; }\n",
+      "k.cu");
+  run::Launch launch;
+  launch.kernel = "k";
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  run::Pattern pattern;
+  pattern.element_bytes = 4;
+  pattern.bytes = std::uint64_t{5} << 30;
+  auto buffers = sparse_buffers({pattern, pattern});
+  const AddressSpace memory(module, *ptx::find_function(module, "k"), launch, buffers);
+  const auto& addresses = memory.buffer_addresses();
+  EXPECT_GE(addresses[1], addresses[0] + pattern.bytes + kGap);
+  EXPECT_EQ(&memory.regions().back(), memory.find(addresses[1] + pattern.bytes - 4, 4));
+  EXPECT_EQ(nullptr, memory.find(addresses[0] + pattern.bytes, 1));
+}
+
+TEST(AddressSpace, NamesTheRegionsThatOverlap) {
+  const auto message = [](std::vector<Region> regions) -> std::string {
+    try {
+      check_no_overlap(regions);
+    } catch (const base::ToolError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ("", message({{0x1000, 16, nullptr, "a"}, {0x1010, 16, nullptr, "b"}}));
+  EXPECT_THAT(message({{0x1000, 17, nullptr, "a"}, {0x1010, 16, nullptr, "b"}}),
+              testing::AllOf(testing::HasSubstr("'a' (17 bytes at 0x1000)"),
+                             testing::HasSubstr("'b' (16 bytes at 0x1010)")));
+  EXPECT_THAT(message({{kSharedWindow - 8, 9, nullptr, "a"}}), testing::HasSubstr("shared memory"));
+  EXPECT_THAT(message({{kHeapWindow.end() - 1, 4, nullptr, "a"}}), testing::HasSubstr("the heap"));
+  EXPECT_THAT(message({{~std::uint64_t{0}, 4, nullptr, "a"}}), testing::HasSubstr("'a'"));
+}
+
 TEST_F(AddressSpaceTest, AHeapAnswersForItsOwnAddresses) {
   auto memory = space();
-  EXPECT_EQ(nullptr, memory.find(kHeapBase, 1));
+  EXPECT_EQ(nullptr, memory.find(kHeapWindow.base, 1));
   memory.add_heap(std::byte{0x5a});
   const auto piece = memory.heap().allocate(16, 3).value();
   ASSERT_NE(nullptr, memory.find(piece, 16));
