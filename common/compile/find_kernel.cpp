@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "common/base/text.h"
 #include "common/compile/compile_error.h"
@@ -197,18 +199,24 @@ std::string layout(const Search& search, const Kernel& kernel) {
   return "parameters of " + join(sizes, ", ") + " bytes";
 }
 
-Found check_parameters(const Search& search, const Kernel& kernel) {
-  if (search.signature.empty()) return &kernel;
+// Whether the kernel has the expected parameters, if any are expected.
+bool has_parameters(const Search& search, const Kernel& kernel) {
+  if (search.signature.empty()) return true;
   const auto expected = parse_signature(search.signature);
   const bool is_extern_c = kernel.signature.find('(') == std::string::npos;
-  const auto found = parse_signature(kernel.signature);
-  const bool matches =
-      is_extern_c ? layout_matches(search, kernel, expected)
-                  : std::ranges::equal(found.parameters, expected.parameters, is_same_type);
-  if (matches) return &kernel;
+  if (is_extern_c) return layout_matches(search, kernel, expected);
+  return std::ranges::equal(parse_signature(kernel.signature).parameters, expected.parameters,
+                            is_same_type);
+}
+
+Found check_parameters(const Search& search, const Kernel& kernel) {
+  if (has_parameters(search, kernel)) return &kernel;
+  const bool is_extern_c = kernel.signature.find('(') == std::string::npos;
+  const auto found =
+      is_extern_c ? layout(search, kernel) : to_string(parse_signature(kernel.signature));
   return complain(search, declared(search, search.name),
                   fmt::format("the kernel '{}' has the wrong parameter list: found {}", search.name,
-                              is_extern_c ? layout(search, kernel) : to_string(found)));
+                              found));
 }
 
 }  // namespace
@@ -224,8 +232,16 @@ Found find_kernel(const Program& program, const std::string& name, const std::st
     if (kernel != program.kernels.end()) return check_parameters(search, *kernel);
     return explain_missing(search);
   }
-  const auto candidates = candidates_for(search);
+  auto candidates = candidates_for(search);
   if (candidates.empty()) return explain_missing(search);
+  // Of several overloads, the one with the expected parameters is launched.
+  if (!search.signature.empty() && candidates.size() > 1) {
+    std::vector<const Kernel*> fitting;
+    std::ranges::copy_if(candidates, std::back_inserter(fitting), [&](const Kernel* kernel) {
+      return has_parameters(search, *kernel);
+    });
+    if (!fitting.empty()) candidates = std::move(fitting);
+  }
   if (candidates.size() > 1) {
     std::vector<std::string> found;
     for (const auto* kernel : candidates) found.push_back(kernel->signature);
@@ -234,7 +250,7 @@ Found find_kernel(const Program& program, const std::string& name, const std::st
         search.signature.empty()
             ? fmt::format("{} kernels are named '{}'; choose one by its full name: {}",
                           candidates.size(), name, list)
-            : fmt::format("{} kernels are named '{}', but exactly one is needed: {}",
+            : fmt::format("{} kernels are named '{}', but exactly one must have the expected parameters: {}",
                           candidates.size(), name, list);
     return complain(search, declared(search, search.name), message);
   }

@@ -61,11 +61,27 @@ TEST(FindKernel, TellsADeviceFunctionFromAKernel) {
                     "__global__ void k(float* o) { copy(o); }"));
 }
 
-TEST(FindKernel, RefusesAnOverload) {
-  EXPECT_EQ(std::string("1: 2 kernels are named 'copy', but exactly one is needed: "
-                        "copy(float*, float const*, int, int) and copy(float*)") +
+TEST(FindKernel, LaunchesTheOverloadWithTheExpectedParameters) {
+  const std::string right =
+      "__global__ void copy(float* o, const float* i, int w, int h) { o[w] = i[h]; }\n";
+  for (const char* other :
+       {"__global__ void copy(float* o) {}\n", "__device__ void copy(float* o) {}\n",
+        "void copy(float* o) {}\n", "static int copy(int n) { return n; }\n",
+        "template <class T> __global__ void copy(T* o) {}\n",
+        "template <class T> __device__ void copy(T* o, T n) {}\n",
+        "template <int N> __global__ void copy() {}\ntemplate __global__ void copy<3>();\n",
+        "__global__ void copy(float* o, const double* i, int w, int h) {}\n",
+        "namespace w { __global__ void copy(float* o, const float* i, int w, int h) {} }\n"}) {
+    EXPECT_EQ("_Z4copyPfPKfii", copy_in(other + right)) << other;
+    EXPECT_EQ("_Z4copyPfPKfii", copy_in(right + other)) << other;
+  }
+}
+
+TEST(FindKernel, RefusesOverloadsWithOtherParameters) {
+  EXPECT_EQ(std::string("1: 2 kernels are named 'copy', but exactly one must have the expected "
+                        "parameters: copy(float*, float const*, int) and copy(float*)") +
                 kExpectedCopy,
-            copy_in("__global__ void copy(float* o, const float* i, int w, int h) {}\n"
+            copy_in("__global__ void copy(float* o, const float* i, int w) {}\n"
                     "__global__ void copy(float* o) {}"));
 }
 
