@@ -19,8 +19,14 @@ namespace warpgrade::measure {
 namespace {
 
 constexpr std::uint64_t kDrawnToTime = 32;
-constexpr std::uint64_t kDrawnForResults = 128;
+// A kernel that leaves out one of 64 blocks goes unseen with a probability of 1e-7.
+constexpr std::uint64_t kDrawnForResults = 1024;
+// Limit on the warp instructions of the blocks that are drawn beside those of the time model.
+constexpr std::uint64_t kMostForResults = std::uint64_t{1} << 20;
 constexpr std::uint64_t kFirst = 16;
+constexpr std::uint64_t kCorner = 8;
+// Bytes of outputs that one part of run_in_parts() may write.
+constexpr std::uint64_t kPartBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kDrawnWidely = 1024;
 // A smaller launch is executed completely instead.
 constexpr std::uint64_t kFewestToDrawWidely = 8 * kDrawnWidely;
@@ -64,14 +70,54 @@ bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& func
   return run::warp_instructions(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
 }
 
-// Blocks drawn with `draw` that are in none of `executed`.
+// `count` blocks drawn with `draw`, without those in `executed`.
 std::vector<run::BlockRange> further_blocks(const std::vector<run::BlockRange>& executed,
-                                            std::uint64_t draw, std::uint64_t blocks) {
+                                            std::uint64_t count, std::uint64_t draw,
+                                            std::uint64_t blocks) {
   timing::Sample sample;
-  sample.draw(kDrawnWidely, ~draw, blocks);
+  sample.draw(count, draw, blocks);
   std::erase_if(sample.drawn,
                 [&](const run::BlockRange& range) { return run::contains(executed, range.begin); });
   return sample.executed();
+}
+
+void append(const std::vector<run::BlockRange>& further, std::vector<run::BlockRange>& blocks) {
+  blocks.insert(blocks.end(), further.begin(), further.end());
+  std::ranges::sort(blocks, {}, &run::BlockRange::begin);
+}
+
+// Blocks whose results are compared and whose time is not wanted: random ones, and eight in each
+// corner of the grid. The corners hold the elements with the lowest and the highest offsets in most
+// orders of blocks, so that an offset which wraps shows.
+std::vector<run::BlockRange> blocks_for_results(const run::Launch& launch, std::uint64_t draw) {
+  const auto blocks = base::volume(launch.grid);
+  const std::uint64_t row = std::min<std::uint64_t>(launch.grid.x, blocks);
+  timing::Sample sample;
+  sample.draw(kDrawnForResults, draw, blocks);
+  sample.drawn.push_back({0, std::min(blocks, kFirst)});
+  sample.drawn.push_back({row - std::min(row, kCorner), row});
+  sample.drawn.push_back({blocks - row, blocks - row + std::min(row, kCorner)});
+  return sample.executed();
+}
+
+// Executes further blocks of a timed launch for their results. Cooperative launches have none, and
+// blocks of a cluster cannot run alone.
+void run_for_results(sim::Simulator& simulator, const ptx::Function& function,
+                     const run::Launch& launch, std::vector<sim::SparseBuffer>& buffers,
+                     run::Options options, std::uint64_t draw, SampledLaunch& sampled) {
+  if (launch.cooperative || sim::cluster_of(function, launch)) return;
+  const auto per_block =
+      run::warp_instructions(sampled.result) / std::max<std::uint64_t>(sampled.executed(), 1) + 1;
+  const auto count = std::min(kDrawnForResults, kMostForResults / per_block);
+  options.blocks =
+      further_blocks(sampled.blocks, count, draw * 0x9e3779b97f4a7c15U, base::volume(launch.grid));
+  if (options.blocks.empty()) return;
+  options.observers.clear();
+  options.launch_budget -= std::min(options.launch_budget, sampled.result.work);
+  auto result = simulator.launch(launch, buffers, options);
+  std::erase_if(result.diagnostics, is_undefined_read);
+  sampled.result.diagnostics = std::move(result.diagnostics);
+  append(options.blocks, sampled.blocks);
 }
 
 }  // namespace
@@ -157,13 +203,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   const auto& function = simulator.function(launch.kernel);
   std::optional<timing::Observation> observation;
   if (use == SampleUse::kResults) {
-    const auto blocks = base::volume(launch.grid);
-    timing::Sample sample;
-    sample.draw(kDrawnForResults, draw, blocks);
-    // If a kernel's block index wraps, a block repeats the work of one of the first blocks. The
-    // first blocks run too, so that the other block's own part does not look done.
-    sample.drawn.push_back({0, std::min(blocks, kFirst)});
-    out.blocks = executable(sample.executed(), function, launch);
+    out.blocks = executable(blocks_for_results(launch, draw), function, launch);
   } else {
     auto timed = timed_blocks(profile, out.occupancy, function, launch, draw);
     out.blocks = timed.executed;
@@ -180,21 +220,51 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   std::vector<std::uint64_t> buffer_bytes;
   for (const auto& buffer : buffers) buffer_bytes.push_back(buffer.pattern().bytes);
   out.time = observation->estimate(out.result, buffer_bytes);
-  if (!asks_further_blocks(out, function, launch)) return out;
-  const auto further = further_blocks(out.blocks, draw, base::volume(launch.grid));
-  memory::Counters counters(profile,
-                            timing::machine_accesses(function, profile, program.machine_code));
-  options.observers = {&counters};
-  options.blocks = further;
-  options.launch_budget -= std::min(options.launch_budget, out.result.work);
-  out.result = simulator.launch(launch, buffers, options);
-  std::erase_if(out.result.diagnostics, is_undefined_read);
-  out.blocks.insert(out.blocks.end(), further.begin(), further.end());
-  std::ranges::sort(out.blocks, {}, &run::BlockRange::begin);
-  out.time = observation->estimate_by_others(out.result, counters, run::block_count(further),
-                                             buffer_bytes);
-  out.is_drawn_widely = true;
+  if (asks_further_blocks(out, function, launch)) {
+    const auto further = further_blocks(out.blocks, kDrawnWidely, ~draw, base::volume(launch.grid));
+    memory::Counters counters(profile,
+                              timing::machine_accesses(function, profile, program.machine_code));
+    options.observers = {&counters};
+    options.blocks = further;
+    options.launch_budget -= std::min(options.launch_budget, out.result.work);
+    out.result = simulator.launch(launch, buffers, options);
+    std::erase_if(out.result.diagnostics, is_undefined_read);
+    append(further, out.blocks);
+    out.time = observation->estimate_by_others(out.result, counters, run::block_count(further),
+                                               buffer_bytes);
+    out.is_drawn_widely = true;
+  } else if (use == SampleUse::kTimeAndResults) {
+    run_for_results(simulator, function, launch, buffers, options, draw, out);
+  }
   return out;
+}
+
+run::Result run_in_parts(
+    const compile::Program& program, const run::Launch& launch,
+    const std::vector<run::Pattern>& patterns, run::Options options,
+    const std::function<void(const std::vector<sim::SparseBuffer>& buffers)>& visit) {
+  sim::Simulator simulator;
+  simulator.load(program);
+  const auto blocks = base::volume(launch.grid);
+  std::uint64_t written = 0;
+  for (const auto& pattern : patterns) written += pattern.read_only ? 0 : pattern.bytes;
+  const bool is_together =
+      launch.cooperative || sim::cluster_of(simulator.function(launch.kernel), launch).has_value();
+  const auto parts = is_together ? 1 : std::clamp<std::uint64_t>(written / kPartBytes, 1, blocks);
+  std::vector<std::vector<std::byte>> variables;
+  options.variables = &variables;
+  run::Result all;
+  for (std::uint64_t part = 0; part < parts && all.diagnostics.empty(); ++part) {
+    options.blocks = {{blocks * part / parts, blocks * (part + 1) / parts}};
+    auto buffers = sim::sparse_buffers(patterns);
+    auto result = simulator.launch(launch, buffers, options);
+    all.work += result.work;
+    options.launch_budget -= std::min(options.launch_budget, result.work);
+    all.diagnostics = std::move(result.diagnostics);
+    std::erase_if(all.diagnostics, is_undefined_read);
+    if (all.diagnostics.empty()) visit(buffers);
+  }
+  return all;
 }
 
 std::uint64_t SampledLaunch::executed() const { return run::block_count(blocks); }

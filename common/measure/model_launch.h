@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ namespace warpgrade::measure {
 
 /// The purpose of a partial execution.
 enum class SampleUse : std::uint8_t {
-  kTime,     ///< The blocks of the time model, and 32 others.
-  kResults,  ///< 128 random blocks, the first and the last, for results only.
+  kTime,            ///< The blocks of the time model, and 32 others.
+  kTimeAndResults,  ///< And up to 1,024 others, for results only.
+  kResults,         ///< 1,024 random blocks and those in the corners of the grid, for results only.
 };
 
 /// A launch that executed only some blocks.
@@ -51,6 +53,14 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
                            const compile::Kernel& kernel, const run::Launch& launch,
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,
                            std::uint64_t draw, SampleUse use);
+
+/// Executes all blocks of a launch without checks and counters, some at a time, so that the host
+/// needs memory only for the outputs of those. Each part begins with the contents of `patterns`;
+/// the module's variables persist. `visit` gets the buffers after each part. Stops at a diagnostic.
+run::Result run_in_parts(
+    const compile::Program& program, const run::Launch& launch,
+    const std::vector<run::Pattern>& patterns, run::Options options,
+    const std::function<void(const std::vector<sim::SparseBuffer>& buffers)>& visit);
 
 /// The blocks of a launch that the time model needs.
 struct TimedBlocks {

@@ -115,6 +115,13 @@ class Simulated final : public SimBench {
     return model_launch(profile_, program, kernel, launch, buffers, options, draw, use);
   }
 
+  run::Result run_in_parts(
+      const compile::Program& program, const run::Launch& launch,
+      const std::vector<run::Pattern>& patterns, const run::Options& options,
+      const std::function<void(const std::vector<sim::SparseBuffer>& buffers)>& visit) override {
+    return measure::run_in_parts(program, launch, patterns, options, visit);
+  }
+
   double copy_seconds(std::uint64_t bytes) override {
     {
       const std::lock_guard lock(mutex_);

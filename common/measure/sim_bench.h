@@ -75,6 +75,11 @@ class SimBench {
                                        std::vector<sim::SparseBuffer>& buffers,
                                        const run::Options& options, std::uint64_t draw,
                                        SampleUse use) = 0;
+  /// Executes all blocks of a launch for their results, see measure::run_in_parts().
+  virtual run::Result run_in_parts(
+      const compile::Program& program, const run::Launch& launch,
+      const std::vector<run::Pattern>& patterns, const run::Options& options,
+      const std::function<void(const std::vector<sim::SparseBuffer>& buffers)>& visit) = 0;
   /// Predicted seconds of the copy baseline to read `bytes` / 2 and to write as many. Cached, so
   /// repeated calls are free.
   virtual double copy_seconds(std::uint64_t bytes) = 0;

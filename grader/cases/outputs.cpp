@@ -67,6 +67,22 @@ bool is_unchanged(const verify::Difference& difference, const verify::Matrix& go
 
 }  // namespace
 
+std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buffer,
+                                                         const std::vector<std::byte>& right,
+                                                         const std::vector<std::byte>& got) {
+  const auto want = total(buffer.type, right);
+  const auto have = total(buffer.type, got);
+  // NaN, the value of an element never written, differs from everything.
+  if (have == want) return std::nullopt;
+  verify::OutputDifference out;
+  out.element = buffer.name;
+  out.expected = fmt::format("{}", want);
+  out.got = fmt::format("{}", have);
+  out.text = fmt::format("the elements of {} add up to {}, but should add up to {}", out.element,
+                         out.got, out.expected);
+  return out;
+}
+
 std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got) {
@@ -76,17 +92,8 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     const auto& right = expected.after.at(i);
     const auto& mine = got.at(i);
     if (buffer.has_total()) {
-      const auto want = total(buffer.type, right.bytes);
-      const auto have = total(buffer.type, mine.bytes);
-      // NaN, the value of an element never written, differs from everything.
-      if (have == want) continue;
-      verify::OutputDifference out;
-      out.element = buffer.name;
-      out.expected = fmt::format("{}", want);
-      out.got = fmt::format("{}", have);
-      out.text = fmt::format("the elements of {} add up to {}, but should add up to {}",
-                             out.element, out.got, out.expected);
-      return out;
+      if (auto wrong = total_difference(buffer, right.bytes, mine.bytes)) return wrong;
+      continue;
     }
     const bool is_inout = buffer.is_input();
     const auto& before = expected.before.at(i).bytes;

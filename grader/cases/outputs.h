@@ -2,6 +2,7 @@
 // Compares the outputs of a submission with the reference's.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -16,5 +17,10 @@ namespace warpgrade::grader::cases {
 std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got);
+
+/// The difference between the sums of the elements of `buffer`; nullopt if they are equal.
+std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buffer,
+                                                         const std::vector<std::byte>& right,
+                                                         const std::vector<std::byte>& got);
 
 }  // namespace warpgrade::grader::cases

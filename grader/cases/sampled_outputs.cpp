@@ -4,15 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
+#include "common/base/dim3.h"
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/sim/memory/sparse_lanes.h"
 #include "common/sim/simulator.h"
 #include "common/verify/compare.h"
 #include "common/verify/ulps.h"
+#include "grader/cases/outputs.h"
 
 namespace warpgrade::grader::cases {
 namespace {
@@ -74,6 +77,9 @@ std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
   }
   return {};
 }
+
+// Bits of a word of AllBlocks::written_.
+constexpr std::uint64_t kWordBits = 64;
 
 // Limit on executed blocks of the reference. A kernel that is wrong only at sizes without a small
 // case is wrong in more than one place.
@@ -192,7 +198,66 @@ std::vector<run::BlockRange> ranges_of(const std::vector<std::uint64_t>& blocks)
   return out;
 }
 
-// Runs some of the reference's blocks.
+// Inputs are made in pieces, and a block may take one piece more or less than others.
+constexpr double kMostUnread = 0.005;
+
+// Limit on offsets that 32 bits can hold. An offset that wraps moves the last element first.
+constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
+
+// How many elements of each tile were changed, if the output is cut into `across` times `down`
+// tiles.
+std::vector<std::uint64_t> changed_in_tiles(const SizedBuffer& output,
+                                            const std::vector<Run>& elements, std::uint64_t across,
+                                            std::uint64_t down) {
+  const auto width = (output.columns + across - 1) / across;
+  const auto height = (output.rows + down - 1) / down;
+  std::vector<std::uint64_t> out(across * down);
+  for (auto [begin, end] : elements) {
+    while (begin < end) {
+      const auto column = begin % output.columns;
+      const auto tile = column / width;
+      const auto stop =
+          std::min({end, begin + (tile + 1) * width - column, begin + output.columns - column});
+      out[begin / output.columns / height * across + tile] += stop - begin;
+      begin = stop;
+    }
+  }
+  return out;
+}
+
+// Whether the elements are `count` whole tiles of `across` times `down`.
+bool are_whole_tiles(const SizedBuffer& output, const std::vector<Run>& elements,
+                     std::uint64_t across, std::uint64_t down, std::uint64_t count) {
+  const auto width = (output.columns + across - 1) / across;
+  const auto height = (output.rows + down - 1) / down;
+  const auto changed = changed_in_tiles(output, elements, across, down);
+  std::uint64_t touched = 0;
+  for (std::uint64_t tile = 0; tile < changed.size(); ++tile) {
+    if (changed[tile] == 0) continue;
+    const auto left = tile % across * width;
+    const auto top = tile / across * height;
+    const auto area = std::min(width, output.columns - left) * std::min(height, output.rows - top);
+    if (changed[tile] != area) return false;
+    ++touched;
+  }
+  return touched == count;
+}
+
+// Whether `executed` blocks have changed all that so many blocks must change.
+bool is_complete(const SizedBuffer& output, const std::vector<Run>& elements,
+                 const base::Dim3& grid, std::uint64_t executed) {
+  const auto all = output.elements();
+  const auto count = element_count(elements);
+  if (count == all) return true;
+  const bool may_wrap = all * verify::size_of(output.type) > kLargestOffset;
+  if (may_wrap && (elements.empty() || elements.back().end != all)) return false;
+  // Both products are below 2^63: at most 2^31 elements, and 2^32 blocks.
+  if (count * base::volume(grid) == all * executed) return true;
+  return are_whole_tiles(output, elements, grid.x, grid.y, executed) ||
+         are_whole_tiles(output, elements, grid.y, grid.x, executed);
+}
+
+// Runs some of the reference's blocks; all if `blocks` is empty.
 void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange> blocks,
                    std::vector<sim::SparseBuffer>& buffers) {
   run::Options options;
@@ -210,12 +275,15 @@ void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange
 }  // namespace
 
 SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& reference,
+                            const base::Dim3& grid, std::uint64_t executed,
                             std::vector<sim::SparseBuffer>& got) {
   SampledOutputs out;
   out.modified_input = modified_input(got);
   if (!out.modified_input.empty()) return out;
   if (!sized.elements_per_block) {
     out.done = touched_inputs(got);
+    const auto share = static_cast<double>(executed) / static_cast<double>(base::volume(grid));
+    out.is_complete = out.done >= share * (1 - kMostUnread);
     return out;
   }
   const auto place = only_output(sized.buffers);
@@ -224,6 +292,7 @@ SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& refer
   auto& buffer = got.at(place);
   const auto elements = written_elements(buffer);
   out.done = static_cast<double>(element_count(elements)) / static_cast<double>(output.elements());
+  out.is_complete = is_complete(output, elements, grid, executed);
   if (elements.empty()) return out;
 
   const auto blocks = blocks_of(elements, *sized.elements_per_block);
@@ -253,6 +322,85 @@ SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& refer
                     element_count(compared));
   }
   return out;
+}
+
+AllBlocks::AllBlocks(const SizedCase& sized, const std::vector<run::Pattern>& patterns)
+    : sized_(sized), patterns_(patterns), place_(only_output(sized.buffers)) {
+  const auto& output = sized.buffers.at(place_);
+  if (output.has_total()) {
+    content_ = run::made(patterns.at(place_)).bytes;
+  } else {
+    written_.resize((output.elements() + kWordBits - 1) / kWordBits);
+  }
+}
+
+void AllBlocks::add(const std::vector<sim::SparseBuffer>& buffers) {
+  const auto size = buffers.at(place_).pattern().element_bytes;
+  for (const auto& piece : buffers.at(place_).made()) {
+    const auto before = buffers.at(place_).first_content(piece);
+    for (std::uint64_t at = 0; at < piece.bytes; at += size) {
+      if (same_element(before.data() + at, piece.content + at, size)) continue;
+      if (content_.empty()) {
+        const auto element = (piece.begin + at) / size;
+        written_[element / kWordBits] |= std::uint64_t{1} << element % kWordBits;
+      } else {
+        std::memcpy(content_.data() + piece.begin + at, piece.content + at, size);
+      }
+    }
+  }
+}
+
+std::optional<verify::OutputDifference> AllBlocks::difference(
+    const ReferenceLaunch& reference) const {
+  if (content_.empty()) return first_unwritten(reference);
+  auto buffers = sim::sparse_buffers(patterns_);
+  run_reference(reference, {}, buffers);
+  AllBlocks right(sized_, patterns_);
+  right.add(buffers);
+  return total_difference(sized_.buffers.at(place_), right.content_, content_);
+}
+
+// An element that still has its first content may be right if the reference leaves it so as well.
+// Only the first of the unwritten elements are compared with the reference's.
+std::optional<verify::OutputDifference> AllBlocks::first_unwritten(
+    const ReferenceLaunch& reference) const {
+  const auto& output = sized_.buffers.at(place_);
+  const auto per_block = sized_.elements_per_block.value();
+  std::vector<Run> unwritten;
+  verify::Difference difference;
+  std::uint64_t end = output.elements();  // of the elements that are compared
+  for (std::uint64_t word = 0; word < written_.size(); ++word) {
+    auto missing = ~written_[word];
+    const auto left = output.elements() - word * kWordBits;
+    if (left < kWordBits) missing &= (std::uint64_t{1} << left) - 1;
+    difference.count += static_cast<std::uint64_t>(std::popcount(missing));
+    for (; missing != 0; missing &= missing - 1) {
+      const auto element = word * kWordBits + static_cast<std::uint64_t>(std::countr_zero(missing));
+      if (unwritten.empty()) end = (element / per_block + kMostBlocks) * per_block;
+      if (element < end) append(element, element + 1, unwritten);
+    }
+  }
+  if (unwritten.empty()) return std::nullopt;
+  auto before = sim::sparse_buffers(patterns_);
+  auto after = sim::sparse_buffers(patterns_);
+  run_reference(reference, ranges_of(blocks_of(unwritten, per_block)), after);
+  sim::SparseLanes first(/*writes=*/false);
+  bool is_found = false;
+  for_each_element(unwritten, after.at(place_), [&](std::uint64_t element, const std::byte* right) {
+    if (is_found) return;
+    const auto* const got = first.at(before.at(place_), element * patterns_[place_].element_bytes);
+    if (is_near(output.type, got, right, output.most_ulps())) return;
+    is_found = true;
+    difference.row = element / output.columns;
+    difference.column = element % output.columns;
+    difference.expected = verify::format(output.type, right);
+    difference.got = verify::format(output.type, got);
+  });
+  if (!is_found) return std::nullopt;
+  difference.cause = {verify::CauseKind::kUnwritten,
+                      "never written: this is the content from before the launch"};
+  return verify::describe(difference, {output.type, output.rows, output.columns, {}, output.name},
+                          output.name);
 }
 
 }  // namespace warpgrade::grader::cases

@@ -30,6 +30,21 @@ CaseEnding ending_of(cases::SampledOutputs outputs, const GradingTask& task) {
   return RightResult{};
 }
 
+// Whether a sample that is right, but not complete, becomes a complete launch with all its blocks.
+CaseEnding run_all_blocks(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized,
+                          const run::Launch& launch, const std::vector<run::Pattern>& patterns,
+                          const run::Options& options) {
+  cases::AllBlocks all(sized, patterns);
+  const auto result = sim_bench_of(job.place).run_in_parts(
+      *job.place.program, launch, patterns, options,
+      [&](const std::vector<sim::SparseBuffer>& part) { all.add(part); });
+  if (!result.diagnostics.empty()) return FoundFaults{result.diagnostics};
+  auto& reference = *plan.services.simulator.reference;
+  auto difference = all.difference(reference.launch(plan.lab(), sized));
+  if (difference) return WrongResult{std::move(*difference)};
+  return RightResult{};
+}
+
 }  // namespace
 
 SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized,
@@ -43,7 +58,6 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
   options.block_budget = job.work / kBlocksInACase;
   options.launch_budget = job.work;
   SampleRun out;
-  for (const auto& pattern : patterns) out.bytes += pattern.bytes;
   std::vector<sim::SparseBuffer> buffers;
   try {
     buffers = sim::sparse_buffers(patterns);
@@ -61,13 +75,22 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
     return out;
   }
   auto& reference = *plan.services.simulator.reference;
-  auto outputs = check_sample(sized, reference.launch(plan.lab(), sized), buffers);
+  auto outputs = check_sample(sized, reference.launch(plan.lab(), sized), launch.grid,
+                              out.launch.executed(), buffers);
   const double share =
       static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
   out.is_representative = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
                           std::abs(outputs.done / share - 1) <= kMostUneven;
-  out.has_done_its_share = !sized.elements_per_block || outputs.done >= share;
+  const bool is_complete = outputs.is_complete;
   out.ending = ending_of(std::move(outputs), plan.task);
+  if (is_complete || !std::holds_alternative<RightResult>(out.ending)) return out;
+  buffers.clear();
+  try {
+    options.launch_budget = std::max(job.work, kLargeWork);
+    out.ending = run_all_blocks(plan, job, sized, launch, patterns, options);
+  } catch (const base::ToolError& error) {
+    out.ending = NotSimulated{error.what()};
+  }
   return out;
 }
 

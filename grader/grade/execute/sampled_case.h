@@ -3,8 +3,9 @@
 //
 // The executed blocks are derived from the submission, plus the last ones and, if the speed is
 // wanted, the blocks of the time model (timing/sample.h). Their results must be right; their other
-// behaviour is not checked, since the small cases are checked completely. If they write less than
-// their share, the caller decides whether to run all blocks.
+// behaviour is not checked, since the small cases are checked completely. If they do not write all
+// that so many blocks must write (cases/sampled_outputs.h), all blocks run without checks and
+// counters, and every element must be written.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +20,9 @@ namespace warpgrade::grader::grade {
 struct SampleRun {
   CaseEnding ending;
   measure::SampledLaunch launch;
-  std::uint64_t bytes = 0;  ///< Bytes of the launch's buffers.
   /// Whether the time of these blocks predicts the launch's. They do similar work or were drawn
   /// widely, and wrote about their share of the outputs.
   bool is_representative = false;
-  /// Whether they have written at least their share of the output. If not, other blocks may write
-  /// the missing elements; only a run of all blocks can show that.
-  bool has_done_its_share = true;
 };
 
 /// Runs some blocks of the case at the size of `sized`. Throws base::ToolError if the reference

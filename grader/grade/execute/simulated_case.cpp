@@ -50,24 +50,9 @@ CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::E
   return by_number;
 }
 
-// Limit on the bytes of the buffers of a large case if all its blocks have to run. The right
-// results and the checks need as much again.
-constexpr std::uint64_t kMostLargeBytes = std::uint64_t{1} << 30;
-
-// A case that is too large to execute completely; its sample decides whether all blocks have to
-// run.
+// A case that is too large to execute completely, unless its sample is not complete.
 CaseOutcome simulate_large(const Plan& plan, const CaseJob& job) {
-  const auto& sized = *job.place.sized;
-  auto sample = run_sample(plan, job, sized, measure::SampleUse::kResults);
-  auto ending = std::move(sample.ending);
-  if (std::holds_alternative<RightResult>(ending) && !sample.has_done_its_share &&
-      sample.bytes <= kMostLargeBytes) {
-    auto all_blocks = job;
-    all_blocks.is_shared = false;
-    all_blocks.work = kLargeWork;
-    RightResults right(plan, all_blocks, sized);
-    ending = run_whole(all_blocks, sized, right, Timing::kNone).ending;
-  }
+  auto ending = run_sample(plan, job, *job.place.sized, measure::SampleUse::kResults).ending;
   // At such a large size, reaching the limit on work is not a fault.
   if (!is_runaway(ending)) return ended_by(std::move(ending));
   auto unchecked = ended_by(RightResult{});

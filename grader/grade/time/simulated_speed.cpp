@@ -48,7 +48,7 @@ void add_size(const text::Variables& variables, CaseEnding& ending) {
 // too slow to be simulated there keeps the speed that it has at that size.
 void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
   const auto& timed = *job.place.timed;
-  auto sample = run_sample(plan, job, timed, measure::SampleUse::kTime);
+  auto sample = run_sample(plan, job, timed, measure::SampleUse::kTimeAndResults);
   out.ending = std::move(sample.ending);
   if (is_right(out) && sample.is_representative) {
     take_model(sample.launch.time, out.measured);

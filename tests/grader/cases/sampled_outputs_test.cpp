@@ -60,9 +60,12 @@ ret; }
     got[buffer].mark_written();
   }
   SizedBuffer& out() { return sized.buffers[0]; }
-  SampledOutputs check() { return check_sample(sized, reference, got); }
+  SampledOutputs check(std::uint64_t executed = 1) {
+    return check_sample(sized, reference, grid, executed, got);
+  }
 
   SizedCase sized;
+  base::Dim3 grid{kElements / 32, 1, 1};
   compile::Program program;
   ReferenceLaunch reference;
   std::vector<sim::SparseBuffer> got;

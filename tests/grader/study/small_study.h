@@ -149,6 +149,12 @@ class StudyBench final : public measure::SimBench {
     out.time.bound_by = timing::Bound::kDram;
     return out;
   }
+  run::Result run_in_parts(
+      const compile::Program&, const run::Launch&, const std::vector<run::Pattern>&,
+      const run::Options&,
+      const std::function<void(const std::vector<sim::SparseBuffer>&)>&) override {
+    return {};
+  }
   double copy_seconds(std::uint64_t) override { return 1e-9; }
   std::map<std::uint64_t, double> copies() override { return {}; }
 
