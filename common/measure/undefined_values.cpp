@@ -142,7 +142,7 @@ void UndefinedValues::waive_reads(std::vector<base::Diagnostic>& found,
         return false;
       }
       is_known = true;
-      return over_budget_ || read_matters(read);
+      return untested_ || read_matters(read);
     });
     return any || !is_known;
   };
@@ -171,31 +171,38 @@ std::vector<base::Diagnostic> UndefinedValues::registers_that_matter() {
     }
   };
   for (const auto& one : undefined) {
-    if (over_budget_) return {};
     if (undefined.size() == 1 || register_matters(one.number)) add(one.diagnostic);
   }
-  if (found.empty()) {  // they only matter together
+  if (untested_) found.clear();  // any of them may matter
+  if (found.empty()) {           // they only matter together
     for (const auto& one : undefined) add(one.diagnostic);
   }
   return found;
 }
 
-// Skips the run if the rest of the budget is less than the work of the first run.
-run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::Options options) {
-  const auto used = result_.work + work_;
-  const auto left = options_.launch_budget - std::min(used, options_.launch_budget);
-  if (left < result_.work) {
-    over_budget_.emplace();
-    over_budget_->kind = base::DiagnosticKind::kRunaway;
-    over_budget_->where = result_.undefined_registers.empty()
-                              ? base::SourceLocation()
-                              : result_.undefined_registers.front().diagnostic.where;
-    over_budget_->message = fmt::format(
-        "the kernel reads undefined values; the runs that test whether they matter have used {} of "
-        "{} units of work. Initialize every variable, and let each thread do less",
-        base::grouped(used), base::grouped(options_.launch_budget));
-    return {};
+base::Diagnostic UndefinedValues::not_tested(const std::string& units) const {
+  base::Diagnostic out;
+  out.kind = base::DiagnosticKind::kUninitializedRead;
+  out.severity = base::Severity::kWarning;
+  if (!result_.undefined_registers.empty()) {
+    out.where = result_.undefined_registers.front().diagnostic.where;
   }
+  out.message = fmt::format(
+      "the kernel reads undefined values. The runs that test whether they matter have reached "
+      "their "
+      "limit of {} units of work, and have found no difference so far. Initialize every variable",
+      units);
+  return out;
+}
+
+// Skips the run if the budget is used up. The runs together may use what the first run has left of
+// the launch's budget, and at least as much as it has used, so there is always one.
+run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::Options options) {
+  const auto unused = options_.launch_budget - std::min(result_.work, options_.launch_budget);
+  const auto budget = std::max(unused, result_.work);
+  const auto left = budget - std::min(work_, budget);
+  if (left < result_.work) untested_ = not_tested(base::grouped(budget));
+  if (untested_) return {};
   options.launch_budget = std::min(left, kMostTimes * result_.work + kSpareRepeatWork);
   options.block_budget = std::min(options.block_budget, options.launch_budget);
   auto again = run_sequence(simulator_, sequence_, buffers, options);
@@ -269,7 +276,7 @@ bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_
   };
   const auto ended = faults(run_again(again, std::move(options)).diagnostics);
   give_back_inputs(again);
-  if (over_budget_) return true;  // no further run
+  if (untested_) return false;  // no run has shown a difference
   const auto first = other_ ? other_->faults : faults(result_.diagnostics);
   if (ended != first) return true;
   if (!first.empty() && !other_) return false;  // and outputs are incomplete

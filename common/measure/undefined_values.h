@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "common/base/diagnostic.h"
@@ -27,8 +28,7 @@ namespace warpgrade::measure {
 class UndefinedValues {
  public:
   /// `simulator` has run `sequence` with `options`: it produced `result`, and `after` from the
-  /// contents `before`, which need not include inputs. All must outlive this. `result` and further
-  /// runs share the launch_budget of the options.
+  /// contents `before`, which need not include inputs. All must outlive this.
   UndefinedValues(sim::Simulator& simulator, const run::Sequence& sequence,
                   const run::Options& options, const run::Result& result,
                   std::vector<run::Buffer>& after,
@@ -47,8 +47,9 @@ class UndefinedValues {
                    const std::vector<check::UndefinedRead>& reads);
   /// Diagnostics for the registers whose values change the results, one per source line.
   std::vector<base::Diagnostic> registers_that_matter();
-  /// Set if the budget did not suffice for all runs; the answers so far are then meaningless.
-  const std::optional<base::Diagnostic>& over_budget() const { return over_budget_; }
+  /// A warning if the budget did not suffice for all runs. Values count as harmless if the runs
+  /// that there were have shown no difference.
+  const std::optional<base::Diagnostic>& untested() const { return untested_; }
   /// Work of the runs so far.
   std::uint64_t work() const { return work_; }
 
@@ -75,6 +76,7 @@ class UndefinedValues {
   void give_back_inputs(std::vector<run::Buffer>& buffers);
   bool register_matters(std::uint32_t number);
   bool differs(run::Options options, const OutputGarbage* output_garbage, Copies* copies = nullptr);
+  base::Diagnostic not_tested(const std::string& units) const;
   run::Result run_again(std::vector<run::Buffer>& buffers, run::Options options);
 
   sim::Simulator& simulator_;
@@ -86,7 +88,7 @@ class UndefinedValues {
   std::size_t registers_ = 0;  // elements of Options::register_garbage
   std::uint64_t work_ = 0;
   std::optional<OtherRun> other_;
-  std::optional<base::Diagnostic> over_budget_;
+  std::optional<base::Diagnostic> untested_;
 };
 
 }  // namespace warpgrade::measure

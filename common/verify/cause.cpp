@@ -123,24 +123,29 @@ double value_of(ElementType type, const std::byte* element) {
 // The cause of floats that differ for no other reason. Beyond one part in a thousand, units in the
 // last place mean nothing to a reader.
 Cause inaccurate(const Matrix& expected, const Matrix& got, std::uint64_t index,
-                 std::uint64_t max_ulps) {
+                 const Tolerance& tolerance) {
   constexpr std::uint64_t kFew = 256;  // 16 of the 24 bits of f32 agree
   constexpr double kMuch = 1e-3;
   const auto offset = index * size_of(got.type);
   const auto apart =
       ulps_between(got.type, expected.bytes.data() + offset, got.bytes.data() + offset);
   const bool is_rounding = got.type != ElementType::kF16 && apart != 0 && apart <= kFew;
-  if (apart == kNoUlps || (max_ulps == 0 && !is_rounding)) return {};
+  if (apart == kNoUlps || (tolerance.ulps == 0 && !is_rounding)) return {};
   Cause out{CauseKind::kInaccurate, {}};
   const double relative = relative_error(expected, got, index);
-  if (max_ulps == 0) {
+  if (tolerance.magnitude > 0) {
+    const auto wanted = value_of(got.type, expected.bytes.data() + offset);
+    const auto off = value_of(got.type, got.bytes.data() + offset) - wanted;
+    out.text = fmt::format("{:.2g} too {}; {:.2g} is allowed", std::abs(off),
+                           off < 0 ? "small" : "large", free_difference(got.type, tolerance));
+  } else if (tolerance.ulps == 0) {
     out.text = fmt::format(
         "{} in the last place apart: rounding, for example of a constant or by "
         "a different order of additions",
         base::counted(apart, "unit"));
   } else if (std::abs(relative) < kMuch) {
     out.text = fmt::format("{} in the last place apart; {} are allowed",
-                           base::counted(apart, "unit"), base::grouped(max_ulps));
+                           base::counted(apart, "unit"), base::grouped(tolerance.ulps));
   } else {
     out.text =
         fmt::format("{:.2g} % too {}", 100 * std::abs(relative), relative < 0 ? "small" : "large");
@@ -337,7 +342,7 @@ double relative_error(const Matrix& expected, const Matrix& got, std::uint64_t i
 }
 
 Cause guess_cause(const Matrix& expected, const Matrix& got, std::span<const std::byte> poison,
-                  const Matrix& input, std::uint64_t index, std::uint64_t max_ulps) {
+                  const Matrix& input, std::uint64_t index, const Tolerance& tolerance) {
   const std::uint32_t bytes = size_of(got.type);
   const auto* const expected_element = expected.bytes.data() + index * bytes;
   const auto* const got_element = got.bytes.data() + index * bytes;
@@ -383,7 +388,7 @@ Cause guess_cause(const Matrix& expected, const Matrix& got, std::span<const std
   if (auto place = other_place(expected, got, index); place.kind != CauseKind::kUnknown)
     return place;
   if (all_are_twice(expected, got)) return {CauseKind::kTwice, "twice the expected value"};
-  if (is_float(got.type)) return inaccurate(expected, got, index, max_ulps);
+  if (is_float(got.type)) return inaccurate(expected, got, index, tolerance);
   if (auto narrow = narrow_integer(expected, got); narrow.kind != CauseKind::kUnknown)
     return narrow;
   return wrong_count(expected, got, index);

@@ -25,6 +25,7 @@
 
 #include "common/verify/matrix.h"
 #include "common/verify/output_difference.h"
+#include "common/verify/ulps.h"
 
 namespace warpgrade::verify {
 
@@ -42,10 +43,10 @@ std::int64_t integer_at(const Matrix& matrix, std::uint64_t index);
 /// got - expected relative to the expected float in element `index`; 0 if that is not finite.
 double relative_error(const Matrix& expected, const Matrix& got, std::uint64_t index);
 
-/// The cause of the error in element `index` (row-major) of `got`. `max_ulps` is its allowed
-/// distance from the expected value.
+/// The cause of the error in element `index` (row-major) of `got`. `tolerance` is how
+/// it may differ from the expected value.
 Cause guess_cause(const Matrix& expected, const Matrix& got, std::span<const std::byte> poison,
-                  const Matrix& input, std::uint64_t index, std::uint64_t max_ulps = 0);
+                  const Matrix& input, std::uint64_t index, const Tolerance& tolerance = {});
 
 /// "in[3][5]", or "in[5]" if `matrix` is a single row; `name` if the matrix is empty.
 std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index);

@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
 #include "common/base/counted.h"
 #include "common/verify/cause.h"
+#include "common/verify/half.h"
 #include "common/verify/ulps.h"
 
 namespace warpgrade::verify {
@@ -63,20 +66,29 @@ template <class Bits>
 constexpr auto kSign = static_cast<Bits>(std::uint64_t{1} << (8 * sizeof(Bits) - 1));
 
 template <class Bits>
-Count count_differences(const Matrix& expected, const Matrix& got) {
-  const Bits rest = nan_rest<Bits>(expected.type);
+Count count_differences(const Matrix& expected, const Matrix& got, bool moves_bits) {
+  const Bits rest = moves_bits ? Bits{0} : nan_rest<Bits>(expected.type);
   return count_where<Bits>(expected, got, [rest](Bits x, Bits y) {
     const auto magnitude = static_cast<Bits>(x & static_cast<Bits>(~kSign<Bits>));
     return static_cast<Bits>((x ^ y) | (static_cast<Bits>(magnitude + rest) & kSign<Bits>));
   });
 }
 
-// As ulps_between() counts, but without a branch: a large output is compared after every sample.
 template <class Bits>
-Count count_beyond(const Matrix& expected, const Matrix& got, std::uint64_t max_ulps) {
+double difference_of(Bits x, Bits y) {
+  if constexpr (sizeof(Bits) == 8) return std::bit_cast<double>(x) - std::bit_cast<double>(y);
+  if constexpr (sizeof(Bits) == 4) return double{std::bit_cast<float>(x)} - std::bit_cast<float>(y);
+  if constexpr (sizeof(Bits) == 2) return double{half_to_float(x)} - half_to_float(y);
+  return 0;  // no float
+}
+
+// As is_within() counts, but without a branch: a large output is compared after every sample.
+template <class Bits>
+Count count_beyond(const Matrix& expected, const Matrix& got, const Tolerance& tolerance) {
   const auto infinity = static_cast<Bits>(~nan_rest<Bits>(expected.type) & ~kSign<Bits>);
-  const auto most = static_cast<Bits>(std::min<std::uint64_t>(max_ulps, infinity));
-  return count_where<Bits>(expected, got, [infinity, most](Bits x, Bits y) {
+  const auto most = static_cast<Bits>(std::min<std::uint64_t>(tolerance.ulps, infinity));
+  const double free = free_difference(expected.type, tolerance);
+  return count_where<Bits>(expected, got, [infinity, most, free](Bits x, Bits y) {
     const auto from_zero = static_cast<Bits>(x & static_cast<Bits>(~kSign<Bits>));
     const auto other = static_cast<Bits>(y & static_cast<Bits>(~kSign<Bits>));
     const Bits larger = std::max(from_zero, other);
@@ -84,7 +96,8 @@ Count count_beyond(const Matrix& expected, const Matrix& got, std::uint64_t max_
     const bool is_same_side = static_cast<Bits>((x ^ y) & kSign<Bits>) == 0;
     const auto apart = static_cast<Bits>(is_same_side ? larger - smaller : larger + smaller);
     const bool is_finite = larger < infinity;
-    return static_cast<Bits>((is_finite & (apart > most)) | (!is_finite & (x != y)) |
+    const bool is_far = !(std::abs(difference_of(x, y)) <= free);
+    return static_cast<Bits>((is_finite & (apart > most) & is_far) | (!is_finite & (x != y)) |
                              (larger > infinity));
   });
 }
@@ -116,7 +129,7 @@ bool size_fits(const Matrix& matrix) {
 
 std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                                   std::span<const std::byte> poison, const Matrix& input,
-                                  std::uint64_t max_ulps) {
+                                  const Tolerance& tolerance) {
   require(expected.type == got.type, "compare: the outputs have different types");
   require(expected.rows == got.rows && expected.columns == got.columns,
           "compare: the outputs have different shapes");
@@ -125,11 +138,12 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
           "compare: the poison is not as long as the output");
   require(input.bytes.empty() || size_fits(input),
           "compare: the input's bytes do not fit its shape");
-  require(max_ulps == 0 || is_float(got.type), "compare: only floats have units in the last place");
+  require(tolerance.ulps == 0 || is_float(got.type),
+          "compare: only floats have units in the last place");
   const auto count = by_size(expected, [&](auto bits) {
     using Bits = decltype(bits);
-    return max_ulps == 0 ? count_differences<Bits>(expected, got)
-                         : count_beyond<Bits>(expected, got, max_ulps);
+    return tolerance.ulps == 0 ? count_differences<Bits>(expected, got, tolerance.moves_bits)
+                               : count_beyond<Bits>(expected, got, tolerance);
   });
   if (count.differing == 0) return std::nullopt;
   const auto offset = count.first * size_of(got.type);
@@ -138,7 +152,7 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                     .column = count.first % got.columns,
                     .expected = format(expected.type, expected.bytes.data() + offset),
                     .got = format(got.type, got.bytes.data() + offset),
-                    .cause = guess_cause(expected, got, poison, input, count.first, max_ulps),
+                    .cause = guess_cause(expected, got, poison, input, count.first, tolerance),
                     .relative = relative_error(expected, got, count.first),
                     .difference = integer_at(got, count.first) - integer_at(expected, count.first)};
 }

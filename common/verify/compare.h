@@ -2,8 +2,8 @@
 // Compares an output with the expected one bit by bit and explains the first difference.
 //
 // Comparing equal outputs takes about as long as reading them. A NaN differs from everything,
-// even itself, so a kernel cannot pass with one, even if the reference has the same bits. If a
-// manifest permits it, floats may differ by some units in the last place (ulps.h).
+// even itself, so a kernel cannot pass with one, even if the reference has the same bits, unless
+// the kernel moves bits. If a manifest permits it, floats may differ a little (Tolerance).
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@
 #include "common/verify/cause.h"
 #include "common/verify/matrix.h"
 #include "common/verify/output_difference.h"
+#include "common/verify/ulps.h"
 
 namespace warpgrade::verify {
 
@@ -31,13 +32,13 @@ struct Difference {
   std::int64_t difference = 0;  ///< As in Deviation.
 };
 
-/// Returns nullopt if `got` equals `expected` bit for bit, or, for float types and `max_ulps` above
-/// 0, if each element is within `max_ulps` units in the last place. `poison` is the content of
+/// Returns nullopt if `got` equals `expected` bit for bit, or, for float types, if each element is
+/// within `tolerance`. `poison` is the content of
 /// `got` before the launch (may be empty); misplaced elements may come from `input` (may be empty).
 /// Throws std::invalid_argument if types, shapes or sizes do not match.
 std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                                   std::span<const std::byte> poison, const Matrix& input,
-                                  std::uint64_t max_ulps = 0);
+                                  const Tolerance& tolerance = {});
 
 /// The difference as fields, with the text "out[3][5]: expected 17, got 12 (this is in[3][5], ...);
 /// 31 of 1024 elements differ"; one index if `got` is a single row.

@@ -3,13 +3,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "common/verify/bits.h"
 
 namespace warpgrade::verify {
 namespace {
 
-enum IndexStream : std::uint64_t { kBelowStream = 16, kStartStream, kLongRowStream, kEqualStream };
+enum IndexStream : std::uint64_t {
+  kBelowStream = 16,
+  kStartStream,
+  kLongRowStream,
+  kEqualStream,
+  kEdgeStream
+};
 
 // Uniform from 0 to bound - 1, for bounds up to 2^32.
 std::uint64_t uniform(std::uint64_t bits, std::uint64_t bound) {
@@ -38,6 +45,21 @@ std::uint64_t long_elements(std::uint64_t row, std::uint64_t rows, std::uint64_t
   return (group + (is_behind ? 1 : 0)) * total / groups;
 }
 
+// Elements of `rows` rows whose lengths are kEdgeLengths over and over.
+std::uint64_t edge_elements(std::uint64_t rows) {
+  const auto* const first = kEdgeLengths.begin();
+  const auto rest = first + rows % kEdgeLengths.size();
+  return rows / kEdgeLengths.size() * std::accumulate(first, kEdgeLengths.end(), std::uint64_t{0}) +
+         std::accumulate(first, rest, std::uint64_t{0});
+}
+
+std::uint64_t edge_start(std::uint64_t row, std::uint64_t rows, std::uint64_t total,
+                         std::uint64_t seed) {
+  if (row >= rows) return total;
+  const auto skipped = uniform(Mixer(seed, kEdgeStream)(0), kEdgeLengths.size());
+  return std::min(edge_elements(row + skipped) - edge_elements(skipped), total);
+}
+
 // The high half of an element's bits decides whether it is equal, the low half is its own value.
 // Writes one size at a time, because a buffer of bytes has many elements.
 template <class Element>
@@ -62,6 +84,8 @@ std::uint64_t element(std::uint64_t index, const IndexFill& how, std::uint64_t s
       return uniform(Mixer(seed, kBelowStream)(index), how.bound);
     case IndexKind::kStarts:
       return even_start(index, rows, how.bound, seed);
+    case IndexKind::kEdgeStarts:
+      return edge_start(index, rows, how.bound, seed);
     case IndexKind::kSkewedStarts:
     case IndexKind::kMostlyEqual:  // Has a loop of its own.
       break;

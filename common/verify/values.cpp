@@ -18,6 +18,7 @@ namespace warpgrade::verify {
 namespace {
 
 enum Stream : std::uint64_t { kPoisonStream = 2, kWholeStream, kRandomStream, kEighthsStream };
+enum class Floats { kNormal, kAny };  // kAny: some are NaNs, infinities, denormals and zeros
 
 constexpr std::uint64_t kPieceBytes = 8192;
 
@@ -67,49 +68,75 @@ void distinct_integers(Part part, bool has_sign, std::uint64_t seed) {
   });
 }
 
+// The exponents of f32 and f64 have three bits from a permutation, directly above the mantissa.
+// Those with all three set become special if the mantissa ends in kSpecialEnd, so special elements
+// are distinct as well: its next bit decides between a NaN (exponent of ones) and a denormal (0).
+// Those with the highest two set become zeros and infinities if it ends in kBareEnd.
+constexpr unsigned kSpecialEnd = 0xf;
+constexpr unsigned kBareEnd = 0x7f;
+
+template <class Bits>
+constexpr Bits with_special(Bits bits, Bits low, unsigned mantissa) {
+  const Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
+  const Bits fraction = (Bits{1} << mantissa) - 1;
+  const Bits ones = ~sign & ~fraction;
+  const auto group = (low >> mantissa) & 7;
+  const bool is_special = group == 7 && (low & kSpecialEnd) == kSpecialEnd;
+  const bool is_bare = group == 6 && (low & kBareEnd) == kBareEnd;
+  const Bits exponent = (low & (is_bare ? kBareEnd + 1 : kSpecialEnd + 1)) != 0 ? ones : 0;
+  if (is_special) return (bits & (sign | fraction)) | exponent;
+  return is_bare ? (bits & sign) | exponent : bits;
+}
+
 // f16: sign and mantissa are a bijection of the low 11 bits; the exponent is one of the 30 normal
 // ones.
-void distinct_f16(Part part, std::uint64_t seed) {
+void distinct_f16(Part part, Floats floats, std::uint64_t seed) {
   const Permutation<std::uint32_t> permute(11, seed);
   const Permutation<std::uint32_t> spread(11, ~seed);
   return generate<std::uint16_t>(part, [=](std::uint64_t first, std::uint32_t i) {
     const std::uint64_t index = first + i;
     const std::uint32_t low = permute(static_cast<std::uint32_t>(index) & 0x7ffU);
     const auto block = static_cast<std::uint32_t>((index >> 11) % 30);
-    const std::uint32_t exponent = 1 + (block + spread(low)) % 30;
+    std::uint32_t exponent = 1 + (block + spread(low)) % 30;
+    const bool is_special = floats == Floats::kAny && (low & 0x1f) == 0x1f;
+    if (is_special) exponent = (low & 0x20) != 0 ? 31 : 0;
     return ((low & 0x400U) << 5) | (exponent << 10) | (low & 0x3ffU);
   });
 }
 
 // f32: sign, three bits of the exponent and the mantissa are a bijection of the low 27 bits. Each
 // block of 2^27 indices uses another group of eight exponents; the first group covers 1 to 256.
-void distinct_f32(Part part, std::uint64_t seed) {
+void distinct_f32(Part part, Floats floats, std::uint64_t seed) {
   const Permutation<std::uint32_t> permute(27, seed);
   return generate<std::uint32_t>(part, [=](std::uint64_t first, std::uint32_t i) {
     const std::uint32_t low = permute((static_cast<std::uint32_t>(first) + i) & 0x7ffffffU);
     const auto group = static_cast<std::uint32_t>(((first >> 27) + 8) % 16);
-    return ((low & 0x4000000U) << 5) | (((127 - 64 + 8 * group) << 23) + (low & 0x3ffffffU));
+    const std::uint32_t bits =
+        ((low & 0x4000000U) << 5) | (((127 - 64 + 8 * group) << 23) + (low & 0x3ffffffU));
+    return floats == Floats::kAny ? with_special(bits, low, 23) : bits;
   });
 }
 
 // f64: like f32 with 56 bits, which no index exceeds.
-void distinct_f64(Part part, std::uint64_t seed) {
+void distinct_f64(Part part, Floats floats, std::uint64_t seed) {
   const Permutation<std::uint64_t> permute(56, seed);
   return generate<std::uint64_t>(part, [=](std::uint64_t first, std::uint32_t i) {
     const std::uint64_t low = permute(first + i);
-    return ((low >> 55) << 63) | ((std::uint64_t{1023} << 52) + (low & 0x7fffffffffffffU));
+    const std::uint64_t bits =
+        ((low >> 55) << 63) | ((std::uint64_t{1023} << 52) + (low & 0x7fffffffffffffU));
+    return floats == Floats::kAny ? with_special(bits, low, 52) : bits;
   });
 }
 
-void distinct(ElementType type, Part part, std::uint64_t seed) {
+void distinct(ElementType type, Part part, Floats floats, std::uint64_t seed) {
   const bool has_sign = is_signed(type);
   switch (type) {
     case ElementType::kF16:
-      return distinct_f16(part, seed);
+      return distinct_f16(part, floats, seed);
     case ElementType::kF32:
-      return distinct_f32(part, seed);
+      return distinct_f32(part, floats, seed);
     case ElementType::kF64:
-      return distinct_f64(part, seed);
+      return distinct_f64(part, floats, seed);
     default:
       break;
   }
@@ -160,22 +187,30 @@ void whole_numbers(ElementType type, Part part, const Generator& number_of, doub
 }
 
 // Scales as many random bits as the significand has (24, 53; 11 for f16) to [0, 1), which is exact.
-void random(ElementType type, Part part, std::uint64_t seed) {
+// Floats can have a random sign.
+void random(ElementType type, Part part, bool has_sign, std::uint64_t seed) {
   const Mixer mix(seed, kRandomStream);
+  const std::uint64_t sign = has_sign ? 1 : 0;  // the lowest bit of mix() is free for every type
   switch (type) {
     case ElementType::kF16:
       return generate<std::uint16_t>(part, [=](std::uint64_t first, std::uint32_t i) {
-        return half_from_float(static_cast<float>(mix(first + i) >> 53) * 0x1p-11F);
+        const auto bits = mix(first + i);
+        const auto half = half_from_float(static_cast<float>(bits >> 53) * 0x1p-11F);
+        return half | (bits & sign) << 15;
       });
     case ElementType::kF32:
       return generate<std::uint32_t>(part, [=](std::uint64_t first, std::uint32_t i) {
-        const auto whole = static_cast<std::int32_t>(mix(first + i) >> 40);
-        return std::bit_cast<std::uint32_t>(static_cast<float>(whole) * 0x1p-24F);
+        const auto bits = mix(first + i);
+        const auto whole = static_cast<std::int32_t>(bits >> 40);
+        return std::bit_cast<std::uint32_t>(static_cast<float>(whole) * 0x1p-24F) |
+               static_cast<std::uint32_t>(bits & sign) << 31;
       });
     case ElementType::kF64:
       return generate<std::uint64_t>(part, [=](std::uint64_t first, std::uint32_t i) {
-        const auto whole = static_cast<std::int64_t>(mix(first + i) >> 11);
-        return std::bit_cast<std::uint64_t>(static_cast<double>(whole) * 0x1p-53);
+        const auto bits = mix(first + i);
+        const auto whole = static_cast<std::int64_t>(bits >> 11);
+        return std::bit_cast<std::uint64_t>(static_cast<double>(whole) * 0x1p-53) | (bits & sign)
+                                                                                        << 63;
       });
     default:
       return whole_numbers(type, part, mix);
@@ -189,10 +224,16 @@ void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill h
   const Part part{first, to};
   switch (how) {
     case Fill::kDistinct:
-      return distinct(type, part, seed);
+      return distinct(type, part, Floats::kNormal, seed);
+    case Fill::kAnyBits:
+      return distinct(type, part, Floats::kAny, seed);
     case Fill::kSmallWhole:
       return whole_numbers(type, part, [mix = Mixer(seed, kWholeStream)](std::uint64_t index) {
         return mix(index) >> 61;
+      });
+    case Fill::kSignedWhole:
+      return whole_numbers(type, part, [mix = Mixer(seed, kWholeStream)](std::uint64_t index) {
+        return static_cast<std::int64_t>(mix(index) >> 60) - 8;
       });
     case Fill::kOddEighths:
       return whole_numbers(
@@ -207,7 +248,8 @@ void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill h
       std::fill(to.begin(), to.end(), std::byte{0});
       return;
     case Fill::kRandom:
-      return random(type, part, seed);
+    case Fill::kSignedRandom:
+      return random(type, part, how == Fill::kSignedRandom, seed);
   }
 }
 

@@ -21,7 +21,10 @@ enum class Fill {
   kOddEighths,  ///< Floats: odd multiples of 1/8 between -32 and 32, seeded (see below).
   kIota,        ///< 0, 1, 2, ...: integers wrap, floats round to the nearest.
   kZeros,
-  kRandom,  ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
+  kRandom,        ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
+  kSignedRandom,  ///< The same, but floats are uniform in (-1, 1).
+  kSignedWhole,   ///< Whole numbers from -8 to 7 (modulo 2^bits for unsigned types); seeded.
+  kAnyBits,       ///< kDistinct with some of the floats that only a move of their bits keeps.
 };
 
 /// Whether the seed affects the elements.
@@ -35,6 +38,9 @@ constexpr bool is_seeded(Fill how) { return how != Fill::kIota && how != Fill::k
 /// a sum of n has a standard deviation of 18.5 sqrt(n), a tenth of that for 2^27. No value is
 /// whole, half are negative, and a sum of 512 needs more bits than f16 or bf16 have, so sums in a
 /// narrower type, or of magnitudes, are wrong.
+///
+/// kAnyBits replaces one float of 64 or more: by NaNs with a payload (quiet and signalling), by
+/// denormals, and, rarer and not distinct, by zeros and infinities of both signs.
 std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed);
 /// The same elements from `first` on, as many as `to` has room for.
 void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill how,

@@ -30,13 +30,14 @@ SizedBuffer size_buffer(const course::BufferParameter& parameter,
   if (const auto* fill = std::get_if<verify::Fill>(&parameter.content)) {
     out.content = *fill;
   } else if (const auto* indices = std::get_if<course::Indices>(&parameter.content)) {
-    out.content =
-        verify::IndexFill{indices->kind, evaluate_count(indices->bound, variables), out.elements()};
+    const bool has_edges = indices->has_edges && evaluate(*indices->has_edges, variables) != 0;
+    out.content = verify::IndexFill{has_edges ? verify::IndexKind::kEdgeStarts : indices->kind,
+                                    evaluate_count(indices->bound, variables), out.elements()};
   }
   if (parameter.has_total()) {
     out.comparison = course::EqualTotal{};
   } else if (parameter.is_output()) {
-    out.comparison = Ulps{parameter.most_ulps(variables)};
+    out.comparison = parameter.tolerance(variables);
   }
   return out;
 }
@@ -78,9 +79,9 @@ run::Pattern make_pattern(const SizedBuffer& buffer, std::uint64_t seed,
 
 }  // namespace
 
-std::uint64_t SizedBuffer::most_ulps() const {
-  const auto* ulps = std::get_if<Ulps>(&comparison);
-  return ulps == nullptr ? 0 : ulps->most;
+verify::Tolerance SizedBuffer::tolerance() const {
+  const auto* tolerance = std::get_if<verify::Tolerance>(&comparison);
+  return tolerance == nullptr ? verify::Tolerance() : *tolerance;
 }
 
 std::vector<SizedBuffer> size_buffers(const std::vector<course::Parameter>& parameters,
@@ -88,6 +89,16 @@ std::vector<SizedBuffer> size_buffers(const std::vector<course::Parameter>& para
   std::vector<SizedBuffer> out;
   for (const auto* parameter : buffers_of(parameters)) {
     out.push_back(size_buffer(*parameter, variables));
+  }
+  // Outputs that are moved inputs may hold their NaNs.
+  const auto has_any_bits = [](const SizedBuffer& buffer) {
+    const auto* fill = std::get_if<verify::Fill>(&buffer.content);
+    return fill != nullptr && *fill == verify::Fill::kAnyBits;
+  };
+  const bool moves_bits = std::any_of(out.begin(), out.end(), has_any_bits);
+  for (auto& buffer : out) {
+    auto* tolerance = std::get_if<verify::Tolerance>(&buffer.comparison);
+    if (tolerance != nullptr) tolerance->moves_bits = moves_bits;
   }
   return out;
 }

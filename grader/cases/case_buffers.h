@@ -18,11 +18,6 @@
 
 namespace warpgrade::grader::cases {
 
-/// The limit on an element's difference from the reference's, in units in the last place.
-struct Ulps {
-  std::uint64_t most = 0;
-};
-
 /// A row-major buffer, see BufferParameter.
 struct SizedBuffer {
   std::string name;  ///< "STRUCT.FIELD" for a field.
@@ -31,15 +26,15 @@ struct SizedBuffer {
   std::uint64_t columns = 1;
   bool is_matrix = false;  ///< The number of rows is not always 1.
   std::variant<course::Poison, verify::Fill, verify::IndexFill> content;
-  std::variant<course::NotCompared, course::EqualTotal, Ulps> comparison;
+  std::variant<course::NotCompared, course::EqualTotal, verify::Tolerance> comparison;
 
   std::uint64_t elements() const { return rows * columns; }
   bool is_input() const { return !std::holds_alternative<course::Poison>(content); }
   bool is_output() const { return !std::holds_alternative<course::NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }
   bool has_total() const { return std::holds_alternative<course::EqualTotal>(comparison); }
-  /// 0 unless its elements are compared within a number of ULPs.
-  std::uint64_t most_ulps() const;
+  /// How its elements may differ from the reference's.
+  verify::Tolerance tolerance() const;
 };
 
 /// The buffers of `parameters`, in order.

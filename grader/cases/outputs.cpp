@@ -100,7 +100,7 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     auto difference = verify::compare(
         matrix(buffer, right), matrix(buffer, mine),
         is_inout ? std::span<const std::byte>() : std::span<const std::byte>(before),
-        source_of(buffers, buffer.type, expected), buffer.most_ulps());
+        source_of(buffers, buffer.type, expected), buffer.tolerance());
     if (difference) {
       if (is_inout && is_unchanged(*difference, matrix(buffer, mine), before)) {
         difference->cause = {verify::CauseKind::kUnwritten,

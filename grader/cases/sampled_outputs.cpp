@@ -57,11 +57,11 @@ bool same_element(const std::byte* a, const std::byte* b, std::size_t size) {
   return std::memcmp(a, b, size) == 0;
 }
 
-// Whether `got` is a right element: the reference's bits, or at most `ulps` steps away from them.
+// Whether `got` is a right element: the reference's bits, or within `tolerance` of them.
 bool is_near(verify::ElementType type, const std::byte* got, const std::byte* right,
-             std::uint64_t ulps) {
+             const verify::Tolerance& tolerance) {
   return same_element(got, right, verify::size_of(type)) ||
-         (ulps != 0 && verify::ulps_between(type, got, right) <= ulps);
+         (tolerance.ulps != 0 && verify::is_within(type, right, got, tolerance));
 }
 
 // The name of the first input that has changed.
@@ -307,7 +307,7 @@ SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& refer
   const auto* mine = bytes.data();
   for_each_element(compared, buffer, [&](std::uint64_t element, const std::byte* right) {
     const auto* const one = std::exchange(mine, mine + size);
-    if (is_near(output.type, one, right, output.most_ulps()) || difference.count++ != 0) return;
+    if (is_near(output.type, one, right, output.tolerance()) || difference.count++ != 0) return;
     difference.row = element / output.columns;
     difference.column = element % output.columns;
     difference.expected = verify::format(output.type, right);

@@ -18,9 +18,13 @@ std::uint32_t rounded_up(std::uint32_t bytes, std::uint32_t unit) {
 
 }  // namespace
 
-std::uint64_t BufferParameter::most_ulps(const text::Variables& variables) const {
+verify::Tolerance BufferParameter::tolerance(const text::Variables& variables) const {
+  verify::Tolerance out;
   const auto* within = std::get_if<WithinUlps>(&comparison);
-  return within == nullptr ? 0 : static_cast<std::uint64_t>(evaluate(within->most, variables));
+  if (within == nullptr) return out;
+  out.ulps = static_cast<std::uint64_t>(evaluate(within->most, variables));
+  if (within->magnitude) out.magnitude = evaluate(*within->magnitude, variables);
+  return out;
 }
 
 std::vector<const BufferParameter*> buffers_of(std::span<const Parameter> parameters) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/verify/indices.h"
+#include "common/verify/ulps.h"
 #include "common/verify/values.h"
 #include "grader/text/expressions.h"
 
@@ -23,6 +24,7 @@ namespace warpgrade::grader::course {
 struct Indices {
   verify::IndexKind kind{};
   text::Expression bound;
+  std::optional<text::Expression> has_edges;  ///< If not 0, `kind` is kEdgeStarts.
 };
 
 /// A buffer's content before the launch. An input has a fill or indices.
@@ -36,6 +38,7 @@ struct EqualBits {};
 struct EqualTotal {};
 struct WithinUlps {
   text::Expression most;
+  std::optional<text::Expression> magnitude;  ///< See verify::Tolerance.
 };
 using Comparison = std::variant<NotCompared, EqualBits, EqualTotal, WithinUlps>;
 
@@ -52,8 +55,8 @@ struct BufferParameter {
   bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }
   bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
-  /// The ULPs by which an element may differ; 0 unless it is compared within ULPs.
-  std::uint64_t most_ulps(const text::Variables& variables) const;
+  /// How elements may differ; all zeros unless they are compared within ULPs.
+  verify::Tolerance tolerance(const text::Variables& variables) const;
 };
 
 /// A number, passed by value.

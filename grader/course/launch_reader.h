@@ -18,8 +18,9 @@
 namespace warpgrade::grader::course {
 
 /// The names of verify::Fill in its order.
-inline constexpr std::array<std::string_view, 6> kFillNames = {
-    "distinct", "small_whole", "odd_eighths", "iota", "zeros", "random"};
+inline constexpr std::array<std::string_view, 9> kFillNames = {
+    "distinct", "small_whole",   "odd_eighths",  "iota",    "zeros",
+    "random",   "signed_random", "signed_whole", "any_bits"};
 
 /// Bytes of a kernel's parameters together (CUDA C++ Programming Guide; 32,764 since 12.1).
 inline constexpr std::uint32_t kMostStructBytes = 4096;

@@ -22,8 +22,18 @@ constexpr std::array<std::string_view, 2> kComparedBy = {"bits", "total"};
 constexpr std::array<std::string_view, 4> kIndexNames = {"below", "starts", "skewed_starts",
                                                          "mostly_equal"};
 constexpr std::array<std::string_view, 4> kRoles = {"out", "in", "inout", "scratch"};
-constexpr std::array<std::string_view, 7> kTablesByName = {"shapes", "roles",  "same", "fill",
-                                                           "types",  "values", "ulps"};
+constexpr std::array<std::string_view, 8> kTablesByName = {"shapes", "roles",  "same", "fill",
+                                                           "types",  "values", "ulps", "magnitude"};
+
+// The place of the first comma outside of parentheses, or npos.
+std::size_t outer_comma(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (text[i] == ',' && depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
 
 class ParameterReader {
  public:
@@ -156,6 +166,10 @@ class ParameterReader {
   void read_comparison(BufferParameter& out) {
     const auto* compare = find("compare", out.name);
     const auto* ulps = find("ulps", out.name);
+    const auto* magnitude = find("magnitude", out.name);
+    if (magnitude != nullptr && ulps == nullptr) {
+      fail("magnitude", out.name, "says of which number `ulps` are; give `ulps`, too");
+    }
     if (compare == nullptr && ulps == nullptr) return;
     if (!out.is_output()) {
       fail(compare != nullptr ? "compare" : "ulps", out.name,
@@ -167,7 +181,8 @@ class ParameterReader {
     if (ulps == nullptr) return;
     if (compare != nullptr) fail("compare", out.name, "has no meaning beside `ulps`");
     if (!verify::is_float(out.type)) fail("ulps", out.name, "`ulps` is for floats");
-    out.comparison = WithinUlps{table_.expression_of("ulps", *ulps)};
+    auto& within = out.comparison.emplace<WithinUlps>(table_.expression_of("ulps", *ulps));
+    if (magnitude != nullptr) within.magnitude = table_.expression_of("magnitude", *magnitude);
   }
 
   // The name of a fill, or one with a number: "below(n)".
@@ -188,9 +203,21 @@ class ParameterReader {
     } else if (verify::is_float(of.type) || (bytes != 4 && bytes != 8)) {
       fail("fill", of.name, "indices are integers of 4 or 8 bytes");
     }
-    return Indices{kind,
-                   {given.substr(open + 1, given.size() - open - 2),
-                    table_.expression_of("fill", fill).where}};
+    return indices(kind, given.substr(open + 1, given.size() - open - 2),
+                   table_.expression_of("fill", fill).where, of.name);
+  }
+
+  // "elements", or "elements, CONDITION" for the starts of rows.
+  Indices indices(verify::IndexKind kind, const std::string& numbers,
+                  const base::SourceLocation& where, const std::string& name) const {
+    const auto comma = outer_comma(numbers);
+    Indices out{kind, {numbers.substr(0, comma), where}, {}};
+    if (comma == std::string::npos) return out;
+    if (kind != verify::IndexKind::kStarts && kind != verify::IndexKind::kSkewedStarts) {
+      fail("fill", name, "only `starts` and `skewed_starts` have a second expression");
+    }
+    out.has_edges = text::Expression{numbers.substr(comma + 1), where};
+    return out;
   }
 
   // "height x width", or the number of elements.

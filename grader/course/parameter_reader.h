@@ -5,7 +5,7 @@
 // output, everything else a number. Tables by the parameters' names ("STRUCT.FIELD" for a field)
 // add the rest; docs/manifest.md describes them:
 //
-//   shapes    roles    same    fill    types    structs    values    compare    ulps
+//   shapes    roles    same    fill    types    structs    values    compare    ulps    magnitude
 #pragma once
 
 #include <vector>

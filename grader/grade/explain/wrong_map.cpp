@@ -20,17 +20,12 @@ constexpr std::uint64_t kMostCells = 64;  // In a row, and rows.
 constexpr std::size_t kMostRanges = 2;    // In the text; more are not a pattern.
 constexpr std::uint64_t kTile = 32;
 
-bool is_nan(verify::ElementType type, const std::byte* element) {
-  return verify::is_float(type) && verify::ulps_between(type, element, element) == verify::kNoUlps;
-}
-
 bool is_right_element(const cases::SizedBuffer& buffer, const std::byte* expected,
                       const std::byte* got) {
-  if (is_nan(buffer.type, got)) return false;
-  if (std::memcmp(expected, got, verify::size_of(buffer.type)) == 0) return true;
-  const auto ulps = buffer.most_ulps();
-  return ulps != 0 && verify::is_float(buffer.type) &&
-         verify::ulps_between(buffer.type, expected, got) <= ulps;
+  if (verify::is_float(buffer.type)) {
+    return verify::is_within(buffer.type, expected, got, buffer.tolerance());
+  }
+  return std::memcmp(expected, got, verify::size_of(buffer.type)) == 0;
 }
 
 // "8 to 31", "0, 2 and 5 to 7"; nullopt if there are too many ranges.
