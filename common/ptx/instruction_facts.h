@@ -119,6 +119,7 @@ enum class Layout : std::uint8_t {
   kMove,           ///< d, a; either may be a vector. The layout also selects the handler.
   kPolicy,         ///< d: a cache policy, which has no effect.
   kIgnored,        ///< Operands without effect.
+  kDuration,       ///< One 32-bit source.
   kLoad,           ///< d, [address]
   kStore,          ///< [address], b [, [barrier object]]
   kAtomic,         ///< [d,] [address], b [, c]; without d as kStore

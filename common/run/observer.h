@@ -92,7 +92,8 @@ struct OrderEvent {
   std::uint32_t warp = 0;
   std::uint32_t mask = 0;
   const std::uint64_t* object = nullptr;  ///< Not for kFence: the object's number, by lane.
-  /// kAcquire at a barrier object in memory: its current phase, by lane.
+  /// At a barrier object in memory, by lane: for kAcquire its current phase, for an arrival
+  /// (kRelease) the phase that it counts for. Modulo 8.
   const std::uint64_t* phase = nullptr;
 };
 
@@ -214,6 +215,10 @@ class Observer {
   /// observers that want instructions.
   virtual void on_match(std::uint32_t /*warp*/, std::uint32_t /*instruction*/,
                         std::uint32_t /*values*/) {}
+  /// nanosleep; `nanoseconds` is the longest request of the active lanes. Only for observers that
+  /// want instructions.
+  virtual void on_sleep(std::uint32_t /*warp*/, std::uint32_t /*instruction*/,
+                        std::uint32_t /*nanoseconds*/) {}
   virtual void on_memory(const MemoryEvent& /*event*/) {}
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}

@@ -7,11 +7,12 @@
 namespace warpgrade::timing {
 
 std::string_view name(Bound bound) {
-  static constexpr std::array<std::string_view, 21> kNames = {"",
+  static constexpr std::array<std::string_view, 22> kNames = {"",
                                                               "alu pipe",
                                                               "blocks not followed",
                                                               "busiest atomic unit",
                                                               "busiest partition",
+                                                              "constant words",
                                                               "dram",
                                                               "fmaheavy pipe",
                                                               "fp64 pipe",

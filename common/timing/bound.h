@@ -14,6 +14,7 @@ enum class Bound : std::uint8_t {
   kBlocksNotFollowed,  ///< See sample_bias.h.
   kBusiestAtomicUnit,
   kBusiestPartition,
+  kConstantWords,  ///< Different words of constant memory per load.
   kDram,
   kFmaHeavyPipe,
   kFp64Pipe,

@@ -209,11 +209,36 @@ bool is_block_barrier(const Instruction& instruction) {
   return instruction.modifiers.has(Modifier::red) || instruction.operands.size() == 1;
 }
 
+/// The scope in which the instruction publishes earlier accesses of its thread.
+FenceScope fence_of(const Instruction& instruction) {
+  const auto& m = instruction.modifiers;
+  const bool is_fence = ptx::facts(instruction).memory == MemoryRole::kFence;
+  const bool is_object = ptx::facts(instruction).memory == MemoryRole::kBarrierObject;
+  const bool publishes = is_fence || m.has(Modifier::release) || m.has(Modifier::acq_rel);
+  // Proxies are not modelled.
+  if (!publishes || is_object || m.has(Modifier::proxy) || m.has(Modifier::mbarrier_init) ||
+      instruction.space == StateSpace::kShared)
+    return FenceScope::kNone;
+  if (m.has(Modifier::sys)) return FenceScope::kSystem;
+  return m.has(Modifier::cta) ? FenceScope::kBlock : FenceScope::kDevice;
+}
+
+/// Whether later accesses of the warp wait for the result of this one.
+bool acquires(const Instruction& instruction) {
+  const auto& m = instruction.modifiers;
+  const auto role = ptx::facts(instruction).memory;
+  const bool is_access = role == MemoryRole::kLoad || role == MemoryRole::kAtomic;
+  return is_access && (m.has(Modifier::acquire) || m.has(Modifier::acq_rel));
+}
+
 MachineOp::Kind kind_of(const Instruction& instruction) {
   using Kind = MachineOp::Kind;
   const bool in_memory =
       instruction.space != StateSpace::kParam && instruction.space != StateSpace::kConstant;
-  const bool is_volatile = instruction.modifiers.has(Modifier::volatile_);
+  const bool is_volatile = instruction.modifiers.has(Modifier::volatile_) ||
+                           instruction.modifiers.has(Modifier::acquire) ||
+                           instruction.modifiers.has(Modifier::release);
+  if (ptx::facts(instruction).layout == ptx::Layout::kDuration) return Kind::kFence;
   switch (ptx::facts(instruction).memory) {
     case MemoryRole::kNoMemory:
     case MemoryRole::kHint:
@@ -359,6 +384,9 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].bytes =
         static_cast<std::uint8_t>(ptx::size_of(instruction.types[0]) * instruction.vector);
     ops[i].read_only = instruction.modifiers.has(Modifier::nc);
+    ops[i].fence = fence_of(instruction);
+    ops[i].acquires = acquires(instruction);
+    ops[i].is_copy = ptx::facts(instruction).memory == MemoryRole::kCopy;
     ops[i].slots = slots_of(instruction, profile);
     ops[i].latency = latency_of(instruction, profile);
     ops[i].passes = passes_of(instruction, ops[i].kind, profile);

@@ -18,6 +18,7 @@
 #include "common/ptx/module.h"
 #include "common/timing/machine_costs.h"
 #include "common/timing/unrolled_loops.h"
+#include "common/timing/waits.h"
 
 namespace warpgrade::timing {
 
@@ -44,6 +45,9 @@ struct MachineOp {
   bool is_branch = false;
   bool is_conditional = false;
   bool is_loop = false;  ///< An atomic that is a loop; its warp continues when the loop ends.
+  bool is_copy = false;   ///< cp.async.
+  bool acquires = false;  ///< Its warp continues when the answer is there.
+  FenceScope fence{};     ///< Of a fence, or of the fence before a release.
   /// For a loop's branch: the number of passes that one pass of the unrolled machine code joins,
   /// and the first instruction of a pass.
   std::uint16_t joined_passes = 0;

@@ -21,6 +21,7 @@ Multiprocessor::Multiprocessor(const device::Profile& profile)
     : profile_(profile),
       issue_clocks_(profile.sm.schedulers / profile.sm.warp_instructions_per_clock),
       shared_latency_(profile.shared.latency_seconds * profile.sm.clock_hz),
+      l2_latency_(profile.l2.latency_seconds * profile.sm.clock_hz),
       schedulers_(profile.sm.schedulers) {
   pipes_.fill(schedulers_);
 }
@@ -32,6 +33,10 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
   block.alive = static_cast<std::uint32_t>(trace.warps.size());
   block.arrived = 0;
   block.waiting.clear();
+  block.meetings.resize(trace.arrivals.size());
+  for (std::size_t m = 0; m < block.meetings.size(); ++m) {
+    block.meetings[m] = {trace.arrivals[m], 0, {}};
+  }
   for (std::size_t w = 0; w < trace.warps.size(); ++w) {
     const std::uint32_t place = free_warps_.take();
     Warp& warp = grown(warps_, place);
@@ -45,6 +50,11 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
     warp.trace = &trace;
     warp.requests = trace.requests.data() + trace.warps[w].first_request;
     warp.answers.clear();
+    warp.performed = 0;
+    for (Copies& copies : warp.copies) {
+      copies.done = 0;
+      copies.groups.clear();
+    }
     __builtin_prefetch(warp.requests);
     waiting_.push({start, numbers.take(), place});
   }
@@ -138,9 +148,92 @@ bool Multiprocessor::step(const Event& event) {
   return false;
 }
 
-/// Serves a request that stays on the SM.
-void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
+void Multiprocessor::answer(const Event& event, double time) {
+  Warp& warp = warps_[event.subject];
+  const TracedAccess& request = warp.requests[warp.answers.size()];
+  warp.answers.push_back(time);
+  // A store has been performed when L2 has confirmed it.
+  const double way = request.kind == TracedAccess::Kind::kStore ? l2_latency_ : 0;
+  if (request.kind != TracedAccess::Kind::kShared)
+    warp.performed = std::max(warp.performed, time + way);
+  if (request.copy == TracedAccess::Copy::kNone) return;
+  Copies& copies = warp.copies[static_cast<std::size_t>(request.copy)];
+  copies.done = std::max(copies.done, time + way);
+}
+
+/// Counts an arrival, which happens when the warp's copies of the request's kind are done.
+void Multiprocessor::arrive(Warp& warp, const TracedAccess& request, double now) {
+  Meeting& meeting = blocks_[warp.block].meetings[request.place];
+  const double copied = warp.copies[static_cast<std::size_t>(request.copy)].done;
+  meeting.time = std::max({meeting.time, now, copied});
+  if (--meeting.missing == 0) end(meeting, meeting.time);
+}
+
+void Multiprocessor::end(Meeting& meeting, double now) {
+  for (const Event& event : meeting.waiting) {
+    waiting_.push({now + kArrivalClocks, event.rank, event.subject});
+  }
+  meeting.waiting.clear();
+}
+
+/// The end of a wait that does not depend on other warps.
+double Multiprocessor::end_of_wait(Warp& warp, const TracedAccess& request, double now) {
+  Copies& copies = warp.copies[static_cast<std::size_t>(request.copy)];
+  switch (request.kind) {
+    case TracedAccess::Kind::kSleep:
+      return now + request.place * 1e-9 * profile_.sm.clock_hz * kSleepTimes;
+    case TracedAccess::Kind::kFence:
+      return request.fence == FenceScope::kBlock ? now + kBlockFenceClocks
+             : request.fence == FenceScope::kDevice
+                 ? std::max(now + kDeviceFenceClocks, warp.performed)
+                 : std::max(now + kSystemFenceClocks, warp.performed);
+    case TracedAccess::Kind::kCloseGroup:
+      copies.groups.push_back(copies.done);
+      return now;
+    case TracedAccess::Kind::kAwaitGroups:
+      if (copies.groups.size() <= request.place) return now;
+      return std::max(now, copies.groups[copies.groups.size() - 1 - request.place]);
+    case TracedAccess::Kind::kArrive:
+      arrive(warp, request, now);
+      return now;
+    default:
+      return now;
+  }
+}
+
+/// Executes a request that waits, and does not leave the SM.
+void Multiprocessor::wait_here(Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
+  ++warp.step;
+  // The result of an instruction that arrives or meets is that of its access.
+  const double before = warp.answers.empty() ? 0 : warp.answers.back();
+  if (request.kind == TracedAccess::Kind::kMeet) {
+    answer(event, before);
+    Meeting& meeting = blocks_[warp.block].meetings[request.place];
+    if (meeting.missing != 0) {
+      meeting.waiting.push_back(event);
+    } else {
+      const double end = std::max(event.time, meeting.time + kArrivalClocks);
+      waiting_.push({end, event.rank, event.subject});
+    }
+    return;
+  }
+  const double end = end_of_wait(warp, request, event.time);
+  answer(event, request.kind == TracedAccess::Kind::kArrive ? before : end);
+  waiting_.push({end, event.rank, event.subject});
+}
+
+/// Serves a request that stays on the SM.
+void Multiprocessor::ask_here(Warp& warp, const Event& event) {
+  const TracedAccess& request = warp.requests[warp.step->value];
+  if (request.kind == TracedAccess::Kind::kConstant) {
+    ++warp.step;
+    const double clocks = request.values * kConstantWordClocks;
+    answer(event, constants.serve(event.time, clocks) + kConstantLatency);
+    asking_.push({event.time + issue_clocks_, event.rank, event.subject});
+    return;
+  }
+  if (request.kind > TracedAccess::Kind::kConstant) return wait_here(warp, event);
   const double loop = request.rounds * profile_.shared.swap_round_clocks.value_or(0);
   const double values = request.values * profile_.sm.pipes.match_latency_clocks;
   const double further = request.rounds == 0 ? std::max(0, request.wavefronts - 1) : 0;
@@ -217,6 +310,7 @@ void Multiprocessor::release_all(double now) {
   for (Block& block : blocks_) {
     block.arrived = block.alive;
     release(block, now);
+    for (Meeting& meeting : block.meetings) end(meeting, now);
   }
 }
 

@@ -69,7 +69,7 @@ class Multiprocessor {
   /// through.
   double pass(const Event& event);
   /// Sets the time of the answer to the warp's request.
-  void answer(const Event& event, double time) { warps_[event.subject].answers.push_back(time); }
+  void answer(const Event& event, double time);
   /// Ends the warp; returns whether it was the last one of its block.
   bool end(const Event& event, Numbers& numbers);
   /// Releases all waiting warps at `now`. Needed because partial warps, or threads that never come,
@@ -82,16 +82,29 @@ class Multiprocessor {
   double tags = 0;          ///< Clocks of `memory` for line look-ups.
   double l1_data = 0;       ///< For data, if L1's banks are slower.
   double shared = 0;        ///< For shared memory.
+  Server constants;         ///< Constant memory for lanes that read different words.
   double longest_warp = 0;  ///< From the start to the end of the warp that ran longest.
   const std::vector<Server>& schedulers() const { return schedulers_; }
   /// Busy clocks of the pipe, averaged over the schedulers.
   double busy(Pipe pipe) const;
 
  private:
+  /// Warps that wait for arrivals at a barrier object or a barrier of some warps.
+  struct Meeting {
+    std::uint32_t missing = 0;  ///< Arrivals.
+    double time = 0;            ///< Of the last arrival.
+    std::vector<Event> waiting;
+  };
   struct Block {
     std::uint32_t alive = 0;    ///< Warps that have not ended.
     std::uint32_t arrived = 0;  ///< Warps at the barrier.
     std::vector<Event> waiting;
+    std::vector<Meeting> meetings;
+  };
+  /// Copies of one kind that a warp has started.
+  struct Copies {
+    double done = 0;             ///< When all have arrived.
+    std::vector<double> groups;  ///< The same, up to the end of each closed group.
   };
   struct Warp {
     const Step* step = nullptr;  ///< The current step of its program.
@@ -105,12 +118,18 @@ class Multiprocessor {
     const BlockTrace* trace = nullptr;
     const TracedAccess* requests = nullptr;
     std::vector<double> answers;  ///< By request.
+    double performed = 0;         ///< When all its accesses have been performed.
+    std::array<Copies, static_cast<std::size_t>(TracedAccess::Copy::kCopies)> copies;
   };
 
   bool step(const Event& event);
   void issue(Warp& warp, const Event& event);
   void meet(Warp& warp, const Event& event);
-  void ask_here(const Warp& warp, const Event& event);
+  void ask_here(Warp& warp, const Event& event);
+  void wait_here(Warp& warp, const Event& event);
+  double end_of_wait(Warp& warp, const TracedAccess& request, double now);
+  void arrive(Warp& warp, const TracedAccess& request, double now);
+  void end(Meeting& meeting, double now);
   double lookup_clocks(const TracedAccess& request) const;
   double occupy_pipes(const Warp& warp, const Step& step, double now);
   void release(Block& block, double now);
@@ -118,6 +137,7 @@ class Multiprocessor {
   const device::Profile& profile_;
   double issue_clocks_;  ///< Clocks of a scheduler per slot.
   double shared_latency_;
+  double l2_latency_;
   std::vector<Server> schedulers_;
   std::array<std::vector<Server>, kPipes> pipes_;  ///< One per scheduler.
   Server barriers_;

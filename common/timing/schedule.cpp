@@ -30,6 +30,13 @@ bool ordered(const MachineOp& earlier, const MachineOp& later) {
   return may_alias(earlier, later);
 }
 
+/// Whether lanes read different words of constant memory; if they read one, nothing is recorded.
+bool loads_constants(const MachineOp& op, const Executed& executed) {
+  const bool is_there =
+      op.space == ptx::StateSpace::kConstant || op.space == ptx::StateSpace::kParam;
+  return is_there && executed.requests > op.access.spills.size();
+}
+
 constexpr std::uint32_t kBefore = ~std::uint32_t{0};
 
 /// By position in the stretch: for each register that is read, the position that wrote it, or
@@ -143,7 +150,8 @@ class Graph {
   static constexpr std::uint32_t kNoLoad = ~std::uint32_t{0};
 
   bool is_load(const Executed& executed) const {
-    return executed.requests != 0 && ops_[executed.instruction].kind == Kind::kLoad;
+    const MachineOp& op = ops_[executed.instruction];
+    return executed.requests != 0 && (op.kind == Kind::kLoad || loads_constants(op, executed));
   }
 
   /// Limits the global loads in flight to `most`: a load follows the first use of the load `most`
@@ -223,10 +231,11 @@ class Steps {
         steps.push_back({Step::Kind::kRequest, 0, results_[at].request + k, {}});
       }
       // Spilled registers are loaded long before their use.
-      const bool is_answered = op.kind != Kind::kPlain;
-      results_[at].is_awaited = is_answered && (!op.writes.empty() || op.is_loop);
+      const bool is_answered = op.kind != Kind::kPlain || loads_constants(op, executed);
+      const bool holds_warp = op.is_loop || op.acquires;
+      results_[at].is_awaited = is_answered && (!op.writes.empty() || holds_warp);
       results_[at].ready = now_;
-      if (op.is_loop) await(at, 0);
+      if (holds_warp) await(at, 0);
       return;
     }
     pass(op);

@@ -193,6 +193,7 @@ class Simulation {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
     if (request.kind == TracedAccess::Kind::kAtomic) done = do_atomic(works, done);
+    const double in_l2 = done;
     const BufferRates& rates = rates_of(request);
     double clocks = sectors * rates_.displaced * dram_clocks_per_displaced_;
     double from_dram = 0;
@@ -209,7 +210,7 @@ class Simulation {
     }
     if (clocks > 0) done = dram_.serve(done, clocks);
     const double queue = dram_load_.add(done, clocks, !is_load);
-    if (request.kind == TracedAccess::Kind::kStore) return done;
+    if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     const auto pages = request.pages != 0 ? request.pages : request.lines;
     return done + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,
                                 from_dram, queue);
@@ -271,6 +272,7 @@ class Simulation {
       outcome.busy.tags += sm.tags * sms;
       outcome.busy.l1_data += sm.l1_data * sms;
       outcome.busy.shared += sm.shared * sms;
+      outcome.busy.constants += sm.constants.busy * sms;
       for (std::size_t p = 0; p < kPipes; ++p) {
         outcome.busy.pipes[p] += sm.busy(static_cast<Pipe>(p)) * sms;
       }

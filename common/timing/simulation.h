@@ -56,6 +56,7 @@ struct Busy {
   double tags = 0;
   double l1_data = 0;
   double shared = 0;
+  double constants = 0;  ///< Words of constant memory that lanes of a load do not share.
   double issue = 0;
   std::array<double, kPipes> pipes{};  ///< By Pipe.
 };

@@ -12,12 +12,34 @@
 #include "common/memory/atomic_work.h"
 #include "common/memory/global_access.h"
 #include "common/timing/schedule.h"
+#include "common/timing/waits.h"
 
 namespace warpgrade::timing {
 
-/// One memory instruction of a warp.
+/// One memory instruction of a warp, or one that waits.
 struct TracedAccess {
-  enum class Kind : std::uint8_t { kShared, kLoad, kStore, kAtomic };
+  enum class Kind : std::uint8_t {
+    kShared,
+    kLoad,
+    kStore,
+    kAtomic,
+    kConstant,     ///< Lanes read `values` different words of constant memory.
+    kSleep,        ///< For `place` nanoseconds.
+    kFence,        ///< Until the warp's earlier accesses are performed, for `fence`.
+    kCloseGroup,   ///< Of copies of kind `copy`.
+    kAwaitGroups,  ///< Until at most the `place` newest groups of kind `copy` still run.
+    kArrive,       ///< At the meeting `place` of the block; after its copies of kind `copy`.
+    kMeet,         ///< Until all arrivals at the meeting `place`.
+  };
+  /// Copies that a warp starts and does not wait for until it says so.
+  enum class Copy : std::uint8_t {
+    kNone,
+    kAsync,     ///< cp.async
+    kBulkIn,    ///< cp.async.bulk to shared memory
+    kBulkRead,  ///< cp.async.bulk to global memory: its reads of shared memory
+    kBulkOut,   ///< ... and its stores
+    kCopies,
+  };
   static constexpr std::uint8_t kNoBuffer = 0xff;
   static constexpr std::uint8_t kSpills = 0xfe;  ///< As `buffer`: spilled registers.
   Kind kind{};
@@ -41,6 +63,8 @@ struct TracedAccess {
   std::uint16_t partial = 0;        ///< Sectors of stores that are written incompletely.
   std::uint32_t rounds = 0;         ///< For a loop of loads and swaps in shared memory.
   std::uint8_t values = 0;          ///< Different values of a match, which is `kind` kShared.
+  Copy copy{};                      ///< The copy that it is a part of, or acts on.
+  FenceScope fence{};
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;
@@ -48,6 +72,8 @@ struct TracedAccess {
   std::uint32_t atomic_works = 0;
   std::uint8_t lanes = 0;  ///< Active lanes, for an atomic that serves lanes on a word one by one.
   std::uint8_t on_one_word = 0;  ///< Those on the word that most of them use; 0: no such atomic.
+
+  friend bool operator==(const TracedAccess&, const TracedAccess&) = default;
 };
 
 struct BlockAtomicWork {
@@ -67,6 +93,7 @@ struct BlockTrace {
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;
   std::vector<BlockAtomicWork> atomic_works;
+  std::vector<std::uint32_t> arrivals;  ///< By meeting: the kArrive of all warps.
 };
 
 using WarpProgram = std::vector<Step>;

@@ -4,8 +4,10 @@
 #include "common/timing/tracer.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -38,6 +40,45 @@ std::uint16_t narrow(std::uint32_t value) {
 
 }  // namespace
 
+// Numbers the meetings of a block's warps: the phases of its barrier objects, and barriers of some
+// warps.
+class Meetings {
+ public:
+  /// The meeting in which threads arrive at `object` now, in `phase` modulo 8.
+  std::uint32_t current(std::uint64_t object, std::uint64_t phase) {
+    return number_of(object, seen(object, phase));
+  }
+  /// The one before it.
+  std::uint32_t last(std::uint64_t object, std::uint64_t phase) {
+    return number_of(object, seen(object, phase) - 1);
+  }
+  /// The meeting at a named barrier; it ends there.
+  std::uint32_t end_named(std::uint64_t object) {
+    Object& one = objects_[object];
+    return number_of(object, one.phases++);
+  }
+  std::uint32_t named(std::uint64_t object) { return number_of(object, objects_[object].phases); }
+
+ private:
+  struct Object {
+    std::uint64_t phase = 0;   ///< Modulo 8.
+    std::uint64_t phases = 8;  ///< Since the block began; a wait can name the one before the first.
+  };
+
+  std::uint64_t seen(std::uint64_t object, std::uint64_t phase) {
+    Object& one = objects_.try_emplace(object, Object{phase, 8}).first->second;
+    one.phases += (phase - std::exchange(one.phase, phase)) % 8;
+    return one.phases;
+  }
+  std::uint32_t number_of(std::uint64_t object, std::uint64_t phase) {
+    return numbers_.try_emplace({object, phase}, static_cast<std::uint32_t>(numbers_.size()))
+        .first->second;
+  }
+
+  std::map<std::uint64_t, Object> objects_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
+};
+
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
       : profile(&p), sample(&s), machine_code(c), classifier(p), contention(p) {}
@@ -48,6 +89,9 @@ struct Tracer::State {
   void transact(const memory::GlobalAccess& access, TracedAccess& out);
   void atomic(const MemoryEvent& event, TracedAccess& out);
   TracedAccess& record_shared(const MemoryEvent& event);
+  void arrive(WarpRecord& warp, std::uint32_t meeting, TracedAccess::Copy copy);
+  void meet(WarpRecord& warp, std::uint32_t meeting);
+  void read_constants(WarpRecord& warp, const MemoryEvent& event);
 
   // Called by the classifier.
   template <typename AnyLines>
@@ -77,6 +121,8 @@ struct Tracer::State {
   bool is_traced = false;                  ///< The current block is traced.
   BlockTrace block;                        ///< Reused, so that it rarely has to grow.
   std::vector<WarpRecord> warps;
+  Meetings meetings;
+  std::optional<std::uint64_t> named_barrier;  ///< Whose end is reported next.
   std::vector<std::uint64_t> block_of_part;  ///< Number of the block that used the part last.
   std::uint64_t blocks_begun = 0;
   Trace trace;
@@ -274,6 +320,9 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   state.block.requests.clear();
   state.block.transactions.clear();
   state.block.atomic_works.clear();
+  state.block.arrivals.clear();
+  state.meetings = {};
+  state.named_barrier.reset();
   state.touched.clear();
   state.classifier.begin_block();
   state.contention.begin_block();
@@ -316,15 +365,25 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   return work;
 }
 
-void Tracer::add(const run::MemoryEvent& event) {
+void Tracer::add(const run::MemoryEvent& event, TracedAccess::Copy copy) {
   State& state = *state_;
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];
-  const memory::MachineAccess& access = state.programs.ops()[event.instruction].access;
+  const MachineOp& op = state.programs.ops()[event.instruction];
+  if (event.space == Space::kConstant || event.space == Space::kParam) {
+    if (op.space == ptx::StateSpace::kConstant || op.space == ptx::StateSpace::kParam)
+      state.read_constants(record, event);
+    return;
+  }
   state.recorded.reset();
-  state.classifier.classify(access, event, state);
+  state.classifier.classify(op.access, event, state);
   auto& request = state.recorded;
   if (!request || record.stretch.empty()) return;
+  if (op.fence != FenceScope::kNone) {
+    record.add({.kind = TracedAccess::Kind::kFence, .fence = op.fence});
+  }
+  const bool is_async = op.is_copy && event.space == Space::kGlobal;
+  request->access.copy = is_async ? TracedAccess::Copy::kAsync : copy;
   if (state.profile->rules.shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {
     merge_store(record.stretch_requests.back(), *request, state.touched);
@@ -342,6 +401,130 @@ void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::ui
   recorded.access.values = static_cast<std::uint8_t>(values);
   record.stretch_requests.push_back(recorded);
   ++record.stretch.back().requests;
+}
+
+void Tracer::State::arrive(WarpRecord& warp, std::uint32_t meeting, TracedAccess::Copy copy) {
+  if (warp.stretch.empty()) return;
+  const auto before = warp.stretch.back().requests;
+  warp.add({.kind = TracedAccess::Kind::kArrive, .place = meeting, .copy = copy});
+  if (meeting >= block.arrivals.size()) block.arrivals.resize(meeting + 1);
+  block.arrivals[meeting] += warp.stretch.back().requests - before;
+}
+
+void Tracer::State::meet(WarpRecord& warp, std::uint32_t meeting) {
+  // A thread may also wait for a phase that ended before the first arrival.
+  if (meeting >= block.arrivals.size() || block.arrivals[meeting] == 0) return;
+  warp.add({.kind = TracedAccess::Kind::kMeet, .place = meeting});
+}
+
+void Tracer::State::read_constants(WarpRecord& warp, const MemoryEvent& event) {
+  if (event.stride == 0) return;
+  std::array<std::uint64_t, run::kWarpSize> words;
+  std::size_t count = 0;
+  for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
+    words[count++] = event.address[std::countr_zero(rest)] / 4;
+  }
+  std::sort(words.begin(), words.begin() + count);
+  const auto distinct = std::unique(words.begin(), words.begin() + count) - words.begin();
+  if (distinct < 2) return;
+  warp.add({.kind = TracedAccess::Kind::kConstant,
+            .values = static_cast<std::uint8_t>(distinct * std::max(event.bytes / 4, 1))});
+}
+
+void Tracer::on_sleep(std::uint32_t warp, std::uint32_t /*instruction*/,
+                      std::uint32_t nanoseconds) {
+  if (!state_->is_traced) return;
+  constexpr std::uint32_t kLongest = 1'000'000;  // PTX ISA 9.0, 9.7.19.13
+  state_->warps[warp].add(
+      {.kind = TracedAccess::Kind::kSleep, .place = std::min(nanoseconds, kLongest)});
+}
+
+// At a barrier of the whole block its warps have a step of their own.
+void Tracer::on_barrier(const run::BarrierEvent& event) {
+  using Scope = run::BarrierEvent::Scope;
+  State& state = *state_;
+  if (!state.is_traced || (event.scope != Scope::kPart && event.scope != Scope::kBlock)) return;
+  if (state.programs.ops()[event.instruction].kind == MachineOp::Kind::kBarrier) return;
+  const auto object = std::exchange(state.named_barrier, std::nullopt);
+  const auto meeting = state.meetings.end_named(object.value_or(run::kNamedBarriers - 1));
+  const auto is_member = [&](std::size_t w) {
+    return event.members == nullptr || event.members[w] != 0;
+  };
+  for (std::size_t w = 0; w < state.warps.size(); ++w) {
+    if (is_member(w)) state.arrive(state.warps[w], meeting, TracedAccess::Copy::kNone);
+  }
+  for (std::size_t w = 0; w < state.warps.size(); ++w) {
+    if (is_member(w)) state.meet(state.warps[w], meeting);
+  }
+}
+
+void Tracer::on_order(const run::OrderEvent& event) {
+  using Kind = run::OrderEvent::Kind;
+  State& state = *state_;
+  if (!state.is_traced) return;
+  WarpRecord& warp = state.warps[event.warp];
+  if (event.kind == Kind::kFence) {
+    const FenceScope fence = state.programs.ops()[event.instruction].fence;
+    if (fence != FenceScope::kNone) warp.add({.kind = TracedAccess::Kind::kFence, .fence = fence});
+    return;
+  }
+  const auto lane = std::countr_zero(event.mask);
+  const std::uint64_t object = event.object[lane];
+  const bool arrives = event.kind == Kind::kRelease;
+  if (object >= run::kNamedBarriers) {
+    if (!arrives) state.named_barrier = object;
+    if (arrives) state.arrive(warp, state.meetings.named(object), TracedAccess::Copy::kNone);
+    return;
+  }
+  if (event.phase == nullptr) return;  // a bulk copy, which on_bulk() handles
+  const std::uint64_t phase = event.phase[lane];
+  if (!arrives) return state.meet(warp, state.meetings.last(object, phase));
+  const bool tracks = std::exchange(warp.tracks, false);
+  state.arrive(warp, state.meetings.current(object, phase),
+               tracks ? TracedAccess::Copy::kAsync : TracedAccess::Copy::kNone);
+}
+
+void Tracer::on_copy(const run::CopyEvent& event) {
+  using Kind = run::CopyEvent::Kind;
+  if (!state_->is_traced) return;
+  WarpRecord& warp = state_->warps[event.warp];
+  if (event.kind == Kind::kTrack) {
+    warp.tracks = true;
+    return;
+  }
+  warp.add({.kind = event.kind == Kind::kCommit ? TracedAccess::Kind::kCloseGroup
+                                                : TracedAccess::Kind::kAwaitGroups,
+            .place = event.left,
+            .copy = TracedAccess::Copy::kAsync});
+}
+
+void Tracer::on_bulk(const run::BulkEvent& event) {
+  using Kind = run::BulkEvent::Kind;
+  using Copy = TracedAccess::Copy;
+  if (!state_->is_traced) return;
+  WarpRecord& warp = state_->warps[event.warp];
+  switch (event.kind) {
+    case Kind::kToShared:
+    case Kind::kToGlobal:
+      memory::for_each_bulk_request(event, [&](const run::MemoryEvent& part) {
+        const bool is_global = part.space == Space::kGlobal;
+        if (event.kind == Kind::kToGlobal) return add(part, is_global ? Copy::kBulkOut : Copy::kBulkRead);
+        add(part, is_global ? Copy::kBulkIn : Copy::kNone);
+      });
+      if (event.kind == Kind::kToGlobal) return;
+      return state_->arrive(warp, state_->meetings.current(event.object, event.phase),
+                            Copy::kBulkIn);
+    case Kind::kCommit:
+      warp.add({.kind = TracedAccess::Kind::kCloseGroup, .copy = Copy::kBulkRead});
+      warp.add({.kind = TracedAccess::Kind::kCloseGroup, .copy = Copy::kBulkOut});
+      return;
+    case Kind::kWait:
+    case Kind::kWaitRead:
+      warp.add({.kind = TracedAccess::Kind::kAwaitGroups,
+                .place = event.left,
+                .copy = event.kind == Kind::kWait ? Copy::kBulkOut : Copy::kBulkRead});
+      return;
+  }
 }
 
 void Tracer::on_block_end() {

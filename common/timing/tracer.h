@@ -39,21 +39,23 @@ class Tracer final : public run::Observer {
   bool wants_instructions() const override;
   std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
   void on_match(std::uint32_t warp, std::uint32_t instruction, std::uint32_t values) override;
+  void on_sleep(std::uint32_t warp, std::uint32_t instruction, std::uint32_t nanoseconds) override;
   void on_memory(const run::MemoryEvent& event) override {
     if (!event.is_bulk) add(event);
   }
+  void on_barrier(const run::BarrierEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
+  void on_copy(const run::CopyEvent& event) override;
   /// Adds a bulk copy as requests of its warp. The copy engine works beside the load and store
   /// units and keeps no warp busy. If those units are the bottleneck, the modelled time is too
   /// long.
-  void on_bulk(const run::BulkEvent& event) override {
-    memory::for_each_bulk_request(event, [&](const run::MemoryEvent& part) { add(part); });
-  }
+  void on_bulk(const run::BulkEvent& event) override;
   void on_block_end() override;
 
   const Trace& trace() const;
 
  private:
-  void add(const run::MemoryEvent& event);
+  void add(const run::MemoryEvent& event, TracedAccess::Copy copy = TracedAccess::Copy::kNone);
 
   struct State;
   std::unique_ptr<State> state_;

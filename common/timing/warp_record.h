@@ -19,6 +19,16 @@ struct WarpRecord {
   std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
   std::uint32_t loop_head = 0;
   bool goes_back = false;  ///< To loop_head, in the same stretch.
+  bool tracks = false;     ///< Its next arrival waits for its asynchronous copies.
+
+  /// Adds a request to the last instruction, whose lanes make the same one once.
+  void add(const TracedAccess& access) {
+    if (stretch.empty()) return;
+    const bool has_one = stretch.back().requests != 0;
+    if (has_one && stretch_requests.back().access == access) return;
+    stretch_requests.push_back({access});
+    ++stretch.back().requests;
+  }
 
   void clear() {
     stretch.clear();
@@ -27,6 +37,7 @@ struct WarpRecord {
     requests.clear();
     passes = 0;
     goes_back = false;
+    tracks = false;
   }
 };
 

@@ -114,6 +114,9 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       return fill_policy(op, in);
     case Layout::kIgnored:
       return;
+    case Layout::kDuration:
+      op.a = source(in.operands[0], 4);
+      return;
     case Layout::kLoad:
       return fill_load(op, in);
     case Layout::kStore:

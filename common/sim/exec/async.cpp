@@ -114,10 +114,12 @@ void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
 }
 
-void tell_order(const Warp& warp, const MicroOp& op, run::OrderEvent::Kind kind,
-                std::uint32_t mask) {
-  if (mask == 0) return;
-  warp.block->tell(run::OrderEvent{kind, false, op.instruction, warp.index, mask, warp.address});
+// `lane` arrives at its object, whose phase is `phase`.
+void tell_arrival(const Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t phase) {
+  std::uint64_t phases[run::kWarpSize];
+  phases[lane] = phase;
+  warp.block->tell(run::OrderEvent{run::OrderEvent::Kind::kRelease, false, op.instruction,
+                                   warp.index, 1U << lane, warp.address, phases});
 }
 
 // Calls body(object, lane) for the barrier object of each lane, in the order of the lanes.
@@ -205,12 +207,13 @@ void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const std::uint64_t arrivals = count[lane];
     if (kDrop && object.expected >= arrivals) object.expected -= arrivals;
     object.pending -= std::min(arrivals, object.pending);
+    const auto phase = object.phase;
     if (object.pending == 0 && object.bytes_to_come < 0) {
       return fault_unannounced(warp, op, lane, -object.bytes_to_come);
     }
     object.end_phase_if_complete();
     bits = object.bits();
-    tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
+    tell_arrival(warp, op, lane, phase);
   });
 }
 
@@ -222,9 +225,10 @@ void count_bytes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     auto object = BarrierObject::of(bits);
     const std::int64_t bytes = count[lane];
     if (!object.add_bytes(kCompletes ? -bytes : bytes)) return fault_count(warp, op, lane);
+    const auto phase = object.phase;
     object.end_phase_if_complete();
     bits = object.bits();
-    if (kCompletes) tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
+    if (kCompletes) tell_arrival(warp, op, lane, phase);
   });
 }
 
@@ -257,10 +261,11 @@ void counted_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       std::memcpy(&bits, access.host(lane), sizeof bits);
       auto object = BarrierObject::of(bits);
       if (!object.add_bytes(-bytes)) return fault_count(warp, op, lane);
+      const auto phase = object.phase;
       object.end_phase_if_complete();
       bits = object.bits();
       std::memcpy(access.host(lane), &bits, sizeof bits);
-      tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
+      tell_arrival(warp, op, lane, phase);
     }
   }
 }

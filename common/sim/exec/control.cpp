@@ -127,7 +127,17 @@ void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 void no_operation(Warp&, const MicroOp&, std::uint32_t) {}
 
 // nanosleep: a sleeping thread waits for others.
-void pause(Warp& warp, const MicroOp&, std::uint32_t) { warp.yield(); }
+void pause(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* durations = warp.lanes<std::uint32_t>(op.a);
+  std::uint32_t longest = 0;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    longest = std::max(longest, durations[std::countr_zero(rest)]);
+  }
+  for (auto* watcher : warp.block->watchers) {
+    watcher->on_sleep(warp.index, op.instruction, longest);
+  }
+  warp.yield();
+}
 
 // Accesses take effect at once and in order, so a fence only notifies the observers.
 template <bool kDeviceWide>
