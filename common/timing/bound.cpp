@@ -12,7 +12,7 @@ std::string_view name(Bound bound) {
                                                               "blocks not followed",
                                                               "busiest atomic unit",
                                                               "busiest partition",
-                                                              "constant words",
+                                                              "constant passes",
                                                               "dram",
                                                               "fmaheavy pipe",
                                                               "fp64 pipe",

@@ -14,7 +14,7 @@ enum class Bound : std::uint8_t {
   kBlocksNotFollowed,  ///< See sample_bias.h.
   kBusiestAtomicUnit,
   kBusiestPartition,
-  kConstantWords,  ///< Different words of constant memory per load.
+  kConstantPasses,  ///< Of lanes that read different constants.
   kDram,
   kFmaHeavyPipe,
   kFp64Pipe,

@@ -386,6 +386,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].read_only = instruction.modifiers.has(Modifier::nc);
     ops[i].fence = fence_of(instruction);
     ops[i].acquires = acquires(instruction);
+    ops[i].is_object = ptx::facts(instruction).memory == MemoryRole::kBarrierObject;
     ops[i].is_copy = ptx::facts(instruction).memory == MemoryRole::kCopy;
     ops[i].slots = slots_of(instruction, profile);
     ops[i].latency = latency_of(instruction, profile);

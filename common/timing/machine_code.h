@@ -44,10 +44,11 @@ struct MachineOp {
   bool ends_stretch = false;    ///< No instruction moves below it: a branch, a call.
   bool is_branch = false;
   bool is_conditional = false;
-  bool is_loop = false;  ///< An atomic that is a loop; its warp continues when the loop ends.
-  bool is_copy = false;   ///< cp.async.
-  bool acquires = false;  ///< Its warp continues when the answer is there.
-  FenceScope fence{};     ///< Of a fence, or of the fence before a release.
+  bool is_loop = false;    ///< An atomic that is a loop; its warp continues when the loop ends.
+  bool is_copy = false;    ///< cp.async.
+  bool is_object = false;  ///< Arrives at, or tests, a barrier object.
+  bool acquires = false;   ///< Its warp continues when the answer is there.
+  FenceScope fence{};      ///< Of a fence, or of the fence before a release.
   /// For a loop's branch: the number of passes that one pass of the unrolled machine code joins,
   /// and the first instruction of a pass.
   std::uint16_t joined_passes = 0;

@@ -125,7 +125,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
       {Bound::kTagLookups, busy.tags},
       {Bound::kL1Data, busy.l1_data},
       {Bound::kSharedWavefronts, busy.shared},
-      {Bound::kConstantWords, busy.constants},
+      {Bound::kConstantPasses, busy.constants},
       {Bound::kIssue, std::max(busy.issue, busy.pipes[kLockstep])},
       {Bound::kAluPipe, busy.pipes[kAluPipe]},
       {Bound::kXuPipe, busy.pipes[kXuPipe]},

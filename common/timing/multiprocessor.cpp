@@ -152,13 +152,14 @@ void Multiprocessor::answer(const Event& event, double time) {
   Warp& warp = warps_[event.subject];
   const TracedAccess& request = warp.requests[warp.answers.size()];
   warp.answers.push_back(time);
-  // A store has been performed when L2 has confirmed it.
-  const double way = request.kind == TracedAccess::Kind::kStore ? l2_latency_ : 0;
-  if (request.kind != TracedAccess::Kind::kShared)
-    warp.performed = std::max(warp.performed, time + way);
+  if (request.kind == TracedAccess::Kind::kLoad || request.kind == TracedAccess::Kind::kStore) {
+    warp.performed = std::max(warp.performed, time + l2_latency_);
+  } else if (request.kind == TracedAccess::Kind::kAtomic) {
+    warp.performed = std::max(warp.performed, time);
+  }
   if (request.copy == TracedAccess::Copy::kNone) return;
   Copies& copies = warp.copies[static_cast<std::size_t>(request.copy)];
-  copies.done = std::max(copies.done, time + way);
+  copies.done = std::max(copies.done, time);
 }
 
 /// Counts an arrival, which happens when the warp's copies of the request's kind are done.
@@ -181,12 +182,12 @@ double Multiprocessor::end_of_wait(Warp& warp, const TracedAccess& request, doub
   Copies& copies = warp.copies[static_cast<std::size_t>(request.copy)];
   switch (request.kind) {
     case TracedAccess::Kind::kSleep:
-      return now + request.place * 1e-9 * profile_.sm.clock_hz * kSleepTimes;
+      return end_of_sleep(now / profile_.sm.clock_hz, request.place) * profile_.sm.clock_hz;
     case TracedAccess::Kind::kFence:
-      return request.fence == FenceScope::kBlock ? now + kBlockFenceClocks
-             : request.fence == FenceScope::kDevice
-                 ? std::max(now + kDeviceFenceClocks, warp.performed)
-                 : std::max(now + kSystemFenceClocks, warp.performed);
+      if (request.fence == FenceScope::kBlock) return now + kBlockFenceClocks;
+      return std::max(
+          now + (request.fence == FenceScope::kDevice ? kDeviceFenceClocks : kSystemFenceClocks),
+          warp.performed + kFenceAfterClocks);
     case TracedAccess::Kind::kCloseGroup:
       copies.groups.push_back(copies.done);
       return now;
@@ -228,15 +229,19 @@ void Multiprocessor::ask_here(Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
   if (request.kind == TracedAccess::Kind::kConstant) {
     ++warp.step;
-    const double clocks = request.values * kConstantWordClocks;
-    answer(event, constants.serve(event.time, clocks) + kConstantLatency);
+    const double served = constants.serve(
+        event.time, request.values * kConstantPassClocks + request.pages * kConstantFetchClocks);
+    const double replayed =
+        event.time + request.values * kConstantReplayClocks + request.lines * kConstantMissLatency;
+    answer(event, std::max(served, replayed) + kConstantLatency);
     asking_.push({event.time + issue_clocks_, event.rank, event.subject});
     return;
   }
   if (request.kind > TracedAccess::Kind::kConstant) return wait_here(warp, event);
   const double loop = request.rounds * profile_.shared.swap_round_clocks.value_or(0);
   const double values = request.values * profile_.sm.pipes.match_latency_clocks;
-  const double further = request.rounds == 0 ? std::max(0, request.wavefronts - 1) : 0;
+  const bool has_conflicts = request.rounds == 0 && !request.is_object;
+  const double further = has_conflicts ? std::max(0, request.wavefronts - 1) : 0;
   const double conflicts = further * profile_.shared.conflict_clocks;
   answer(event, std::max(pass(event) + shared_latency_ + conflicts + values, event.time + loop));
   if (request.kind != TracedAccess::Kind::kShared) return;
@@ -273,8 +278,10 @@ double Multiprocessor::pass(const Event& event) {
   Warp& warp = warps_[event.subject];
   const TracedAccess& request = warp.requests[warp.step->value];
   ++warp.step;
-  const double passes = request.wavefronts / profile_.shared.wavefronts_per_clock +
-                        request.values * profile_.sm.pipes.match_clocks.value_or(0);
+  const double passes =
+      (request.is_object ? kObjectClocks
+                         : request.wavefronts / profile_.shared.wavefronts_per_clock) +
+      request.values * profile_.sm.pipes.match_clocks.value_or(0);
   const double lookups = lookup_clocks(request);
   const double clocks = std::max(passes, lookups);
   const bool is_shared = request.kind == TracedAccess::Kind::kShared;

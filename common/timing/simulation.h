@@ -56,7 +56,7 @@ struct Busy {
   double tags = 0;
   double l1_data = 0;
   double shared = 0;
-  double constants = 0;  ///< Words of constant memory that lanes of a load do not share.
+  double constants = 0;  ///< Passes for lanes that read different constants.
   double issue = 0;
   std::array<double, kPipes> pipes{};  ///< By Pipe.
 };

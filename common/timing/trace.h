@@ -23,8 +23,8 @@ struct TracedAccess {
     kLoad,
     kStore,
     kAtomic,
-    kConstant,     ///< Lanes read `values` different words of constant memory.
-    kSleep,        ///< For `place` nanoseconds.
+    kConstant,     ///< Lanes read `values` different addresses of constant memory.
+    kSleep,        ///< `place` nanoseconds.
     kFence,        ///< Until the warp's earlier accesses are performed, for `fence`.
     kCloseGroup,   ///< Of copies of kind `copy`.
     kAwaitGroups,  ///< Until at most the `place` newest groups of kind `copy` still run.
@@ -44,7 +44,8 @@ struct TracedAccess {
   static constexpr std::uint8_t kSpills = 0xfe;  ///< As `buffer`: spilled registers.
   Kind kind{};
   std::uint16_t wavefronts = 0;  ///< Wavefronts of shared memory.
-  std::uint16_t lines = 0;       ///< Lines looked up; on cc 1.x transactions.
+  std::uint16_t lines = 0;       ///< Lines looked up; on cc 1.x transactions. For kConstant, those
+                                 ///< that are not in its cache.
   std::uint16_t sectors = 0;     ///< Sectors that go below L1.
   std::uint16_t reused = 0;      ///< Part of `sectors` that the block loaded into L2 before, or
                                  ///< spilled there.
@@ -56,7 +57,8 @@ struct TracedAccess {
   /// Difference to the sectors in memory::Counters, where warps do not take turns and adjacent
   /// stores of a warp are not merged.
   std::int16_t more = 0;
-  std::uint8_t pages = 0;           ///< DRAM pages of its lines; 0: unknown.
+  std::uint8_t pages = 0;           ///< DRAM pages of its lines; 0: unknown. For kConstant, pieces
+                                    ///< of 256 bytes that contain them.
   std::uint32_t place = 0;          ///< A hash of the first address; 0: unknown.
   std::uint8_t buffer = kNoBuffer;  ///< Number of the launch's buffer that it accesses, or kSpills.
   std::uint16_t tag_clocks = 0;     ///< Clocks of L1's tag stage with banks; else see `lines`.
@@ -65,6 +67,7 @@ struct TracedAccess {
   std::uint8_t values = 0;          ///< Different values of a match, which is `kind` kShared.
   Copy copy{};                      ///< The copy that it is a part of, or acts on.
   FenceScope fence{};
+  bool is_object = false;  ///< Of a barrier object: takes kObjectClocks for all lanes.
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;

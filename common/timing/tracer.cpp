@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "common/memory/classifier.h"
@@ -79,6 +80,42 @@ class Meetings {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
 };
 
+// The constant cache of a block's multiprocessor. Lines that the block reads for the first time are
+// there, since earlier blocks have read them.
+class ConstantCache {
+ public:
+  /// Reads the ascending `addresses`; sets the missing lines of `access` and their pieces.
+  void read(const std::vector<std::uint64_t>& addresses, TracedAccess& access) {
+    std::uint64_t last_line = kNone;
+    std::uint64_t last_piece = kNone;
+    for (const std::uint64_t address : addresses) {
+      const std::uint64_t line = address / 64;
+      if (std::exchange(last_line, line) == line || !misses(line)) continue;
+      ++access.lines;
+      if (std::exchange(last_piece, address / 256) != address / 256) ++access.pages;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+  bool misses(std::uint64_t line) {
+    auto& set = sets_[line % sets_.size()];
+    const auto found = std::ranges::find(set, line);
+    const bool is_held = found != set.end();
+    std::rotate(set.begin(), is_held ? found : set.end() - 1, is_held ? found + 1 : set.end());
+    set.front() = line;
+    return !seen_.insert(line).second && !is_held;
+  }
+
+  std::array<std::array<std::uint64_t, 4>, 8> sets_ = [] {
+    std::array<std::array<std::uint64_t, 4>, 8> empty;
+    for (auto& set : empty) set.fill(kNone);
+    return empty;
+  }();
+  std::set<std::uint64_t> seen_;
+};
+
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
       : profile(&p), sample(&s), machine_code(c), classifier(p), contention(p) {}
@@ -122,8 +159,9 @@ struct Tracer::State {
   BlockTrace block;                        ///< Reused, so that it rarely has to grow.
   std::vector<WarpRecord> warps;
   Meetings meetings;
+  ConstantCache constants;
   std::optional<std::uint64_t> named_barrier;  ///< Whose end is reported next.
-  std::vector<std::uint64_t> block_of_part;  ///< Number of the block that used the part last.
+  std::vector<std::uint64_t> block_of_part;    ///< Number of the block that used the part last.
   std::uint64_t blocks_begun = 0;
   Trace trace;
 };
@@ -322,6 +360,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   state.block.atomic_works.clear();
   state.block.arrivals.clear();
   state.meetings = {};
+  state.constants = {};
   state.named_barrier.reset();
   state.touched.clear();
   state.classifier.begin_block();
@@ -383,6 +422,7 @@ void Tracer::add(const run::MemoryEvent& event, TracedAccess::Copy copy) {
     record.add({.kind = TracedAccess::Kind::kFence, .fence = op.fence});
   }
   const bool is_async = op.is_copy && event.space == Space::kGlobal;
+  request->access.is_object = op.is_object;
   request->access.copy = is_async ? TracedAccess::Copy::kAsync : copy;
   if (state.profile->rules.shared_banks == device::SharedBanks::kThirtyTwo &&
       !record.stretch_requests.empty()) {
@@ -419,16 +459,17 @@ void Tracer::State::meet(WarpRecord& warp, std::uint32_t meeting) {
 
 void Tracer::State::read_constants(WarpRecord& warp, const MemoryEvent& event) {
   if (event.stride == 0) return;
-  std::array<std::uint64_t, run::kWarpSize> words;
-  std::size_t count = 0;
+  std::vector<std::uint64_t> addresses;
   for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
-    words[count++] = event.address[std::countr_zero(rest)] / 4;
+    addresses.push_back(event.address[std::countr_zero(rest)]);
   }
-  std::sort(words.begin(), words.begin() + count);
-  const auto distinct = std::unique(words.begin(), words.begin() + count) - words.begin();
-  if (distinct < 2) return;
-  warp.add({.kind = TracedAccess::Kind::kConstant,
-            .values = static_cast<std::uint8_t>(distinct * std::max(event.bytes / 4, 1))});
+  std::ranges::sort(addresses);
+  addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());
+  if (addresses.size() < 2) return;
+  TracedAccess access{.kind = TracedAccess::Kind::kConstant,
+                      .values = static_cast<std::uint8_t>(addresses.size())};
+  constants.read(addresses, access);
+  warp.add(access);
 }
 
 void Tracer::on_sleep(std::uint32_t warp, std::uint32_t /*instruction*/,
@@ -508,7 +549,8 @@ void Tracer::on_bulk(const run::BulkEvent& event) {
     case Kind::kToGlobal:
       memory::for_each_bulk_request(event, [&](const run::MemoryEvent& part) {
         const bool is_global = part.space == Space::kGlobal;
-        if (event.kind == Kind::kToGlobal) return add(part, is_global ? Copy::kBulkOut : Copy::kBulkRead);
+        if (event.kind == Kind::kToGlobal)
+          return add(part, is_global ? Copy::kBulkOut : Copy::kBulkRead);
         add(part, is_global ? Copy::kBulkIn : Copy::kNone);
       });
       if (event.kind == Kind::kToGlobal) return;

@@ -87,6 +87,10 @@ std::string bound_text(const measure::Measurement& measured) {
     case Bound::kBusiestPartition:
       return "One memory partition gets more requests than the others. Spread the accesses by "
              "another order of blocks, or another pitch.";
+    case Bound::kConstantPasses:
+      return "Lanes of a warp read different addresses of constant memory, which serves them one "
+             "after the other. Use constant memory if all lanes read the same address, else shared "
+             "or global memory.";
     case Bound::kSharedWavefronts:
       return conflicts_text(measured);
     case Bound::kTagLookups:
