@@ -18,7 +18,7 @@
 #include "common/ptx/module.h"
 #include "common/timing/machine_costs.h"
 #include "common/timing/unrolled_loops.h"
-#include "common/timing/waits.h"
+#include "common/timing/wait_clocks.h"
 
 namespace warpgrade::timing {
 

@@ -12,7 +12,7 @@
 #include "common/memory/atomic_work.h"
 #include "common/memory/global_access.h"
 #include "common/timing/schedule.h"
-#include "common/timing/waits.h"
+#include "common/timing/wait_clocks.h"
 
 namespace warpgrade::timing {
 
