@@ -26,12 +26,12 @@ struct TracedAccess {
     kConstant,     ///< Lanes read `values` different addresses of constant memory.
     kSleep,        ///< `place` nanoseconds.
     kFence,        ///< Until the warp's earlier accesses are performed, for `fence`.
-    kCloseGroup,   ///< Of copies of kind `copy`.
+    kCloseGroup,   ///< Closes a group of copies of kind `copy`.
     kAwaitGroups,  ///< Until at most the `place` newest groups of kind `copy` still run.
     kArrive,       ///< At the meeting `place` of the block; after its copies of kind `copy`.
     kMeet,         ///< Until all arrivals at the meeting `place`.
   };
-  /// Copies that a warp starts and does not wait for until it says so.
+  /// Asynchronous copies. A warp waits for them only in instructions of their own.
   enum class Copy : std::uint8_t {
     kNone,
     kAsync,     ///< cp.async
@@ -67,7 +67,7 @@ struct TracedAccess {
   std::uint8_t values = 0;          ///< Different values of a match, which is `kind` kShared.
   Copy copy{};                      ///< The copy that it is a part of, or acts on.
   FenceScope fence{};
-  bool is_object = false;  ///< Of a barrier object: takes kObjectClocks for all lanes.
+  bool is_object = false;  ///< Arrives at, or tests, a barrier object.
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;
