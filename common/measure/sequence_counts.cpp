@@ -98,6 +98,7 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.bound_by = time.bound_by;
   measured.shares = std::move(time.shares);
   measured.skew = time.skew;
+  measured.unmodelled = time.unmodelled;
 }
 
 }  // namespace warpgrade::measure

@@ -103,6 +103,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
                       const DramPageLocality& locality, const memory::Counters& counters,
                       const ExecutedPart& executed, const Occupancy& occupancy, LaunchPlace place) {
   TimeEstimate estimate;
+  estimate.unmodelled = trace.unmodelled;
   if (occupancy.blocks_per_sm == 0) {
     estimate.bound_by = Bound::kOccupancy;
     return estimate;

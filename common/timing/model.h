@@ -19,6 +19,7 @@
 #include "common/timing/sample.h"
 #include "common/timing/skew.h"
 #include "common/timing/trace.h"
+#include "common/timing/unmodelled.h"
 
 namespace warpgrade::timing {
 
@@ -29,11 +30,12 @@ struct Share {
 
 struct TimeEstimate {
   double seconds = 0;
-  Bound bound_by{};           ///< One of the resources; kOccupancy if no block fits.
-  std::vector<Share> shares;  ///< Longest first, without idle resources.
-  Skew skew = {};             ///< Uneven work, if it is the cause of `bound_by`.
-  DramTraffic dram = {};      ///< Zeros without an L2, or if the sizes of buffers are unknown.
-  bool is_even = true;        ///< The traced blocks represent the others: see sample_bias.h.
+  Bound bound_by{};               ///< One of the resources; kOccupancy if no block fits.
+  std::vector<Share> shares;      ///< Longest first, without idle resources.
+  Skew skew = {};                 ///< Uneven work, if it is the cause of `bound_by`.
+  DramTraffic dram = {};          ///< Zeros without an L2, or if the sizes of buffers are unknown.
+  bool is_even = true;            ///< The traced blocks represent the others: see sample_bias.h.
+  UnmodelledSet unmodelled = {};  ///< Makes `seconds` too few.
 };
 
 /// The executed blocks of a launch that the counters have observed.

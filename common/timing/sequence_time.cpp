@@ -35,6 +35,7 @@ double SequenceTime::add(TimeEstimate launch) {
     launch.seconds += wait;
   }
   ++launches_;
+  total_.unmodelled.add(launch.unmodelled);
   total_.seconds += launch.seconds;
   auto& part = bound_[launch.bound_by];
   part.seconds += launch.seconds;

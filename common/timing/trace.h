@@ -12,6 +12,7 @@
 #include "common/memory/atomic_work.h"
 #include "common/memory/global_access.h"
 #include "common/timing/schedule.h"
+#include "common/timing/unmodelled.h"
 #include "common/timing/wait_clocks.h"
 
 namespace warpgrade::timing {
@@ -104,6 +105,7 @@ using WarpProgram = std::vector<Step>;
 struct Trace {
   std::vector<WarpProgram> programs;
   std::vector<BlockTrace> blocks;  ///< In the order of their linear index.
+  UnmodelledSet unmodelled;        ///< Of these blocks.
 };
 
 }  // namespace warpgrade::timing

@@ -320,6 +320,7 @@ void Tracer::join(run::Observer& other) {
   for (WarpProgram& program : theirs.trace.programs) {
     ours.push_back(state_->programs.number_of(std::move(program), state_->trace.programs));
   }
+  state_->trace.unmodelled.add(theirs.trace.unmodelled);
   auto& blocks = state_->trace.blocks;
   for (BlockTrace& block : theirs.trace.blocks) {
     for (WarpTrace& warp : block.warps) warp.program = ours[warp.program];

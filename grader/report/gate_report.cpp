@@ -79,6 +79,11 @@ std::optional<ModelRange> GateReport::model_range() const {
   return ModelRange{*number / (1 + error), *number / (1 - gate.model_margin)};
 }
 
+timing::UnmodelledSet GateReport::unmodelled() const {
+  const auto* lacking = worst ? std::get_if<NotModelled>(&worst->value) : nullptr;
+  return lacking == nullptr ? timing::UnmodelledSet() : lacking->parts;
+}
+
 const MeasuredInterval* GateReport::interval() const {
   return worst ? std::get_if<MeasuredInterval>(&worst->value) : nullptr;
 }

@@ -15,6 +15,7 @@
 
 #include "common/device/kernel_kind.h"
 #include "common/run/backend.h"
+#include "common/timing/unmodelled.h"
 
 namespace warpgrade::grader::report {
 
@@ -66,6 +67,11 @@ struct ModelRange {
 /// The kernel makes no access of the kind that the metric is about.
 struct NoAccess {};
 
+/// A modelled speed whose time lacks these parts: it decides nothing.
+struct NotModelled {
+  timing::UnmodelledSet parts;
+};
+
 /// A value that was measured on a GPU: the true one is between `low` and `high`. It always has
 /// numbers.
 struct MeasuredInterval {
@@ -80,7 +86,7 @@ struct MeasuredInterval {
 };
 
 /// NotMeasured by default.
-using GateValue = std::variant<NotMeasured, NoAccess, double, MeasuredInterval>;
+using GateValue = std::variant<NotMeasured, NoAccess, NotModelled, double, MeasuredInterval>;
 
 /// `seconds` of the copy over those of the kernel; NotMeasured unless both are numbers above zero.
 GateValue quotient_of(double copy_seconds, double seconds);
@@ -121,6 +127,8 @@ struct GateReport {
   std::optional<double> value() const;
   /// The range of a modelled speed; nullopt for counted or measured values.
   std::optional<ModelRange> model_range() const;
+  /// The parts that the model does not time, if they leave the gate undecided.
+  timing::UnmodelledSet unmodelled() const;
   /// The interval that was measured on a GPU; nullptr for other values.
   const MeasuredInterval* interval() const;
 };

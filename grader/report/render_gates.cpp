@@ -16,7 +16,7 @@ namespace {
 // A value that would print like the bound it misses gets enough digits to differ.
 std::string yours(const GateReport& gate) {
   const auto value = gate.value();
-  if (!value) return gate.decision ? "none" : "-";
+  if (!value) return gate.decision && gate.unmodelled().empty() ? "none" : "-";
   const auto* interval = gate.interval();
   if (interval != nullptr && std::isfinite(interval->high)) {
     return fmt::format("{:.3f} +- {:.3f}", *value, (interval->high - interval->low) / 2);
@@ -101,6 +101,16 @@ std::string spared_gates(const ExerciseReport& item, const text::Style& style) {
     if (!gate.is_spared()) continue;
     out += text::wrapped(fmt::format("{}: {}", gate.gate.id, spared_text(gate)), 2, false,
                          style.width());
+  }
+  return out;
+}
+
+std::string undecided_gates(const ExerciseReport& item, const text::Style& style) {
+  std::string out;
+  for (const auto& gate : item.gates) {
+    const auto why = unmodelled_text(gate.unmodelled());
+    if (why.empty()) continue;
+    out += text::wrapped(fmt::format("{}: {}", gate.gate.id, why), 2, false, style.width());
   }
   return out;
 }
@@ -264,7 +274,7 @@ std::string render_gates(const ExerciseReport& item, const text::Style& style) {
   if (!fits(table)) table = gate_table(gates, {.skeleton = false, .ideal = false});
   return (gates.empty() ? "" : table.text(2, style)) + lacking_gates(item, style) + guards(item) +
          sizes(item, style) + roofline_lines(item, style) + modelled_speeds(item, style) +
-         spared_gates(item, style);
+         spared_gates(item, style) + undecided_gates(item, style);
 }
 
 std::string render_failed_gates(const ExerciseReport& item, const text::Style& style) {

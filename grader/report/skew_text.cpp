@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
+#include <vector>
 
 #include "common/base/counted.h"
 #include "grader/text/terminal.h"
@@ -31,7 +33,31 @@ std::string text_of(const timing::Imbalance& found) {
 
 std::string text_of(std::monostate /*none*/) { return {}; }
 
+std::string_view name_of(timing::Unmodelled part) {
+  switch (part) {
+    case timing::Unmodelled::kWaitsBetweenBlocks:
+      return "how long these blocks wait for each other";
+    case timing::Unmodelled::kCount:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string unmodelled_text(const timing::UnmodelledSet& parts) {
+  std::vector<std::string_view> names;
+  for (unsigned i = 0; i < static_cast<unsigned>(timing::Unmodelled::kCount); ++i) {
+    const auto part = static_cast<timing::Unmodelled>(i);
+    if (parts.has(part)) names.push_back(name_of(part));
+  }
+  if (names.empty()) return {};
+  return fmt::format(
+      "The time model does not time {}, so the kernel is slower than its simulated time. Only a "
+      "GPU "
+      "decides its speed: grade it with --backend gpu.",
+      fmt::join(names, ", or "));
+}
 
 std::string skew_text(const timing::Skew& skew) {
   return std::visit([](const auto& found) { return text_of(found); }, skew);

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences about uneven work that bounds a launch: contention or imbalance, with the numbers.
+// Sentences about uneven work that bounds a launch: contention or imbalance, with the numbers; and
+// about the parts of a launch that have no modelled time.
 #pragma once
 
 #include <string>
 
 #include "common/timing/skew.h"
+#include "common/timing/unmodelled.h"
 
 namespace warpgrade::grader::report {
 
 /// The cause, and a first step towards a remedy; empty without skew.
 std::string skew_text(const timing::Skew& skew);
+
+/// "The time model does not time ..., so ..."; empty if it times all parts.
+std::string unmodelled_text(const timing::UnmodelledSet& parts);
 
 }  // namespace warpgrade::grader::report

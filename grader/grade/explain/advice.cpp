@@ -8,6 +8,7 @@
 
 #include "common/base/facts.h"
 #include "grader/grade/explain/wrong_result_advice.h"
+#include "grader/report/skew_text.h"
 
 namespace warpgrade::grader::grade {
 namespace {
@@ -22,6 +23,11 @@ std::string next_of_first_failed(const Findings& found, bool is_performance) {
 
 std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
   if (judgement.verdict == report::Verdict::kInconclusive) {
+    for (const auto& gate : found.gates) {
+      if (const auto why = report::unmodelled_text(gate.unmodelled()); !why.empty()) {
+        return "The result is right. " + why;
+      }
+    }
     return "The result is right. The speed could not be decided, which is not the submission's "
            "fault: grade it again on an idle machine, or with --backend sim.";
   }

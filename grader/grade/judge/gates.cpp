@@ -147,9 +147,16 @@ std::string size_of(const course::Gate& gate, const Place& place) {
 bool take_measured(const PlannedGate& planned, const CaseRun& run, report::GateReport& report) {
   const auto bounds = bounds_of(planned, run.place.item->name);
   auto value = value_of(planned.gate->metric, run);
-  const auto outcome = report.gate.is_waived
-                           ? report::GateOutcome::kPassed
-                           : outcome_of(value, bounds.for_model(report.gate.model_margin));
+  auto outcome = report.gate.is_waived
+                     ? report::GateOutcome::kPassed
+                     : outcome_of(value, bounds.for_model(report.gate.model_margin));
+  // Its true time is longer, so the kernel is slower than modelled.
+  const auto unmodelled = run.outcome.measured.unmodelled;
+  if (report.gate.is_performance() && !report.gate.is_waived && !unmodelled.empty() &&
+      outcome != report::GateOutcome::kFailed) {
+    value = report::NotModelled{unmodelled};
+    outcome = report::GateOutcome::kUndecided;
+  }
   report::GateMeasurement here{run.place.item->name, std::move(value), outcome,
                                size_of(*planned.gate, run.place)};
   if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;

@@ -18,6 +18,7 @@ void take_model(Timed& timed, measure::Measurement& out) {
   out.bound_by = timed.bound_by;
   out.shares = std::move(timed.shares);
   out.skew = timed.skew;
+  out.unmodelled = timed.unmodelled;
 }
 
 // Sets the speed of a launch that does `required` in the time of `out`.

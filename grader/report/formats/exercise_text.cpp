@@ -8,6 +8,7 @@
 
 #include "common/base/text.h"
 #include "grader/report/render_text.h"
+#include "grader/report/skew_text.h"
 
 namespace warpgrade::grader::report {
 
@@ -21,6 +22,10 @@ bool is_judged(const ExerciseReport& item) {
 
 std::string missing_grade_text(const ExerciseReport& item) {
   if (item.verdict == Verdict::kInconclusive) {
+    for (const auto& gate : item.gates) {
+      if (const auto why = unmodelled_text(gate.unmodelled()); !why.empty())
+        return "Not decided: " + why;
+    }
     return "Not decided: grade it again on a quiet machine.";
   }
   return "Not graded: " +
