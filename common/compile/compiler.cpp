@@ -21,6 +21,7 @@
 #include "common/compile/declarations.h"
 #include "common/compile/directives.h"
 #include "common/compile/host_headers.h"
+#include "common/compile/host_macros.h"
 #include "common/compile/inline_assembly.h"
 #include "common/compile/job.h"
 #include "common/compile/kept_answers.h"
@@ -60,13 +61,6 @@ std::string safe_name(std::string name) {
   };
   std::ranges::replace_if(name, is_unsafe, '_');
   return name.empty() ? "submission.cu" : name;
-}
-
-// The file's name for the compiler process; NVRTC treats a name that begins with '-' as an option.
-std::string compiled_name(const std::string& file) {
-  auto name = safe_name(file);
-  if (name.front() == '-') name.front() = '_';
-  return name;
 }
 
 bool is_name_expression(std::string_view text) {
@@ -270,7 +264,7 @@ Job make_job(const CompileRequest& request, const Toolkit& toolkit) {
   for (const auto& folder : request.include_folders) {
     job.include_folders.push_back(fs::weakly_canonical(folder).string());
   }
-  job.name = compiled_name(request.file);
+  job.name = kMainFileName;
   job.source = neutralise_directives(request.source);
   job.architecture = request.architecture;
   job.options = request.options;

@@ -28,7 +28,7 @@ struct Limits {
 };
 
 struct CompileRequest {
-  std::string file;              ///< Name in messages and in __FILE__.
+  std::string file;              ///< Name in messages.
   std::string source;            ///< The whole text.
   std::filesystem::path folder;  ///< The file's folder: #include "x.h" looks here first.
   /// The submission's folder, which contains `folder` and limits its includes. Empty: `folder`.

@@ -26,8 +26,10 @@
 #include "common/compile/host_constants.h"
 #include "common/compile/host_constexpr.h"
 #include "common/compile/host_headers.h"
+#include "common/compile/host_macros.h"
 #include "common/compile/include_guard.h"
 #include "common/compile/job.h"
+#include "common/compile/log_entries.h"
 #include "common/compile/nvcc_rules.h"
 #include "common/compile/nvrtc_api.h"
 #include "common/compile/prelude.h"
@@ -128,6 +130,7 @@ std::vector<std::string> options(const Job& job, const HostCode& host, const Dia
   for (const auto& option : job.options) {
     if (!option.starts_with("-std=")) out.push_back(option);
   }
+  out.push_back(std::string("--pre-include=") + kMacrosHeader);
   if (dialect.has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
   if (dialect.has_standard_traits) {
     out.push_back(std::string("--pre-include=").append(kTraitsHeader));
@@ -139,28 +142,37 @@ std::vector<std::string> options(const Job& job, const HostCode& host, const Dia
   return out;
 }
 
-using SizeCall = NvrtcResult (*)(NvrtcProgram, std::size_t*);
-using TextCall = NvrtcResult (*)(NvrtcProgram, char*);
+// The texts of a submission as the compiler sees them.
+struct Texts {
+  explicit Texts(const Job& job)
+      : host(job.name, job.source),
+        macros_header(macros.header(std::ranges::count(job.options, "-std=c++20") != 0)) {}
 
-// The result of a pair of calls (size, then bytes), without the final zero that NVRTC appends to
-// text.
-std::string fetch(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call, TextCall text_call,
-                  const char* name) {
-  std::size_t size = 0;
-  check_nvrtc(nvrtc, size_call(program, &size), name);
-  std::string out(size, '\0');
-  check_nvrtc(nvrtc, text_call(program, out.data()), name);
-  return out;
-}
+  std::string main_file() { return shown(host.source()); }
+  std::string header(const std::string& path, std::string text) {
+    return shown(host.header(path, std::move(text)));
+  }
 
-std::string fetch_text(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call,
-                       TextCall text_call, const char* name) {
-  auto out = fetch(nvrtc, program, size_call, text_call, name);
-  out.resize(out.find('\0') == std::string::npos ? out.size() : out.find('\0'));
-  return out;
-}
+  /// The compiler's output with the names of the submission.
+  std::string restored(std::string output) const {
+    return macros.restore(names.restore(std::move(output)));
+  }
 
-NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, const std::string& source) {
+  HostCode host;
+  AsciiNames names;
+  HostMacros macros;
+  std::string macros_header;
+  bool has_constexpr_constants = false;  ///< See with_constexpr_constants().
+
+ private:
+  std::string shown(std::string text) {
+    text = macros.replace(names.replace(std::move(text)));
+    return has_constexpr_constants ? with_constexpr_constants(text) : text;
+  }
+};
+
+NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, Texts& texts_of_job) {
+  const auto source = texts_of_job.main_file();
   std::vector<const char*> texts;
   std::vector<const char*> names;
   for (const auto& shim : shims()) {
@@ -173,6 +185,8 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, const std::string& sourc
   }
   texts.push_back(kTraitsText);
   names.push_back(kTraitsHeader.data());
+  texts.push_back(texts_of_job.macros_header.c_str());
+  names.push_back(kMacrosHeader);
   NvrtcProgram program = nullptr;
   WARPGRADE_NVRTC(nvrtc, CreateProgram, &program, source.c_str(), job.name.c_str(),
                   static_cast<int>(texts.size()), texts.data(), names.data());
@@ -189,39 +203,25 @@ NvrtcResult compile_program(const Nvrtc& nvrtc, NvrtcProgram program,
   return nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
 }
 
-// The texts of a submission as the compiler sees them.
-struct Texts {
-  explicit Texts(const Job& job) : host(job.name, job.source) {}
-
-  std::string main_file() { return shown(host.source()); }
-  std::string header(const std::string& path, std::string text) {
-    return shown(host.header(path, std::move(text)));
-  }
-
-  HostCode host;
-  AsciiNames names;
-  bool has_constexpr_constants = false;  ///< See with_constexpr_constants().
-
- private:
-  std::string shown(std::string text) {
-    text = names.replace(std::move(text));
-    return has_constexpr_constants ? with_constexpr_constants(text) : text;
-  }
-};
-
 // The answer to one run of the compiler, on the text without the host code that is known by now.
 Answer compile_once(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect, Texts& texts) {
   Answer answer;
-  auto program = create(nvrtc, job, texts.main_file());
+  auto program = create(nvrtc, job, texts);
   const auto result = compile_program(nvrtc, program, options(job, texts.host, dialect));
   if (result != kNvrtcOutOfMemory) {
     answer.log = fetch_text(nvrtc, program, nvrtc.GetProgramLogSize, nvrtc.GetProgramLog,
                             "nvrtcGetProgramLog");
     answer.log.resize(std::min(answer.log.size(), kMaxLogBytes));
-    answer.log = texts.names.restore(std::move(answer.log));
+    answer.log = texts.restored(std::move(answer.log));
   }
   if (result == kNvrtcCompilation) {
     answer.outcome = CompileStatus::kRejected;
+    if (std::size_t size = 0; nvrtc.GetPTXSize(program, &size) == kNvrtcSuccess && size > 1) {
+      const auto ptx = fetch_text(nvrtc, program, nvrtc.GetPTXSize, nvrtc.GetPTX, "nvrtcGetPTX");
+      if (auto errors = assembler_entries(answer.log, ptx, job.name); !errors.empty()) {
+        answer.log = std::move(errors);
+      }
+    }
     WARPGRADE_NVRTC(nvrtc, DestroyProgram, &program);
     return answer;
   }
@@ -263,7 +263,7 @@ Dialect next_dialect(const Dialect& dialect, std::string_view log, HostCode& hos
 std::optional<std::string> debug_ptx(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect,
                                      Texts& texts) {
   std::optional<std::string> out;
-  auto program = create(nvrtc, job, texts.main_file());
+  auto program = create(nvrtc, job, texts);
   auto words = options(job, texts.host, dialect);
   words[0] = "-arch=compute_" + job.architecture.substr(job.architecture.find('_') + 1);
   words.emplace_back("-G");

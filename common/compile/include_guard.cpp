@@ -14,6 +14,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -172,6 +173,8 @@ int warpgrade_xstat64(int, const char* path, struct stat* out) WARPGRADE_REPLACE
 int warpgrade_lxstat(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__lxstat");
 int warpgrade_lxstat64(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__lxstat64");
 int warpgrade_access(const char* path, int mode) WARPGRADE_REPLACES("access");
+std::time_t warpgrade_time(std::time_t* out) WARPGRADE_REPLACES("time");
+std::tm* warpgrade_localtime(const std::time_t* time) WARPGRADE_REPLACES("localtime");
 
 int warpgrade_open(const char* path, int flags, ...) {
   mode_t mode = 0;
@@ -227,5 +230,14 @@ int warpgrade_lxstat64(int, const char* path, struct stat* out) {
 int warpgrade_access(const char* path, int mode) {
   return warpgrade::compile::guarded_access(path, mode);
 }
+
+// The compiler's __TIME__ and __DATE__ are those of host_macros.txt, in each time zone.
+std::time_t warpgrade_time(std::time_t* out) {
+  constexpr std::time_t kFirstOfJanuary2025 = 1735689600;
+  if (out != nullptr) *out = kFirstOfJanuary2025;
+  return kFirstOfJanuary2025;
+}
+
+std::tm* warpgrade_localtime(const std::time_t* time) { return std::gmtime(time); }
 
 }  // extern "C"

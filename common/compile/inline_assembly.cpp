@@ -18,16 +18,19 @@ constexpr std::string_view kEnd = "\t// end inline asm";
 constexpr std::string_view kPlace = "\t.loc\t1 ";            // file 1 is the compiled file ...
 constexpr std::string_view kOtherFirst = "\t.file\t1 \"./";  // ... unless it has no code
 constexpr std::string_view kAnyPlace = "\t.loc\t";
-constexpr std::string_view kRefused[] = {".address_size", ".entry",   ".file",   ".func",
-                                         ".loc",          ".section", ".target", ".version"};
+constexpr std::string_view kRefused[] = {".address_size", ".const",  ".entry", ".file",
+                                         ".func",         ".global", ".loc",   ".section",
+                                         ".target",       ".version"};
 
-// The first refused directive in a line without comments, or empty.
+// The first refused directive in a line without comments, or empty. `.global` after an opcode is a
+// modifier.
 std::string_view refused_in(std::string_view line) {
   for (auto dot = line.find('.'); dot != std::string_view::npos; dot = line.find('.', dot + 1)) {
     auto end = dot + 1;
     while (end < line.size() && is_word(line[end])) ++end;
     const auto word = line.substr(dot, end - dot);
     const auto* found = std::ranges::find(kRefused, word);
+    if (dot > 0 && is_word(line[dot - 1])) continue;
     if (found != std::ranges::end(kRefused)) return *found;
   }
   return {};
@@ -69,7 +72,8 @@ std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, cons
       if (const auto word = refused_in(code); !word.empty()) {
         return compile_error(file, place, 0,
                              fmt::format("inline assembly must not hold the directive {}: it may "
-                                         "have instructions, labels and variables; take it out",
+                                         "have instructions, labels, and registers or other "
+                                         "variables of the function; take it out",
                                          word));
       }
     } else if (code.starts_with(kAnyPlace)) {

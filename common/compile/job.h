@@ -19,7 +19,7 @@ struct Job {
   std::string folder;                        ///< Searched by #include "..."; may be empty.
   std::string root;                          ///< Contains `folder` and everything it may include.
   std::vector<std::string> include_folders;  ///< Searched by #include, too.
-  std::string name;                          ///< __FILE__ and the name in the compiler's log.
+  std::string name;                          ///< The name in the compiler's log.
   std::string source;                        ///< The text to compile.
   std::string architecture;                  ///< "sm_90".
   std::vector<std::string> options;          ///< Further options of NVRTC.

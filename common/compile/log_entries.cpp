@@ -9,6 +9,7 @@ namespace warpgrade::compile {
 namespace {
 
 // Precedes a warning of the optimizer: "warning: x.cu(4): Warning: Cannot store to pointer ...".
+constexpr std::string_view kOfAssembler = "ptxas application ptx input, line ";
 constexpr std::string_view kOfOptimizer = "warning: ";
 
 std::string_view next_line(std::string_view& text) {
@@ -71,6 +72,35 @@ std::uint32_t caret_column(std::string_view excerpt) {
 
 bool has_open_quote(std::string_view message) { return std::ranges::count(message, '"') % 2 != 0; }
 
+// The number at the start of `text`; 0 without one.
+std::uint32_t leading_number(std::string_view text) {
+  std::uint32_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// Source file and line of line `number` of `ptx`, from the last .loc before it. Names of files
+// follow the code.
+LogEntry source_place(std::string_view ptx, std::uint32_t number) {
+  constexpr std::string_view kLoc = "\t.loc\t";
+  LogEntry place;
+  std::string file;
+  auto rest = ptx;
+  for (std::uint32_t i = 0; i < number && !rest.empty(); ++i) {
+    const auto line = next_line(rest);
+    if (!line.starts_with(kLoc)) continue;
+    const auto words = line.substr(kLoc.size());
+    file = "\t.file\t" + std::to_string(leading_number(words)) + " \"";
+    place.line = leading_number(words.substr(std::min(words.find(' ') + 1, words.size())));
+  }
+  const auto found = file.empty() ? std::string_view::npos : ptx.rfind(file);
+  if (found != std::string_view::npos) {
+    const auto name = ptx.substr(found + file.size());
+    place.file = name.substr(0, name.find('"'));
+  }
+  return place;
+}
+
 }  // namespace
 
 std::size_t offset_of(std::string_view text, std::uint32_t line, std::size_t column) {
@@ -95,6 +125,33 @@ std::string entry_at(std::string_view name, std::string_view text, std::size_t o
   out.append("(").append(std::to_string(line)).append("): ").append(message).append("\n  ");
   out.append(text.substr(begin, text.find('\n', begin) - begin)).append("\n  ");
   return out.append(offset - begin, ' ').append("^\n\n");
+}
+
+std::string assembler_entries(std::string_view log, std::string_view ptx,
+                              std::string_view main_file) {
+  std::string out;
+  while (!log.empty()) {
+    const auto line = next_line(log);
+    if (!line.starts_with(kOfAssembler)) continue;
+    const auto number = leading_number(line.substr(kOfAssembler.size()));
+    const auto severity = line.find("; ");
+    const auto colon = line.find(": ", kOfAssembler.size());
+    const bool is_error = severity < colon && !line.substr(severity + 2).starts_with("warning");
+    if (colon == std::string_view::npos || !is_error) continue;
+    const auto place = source_place(ptx, number);
+    if (place.line == 0) continue;
+    const bool is_main = place.file.empty() || place.file.substr(1) == main_file;
+    const auto head = std::string(is_main ? main_file : place.file)
+                          .append("(")
+                          .append(std::to_string(place.line))
+                          .append("): error: ");
+    if (out.find(head) != std::string::npos) continue;
+    out.append(head)
+        .append("the assembler refuses this line of inline assembly: ")
+        .append(line.substr(colon + 2))
+        .append("\n\n");
+  }
+  return out;
 }
 
 std::vector<LogEntry> log_entries(std::string_view log, std::string_view main_file) {

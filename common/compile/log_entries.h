@@ -60,6 +60,11 @@ std::uint32_t line_of_offset(std::string_view text, std::size_t offset);
 std::string entry_at(std::string_view name, std::string_view text, std::size_t offset,
                      std::string_view message);
 
+/// The errors of the assembler in `log`, about lines of `ptx`, as entries about the lines of the
+/// source that these come from; empty without such errors.
+std::string assembler_entries(std::string_view log, std::string_view ptx,
+                              std::string_view main_file);
+
 /// The entries of `log`; `main_file` is the main file's name in it.
 std::vector<LogEntry> log_entries(std::string_view log, std::string_view main_file);
 

@@ -55,4 +55,20 @@ void check_nvrtc(const Nvrtc& nvrtc, NvrtcResult result, const char* call) {
   throw NvrtcError(std::string(call) + ": " + nvrtc.GetErrorString(result), result);
 }
 
+std::string fetch(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call, TextCall text_call,
+                  const char* name) {
+  std::size_t size = 0;
+  check_nvrtc(nvrtc, size_call(program, &size), name);
+  std::string out(size, '\0');
+  check_nvrtc(nvrtc, text_call(program, out.data()), name);
+  return out;
+}
+
+std::string fetch_text(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call,
+                       TextCall text_call, const char* name) {
+  auto out = fetch(nvrtc, program, size_call, text_call, name);
+  out.resize(out.find('\0') == std::string::npos ? out.size() : out.find('\0'));
+  return out;
+}
+
 }  // namespace warpgrade::compile

@@ -50,6 +50,16 @@ Nvrtc load_nvrtc(const std::string& path);
 /// Throws NvrtcError unless `result` is success.
 void check_nvrtc(const Nvrtc& nvrtc, NvrtcResult result, const char* call);
 
+using SizeCall = NvrtcResult (*)(NvrtcProgram, std::size_t*);
+using TextCall = NvrtcResult (*)(NvrtcProgram, char*);
+
+/// The result of a pair of calls (size, then bytes), without the final zero that NVRTC appends to
+/// text.
+std::string fetch(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call, TextCall text_call,
+                  const char* name);
+std::string fetch_text(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call,
+                       TextCall text_call, const char* name);
+
 }  // namespace warpgrade::compile
 
 /// Calls one entry point of `nvrtc` and checks it: WARPGRADE_NVRTC(nvrtc, GetPTX, program, text).

@@ -7,6 +7,7 @@ selects it for exactly the commands that it contains.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,26 @@ class StudentProgram(unittest.TestCase):
     def test_calls_without_a_command_need_the_students_program(self):
         self.assertEqual("grader/student", target(self.build))
         self.assertEqual("grader/student", target(self.build, "--help"))
+
+    def wrapper(self, word):
+        """Exit code and error of `./warpgrade WORD` in a copy of the course without a program, and its files afterwards."""
+        shutil.copy(pathlib.Path(ROOT, "warpgrade"), self.build)
+        done = subprocess.run([self.build / "warpgrade", word], stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                              text=True, env={"PATH": "/usr/bin:/bin", "HOME": str(self.build)})
+        return done.returncode, done.stderr, sorted(path.name for path in self.build.iterdir())
+
+    def test_an_unknown_word_builds_nothing(self):
+        for word in ("help", "greade", "Grade", "list;"):
+            with self.subTest(word):
+                code, error, files = self.wrapper(word)
+                self.assertEqual(2, code)
+                self.assertIn(f"unknown command `{word}`; commands: list, grade, hint,", error)
+                self.assertEqual(["grader", "warpgrade"], files)
+
+    def test_the_wrapper_knows_each_command(self):
+        listed = set(re.findall(r"^  ([a-z]+)  ", answer(PROGRAM, "--help")[1], re.MULTILINE))
+        known = re.search(r"commands: (.*)$", self.wrapper("help")[1], re.MULTILINE).group(1).split(", ")
+        self.assertEqual(listed, set(known) - {"test"})
 
     def test_the_whole_program_is_used_once_it_exists(self):
         (self.build / "grader/warpgrade").touch()

@@ -21,13 +21,17 @@ TEST(InlineAssembly, MayHaveInstructionsLabelsAndVariables) {
   EXPECT_FALSE(check(""));
   EXPECT_FALSE(check("{ .reg .pred p; setp.lt.s32 p, %r1, 5; @p bra done; done: }"));
   EXPECT_FALSE(check("ld.local.u32 %r1, [%rd1]; // .loc in a comment"));
+  EXPECT_FALSE(
+      check("{.shared .u32 s; .local .u32 l; .pragma \"nounroll\"; st.shared.u32 [s], 1;}"));
+  EXPECT_FALSE(check("ld.global.u32 %r1, [%rd1]; ld.const.u32 %r1, [c];"));
   EXPECT_FALSE(check("st.param::func.b32 [a], %r1; ld.param::entry.u32 %r1, [b];"));
 }
 
 TEST(InlineAssembly, MustNotForgePlacesNorFunctions) {
   for (const std::string directive :
        {".loc 1 3 0", ".file 7 \"other.cu\"", ".section .debug_str {}",
-        "ret; } .visible .entry other() {", "ret;}.func f(){"}) {
+        "ret; } .visible .entry other() {", "ret;}.func f(){", ".global .u32 g;",
+        ".visible .const .u32 c = 3;"}) {
     const auto found = check("mov.u32 %r1, 1;\n" + directive);
     ASSERT_TRUE(found) << directive;
     EXPECT_EQ(base::DiagnosticKind::kCompileError, found->kind);
@@ -62,6 +66,20 @@ TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {
   ASSERT_EQ(1U, found.size());
   EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 0}), found[0].where);
   EXPECT_THAT(found[0].message, HasSubstr("must not hold the directive .loc"));
+}
+
+// nvcc's assembler refuses these inside a function; their place is that of the asm statement.
+TEST(InlineAssembly, DirectivesOfAModuleAreErrorsOfTheAssembler) {
+  for (const std::string directive :
+       {".maxntid 32, 1, 1;", ".reqntid 32", ".noreturn", ".entry other()", ".version 8.0",
+        ".visible .global .u32 g;", ".weak .u32 x;", ".foo", "foo.bar;"}) {
+    const auto found = diagnostics_of("__global__ void k(int* out) {\n  out[0] = 1;\n  asm(\"" +
+                                      directive + "\");\n}\n");
+    ASSERT_EQ(1U, found.size()) << directive;
+    EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 0}), found[0].where) << directive;
+    EXPECT_THAT(found[0].message,
+                HasSubstr("the assembler refuses this line of inline assembly: "));
+  }
 }
 
 }  // namespace warpgrade::compile::inline_assembly_test

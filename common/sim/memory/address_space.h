@@ -35,7 +35,7 @@ struct Window {
 
 /// Limit on the variables of a module in one state space. Headers of the toolkit declare hundreds.
 constexpr std::uint64_t kMostVariables = 65536;
-constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;  ///< Of all of them together.
+constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;  ///< Sum of a module.
 /// Distance between buffers, and between variables unless a module has thousands: an index that is
 /// off by less is reported as past its own array.
 constexpr std::uint64_t kGap = std::uint64_t{1} << 30;

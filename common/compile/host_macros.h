@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The predefined macros of nvcc (host_macros.txt) in a submission that NVRTC compiles.
+//
+// nvcc's preprocessor is the host compiler's, so `__GNUC__` and `__NVCC__` are defined, and
+// `__CUDACC_RTC__` is not. The toolkit's headers need NVRTC's macros instead: they choose the
+// compiler by them. Therefore each name in the submission's own text is replaced by a stand-in of
+// equal length, `__GNUC__` by `__GNUc__`, which a header before the first line defines. Lines and
+// columns do not change, and the compiler's log gets the original names back.
+//
+// Limits: a name that the preprocessor puts together (`a##b`) is NVRTC's. `__COUNTER__`, which
+// NVRTC lacks, counts in the text; in the definition of a macro it is the line.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::compile {
+
+/// The main file's name for the compiler, which `__FILE__` shows: the same for every submission.
+inline constexpr std::string_view kMainFileName = "kernel.cu";
+inline constexpr const char* kMacrosHeader = "warpgrade_macros.h";
+
+class HostMacros {
+ public:
+  HostMacros();
+
+  /// The text of kMacrosHeader, which defines the stand-ins.
+  std::string header(bool is_cpp20) const;
+  /// The submission's file `text` with stand-ins.
+  std::string replace(std::string text) const;
+  /// `log` with the original names.
+  std::string restore(std::string log) const;
+
+ private:
+  std::string with_stand_ins(std::string_view lines) const;
+
+  std::map<std::string, std::string, std::less<>> stand_ins_;  // by name
+  std::map<std::string, std::string, std::less<>> names_;      // by stand-in
+};
+
+}  // namespace warpgrade::compile
