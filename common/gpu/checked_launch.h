@@ -41,7 +41,8 @@ bool can_keep_state(std::string_view ptx);
 struct CheckedLaunch {
   std::vector<base::Diagnostic> diagnostics;
   Timing timing;
-  bool matches = false;              ///< Every buffer equals the expected bits.
+  /// Every buffer equals the expected bits, or is as near to them as TimedProgram::ulps allows.
+  bool matches = false;
   std::vector<run::Buffer> buffers;  ///< If not: their content; inputs are empty.
   std::string printed;
   Conditions conditions;     ///< State of the card right after the launch.
@@ -78,6 +79,8 @@ class CheckedLaunches {
   std::vector<Fingerprint> fingerprints_of(const Module& ours, const DeviceBuffers& memory);
   void check(std::size_t program, std::size_t content, const Module& ours,
              const DeviceBuffers& memory, CheckedLaunch& launch);
+  bool is_near(const TimedProgram& program, const Module& ours, const DeviceBuffers& memory,
+               const std::vector<std::size_t>& differing);
   std::vector<run::Buffer> outputs(const TimedProgram& program, const DeviceBuffers& memory) const;
   void wipe(const Module& ours);
 
@@ -85,7 +88,8 @@ class CheckedLaunches {
   const std::vector<TimedProgram>& programs_;
   const CheckedLaunchTools& tools_;
   std::unique_ptr<TimedMemory> memory_;
-  std::vector<std::vector<std::vector<Fingerprint>>> right_;  ///< By program, content and buffer.
+  /// Right results by program, content and buffer: the reference's, or others that are near enough.
+  std::vector<std::vector<std::vector<Fingerprint>>> right_;
 };
 
 /// Explains why the two times of `timing` contradict each other: the device cannot be busy for

@@ -44,6 +44,24 @@ extern "C" __global__ void fingerprint(u64* sums, const unsigned char* data, u64
   }
 }
 
+extern "C" __global__ void beyond(u64* count, const unsigned char* got, const unsigned char* right,
+                                  u64 elements, u64 bytes, u64 ulps) {
+  const u64 sign = 1ULL << (8 * bytes - 1);
+  const u64 infinity = bytes == 4 ? 0x7f800000ULL : 0x7ff0000000000000ULL;
+  u64 found = 0;
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < elements;
+       i += (u64)gridDim.x * blockDim.x) {
+    const u64 x = bytes == 4 ? ((const unsigned*)got)[i] : ((const u64*)got)[i];
+    const u64 y = bytes == 4 ? ((const unsigned*)right)[i] : ((const u64*)right)[i];
+    const u64 a = x & (sign - 1);
+    const u64 b = y & (sign - 1);
+    const u64 steps = (x ^ y) & sign ? a + b : a > b ? a - b : b - a;
+    const bool is_finite = a < infinity && b < infinity;
+    found += is_finite ? steps > ulps : x != y || a > infinity;
+  }
+  if (found != 0) atomicAdd(count, found);
+}
+
 extern "C" __global__ void overwrite_shared(u64 bytes) {
   extern __shared__ u64 words[];
   volatile u64* each = words;

@@ -44,6 +44,11 @@ constexpr const char* kFingerprintKernel = "fingerprint";
 /// block.
 constexpr const char* kOverwriteSharedKernel = "overwrite_shared";
 
+/// beyond(count, got, right, elements, bytes, ulps), in the same source: adds to `count` how many
+/// floats of 4 or 8 `bytes` are more than `ulps` steps apart, as verify::ulps_between() counts
+/// them.
+constexpr const char* kBeyondKernel = "beyond";
+
 /// The compiled kernels for `architecture`, cached for the life of the program. Throws
 /// base::ToolError if they do not compile, which means a broken compiler.
 const compile::Program& fingerprint_program(const std::string& architecture);

@@ -39,6 +39,9 @@ struct TimedProgram {
   std::vector<run::Pattern> before;  ///< Repeating patterns are not rotated.
   std::vector<Rotation> contents;
   MakeExpected make_expected;
+  /// By buffer: how far its floats may be from the expected ones, see verify/ulps.h. Buffers
+  /// without a number must have the expected bits.
+  std::vector<std::uint64_t> ulps = {};
 };
 
 /// The whole content of a buffer at the start of a launch.

@@ -20,6 +20,7 @@ struct TimedCase {
   /// By buffer: the elements of its initial content may be in any order, and are
   /// shuffled.
   std::vector<bool> any_order;
+  std::vector<std::uint64_t> ulps = {};  ///< See gpu::TimedProgram.
   /// Computes the expected results in a launch of its own.
   const compile::Program* reference = nullptr;
   run::Launch reference_launch;

@@ -78,9 +78,7 @@ std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
   return {};
 }
 
-// Bits of a word of AllBlocks::written_.
-constexpr std::uint64_t kWordBits = 64;
-
+constexpr std::uint64_t kWordBits = 64;  // of AllBlocks::written_
 // Limit on executed blocks of the reference. A kernel that is wrong only at sizes without a small
 // case is wrong in more than one place.
 constexpr std::size_t kMostBlocks = 256;
@@ -198,45 +196,34 @@ std::vector<run::BlockRange> ranges_of(const std::vector<std::uint64_t>& blocks)
   return out;
 }
 
-// Inputs are made in pieces, and a block may take one piece more or less than others.
+// A block may read some pieces of the input more or fewer than others.
 constexpr double kMostUnread = 0.005;
 
 // Limit on offsets that 32 bits can hold. An offset that wraps moves the last element first.
 constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
 
-// How many elements of each tile were changed, if the output is cut into `across` times `down`
+// Whether the elements are `count` whole tiles, if the output is cut into `across` times `down`
 // tiles.
-std::vector<std::uint64_t> changed_in_tiles(const SizedBuffer& output,
-                                            const std::vector<Run>& elements, std::uint64_t across,
-                                            std::uint64_t down) {
-  const auto width = (output.columns + across - 1) / across;
+bool are_whole_tiles(const SizedBuffer& output, const std::vector<Run>& elements,
+                     std::uint64_t across, std::uint64_t down, std::uint64_t count) {
+  const auto columns = output.columns;
+  const auto width = (columns + across - 1) / across;
   const auto height = (output.rows + down - 1) / down;
-  std::vector<std::uint64_t> out(across * down);
+  std::vector<std::uint64_t> changed(across * down);
   for (auto [begin, end] : elements) {
     while (begin < end) {
-      const auto column = begin % output.columns;
-      const auto tile = column / width;
+      const auto tile = begin % columns / width;
       const auto stop =
-          std::min({end, begin + (tile + 1) * width - column, begin + output.columns - column});
-      out[begin / output.columns / height * across + tile] += stop - begin;
+          std::min(end, begin - begin % columns + std::min((tile + 1) * width, columns));
+      changed[begin / columns / height * across + tile] += stop - begin;
       begin = stop;
     }
   }
-  return out;
-}
-
-// Whether the elements are `count` whole tiles of `across` times `down`.
-bool are_whole_tiles(const SizedBuffer& output, const std::vector<Run>& elements,
-                     std::uint64_t across, std::uint64_t down, std::uint64_t count) {
-  const auto width = (output.columns + across - 1) / across;
-  const auto height = (output.rows + down - 1) / down;
-  const auto changed = changed_in_tiles(output, elements, across, down);
   std::uint64_t touched = 0;
   for (std::uint64_t tile = 0; tile < changed.size(); ++tile) {
     if (changed[tile] == 0) continue;
-    const auto left = tile % across * width;
-    const auto top = tile / across * height;
-    const auto area = std::min(width, output.columns - left) * std::min(height, output.rows - top);
+    const auto area = std::min(width, columns - tile % across * width) *
+                      std::min(height, output.rows - tile / across * height);
     if (changed[tile] != area) return false;
     ++touched;
   }
@@ -338,10 +325,17 @@ void AllBlocks::add(const std::vector<sim::SparseBuffer>& buffers) {
   const auto size = buffers.at(place_).pattern().element_bytes;
   for (const auto& piece : buffers.at(place_).made()) {
     const auto before = buffers.at(place_).first_content(piece);
+    const auto first = piece.begin / size;
+    if (content_.empty() && all_differ(before.data(), piece.content, piece.bytes, size)) {
+      // At most 32 elements, which do not cross a word.
+      const auto bits = (std::uint64_t{1} << piece.bytes / size) - 1;
+      written_[first / kWordBits] |= bits << first % kWordBits;
+      continue;
+    }
     for (std::uint64_t at = 0; at < piece.bytes; at += size) {
       if (same_element(before.data() + at, piece.content + at, size)) continue;
       if (content_.empty()) {
-        const auto element = (piece.begin + at) / size;
+        const auto element = first + at / size;
         written_[element / kWordBits] |= std::uint64_t{1} << element % kWordBits;
       } else {
         std::memcpy(content_.data() + piece.begin + at, piece.content + at, size);
@@ -360,8 +354,7 @@ std::optional<verify::OutputDifference> AllBlocks::difference(
   return total_difference(sized_.buffers.at(place_), right.content_, content_);
 }
 
-// An element that still has its first content may be right if the reference leaves it so as well.
-// Only the first of the unwritten elements are compared with the reference's.
+// An element may keep its first content if the reference leaves it as well.
 std::optional<verify::OutputDifference> AllBlocks::first_unwritten(
     const ReferenceLaunch& reference) const {
   const auto& output = sized_.buffers.at(place_);

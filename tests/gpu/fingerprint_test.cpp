@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "common/run/value_argument.h"
 #include "common/sim/simulator.h"
+#include "common/verify/ulps.h"
 #include "host_fingerprint.h"
 
 namespace warpgrade::gpu::fingerprint_test {
@@ -90,5 +93,74 @@ TEST_P(FingerprintKernel, TakesTheSameAsTheHost) {
 INSTANTIATE_TEST_SUITE_P(Sizes, FingerprintKernel,
                          ::testing::Values(1, 8, 13, 4096, 192 * 8, 192 * 8 * 3 + 5,
                                            (std::size_t{16} << 20) + 40));
+
+template <typename Float>
+std::uint64_t beyond_on_device(const std::vector<Float>& got, const std::vector<Float>& right,
+                               std::uint64_t ulps) {
+  const auto bytes = [](const std::vector<Float>& values) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(values.data());
+    run::Buffer out;
+    out.bytes.assign(begin, begin + values.size() * sizeof(Float));
+    return out;
+  };
+  std::vector<run::Buffer> buffers = {{}, bytes(got), bytes(right)};
+  buffers[0].bytes.resize(sizeof(std::uint64_t));
+  run::Launch launch;
+  launch.kernel = kBeyondKernel;
+  launch.grid.x = 2;
+  launch.block.x = 64;
+  launch.arguments = {run::BufferArgument{0},
+                      run::BufferArgument{1},
+                      run::BufferArgument{2},
+                      run::value_argument(std::uint64_t{got.size()}),
+                      run::value_argument(std::uint64_t{sizeof(Float)}),
+                      run::value_argument(ulps)};
+  sim::Simulator simulator;
+  simulator.load(fingerprint_program("sm_90"));
+  EXPECT_TRUE(simulator.launch(launch, buffers, {}).diagnostics.empty());
+  std::uint64_t count = 0;
+  std::memcpy(&count, buffers[0].bytes.data(), sizeof count);
+  return count;
+}
+
+// Each special value beside each other one: the device counts the pairs that the host finds too far
+// apart.
+template <typename Float>
+void expect_the_hosts_count(verify::ElementType type) {
+  using Limits = std::numeric_limits<Float>;
+  const Float one = 1;
+  const std::vector<Float> values = {0,
+                                     -Float{0},
+                                     Limits::denorm_min(),
+                                     -Limits::denorm_min(),
+                                     one,
+                                     std::nextafter(one, Float{2}),
+                                     -one,
+                                     Limits::max(),
+                                     Limits::infinity(),
+                                     -Limits::infinity(),
+                                     Limits::quiet_NaN()};
+  std::vector<Float> got;
+  std::vector<Float> right;
+  for (const auto x : values) {
+    for (const auto y : values) {
+      got.push_back(x);
+      right.push_back(y);
+    }
+  }
+  for (const std::uint64_t ulps : {1, 2, 6}) {
+    std::uint64_t expected = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      expected += verify::ulps_between(type, reinterpret_cast<const std::byte*>(&got[i]),
+                                       reinterpret_cast<const std::byte*>(&right[i])) > ulps;
+    }
+    EXPECT_EQ(expected, beyond_on_device(got, right, ulps));
+  }
+}
+
+TEST(BeyondKernel, CountsFloatsAsTheHostDoes) {
+  expect_the_hosts_count<float>(verify::ElementType::kF32);
+  expect_the_hosts_count<double>(verify::ElementType::kF64);
+}
 
 }  // namespace warpgrade::gpu::fingerprint_test

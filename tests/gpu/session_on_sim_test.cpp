@@ -169,6 +169,36 @@ TEST_F(CopyOnSim, ASolutionsFractionIsTheModels) {
   EXPECT_NEAR(expected, found.fraction->estimate->value, kPlacement * expected);
 }
 
+// The expected results are one step of a float away from the kernel's, so their fingerprints
+// differ.
+TEST_F(CopyOnSim, FloatsWithinTheirToleranceMatchOnTheDevice) {
+  compile::CompileRequest request;
+  request.file = "reference.cu";
+  request.source =
+      "__global__ void next(unsigned* out, const unsigned* in, int width, int height) {\n"
+      "  const int x = blockIdx.x * 32 + threadIdx.x;\n"
+      "  for (int j = threadIdx.y; j < 32; j += 8) {\n"
+      "    const int i = (blockIdx.y * 32 + j) * width + x;\n"
+      "    out[i] = in[i] + 1;\n  }\n}\n";
+  const auto next = testing::as_ptx(testing::compiled(std::move(request)));
+  timed_.reference = &next;
+  timed_.reference_launch.kernel = next.kernels.at(0).name;
+  timed_.is_timed = false;
+  int compared = 0;
+  timed_.difference = [&](const auto& /*before*/, const auto& /*after*/, const auto& /*got*/) {
+    ++compared;
+    return std::optional(verify::OutputDifference());
+  };
+  const auto program = testing::as_ptx(solution("copy.cu"));
+  const auto name = program.kernels.at(0).name;
+  timed_.ulps = {1, 0};
+  EXPECT_FALSE(compare(program, name).difference);
+  EXPECT_EQ(0, compared);
+  timed_.ulps = {};
+  EXPECT_TRUE(compare(program, name).difference);
+  EXPECT_EQ(1, compared);
+}
+
 // A round of the peak baseline on 132 multiprocessors takes 1.03 us at the profile's rate, plus a
 // launch.
 TEST_F(CopyOnSim, TheRoofOfManyOperationsIsThePeakBaseline) {

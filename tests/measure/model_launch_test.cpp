@@ -76,7 +76,8 @@ TEST(NotResident, HasTheBoundOfTheCard) {
 }
 
 // Models a launch whose blocks execute a loop of `passes` iterations, an expression of blockIdx.x.
-SampledLaunch sampled(const std::string& passes, std::uint32_t blocks) {
+SampledLaunch sampled(const std::string& passes, std::uint32_t blocks,
+                      SampleUse use = SampleUse::kTime) {
   compile::CompileRequest request;
   request.architecture = device::find("h200").architecture;
   request.source =
@@ -99,7 +100,7 @@ SampledLaunch sampled(const std::string& passes, std::uint32_t blocks) {
   asked.block.x = 32;
   asked.arguments = {run::BufferArgument{0}};
   return model_launch(device::find("h200"), program, program.kernels.front(), asked, buffers, {},
-                      /*draw=*/3, SampleUse::kTime);
+                      /*draw=*/3, use);
 }
 
 TEST(ModelLaunch, BlocksThatDifferAskAThousandMore) {
@@ -114,6 +115,48 @@ TEST(ModelLaunch, BlocksThatAreAlikeAskNoMore) {
   const auto out = sampled("200", 1U << 16);
   EXPECT_TRUE(out.time.is_even);
   EXPECT_FALSE(out.is_drawn_widely);
+}
+
+// A kernel that leaves out one of 64 blocks is seen by its results.
+TEST(ModelLaunch, AThousandMoreAreExecutedForTheirResults) {
+  const auto timed = sampled("20", 1U << 16);
+  const auto out = sampled("20", 1U << 16, SampleUse::kTimeAndResults);
+  EXPECT_LT(timed.executed() + 900, out.executed());
+  EXPECT_EQ(timed.time.seconds, out.time.seconds);
+}
+
+// 256 MB of outputs make four parts. Each block writes one word, at the place of its ticket.
+TEST(RunInParts, AllBlocksRunOnceAndVariablesPersist) {
+  compile::CompileRequest request;
+  request.source =
+      "__device__ unsigned next;\n"
+      "extern \"C\" __global__ void k(unsigned* out) {\n"
+      "  const unsigned ticket = atomicAdd(&next, 1u);\n"
+      "  out[ticket * 32] = ticket;\n}\n";
+  const auto compiled = compile::compile(request);
+  run::Pattern out;
+  out.name = "out";
+  out.bytes = std::uint64_t{256} << 20;
+  out.period = 128;
+  out.make = [](std::uint64_t, std::span<std::byte> to) { std::ranges::fill(to, std::byte{0xff}); };
+  run::Launch asked;
+  asked.kernel = "k";
+  asked.grid.x = 100;
+  asked.arguments = {run::BufferArgument{0}};
+  int parts = 0;
+  std::vector<std::uint64_t> written;
+  const auto result = run_in_parts(std::get<compile::Program>(compiled), asked, {out}, {},
+                                   [&](const std::vector<sim::SparseBuffer>& buffers) {
+                                     ++parts;
+                                     for (const auto& piece : buffers[0].made()) {
+                                       written.push_back(piece.begin / 128);
+                                     }
+                                   });
+  EXPECT_TRUE(result.diagnostics.empty());
+  EXPECT_EQ(4, parts);
+  std::ranges::sort(written);
+  ASSERT_EQ(100U, written.size());
+  EXPECT_EQ(99U, written.back());
 }
 
 TEST(ModelLaunch, OfFewBlocksAllAreBetter) {

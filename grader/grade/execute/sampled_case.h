@@ -5,7 +5,8 @@
 // wanted, the blocks of the time model (timing/sample.h). Their results must be right; their other
 // behaviour is not checked, since the small cases are checked completely. If they do not write all
 // that so many blocks must write (cases/sampled_outputs.h), all blocks run without checks and
-// counters, and every element must be written.
+// counters, and every element must be written. If the caller has to execute a small launch whole
+// anyway, it finds unwritten elements there.
 #pragma once
 
 #include <cstdint>

@@ -71,6 +71,7 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   timed.before =
       make_patterns(sized.buffers, sized.contents_seed(plan_.services.seed ^ gpu.timed_variant()));
   timed.any_order = in_any_order(sized.buffers);
+  for (const auto& buffer : sized.buffers) timed.ulps.push_back(buffer.most_ulps());
   const auto reference = gpu.reference->launch(plan_.lab(), sized);
   timed.reference = reference.program;
   timed.reference_launch = reference.launch;

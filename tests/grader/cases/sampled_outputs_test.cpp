@@ -53,7 +53,13 @@ ret; }
       };
       return out;
     };
-    got = sim::sparse_buffers({make(false), make(true)});
+    patterns_ = {make(false), make(true)};
+    got = sim::sparse_buffers(patterns_);
+  }
+  const std::vector<run::Pattern>& patterns() const { return patterns_; }
+  static void put(std::vector<sim::SparseBuffer>& buffers, std::uint64_t element,
+                  std::uint32_t value) {
+    std::memcpy(buffers[0].at(element * 4), &value, 4);
   }
   void write(std::size_t buffer, std::uint64_t element, std::uint32_t value) {
     std::memcpy(got[buffer].at(element * 4), &value, 4);
@@ -69,6 +75,9 @@ ret; }
   compile::Program program;
   ReferenceLaunch reference;
   std::vector<sim::SparseBuffer> got;
+
+ private:
+  std::vector<run::Pattern> patterns_;
 };
 
 TEST_F(SampledOutputsTest, RightElementsAreCounted) {
@@ -97,6 +106,94 @@ TEST_F(SampledOutputsTest, FloatsMayBeOffByTheirTolerance) {
   EXPECT_FALSE(check().difference);
   write(0, 130, 262);
   EXPECT_TRUE(check().difference);
+}
+
+// The grid has 128 blocks of 32 elements.
+TEST_F(SampledOutputsTest, ASampleIsCompleteIfItsBlocksHaveWrittenTheirShare) {
+  for (std::uint64_t i = 64; i < 96; ++i) write(0, i, static_cast<std::uint32_t>(2 * i));
+  EXPECT_TRUE(check(1).is_complete);
+  EXPECT_FALSE(check(2).is_complete);
+}
+
+TEST_F(SampledOutputsTest, ASampleWithAHoleIsNotComplete) {
+  for (std::uint64_t i = 64; i < 96; ++i) {
+    if (i % 8 != 5) write(0, i, static_cast<std::uint32_t>(2 * i));
+  }
+  const auto found = check(1);
+  EXPECT_FALSE(found.difference);
+  EXPECT_FALSE(found.is_complete);
+}
+
+// 63 x 65 elements in 8 x 9 tiles. Those at the right and lower edge are smaller, so the mean block
+// writes less than a whole tile of 8 x 8.
+TEST_F(SampledOutputsTest, WholeTilesAreCompleteAlsoIfBlocksWriteDifferentAmounts) {
+  out().rows = 63;
+  out().columns = 65;
+  grid = {9, 8, 1};
+  for (std::uint64_t row = 8; row < 16; ++row) {
+    for (std::uint64_t column = 16; column < 24; ++column) {
+      write(0, row * 65 + column, static_cast<std::uint32_t>(2 * (row * 65 + column)));
+    }
+  }
+  EXPECT_TRUE(check(1).is_complete);
+  EXPECT_FALSE(check(2).is_complete);
+  write(0, 0, 0);
+  EXPECT_FALSE(check(2).is_complete);
+}
+
+TEST_F(SampledOutputsTest, BlocksThatShareTheOutputInAnotherWayAreCompleteTogether) {
+  AllBlocks all(sized, patterns());
+  for (const std::uint64_t odd : {0, 1}) {
+    auto part = sim::sparse_buffers(patterns());
+    for (std::uint64_t i = odd; i < kElements; i += 2)
+      put(part, i, static_cast<std::uint32_t>(2 * i));
+    all.add(part);
+    EXPECT_EQ(odd == 0, all.difference(reference).has_value());
+  }
+}
+
+TEST_F(SampledOutputsTest, AnElementThatNoBlockWritesIsNamed) {
+  AllBlocks all(sized, patterns());
+  auto part = sim::sparse_buffers(patterns());
+  for (std::uint64_t i = 0; i < kElements; ++i) {
+    if (i % 512 != 67) put(part, i, static_cast<std::uint32_t>(2 * i));
+  }
+  all.add(part);
+  const auto found = all.difference(reference);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(
+      "out[1][3]: expected 134, got 4294967295 (never written: this is the content from "
+      "before the launch); 8 of 4,096 elements differ",
+      found->text);
+  EXPECT_EQ(verify::CauseKind::kUnwritten, found->kind);
+}
+
+// This reference writes 0xffffffff everywhere, which is the content before the launch.
+TEST_F(SampledOutputsTest, AnElementThatTheReferenceLeavesAsItIsNeedsNoStore) {
+  program.ptx.replace(program.ptx.find("add.u32 %r4, %r4, %r4"), 21, "or.b32  %r4, %r4, -1");
+  AllBlocks all(sized, patterns());
+  EXPECT_FALSE(all.difference(reference));
+}
+
+TEST_F(SampledOutputsTest, TheTotalOfAllBlocksIsCompared) {
+  out().comparison = course::EqualTotal{};
+  sized.elements_per_block.reset();
+  for (const std::uint32_t more : {0, 1}) {
+    AllBlocks all(sized, patterns());
+    auto part = sim::sparse_buffers(patterns());
+    for (std::uint64_t i = 0; i < kElements; ++i) {
+      put(part, i, static_cast<std::uint32_t>(2 * (kElements - 1 - i)) + more);
+    }
+    all.add(part);
+    EXPECT_EQ(more == 1, all.difference(reference).has_value());
+  }
+}
+
+TEST_F(SampledOutputsTest, BlocksThatReadLessThanTheirShareAreNotComplete) {
+  sized.elements_per_block.reset();
+  for (std::uint64_t i = 0; i < kElements; ++i) got[1].at(i);  // A quarter of the input.
+  EXPECT_TRUE(check(32).is_complete);
+  EXPECT_FALSE(check(33).is_complete);
 }
 
 TEST_F(SampledOutputsTest, NothingWrittenIsNothingDone) {
