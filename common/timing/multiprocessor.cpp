@@ -177,6 +177,17 @@ void Multiprocessor::end(Meeting& meeting, double now) {
   meeting.waiting.clear();
 }
 
+double Multiprocessor::end_of_fence(const Warp& warp, FenceScope scope, double now) {
+  if (scope == FenceScope::kBlock) return now + kBlockFenceClocks;
+  const bool is_system = scope == FenceScope::kSystem;
+  const double pass = is_system              ? kSystemFencePassClocks
+                      : warp.performed > now ? kFencePassAfterClocks
+                                             : kFencePassClocks;
+  return std::max({fences_.serve(now, pass),
+                   now + (is_system ? kSystemFenceClocks : kDeviceFenceClocks),
+                   warp.performed + kFenceAfterClocks});
+}
+
 /// The end of a wait that does not depend on other warps.
 double Multiprocessor::end_of_wait(Warp& warp, const TracedAccess& request, double now) {
   Copies& copies = warp.copies[static_cast<std::size_t>(request.copy)];
@@ -184,10 +195,7 @@ double Multiprocessor::end_of_wait(Warp& warp, const TracedAccess& request, doub
     case TracedAccess::Kind::kSleep:
       return end_of_sleep(now / profile_.sm.clock_hz, request.place) * profile_.sm.clock_hz;
     case TracedAccess::Kind::kFence:
-      if (request.fence == FenceScope::kBlock) return now + kBlockFenceClocks;
-      return std::max(
-          now + (request.fence == FenceScope::kDevice ? kDeviceFenceClocks : kSystemFenceClocks),
-          warp.performed + kFenceAfterClocks);
+      return end_of_fence(warp, request.fence, now);
     case TracedAccess::Kind::kCloseGroup:
       copies.groups.push_back(copies.done);
       return now;

@@ -128,6 +128,7 @@ class Multiprocessor {
   void ask_here(Warp& warp, const Event& event);
   void wait_here(Warp& warp, const Event& event);
   double end_of_wait(Warp& warp, const TracedAccess& request, double now);
+  double end_of_fence(const Warp& warp, FenceScope scope, double now);
   void arrive(Warp& warp, const TracedAccess& request, double now);
   void end(Meeting& meeting, double now);
   double lookup_clocks(const TracedAccess& request) const;
@@ -141,6 +142,7 @@ class Multiprocessor {
   std::vector<Server> schedulers_;
   std::array<std::vector<Server>, kPipes> pipes_;  ///< One per scheduler.
   Server barriers_;
+  Server fences_;
   // Each warp is in one of three queues, because the order within each rarely changes: waiting to
   // issue, waiting for its requests to be accepted, waiting for memory (or its block's start).
   EventQueue issuing_;
