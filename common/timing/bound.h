@@ -14,7 +14,7 @@ enum class Bound : std::uint8_t {
   kBlocksNotFollowed,  ///< See sample_bias.h.
   kBusiestAtomicUnit,
   kBusiestPartition,
-  kConstantPasses,  ///< Of lanes that read different constants.
+  kConstantPasses,  ///< Passes for lanes that read different constants.
   kDram,
   kFmaHeavyPipe,
   kFp64Pipe,

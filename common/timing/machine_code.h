@@ -48,7 +48,7 @@ struct MachineOp {
   bool is_copy = false;    ///< cp.async.
   bool is_object = false;  ///< Arrives at, or tests, a barrier object.
   bool acquires = false;   ///< Its warp continues when the answer is there.
-  FenceScope fence{};      ///< Of a fence, or of the fence before a release.
+  FenceScope fence{};      ///< The scope of a fence, or of a release.
   /// For a loop's branch: the number of passes that one pass of the unrolled machine code joins,
   /// and the first instruction of a pass.
   std::uint16_t joined_passes = 0;

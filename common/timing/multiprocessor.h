@@ -92,7 +92,7 @@ class Multiprocessor {
   /// Warps that wait for arrivals at a barrier object or a barrier of some warps.
   struct Meeting {
     std::uint32_t missing = 0;  ///< Arrivals.
-    double time = 0;            ///< Of the last arrival.
+    double time = 0;            ///< The last arrival so far.
     std::vector<Event> waiting;
   };
   struct Block {

@@ -4,17 +4,15 @@
 #include "common/timing/tracer.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "common/memory/classifier.h"
 #include "common/memory/l1_tags.h"
 #include "common/timing/block_replay.h"
+#include "common/timing/block_waits.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
 #include "common/timing/spills.h"
@@ -41,81 +39,6 @@ std::uint16_t narrow(std::uint32_t value) {
 
 }  // namespace
 
-// Numbers the meetings of a block's warps: the phases of its barrier objects, and barriers of some
-// warps.
-class Meetings {
- public:
-  /// The meeting in which threads arrive at `object` now, in `phase` modulo 8.
-  std::uint32_t current(std::uint64_t object, std::uint64_t phase) {
-    return number_of(object, seen(object, phase));
-  }
-  /// The one before it.
-  std::uint32_t last(std::uint64_t object, std::uint64_t phase) {
-    return number_of(object, seen(object, phase) - 1);
-  }
-  /// The meeting at a named barrier; it ends there.
-  std::uint32_t end_named(std::uint64_t object) {
-    Object& one = objects_[object];
-    return number_of(object, one.phases++);
-  }
-  std::uint32_t named(std::uint64_t object) { return number_of(object, objects_[object].phases); }
-
- private:
-  struct Object {
-    std::uint64_t phase = 0;   ///< Modulo 8.
-    std::uint64_t phases = 8;  ///< Since the block began; a wait can name the one before the first.
-  };
-
-  std::uint64_t seen(std::uint64_t object, std::uint64_t phase) {
-    Object& one = objects_.try_emplace(object, Object{phase, 8}).first->second;
-    one.phases += (phase - std::exchange(one.phase, phase)) % 8;
-    return one.phases;
-  }
-  std::uint32_t number_of(std::uint64_t object, std::uint64_t phase) {
-    return numbers_.try_emplace({object, phase}, static_cast<std::uint32_t>(numbers_.size()))
-        .first->second;
-  }
-
-  std::map<std::uint64_t, Object> objects_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
-};
-
-// The constant cache of a block's multiprocessor. Lines that the block reads for the first time are
-// there, since earlier blocks have read them.
-class ConstantCache {
- public:
-  /// Reads the ascending `addresses`; sets the missing lines of `access` and their pieces.
-  void read(const std::vector<std::uint64_t>& addresses, TracedAccess& access) {
-    std::uint64_t last_line = kNone;
-    std::uint64_t last_piece = kNone;
-    for (const std::uint64_t address : addresses) {
-      const std::uint64_t line = address / 64;
-      if (std::exchange(last_line, line) == line || !misses(line)) continue;
-      ++access.lines;
-      if (std::exchange(last_piece, address / 256) != address / 256) ++access.pages;
-    }
-  }
-
- private:
-  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
-
-  bool misses(std::uint64_t line) {
-    auto& set = sets_[line % sets_.size()];
-    const auto found = std::ranges::find(set, line);
-    const bool is_held = found != set.end();
-    std::rotate(set.begin(), is_held ? found : set.end() - 1, is_held ? found + 1 : set.end());
-    set.front() = line;
-    return !seen_.insert(line).second && !is_held;
-  }
-
-  std::array<std::array<std::uint64_t, 4>, 8> sets_ = [] {
-    std::array<std::array<std::uint64_t, 4>, 8> empty;
-    for (auto& set : empty) set.fill(kNone);
-    return empty;
-  }();
-  std::set<std::uint64_t> seen_;
-};
-
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
       : profile(&p), sample(&s), machine_code(c), classifier(p), contention(p) {}
@@ -126,9 +49,6 @@ struct Tracer::State {
   void transact(const memory::GlobalAccess& access, TracedAccess& out);
   void atomic(const MemoryEvent& event, TracedAccess& out);
   TracedAccess& record_shared(const MemoryEvent& event);
-  void arrive(WarpRecord& warp, std::uint32_t meeting, TracedAccess::Copy copy);
-  void meet(WarpRecord& warp, std::uint32_t meeting);
-  void read_constants(WarpRecord& warp, const MemoryEvent& event);
 
   // Called by the classifier.
   template <typename AnyLines>
@@ -158,10 +78,8 @@ struct Tracer::State {
   bool is_traced = false;                  ///< The current block is traced.
   BlockTrace block;                        ///< Reused, so that it rarely has to grow.
   std::vector<WarpRecord> warps;
-  Meetings meetings;
-  ConstantCache constants;
-  std::optional<std::uint64_t> named_barrier;  ///< Whose end is reported next.
-  std::vector<std::uint64_t> block_of_part;    ///< Number of the block that used the part last.
+  BlockWaits waits;
+  std::vector<std::uint64_t> block_of_part;  ///< Number of the block that used the part last.
   std::uint64_t blocks_begun = 0;
   Trace trace;
 };
@@ -359,10 +277,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   state.block.requests.clear();
   state.block.transactions.clear();
   state.block.atomic_works.clear();
-  state.block.arrivals.clear();
-  state.meetings = {};
-  state.constants = {};
-  state.named_barrier.reset();
+  state.waits = {};
   state.touched.clear();
   state.classifier.begin_block();
   state.contention.begin_block();
@@ -412,7 +327,7 @@ void Tracer::add(const run::MemoryEvent& event, TracedAccess::Copy copy) {
   const MachineOp& op = state.programs.ops()[event.instruction];
   if (event.space == Space::kConstant || event.space == Space::kParam) {
     if (op.space == ptx::StateSpace::kConstant || op.space == ptx::StateSpace::kParam)
-      state.read_constants(record, event);
+      state.waits.read_constants(record, event);
     return;
   }
   state.recorded.reset();
@@ -444,130 +359,42 @@ void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::ui
   ++record.stretch.back().requests;
 }
 
-void Tracer::State::arrive(WarpRecord& warp, std::uint32_t meeting, TracedAccess::Copy copy) {
-  if (warp.stretch.empty()) return;
-  const auto before = warp.stretch.back().requests;
-  warp.add({.kind = TracedAccess::Kind::kArrive, .place = meeting, .copy = copy});
-  if (meeting >= block.arrivals.size()) block.arrivals.resize(meeting + 1);
-  block.arrivals[meeting] += warp.stretch.back().requests - before;
-}
-
-void Tracer::State::meet(WarpRecord& warp, std::uint32_t meeting) {
-  // A thread may also wait for a phase that ended before the first arrival.
-  if (meeting >= block.arrivals.size() || block.arrivals[meeting] == 0) return;
-  warp.add({.kind = TracedAccess::Kind::kMeet, .place = meeting});
-}
-
-void Tracer::State::read_constants(WarpRecord& warp, const MemoryEvent& event) {
-  if (event.stride == 0) return;
-  std::vector<std::uint64_t> addresses;
-  for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
-    addresses.push_back(event.address[std::countr_zero(rest)]);
-  }
-  std::ranges::sort(addresses);
-  addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());
-  if (addresses.size() < 2) return;
-  TracedAccess access{.kind = TracedAccess::Kind::kConstant,
-                      .values = static_cast<std::uint8_t>(addresses.size())};
-  constants.read(addresses, access);
-  warp.add(access);
-}
-
 void Tracer::on_sleep(std::uint32_t warp, std::uint32_t /*instruction*/,
                       std::uint32_t nanoseconds) {
-  if (!state_->is_traced) return;
-  constexpr std::uint32_t kLongest = 1'000'000;  // PTX ISA 9.0, 9.7.19.13
-  state_->warps[warp].add(
-      {.kind = TracedAccess::Kind::kSleep, .place = std::min(nanoseconds, kLongest)});
+  if (state_->is_traced) BlockWaits::sleep(state_->warps[warp], nanoseconds);
 }
 
 // At a barrier of the whole block its warps have a step of their own.
 void Tracer::on_barrier(const run::BarrierEvent& event) {
-  using Scope = run::BarrierEvent::Scope;
   State& state = *state_;
-  if (!state.is_traced || (event.scope != Scope::kPart && event.scope != Scope::kBlock)) return;
+  if (!state.is_traced) return;
   if (state.programs.ops()[event.instruction].kind == MachineOp::Kind::kBarrier) return;
-  const auto object = std::exchange(state.named_barrier, std::nullopt);
-  const auto meeting = state.meetings.end_named(object.value_or(run::kNamedBarriers - 1));
-  const auto is_member = [&](std::size_t w) {
-    return event.members == nullptr || event.members[w] != 0;
-  };
-  for (std::size_t w = 0; w < state.warps.size(); ++w) {
-    if (is_member(w)) state.arrive(state.warps[w], meeting, TracedAccess::Copy::kNone);
-  }
-  for (std::size_t w = 0; w < state.warps.size(); ++w) {
-    if (is_member(w)) state.meet(state.warps[w], meeting);
-  }
+  state.waits.meet(state.warps, event);
 }
 
 void Tracer::on_order(const run::OrderEvent& event) {
-  using Kind = run::OrderEvent::Kind;
   State& state = *state_;
   if (!state.is_traced) return;
   WarpRecord& warp = state.warps[event.warp];
-  if (event.kind == Kind::kFence) {
-    const FenceScope fence = state.programs.ops()[event.instruction].fence;
-    if (fence != FenceScope::kNone) warp.add({.kind = TracedAccess::Kind::kFence, .fence = fence});
-    return;
-  }
-  const auto lane = std::countr_zero(event.mask);
-  const std::uint64_t object = event.object[lane];
-  const bool arrives = event.kind == Kind::kRelease;
-  if (object >= run::kNamedBarriers) {
-    if (!arrives) state.named_barrier = object;
-    if (arrives) state.arrive(warp, state.meetings.named(object), TracedAccess::Copy::kNone);
-    return;
-  }
-  if (event.phase == nullptr) return;  // a bulk copy, which on_bulk() handles
-  const std::uint64_t phase = event.phase[lane];
-  if (!arrives) return state.meet(warp, state.meetings.last(object, phase));
-  const bool tracks = std::exchange(warp.tracks, false);
-  state.arrive(warp, state.meetings.current(object, phase),
-               tracks ? TracedAccess::Copy::kAsync : TracedAccess::Copy::kNone);
+  if (event.kind != run::OrderEvent::Kind::kFence) return state.waits.order(warp, event);
+  const FenceScope fence = state.programs.ops()[event.instruction].fence;
+  if (fence != FenceScope::kNone) warp.add({.kind = TracedAccess::Kind::kFence, .fence = fence});
 }
 
 void Tracer::on_copy(const run::CopyEvent& event) {
-  using Kind = run::CopyEvent::Kind;
-  if (!state_->is_traced) return;
-  WarpRecord& warp = state_->warps[event.warp];
-  if (event.kind == Kind::kTrack) {
-    warp.tracks = true;
-    return;
-  }
-  warp.add({.kind = event.kind == Kind::kCommit ? TracedAccess::Kind::kCloseGroup
-                                                : TracedAccess::Kind::kAwaitGroups,
-            .place = event.left,
-            .copy = TracedAccess::Copy::kAsync});
+  if (state_->is_traced) BlockWaits::copy(state_->warps[event.warp], event);
 }
 
 void Tracer::on_bulk(const run::BulkEvent& event) {
-  using Kind = run::BulkEvent::Kind;
   using Copy = TracedAccess::Copy;
   if (!state_->is_traced) return;
-  WarpRecord& warp = state_->warps[event.warp];
-  switch (event.kind) {
-    case Kind::kToShared:
-    case Kind::kToGlobal:
-      memory::for_each_bulk_request(event, [&](const run::MemoryEvent& part) {
-        const bool is_global = part.space == Space::kGlobal;
-        if (event.kind == Kind::kToGlobal)
-          return add(part, is_global ? Copy::kBulkOut : Copy::kBulkRead);
-        add(part, is_global ? Copy::kBulkIn : Copy::kNone);
-      });
-      if (event.kind == Kind::kToGlobal) return;
-      return state_->arrive(warp, state_->meetings.current(event.object, event.phase),
-                            Copy::kBulkIn);
-    case Kind::kCommit:
-      warp.add({.kind = TracedAccess::Kind::kCloseGroup, .copy = Copy::kBulkRead});
-      warp.add({.kind = TracedAccess::Kind::kCloseGroup, .copy = Copy::kBulkOut});
-      return;
-    case Kind::kWait:
-    case Kind::kWaitRead:
-      warp.add({.kind = TracedAccess::Kind::kAwaitGroups,
-                .place = event.left,
-                .copy = event.kind == Kind::kWait ? Copy::kBulkOut : Copy::kBulkRead});
-      return;
-  }
+  const bool is_out = event.kind == run::BulkEvent::Kind::kToGlobal;
+  memory::for_each_bulk_request(event, [&](const run::MemoryEvent& part) {
+    const bool is_global = part.space == Space::kGlobal;
+    add(part, is_global ? (is_out ? Copy::kBulkOut : Copy::kBulkIn)
+                        : (is_out ? Copy::kBulkRead : Copy::kNone));
+  });
+  state_->waits.bulk(state_->warps[event.warp], event);
 }
 
 void Tracer::on_block_end() {
@@ -586,6 +413,7 @@ void Tracer::on_block_end() {
   }
   // Accesses of the block's other warps to the same words are known only now.
   state.contention.lengthen(state.block.requests);
+  state.block.arrivals = state.waits.arrivals();
   state.trace.blocks.push_back(state.block);  // a copy allocates no more than needed
   state.is_traced = false;
 }
