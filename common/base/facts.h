@@ -95,6 +95,14 @@ struct ScopeAdvice {
   friend bool operator==(const ScopeAdvice&, const ScopeAdvice&) = default;
 };
 
+/// A flag, a counter or a lock orders the two accesses only if fences do, and one is missing.
+struct FenceAdvice {
+  LineRef before, now;  ///< Lines of the two accesses.
+  bool across_blocks = false;
+
+  friend bool operator==(const FenceAdvice&, const FenceAdvice&) = default;
+};
+
 /// Blocks of a cooperative launch may meet at a barrier of the grid.
 struct GridAdvice {
   Between between;
@@ -109,8 +117,8 @@ enum class BlocksAdvice : std::uint8_t {
   kHandOver,    ///< A load and a store.
 };
 
-using RaceAdvice = std::variant<BlocksAdvice, BarrierAdvice, GridAdvice, HarmlessAdvice,
-                                ScopeAdvice, SkippedBarrier>;
+using RaceAdvice = std::variant<BlocksAdvice, BarrierAdvice, FenceAdvice, GridAdvice,
+                                HarmlessAdvice, ScopeAdvice, SkippedBarrier>;
 
 /// Two unordered accesses; Diagnostic::related contains the other one.
 struct Race {

@@ -111,6 +111,9 @@ std::string text(const Place& place) {
     }
     case Memory::kLocal:
       return in_bytes(place, "local memory");
+    case Memory::kHeap:
+      return fmt::format("{} at {:#x}, which malloc() or new returned",
+                         counted(place.bytes, "byte"), static_cast<std::uint64_t>(place.offset));
     case Memory::kAddress:
       break;
   }
@@ -135,6 +138,7 @@ std::string begin_text(const Place& place) {
       begin.bytes = 1;
       return text(begin);
     }
+    case Memory::kHeap:
     case Memory::kAddress:
       break;
   }

@@ -33,6 +33,7 @@ struct Place {
     kVariable,  ///< A variable of the module.
     kShared,    ///< Shared memory; without a name if no array is known there.
     kLocal,     ///< Local memory of a thread.
+    kHeap,      ///< Memory from malloc() or new: `offset` is the address.
     kAddress,   ///< No memory with a name: `offset` is the address.
   };
 

@@ -96,6 +96,16 @@ class RaceAdviceText {
                        text(advice.between));
   }
 
+  std::string operator()(const FenceAdvice& advice) const {
+    const auto* const fence = advice.across_blocks ? "__threadfence()" : "__threadfence_block()";
+    return fmt::format(
+        "A flag, a counter or a lock orders accesses to other words only with fences. Put a {} "
+        "between {} and the access that sets the flag, and one between the access that reads the "
+        "flag and {}.{}",
+        fence, text(advice.before), text(advice.now),
+        advice.across_blocks ? " __threadfence_block() orders only threads of one block." : "");
+  }
+
   std::string operator()(const ScopeAdvice& advice) const {
     return fmt::format(
         "The access in {} has block scope: use device scope (atomicAdd() instead of "

@@ -7,17 +7,18 @@
 
 #include "common/check/race_advice.h"
 #include "common/run/lanes.h"
+#include "common/run/launch_limits.h"
 
 namespace warpgrade::check {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-constexpr std::size_t kCellsByWords = kPageBytes / 4;
 // Limit on the shadow: about half a GiB.
 constexpr std::size_t kMostCells = 5'000'000;
-// Limit on the stamps that blocks pass on to others: about a GiB. Beyond it, accesses of different
-// blocks count as ordered.
-constexpr std::size_t kMostClocks = std::size_t{1} << 28;
+// An allocation of the heap is often small, so its pages are.
+constexpr std::uint64_t kHeapPageBytes = 64;
+
+bool is_in_heap(std::uint64_t address) { return address - run::kHeapBase < run::kHeapWindow; }
 
 }  // namespace
 
@@ -38,6 +39,8 @@ void GlobalRace::begin_launch(const run::LaunchContext& context) {
   open_ = {};
   order_.begin_launch(context);
   shadow_ = std::make_shared<Shadow>();
+  blocks_.begin_launch();
+  intended_.begin_launch();
   is_cooperative_ = context.launch != nullptr && context.launch->cooperative;
   if (context.buffers == nullptr) return;
   for (const auto& buffer : *context.buffers) {
@@ -49,13 +52,16 @@ void GlobalRace::begin_launch_beside(const run::LaunchContext& context, GlobalRa
   open_ = {};
   order_.begin_launch(context);
   shadow_ = first.shadow_;
+  blocks_.begin_launch_beside(first.blocks_);
+  intended_.begin_launch_beside(first.intended_);
   is_cooperative_ = true;
 }
 
 void GlobalRace::begin_block() {
   order_.begin_block();
-  learnt_.clear();
-  known_.clear();
+  for (auto* order : {&blocks_, &intended_}) {
+    order->begin_block(static_cast<std::uint32_t>(view_.block()));
+  }
   grid_arrivals_ = 0;
   grid_passed_ = 0;
 }
@@ -67,12 +73,23 @@ void GlobalRace::end_block() {
 void GlobalRace::barrier(const run::BarrierEvent& event) {
   if (event.scope == run::BarrierEvent::Scope::kBlock) {
     order_.block_barrier();
-  } else {
-    order_.barrier(event);
+    blocks_.settle_all();
+    return;
   }
+  order_.barrier(event);
+  if (event.scope == run::BarrierEvent::Scope::kWarp) {
+    blocks_.settle(event.warp, event.mask);
+    return;
+  }
+  for (std::uint32_t w = 0; event.members != nullptr && w < view_.warps_per_block(); ++w)
+    blocks_.settle(w, event.members[w]);
 }
 
-void GlobalRace::order(const run::OrderEvent& event) { order_.order(event); }
+void GlobalRace::order(const run::OrderEvent& event) {
+  const bool is_narrow = event.kind == run::OrderEvent::Kind::kFence && !event.device_wide;
+  if (!is_narrow) blocks_.settle(event.warp, event.mask);
+  order_.order(event);
+}
 
 void GlobalRace::grid(const run::GridEvent& event) {
   if (event.kind == run::GridEvent::Kind::kArrive) {
@@ -99,19 +116,22 @@ void GlobalRace::memory(const run::MemoryEvent& event) {
 
 GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t bytes,
                                        std::uint32_t& cell_bytes) {
-  Page& page = shadow_->pages[address / kPageBytes];
+  const auto page_bytes = is_in_heap(address) ? kHeapPageBytes : kPageBytes;
+  const auto words = page_bytes / 4;
+  // The quotients of the heap are far above those of other addresses.
+  Page& page = shadow_->pages[address / page_bytes];
   const auto has_room = [&](std::size_t more) {
     if (shadow_->cells + more > kMostCells) return false;
     shadow_->cells += more;
     return true;
   };
   if (page.cells.empty()) {
-    if (!has_room(kCellsByWords)) return nullptr;
-    page.cells.resize(kCellsByWords);
+    if (!has_room(words)) return nullptr;
+    page.cells.resize(words);
   }
   if (!page.by_bytes && bytes < 4) {
-    if (!has_room(kPageBytes - kCellsByWords)) return nullptr;
-    std::vector<Cell> cells(kPageBytes);
+    if (!has_room(page_bytes - words)) return nullptr;
+    std::vector<Cell> cells(page_bytes);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       cells[i] = page.cells[i / 4];
       cells[i].value = cells[i].value >> (i % 4 * 8) & 0xff;
@@ -120,13 +140,13 @@ GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t byte
     page.by_bytes = true;
   }
   cell_bytes = page.by_bytes ? 1 : 4;
-  return &page.cells[address % kPageBytes / cell_bytes];
+  return &page.cells[address % page_bytes / cell_bytes];
 }
 
 // An access is aligned to its size, so it is in one page.
 void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto address = event.address[lane];
-  if (!view_.is_shared_by_threads(address, event.bytes)) return;
+  if (!view_.is_shared_by_threads(address, event.bytes) && !is_in_heap(address)) return;
   std::uint32_t cell_bytes = 0;
   Cell* cells = cells_of(address, event.bytes, cell_bytes);
   if (cells == nullptr) return;
@@ -156,12 +176,19 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
   const bool equal = has_value && cell.has_value && value == cell.value;
   for (Touch* write : {&cell.strong_write, &cell.write}) {
     race.before = *write;
-    if (!races(*write, now, event, lane) || equal || leave_open(race, place, cell_bytes)) continue;
+    const bool is_race = races(*write, now, event, lane);
+    const bool is_unfenced = !is_race && needs_fence(*write, now, event, lane, place);
+    if ((!is_race && !is_unfenced) || equal) continue;
+    if (is_race && leave_open(race, place, cell_bytes)) continue;
+    race.lacks_fence = is_unfenced || is_intended(*write, event, lane);
     report(findings_, race);
     if (harmless(race) != Harmless::kNo) continue;
     // Forgets the earlier writes, so no race with them is reported twice.
     cell.write = {};
     cell.strong_write = {};
+  }
+  if (order_.has_intent() && now.strength != Strength::kPlain) {
+    shadow_->seen.note(place, now.block, now.thread, order_.use(now.instruction).writes);
   }
   if (event.operation == run::Operation::kLoad) {
     // Replaces a read that is ordered before this one, or uses a free entry.
@@ -175,7 +202,9 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
   const bool swaps = order_.swaps(event);
   for (Touch& read : cell.reads) {
     race.before = read;
-    const bool is_race = races(read, now, event, lane);
+    const bool is_race =
+        races(read, now, event, lane) || needs_fence(read, now, event, lane, place);
+    race.lacks_fence = is_race && is_intended(read, event, lane);
     const bool is_harmless = is_race && harmless(race) != Harmless::kNo;
     if (is_race && !leave_open(race, place, cell_bytes)) report(findings_, race);
     const bool is_first_look = swaps && read.block == now.block && read.thread == now.thread;
@@ -239,9 +268,30 @@ bool GlobalRace::is_ordered(const Touch& before, const run::MemoryEvent& event,
     return order_.unordered(warp, 1U << before.thread % run::kWarpSize, before.stamp, event.warp,
                             lane) == 0;
   }
-  if (before.grid_arrivals < grid_passed_ || shadow_->clocks > kMostClocks) return true;
-  const auto known = known_.find(before.block);
-  return known != known_.end() && before.stamp < (*known->second)[before.thread];
+  return before.grid_arrivals < grid_passed_ ||
+         blocks_.knows(before.block, before.thread, before.stamp);
+}
+
+bool GlobalRace::is_intended(const Touch& before, const run::MemoryEvent& event,
+                             std::uint32_t lane) const {
+  if (!order_.has_intent() || before.block == kNobody) return false;
+  if (before.block != view_.block()) {
+    return intended_.knows(before.block, before.thread, before.stamp);
+  }
+  return order_.intends(before.thread / run::kWarpSize, before.thread % run::kWarpSize,
+                        before.stamp, event.warp, lane);
+}
+
+bool GlobalRace::needs_fence(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                             std::uint32_t lane, std::uint64_t place) const {
+  if (!order_.has_intent() || before.block == kNobody || now.keeps_value ||
+      before.strength == Strength::kPlain || now.strength == Strength::kPlain) {
+    return false;
+  }
+  const bool is_other_block = before.block != now.block;
+  return needs_order(order_.use(before.instruction), order_.use(now.instruction)) &&
+         is_intended(before, event, lane) && !is_ordered(before, event, lane) &&
+         !shadow_->seen.has(place, now.block, now.thread, is_other_block);
 }
 
 bool GlobalRace::is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,
@@ -263,44 +313,19 @@ void GlobalRace::hand_over(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto place = event.address[lane];
   if (place == run::kGridBarrier) return;  // grid() handles it.
   if (order_.learns(event)) {
-    const auto found = shadow_->records.find(place);
-    if (found != shadow_->records.end()) learn(place, found->second.size());
-  }
-  Clock clock = order_.handed_on(event, lane);
-  if (clock.empty()) return;
-  auto& records = shadow_->records[place];
-  const auto block = static_cast<std::uint32_t>(view_.block());
-  if (records.empty() || records.back().block != block || records.back().is_learnt) {
-    shadow_->clocks += clock.size();
-    records.push_back({block, std::make_shared<Clock>(std::move(clock)), learnt_});
-  } else {
-    take_greater(*records.back().clock, clock);
-    records.back().learnt = learnt_;
-  }
-}
-
-// Acquires the first `records` records of a place, and what their blocks had learnt.
-void GlobalRace::learn(std::uint64_t place, std::size_t records) {
-  std::vector<std::pair<std::uint64_t, std::size_t>> todo = {{place, records}};
-  while (!todo.empty()) {
-    const auto [from, count] = todo.back();
-    todo.pop_back();
-    auto& learnt = learnt_[from];
-    auto& all = shadow_->records[from];
-    for (; learnt < count; ++learnt) {
-      Record& record = all[learnt];
-      if (record.block == view_.block()) continue;
-      record.is_learnt = true;
-      auto& known = known_[record.block];
-      if (known == nullptr) {
-        known = record.clock;  // shared, because it is not changed
-      } else {
-        known = std::make_shared<Clock>(*known);
-        take_greater(*known, *record.clock);
-      }
-      todo.insert(todo.end(), record.learnt.begin(), record.learnt.end());
+    const auto count = blocks_.releases(place);
+    if (order_.acquires(event)) {
+      blocks_.acquire(place, count);
+    } else {
+      blocks_.wait_to_acquire(event.warp * run::kWarpSize + lane, place, count);
     }
   }
+  blocks_.release(place, order_.handed_on(event, lane));
+  if (!order_.has_intent()) return;
+  if (order_.use(event.instruction).reads_flag) {
+    intended_.acquire(place, intended_.releases(place));
+  }
+  intended_.release(place, order_.handed_on_by_intent(event, lane));
 }
 
 base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
@@ -317,12 +342,20 @@ base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
     const bool same_warp = before.thread / run::kWarpSize == now.thread / run::kWarpSize;
     const bool across_blocks = view_.rank_of_warp(before.thread / run::kWarpSize) !=
                                view_.rank_of_warp(now.thread / run::kWarpSize);
+    if (race.lacks_fence) {
+      return base::FenceAdvice{view_.line(before.instruction, now.instruction),
+                               view_.line(now.instruction, now.instruction), across_blocks};
+    }
     return race_advice(view_,
                        {before.instruction, now.instruction, both_write, same_warp, across_blocks});
   }
   if (before.is_of_block || now.is_of_block) {
     const auto narrow = now.is_of_block ? now.instruction : before.instruction;
     return base::ScopeAdvice{view_.line(narrow, now.instruction)};
+  }
+  if (race.lacks_fence) {
+    return base::FenceAdvice{view_.line(before.instruction, now.instruction),
+                             view_.line(now.instruction, now.instruction), true};
   }
   if (both_write && is_atomic(now.operation) != is_atomic(before.operation)) {
     return BlocksAdvice::kSetBefore;

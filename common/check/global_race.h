@@ -4,10 +4,11 @@
 //
 // Threads of one block are ordered as in shared_race.h. Blocks are only ordered by strong accesses
 // after a __threadfence() (happens_before.h): a counter that identifies the last block to finish, a
-// lock, a flag. Knowledge that a block acquires in this way counts as known to all its threads.
-// Atomic and volatile accesses never race with each other, nor do two writes of equal values, nor a
-// plain read with an atomic if a compare-and-swap repairs it (open_races.h). Harmless races
-// (harmless_race.h) are warnings. Input buffers and the heap are not checked.
+// lock, a flag (block_order.h). Atomic and volatile accesses race with each other only if the
+// kernel intends an order that no fence grants (flag_uses.h). Two writes of equal values never
+// race, nor does a plain read with an atomic if a compare-and-swap repairs it (open_races.h).
+// Harmless races (harmless_race.h) are warnings. Input buffers are not checked. Addresses of the
+// heap are never reused, so memory that is freed and allocated again has no earlier accesses.
 //
 // Shadow: for each word (or byte, if its page has narrower accesses) the last plain write, the last
 // atomic or volatile one after it, and up to two reads. This checker requires sequential blocks on
@@ -26,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check/block_order.h"
 #include "common/check/checker.h"
 #include "common/check/happens_before.h"
 #include "common/check/harmless_race.h"
@@ -67,20 +69,12 @@ class GlobalRace final : public Checker<GlobalRace> {
     bool by_bytes = false;
     std::vector<Cell> cells;
   };
-  /// The knowledge that one block released at one place, and what it had learnt by then.
-  struct Record {
-    std::uint32_t block = 0;
-    std::shared_ptr<Clock> clock;
-    std::map<std::uint64_t, std::size_t> learnt;
-    bool is_learnt = false;  // Another block has it, and it must not change.
-  };
   /// The shadow of global memory, shared by all blocks that run on one host thread.
   struct Shadow {
-    std::unordered_map<std::uint64_t, Page> pages;         // by address / kPageBytes
-    std::size_t cells = 0;                                 // in all pages
-    std::vector<std::vector<std::byte>> before;            // buffers before the launch
-    std::map<std::uint64_t, std::vector<Record>> records;  // by address of a strong access
-    std::size_t clocks = 0;                                // in all records
+    std::unordered_map<std::uint64_t, Page> pages;  // by address / kPageBytes
+    std::size_t cells = 0;                          // in all pages
+    std::vector<std::vector<std::byte>> before;     // buffers before the launch
+    SeenWords seen;                                 // only if the kernel reads flags
   };
 
   /// Two unordered accesses to the same bytes.
@@ -89,6 +83,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::uint64_t address = 0;  // start of the later access
     std::uint32_t bytes = 0;
     Moment moment{};
+    bool lacks_fence = false;  // The kernel intends their order, but a fence is missing.
   };
 
   void begin_launch(const run::LaunchContext& context);
@@ -104,6 +99,11 @@ class GlobalRace final : public Checker<GlobalRace> {
   void touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
              std::uint32_t cell_bytes, Cell& cell);
   bool is_ordered(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) const;
+  /// Whether the kernel intends that order, by flags.
+  bool is_intended(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) const;
+  /// Whether these strong accesses need that order, and nothing grants it.
+  bool needs_fence(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                   std::uint32_t lane, std::uint64_t place) const;
   bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
              std::uint32_t lane) const;
   /// Whether `now` makes `before` redundant: every race with `before` is also a race with `now`.
@@ -119,7 +119,6 @@ class GlobalRace final : public Checker<GlobalRace> {
   /// Returns nullptr if the shadow is full.
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
-  void learn(std::uint64_t place, std::size_t records);
 
   OpenRaces<Race> open_;
   HappensBefore order_;
@@ -127,10 +126,8 @@ class GlobalRace final : public Checker<GlobalRace> {
   bool is_cooperative_ = false;
   std::uint32_t grid_arrivals_ = 0;  // the running block's arrivals at the grid barrier
   std::uint32_t grid_passed_ = 0;    // known arrivals of every other block
-  // The running block's acquired knowledge: the number of records learnt per place (learnt_), and
-  // the clocks in these records (known_).
-  std::map<std::uint64_t, std::size_t> learnt_;
-  std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // by block
+  BlockOrder blocks_;                // the order of other blocks' accesses
+  BlockOrder intended_;              // the order that flags intend
 };
 
 }  // namespace warpgrade::check

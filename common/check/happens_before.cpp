@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/dim3.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 #include "common/run/lanes.h"
@@ -42,6 +43,7 @@ HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
   role.reads = memory == MemoryRole::kAtomic || memory == MemoryRole::kLoad;
   role.writes = memory != MemoryRole::kLoad;
   role.releases = m.has(Modifier::release) || m.has(Modifier::acq_rel);
+  role.acquires = m.has(Modifier::acquire) || m.has(Modifier::acq_rel);
   role.swaps = m.has(Modifier::cas);
   role.is_of_block = m.has(Modifier::cta);
   return role;
@@ -52,7 +54,16 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   warps_ = WarpOrder(warps);
   threads_ = warps * run::kWarpSize;
   base_.assign(warps, 0);
-  rows_.assign(threads_, nullptr);
+  for (auto* order : {&granted_, &intended_}) {
+    *order = {};
+    order->rows.assign(threads_, nullptr);
+  }
+  pending_.assign(threads_, nullptr);
+  pending_wide_.assign(threads_, nullptr);
+  any_pending_ = false;
+  uses_ = flag_uses(*context.function);
+  const auto blocks = static_cast<std::uint32_t>(base::volume(context.cluster));
+  warps_per_rank_ = context.has_clusters ? warps / std::max(blocks, 1U) : 0;
   fenced_.assign(threads_, {});
   device_fenced_.assign(threads_, {});
   fence_points_.assign(threads_, 0);
@@ -72,7 +83,6 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
     has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||
                   (memory == ptx::MemoryRole::kLoad && roles_.back().strength == Strength::kStrong);
   }
-  crosses_ = false;
 }
 
 void HappensBefore::begin_block() {
@@ -86,10 +96,20 @@ void HappensBefore::begin_block() {
 
 void HappensBefore::forget() {
   if (uses_order_) std::fill(fenced_.begin(), fenced_.end(), Fenced{});
-  if (!crosses_) return;
-  std::fill(rows_.begin(), rows_.end(), nullptr);
-  objects_.clear();
-  crosses_ = false;
+  if (any_pending_) {
+    std::fill(pending_.begin(), pending_.end(), nullptr);
+    std::fill(pending_wide_.begin(), pending_wide_.end(), nullptr);
+    any_pending_ = false;
+  }
+  forget(granted_);
+  forget(intended_);
+}
+
+void HappensBefore::forget(Across& order) {
+  if (!order.crosses) return;
+  std::fill(order.rows.begin(), order.rows.end(), nullptr);
+  order.objects.clear();
+  order.crosses = false;
 }
 
 void HappensBefore::block_barrier() {
@@ -105,16 +125,20 @@ void HappensBefore::barrier(const run::BarrierEvent& event) {
     meet(event.members);
     return;
   }
-  if (crosses_) {
+  if (granted_.crosses || intended_.crosses) {
     std::vector<std::uint32_t> members(threads_ / run::kWarpSize, 0);
     members[event.warp] = event.mask;
-    const Row first = rows_[event.warp * run::kWarpSize + run::lowest_lane(event.mask)];
-    bool same = true;
-    for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
-      same &= rows_[event.warp * run::kWarpSize + run::lowest_lane(rest)] == first;
+    settle_all(members.data());
+    for (auto* order : {&granted_, &intended_}) {
+      if (!order->crosses) continue;
+      const Row first = order->rows[event.warp * run::kWarpSize + run::lowest_lane(event.mask)];
+      bool same = true;
+      for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
+        same &= order->rows[event.warp * run::kWarpSize + run::lowest_lane(rest)] == first;
+      }
+      // WarpOrder handles the order within their own warp.
+      if (!same) meet(*order, members.data());
     }
-    // WarpOrder handles the order within their own warp.
-    if (!same) meet(members.data());
   }
   warps_.barrier(event.warp, event.mask);
 }
@@ -125,33 +149,85 @@ void HappensBefore::order(const run::OrderEvent& event) {
     const auto lane = run::lowest_lane(rest);
     const auto thread = event.warp * run::kWarpSize + lane;
     if (event.kind == Kind::kFence) {
-      fenced_[thread] = known_now(event.warp, lane);
+      settle(thread, event.device_wide);
+      fenced_[thread] = known_now(granted_, event.warp, lane);
       if (!event.device_wide) continue;
       any_device_fence_ = true;
       device_fenced_[thread] = fenced_[thread];
       fence_points_[thread] = warps_.stamp(event.warp) + 1;
     } else if (event.kind == Kind::kRelease) {
-      release(event.warp, known_now(event.warp, lane), event.object[lane]);
+      release(granted_, event.warp, known_now(granted_, event.warp, lane), event.object[lane]);
+      if (!has_intent()) continue;
+      release(intended_, event.warp, known_now(intended_, event.warp, lane), event.object[lane]);
     } else {
-      acquire(thread, event.object[lane]);
+      settle(thread, /*device_wide=*/true);
+      acquire(granted_, granted_.rows[thread], event.object[lane]);
+      acquire(intended_, intended_.rows[thread], event.object[lane]);
     }
   }
   if (event.kind != Kind::kAcquire) warps_.advance(event.warp);
 }
 
 void HappensBefore::access(const run::MemoryEvent& event) {
-  if (!uses_order_) return;
+  if (!uses_order_ && !has_intent()) return;
   const Role& role = roles_[event.instruction];
   if (role.strength == Strength::kPlain) return;
   for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto thread = event.warp * run::kWarpSize + lane;
-    if (role.reads) acquire(thread, object_at(event, lane));
+    const auto place = object_at(event, lane);
+    const auto narrow = of_block(place, event.warp);
+    if (role.reads) {
+      Row& row = role.acquires ? granted_.rows[thread] : pending_[thread];
+      acquire(granted_, row, narrow);
+      if (narrow != place && !role.is_of_block) {
+        acquire(granted_, role.acquires ? row : pending_wide_[thread], place);
+      }
+      any_pending_ = true;
+      if (has_intent() && use(event.instruction).reads_flag) {
+        acquire(intended_, intended_.rows[thread], place);
+      }
+    }
     if (!role.writes) continue;
-    const Fenced known = role.releases ? known_now(event.warp, lane) : fenced_[thread];
-    if (!known.own_warp.empty()) release(event.warp, known, object_at(event, lane));
+    if (has_intent() && use(event.instruction).writes && !role.swaps) {
+      release(intended_, event.warp, known_now(intended_, event.warp, lane), place);
+    }
+    const Fenced known = role.releases ? known_now(granted_, event.warp, lane) : fenced_[thread];
+    if (known.own_warp.empty()) continue;
+    release(granted_, event.warp, known, narrow);
+    if (narrow == place || role.is_of_block) continue;
+    const Fenced& wide = role.releases ? known : device_fenced_[thread];
+    if (!wide.own_warp.empty()) release(granted_, event.warp, wide, place);
   }
   if (role.writes) warps_.advance(event.warp);
+}
+
+// The object by which threads of one block of a cluster hand on knowledge, if the scope is narrow.
+std::uint64_t HappensBefore::of_block(std::uint64_t place, std::uint32_t warp) const {
+  constexpr unsigned kAboveAddresses = 48;
+  if (warps_per_rank_ == 0) return place;
+  return place | (warp / warps_per_rank_ + std::uint64_t{1}) << kAboveAddresses;
+}
+
+// A fence or a barrier of this thread: it acquires what it has read from flags.
+void HappensBefore::settle(std::uint32_t thread, bool device_wide) {
+  if (!any_pending_) return;
+  for (auto* pending : {&pending_, &pending_wide_}) {
+    Row& row = (*pending)[thread];
+    if (row == nullptr || (pending == &pending_wide_ && !device_wide)) continue;
+    learn(granted_.rows[thread], row);
+    if (has_intent()) learn(intended_.rows[thread], row);
+    row = nullptr;
+  }
+}
+
+void HappensBefore::settle_all(const std::uint32_t* members) {
+  if (!any_pending_) return;
+  for (std::uint32_t w = 0; w < base_.size(); ++w) {
+    for (auto rest = members[w]; rest != 0; rest &= rest - 1) {
+      settle(w * run::kWarpSize + run::lowest_lane(rest), /*device_wide=*/true);
+    }
+  }
 }
 
 Strength HappensBefore::strength(const run::MemoryEvent& event, std::uint32_t lane) const {
@@ -161,11 +237,11 @@ Strength HappensBefore::strength(const run::MemoryEvent& event, std::uint32_t la
   return is_fenced || is_atomic(event.operation) ? Strength::kStrong : role.strength;
 }
 
-std::uint32_t HappensBefore::unordered_across(std::uint32_t before, std::uint32_t lanes,
-                                              std::uint32_t stamp, std::uint32_t warp,
-                                              std::uint32_t lane) const {
+std::uint32_t HappensBefore::unordered_across(const Across& order, std::uint32_t before,
+                                              std::uint32_t lanes, std::uint32_t stamp,
+                                              std::uint32_t warp, std::uint32_t lane) const {
   if (before == warp) lanes = warps_.unordered(warp, lanes, stamp, lane);
-  const Row& row = rows_[warp * run::kWarpSize + lane];
+  const Row& row = order.rows[warp * run::kWarpSize + lane];
   if (row == nullptr) return lanes;
   std::uint32_t result = 0;
   for (auto rest = lanes; rest != 0; rest &= rest - 1) {
@@ -176,8 +252,9 @@ std::uint32_t HappensBefore::unordered_across(std::uint32_t before, std::uint32_
 }
 
 // Includes its own accesses so far.
-HappensBefore::Fenced HappensBefore::known_now(std::uint32_t warp, std::uint32_t lane) const {
-  Fenced known{rows_[warp * run::kWarpSize + lane], {}, base_};
+HappensBefore::Fenced HappensBefore::known_now(const Across& order, std::uint32_t warp,
+                                               std::uint32_t lane) const {
+  Fenced known{order.rows[warp * run::kWarpSize + lane], {}, base_};
   known.own_warp.resize(run::kWarpSize);
   for (std::uint32_t other = 0; other < run::kWarpSize; ++other) {
     known.own_warp[other] =
@@ -193,9 +270,10 @@ void HappensBefore::merge_into(Clock& sum, std::uint32_t warp, const Fenced& kno
   }
 }
 
-void HappensBefore::release(std::uint32_t warp, const Fenced& known, std::uint64_t object) {
-  Object& to = objects_[object];
-  crosses_ = true;
+void HappensBefore::release(Across& order, std::uint32_t warp, const Fenced& known,
+                            std::uint64_t object) {
+  Object& to = order.objects[object];
+  order.crosses = true;
   if (to.sum == nullptr) {
     to.sum = std::make_shared<Clock>(threads_, 0);
   } else if (to.sum.use_count() > 1) {
@@ -208,23 +286,36 @@ void HappensBefore::release(std::uint32_t warp, const Fenced& known, std::uint64
   merge_into(*to.sum, warp, known);
 }
 
-void HappensBefore::acquire(std::uint32_t thread, std::uint64_t object) {
-  const auto found = objects_.find(object);
-  if (found == objects_.end()) return;
-  Row& row = rows_[thread];
-  if (row == nullptr || row == found->second.base) {
-    row = found->second.sum;
+void HappensBefore::acquire(const Across& order, Row& row, std::uint64_t object) {
+  const auto found = order.objects.find(object);
+  if (found == order.objects.end()) return;
+  if (row == found->second.base) row = nullptr;
+  learn(row, found->second.sum);
+}
+
+void HappensBefore::learn(Row& row, const Row& other) {
+  if (row == nullptr) {
+    row = other;
     return;
   }
-  if (row == found->second.sum) return;
+  if (row == other) return;
   auto sum = std::make_shared<Clock>(*row);
-  take_greater(*sum, *found->second.sum);
+  take_greater(*sum, *other);
   row = std::move(sum);
 }
 
 // From now on, `members` (lanes by warp) know everything that any of them knows.
 void HappensBefore::meet(const std::uint32_t* members) {
-  crosses_ = true;
+  settle_all(members);
+  meet(granted_, members);
+  if (has_intent()) meet(intended_, members);
+  for (std::uint32_t w = 0; w < base_.size(); ++w) {
+    if (members[w] != 0) warps_.advance(w);
+  }
+}
+
+void HappensBefore::meet(Across& order, const std::uint32_t* members) {
+  order.crosses = true;
   auto sum = std::make_shared<Clock>(threads_, 0);
   const auto each = [&](const auto& visit) {
     for (std::uint32_t w = 0; w < base_.size(); ++w) {
@@ -233,36 +324,40 @@ void HappensBefore::meet(const std::uint32_t* members) {
   };
   Row last;
   each([&](std::uint32_t w, std::uint32_t lane) {
-    const Row& row = rows_[w * run::kWarpSize + lane];
+    const Row& row = order.rows[w * run::kWarpSize + lane];
     if (row != nullptr && row != last) take_greater(*sum, *row);
     last = row;
-    merge_into(*sum, w, known_now(w, lane));
+    merge_into(*sum, w, known_now(order, w, lane));
   });
   const Row shared = std::move(sum);
-  each([&](std::uint32_t w, std::uint32_t lane) { rows_[w * run::kWarpSize + lane] = shared; });
-  for (std::uint32_t w = 0; w < base_.size(); ++w) {
-    if (members[w] != 0) warps_.advance(w);
-  }
+  each(
+      [&](std::uint32_t w, std::uint32_t lane) { order.rows[w * run::kWarpSize + lane] = shared; });
 }
 
 Clock HappensBefore::handed_on(const run::MemoryEvent& event, std::uint32_t lane) const {
   const Role& role = roles_[event.instruction];
   if (!role.writes || !(role.releases || any_device_fence_)) return {};
-  const auto all = [&](const Fenced& known) {
-    Clock clock = known.row != nullptr ? *known.row : Clock(threads_, 0);
-    for (std::uint32_t u = 0; u < threads_; ++u) {
-      clock[u] = std::max(clock[u], known.base[u / run::kWarpSize]);
-    }
-    merge_into(clock, event.warp, known);
-    return clock;
-  };
-  Clock sum = all(known_now(event.warp, lane));
+  Clock sum = all_of(known_now(granted_, event.warp, lane), event.warp);
   if (role.releases) return sum;
   // It releases only accesses that a fence of their thread, or its own fence, made visible.
   for (std::uint32_t u = 0; u < threads_; ++u) sum[u] = std::min(sum[u], fence_points_[u]);
   const Fenced& fenced = device_fenced_[event.warp * run::kWarpSize + lane];
-  if (!fenced.own_warp.empty()) take_greater(sum, all(fenced));
+  if (!fenced.own_warp.empty()) take_greater(sum, all_of(fenced, event.warp));
   return sum;
+}
+
+Clock HappensBefore::handed_on_by_intent(const run::MemoryEvent& event, std::uint32_t lane) const {
+  if (!has_intent() || !use(event.instruction).writes || use(event.instruction).swaps) return {};
+  return all_of(known_now(intended_, event.warp, lane), event.warp);
+}
+
+Clock HappensBefore::all_of(const Fenced& known, std::uint32_t warp) const {
+  Clock clock = known.row != nullptr ? *known.row : Clock(threads_, 0);
+  for (std::uint32_t u = 0; u < threads_; ++u) {
+    clock[u] = std::max(clock[u], known.base[u / run::kWarpSize]);
+  }
+  merge_into(clock, warp, known);
+  return clock;
 }
 
 }  // namespace warpgrade::check

@@ -5,8 +5,13 @@
 // WarpOrder handles the order within a warp. Barriers of a part of the block, barrier objects,
 // and releasing and acquiring accesses order threads across warps. An access with .release, or
 // any atomic or volatile access after a fence of its thread, releases the thread's knowledge (at
-// the fence) to every atomic or volatile read of that place. Such a read counts as an acquire even
-// without a fence after it, which is too generous, but avoids false alarms.
+// the fence) to every atomic or volatile read of that place. Such a read acquires if it has
+// .acquire, or else at its thread's next fence or barrier. A barrier counts because the examples of
+// the CUDA C++ Programming Guide rely on it. In a launch with clusters, fences and accesses with
+// the scope of a block only order threads of one block.
+//
+// A second order is the one that the kernel intends (flag_uses.h): every strong write releases, and
+// every read of a flag acquires. Two accesses that only the intended order orders lack a fence.
 //
 // A thread's knowledge across warps is a vector clock with the stamp (WarpOrder) of each thread
 // of the block; threads with equal knowledge share it. It does not exist until the first such
@@ -19,6 +24,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/check/flag_uses.h"
 #include "common/check/warp_order.h"
 #include "common/run/observer.h"
 
@@ -55,15 +61,26 @@ class HappensBefore {
   Strength strength(const run::MemoryEvent& event, std::uint32_t lane) const;
   std::uint32_t stamp(std::uint32_t warp) const { return warps_.stamp(warp); }
   /// Whether threads of different warps are ordered.
-  bool crosses() const { return crosses_; }
+  bool crosses() const { return granted_.crosses; }
   /// The lanes in `lanes` of warp `before` whose accesses at `stamp` are not known to precede an
   /// access of `lane` of `warp` now; a thread is always ordered with itself.
   std::uint32_t unordered(std::uint32_t before, std::uint32_t lanes, std::uint32_t stamp,
                           std::uint32_t warp, std::uint32_t lane) const {
     if (stamp < base_[before]) return 0;
-    if (!crosses_) return before == warp ? warps_.unordered(warp, lanes, stamp, lane) : lanes;
-    return unordered_across(before, lanes, stamp, warp, lane);
+    if (!crosses()) return before == warp ? warps_.unordered(warp, lanes, stamp, lane) : lanes;
+    return unordered_across(granted_, before, lanes, stamp, warp, lane);
   }
+
+  /// Whether the kernel reads flags, so that the intended order exists.
+  bool has_intent() const { return !uses_.empty(); }
+  /// Whether the kernel intends that lane `of` of warp `before` accesses first.
+  bool intends(std::uint32_t before, std::uint32_t of, std::uint32_t stamp, std::uint32_t warp,
+               std::uint32_t lane) const {
+    return has_intent() && intended_.crosses &&
+           unordered_across(intended_, before, 1U << of, stamp, warp, lane) == 0;
+  }
+  /// The part of each strong access; only with has_intent().
+  const FlagUse& use(std::uint32_t instruction) const { return uses_[instruction]; }
 
   /// Whether the kernel has instructions for locks and flags.
   bool has_flags() const { return has_flags_; }
@@ -76,14 +93,18 @@ class HappensBefore {
   bool is_of_block(const run::MemoryEvent& event) const {
     return has_block_scope_ && roles_[event.instruction].is_of_block;
   }
-  /// Whether its lanes acquire.
+  /// Whether its lanes read what others may have released.
   bool learns(const run::MemoryEvent& event) const {
     return uses_order_ && roles_[event.instruction].reads;
   }
+  /// Whether they acquire by themselves, and not at the next fence or barrier.
+  bool acquires(const run::MemoryEvent& event) const { return roles_[event.instruction].acquires; }
   /// The knowledge that a strong write of this lane to global memory releases to other
   /// blocks: with .release all of it, else the knowledge at a __threadfence(). May be
   /// empty.
   Clock handed_on(const run::MemoryEvent& event, std::uint32_t lane) const;
+  /// The same for the intended order: all its knowledge, by any write.
+  Clock handed_on_by_intent(const run::MemoryEvent& event, std::uint32_t lane) const;
 
  private:
   using Row = std::shared_ptr<const Clock>;
@@ -104,34 +125,53 @@ class HappensBefore {
     bool reads = false;
     bool writes = false;
     bool releases = false;     // by itself, without a fence
+    bool acquires = false;     // likewise
     bool swaps = false;        // compares first
     bool is_of_block = false;  // its scope is the block
   };
 
+  /// One of the two orders across warps.
+  struct Across {
+    bool crosses = false;
+    std::vector<Row> rows;  // by thread; nullptr: no knowledge across warps
+    std::map<std::uint64_t, Object> objects;
+  };
+
   static Role role_of(const ptx::Function& function, std::uint32_t instruction);
-  std::uint32_t unordered_across(std::uint32_t before, std::uint32_t lanes, std::uint32_t stamp,
-                                 std::uint32_t warp, std::uint32_t lane) const;
-  Fenced known_now(std::uint32_t warp, std::uint32_t lane) const;
-  void release(std::uint32_t warp, const Fenced& known, std::uint64_t object);
-  void acquire(std::uint32_t thread, std::uint64_t object);
+  std::uint32_t unordered_across(const Across& order, std::uint32_t before, std::uint32_t lanes,
+                                 std::uint32_t stamp, std::uint32_t warp, std::uint32_t lane) const;
+  Fenced known_now(const Across& order, std::uint32_t warp, std::uint32_t lane) const;
+  Clock all_of(const Fenced& known, std::uint32_t warp) const;
+  void release(Across& order, std::uint32_t warp, const Fenced& known, std::uint64_t object);
+  void acquire(const Across& order, Row& row, std::uint64_t object);
+  void learn(Row& row, const Row& other);
+  void settle(std::uint32_t thread, bool device_wide);
+  void settle_all(const std::uint32_t* members);
+  void forget(Across& order);
+  void meet(Across& order, const std::uint32_t* members);
   void meet(const std::uint32_t* members);
+  std::uint64_t of_block(std::uint64_t place, std::uint32_t warp) const;
   void merge_into(Clock& sum, std::uint32_t warp, const Fenced& known) const;
 
   bool uses_order_ = false;  // some instruction is a fence or releases by itself
   bool has_flags_ = false;
   bool has_swaps_ = false;
-  bool has_block_scope_ = false;  // Some instruction has the block as its scope.
-  bool crosses_ = false;
+  bool has_block_scope_ = false;   // Some instruction has the block as its scope.
   bool any_device_fence_ = false;  // in this block
   std::uint32_t threads_ = 0;
   WarpOrder warps_;
   Clock base_;  // by warp: accesses with lower stamps precede the block's last barrier
   std::vector<Role> roles_;
-  std::vector<Row> rows_;              // by thread; nullptr: no knowledge across warps
+  std::vector<FlagUse> uses_;
+  Across granted_, intended_;
+  // By thread: read from a flag, and acquired at the next fence or barrier; in a launch with
+  // clusters only at one whose scope is not the block.
+  std::vector<Row> pending_, pending_wide_;
+  bool any_pending_ = false;
+  std::uint32_t warps_per_rank_ = 0;   // 0: without clusters
   std::vector<Fenced> fenced_;         // by thread: at any fence
   std::vector<Fenced> device_fenced_;  // at a __threadfence()
   Clock fence_points_;  // by thread: stamp after the last access before its last __threadfence()
-  std::map<std::uint64_t, Object> objects_;
 };
 
 }  // namespace warpgrade::check

@@ -14,6 +14,7 @@
 #include "common/check/load_uses.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
+#include "common/run/launch_limits.h"
 
 namespace warpgrade::check {
 namespace {
@@ -180,7 +181,8 @@ base::Place LaunchView::global_place(std::uint64_t address, std::uint32_t bytes)
     return buffer_place(buffers()[buffer], address - buffers()[buffer].address, bytes);
   }
   base::Place place;
-  place.memory = base::Place::Memory::kAddress;
+  const bool is_in_heap = address - run::kHeapBase < run::kHeapWindow;
+  place.memory = is_in_heap ? base::Place::Memory::kHeap : base::Place::Memory::kAddress;
   place.offset = static_cast<std::int64_t>(address);
   place.bytes = bytes;
   if (const auto* variable = variable_at(address)) {

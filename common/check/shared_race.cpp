@@ -92,6 +92,7 @@ void SharedRace::end_block() {
 
 void SharedRace::begin_interval() {
   remote_.clear();
+  seen_.clear();
   order_.forget();
   if (!log_.begin_interval()) return;
   for (auto* cells : {&word_write_, &word_read_, &byte_write_, &byte_read_}) {
@@ -103,6 +104,7 @@ void SharedRace::memory(const run::MemoryEvent& event) {
   if (words_ == 0) return;
   if (event.space == run::Space::kShared) {
     check(event);
+    if (order_.has_intent()) note_seen(event);
     if (view_.cluster_blocks() > 1) note_remote(event);
   }
   order_.access(event);
@@ -262,7 +264,8 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
   for (std::uint32_t number = static_cast<std::uint32_t>(before) >> 5; number != 0;) {
     const Entry& entry = log_.entry(number);
     number = entry.next;
-    if (never_race(strength, entry.strength)) continue;
+    const bool both_strong = never_race(strength, entry.strength);
+    if (both_strong && !order_.has_intent()) continue;
     std::uint32_t others = AccessLog::lanes(entry, before);
     std::uint32_t lane = run::lowest_lane(touch.access.lanes);
     if (entry.warp == touch.event.warp || order_.crosses()) {
@@ -273,7 +276,7 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
       }
       others = unordered;
     }
-    if (others == 0) continue;
+    if (others == 0 || (both_strong && !needs_fence(touch, entry, others, lane))) continue;
     const bool both_plain_writes =
         are_writes && touch.event.operation == run::Operation::kStore && !entry.is_update;
     if (both_plain_writes && touch.data != nullptr &&
@@ -281,12 +284,31 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
       has_equal_writes_ = true;
       continue;
     }
-    if (leave_open(touch, entry, AccessLog::lanes(entry, before), are_writes)) continue;
+    if (!both_strong && leave_open(touch, entry, AccessLog::lanes(entry, before), are_writes))
+      continue;
     const auto found = race(touch, entry, run::lowest_lane(others), lane, are_writes);
     report(findings_, found);
     if (harmless(found) == Harmless::kNo) return true;
   }
   return false;
+}
+
+bool SharedRace::needs_fence(const Touch& touch, const Entry& before, std::uint32_t others,
+                             std::uint32_t lane) const {
+  const auto& event = touch.event;
+  return needs_order(order_.use(before.instruction), order_.use(event.instruction)) &&
+         order_.intends(before.warp, run::lowest_lane(others), before.stamp, event.warp, lane) &&
+         !seen_.has(event.address[lane], 0, event.warp * run::kWarpSize + lane,
+                    /*any_thread=*/false);
+}
+
+void SharedRace::note_seen(const run::MemoryEvent& event) {
+  const auto& use = order_.use(event.instruction);
+  if (order_.strength(event, run::lowest_lane(event.mask)) == Strength::kPlain) return;
+  for (auto left = event.mask; left != 0; left &= left - 1) {
+    const auto lane = run::lowest_lane(left);
+    seen_.note(event.address[lane], 0, event.warp * run::kWarpSize + lane, use.writes);
+  }
 }
 
 // Whether the verdict stays open, because one access is a read and the other is an atomic.

@@ -5,7 +5,8 @@
 // A block barrier orders everything. Within a warp, warp barriers order accesses as described in
 // warp_order.h; lanes of one instruction are unordered although they run together. Barriers of a
 // part of the block, barrier objects, and flags and locks with fences order accesses as described
-// in happens_before.h. Two atomics never race, nor do two writes of equal values, nor a plain read
+// in happens_before.h. Two atomics only race if the kernel intends an order that no fence grants
+// (flag_uses.h). Two writes of equal values never race, nor does a plain read
 // with an atomic if a compare-and-swap repairs it (open_races.h). A store of the value that the
 // word has held since before the last barrier is a warning (harmless_race.h). The races found do
 // not depend on how the simulator interleaves warps: two unordered accesses are a race in either
@@ -67,6 +68,7 @@ class SharedRace final : public Checker<SharedRace> {
     std::uint32_t lane = 0;
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
+    bool lacks_fence = false;   // The kernel intends their order, but a fence is missing.
     bool is_unchanged = false;  // No store since the barrier has changed the bytes.
     Moment moment;
   };
@@ -98,6 +100,10 @@ class SharedRace final : public Checker<SharedRace> {
   void split(std::uint64_t word);
   void touch_cell(const Touch& touch, Reference& write, Reference& read);
   bool conflicts_with(const Touch& touch, Reference before, bool are_writes);
+  /// Whether strong accesses need an order that the kernel intends and nothing grants.
+  bool needs_fence(const Touch& touch, const Entry& before, std::uint32_t others,
+                   std::uint32_t lane) const;
+  void note_seen(const run::MemoryEvent& event);
   bool leave_open(const Touch& touch, const Entry& before, std::uint32_t before_lanes,
                   bool are_writes);
   void forget_own_reads(const Touch& touch, Reference& read);
@@ -117,6 +123,7 @@ class SharedRace final : public Checker<SharedRace> {
   std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split
   std::vector<Reference> byte_write_, byte_read_;  // bytes of split words; made at the first split
   StoredValues values_;
+  SeenWords seen_;  // only if the kernel reads flags
   // Remote accesses since the last barrier of the cluster, by the rank of the memory's block and by
   // thread.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Remote> remote_;

@@ -23,6 +23,7 @@ SharedRace::Race SharedRace::race(const Touch& touch, const Entry& before,
   race.lane = lane;
   race.address = event.address[lane];
   race.bytes = event.bytes;
+  race.lacks_fence = order_.intends(before.warp, before_lane, before.stamp, event.warp, lane);
   race.is_unchanged = values_.is_unchanged(touch.offset, touch.bytes);
   race.moment = view_.moment(lane);
   return race;
@@ -64,6 +65,11 @@ base::Diagnostic SharedRace::diagnostic(const Race& race, Harmless kind) const {
   if (kind != Harmless::kNo) {
     const auto word = is_load ? before.instruction : race.instruction;
     facts.advice = base::HarmlessAdvice{kind, std::string(view_.type_text(word)), false};
+  } else if (race.lacks_fence) {
+    facts.advice =
+        base::FenceAdvice{view_.line(before.instruction, race.instruction),
+                          view_.line(race.instruction, race.instruction),
+                          view_.rank_of_warp(before.warp) != view_.rank_of_warp(race.warp)};
   } else {
     const bool both_write = !is_load && race.before_writes;
     auto advice = race_advice(

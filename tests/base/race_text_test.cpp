@@ -32,6 +32,17 @@ TEST(RaceText, AnotherBlockIsNamed) {
       text(race_between({0, 0, 0}, {3, 0, 0}, BlocksAdvice::kHandOver)));
 }
 
+TEST(RaceText, AMissingFenceHasTwoPlaces) {
+  const auto found = race_between({0, 0, 0}, {3, 0, 0}, FenceAdvice{{3, 0, ""}, {9, 0, ""}, true});
+  EXPECT_EQ(
+      "thread (1, 0, 0) writes out[5], which thread (2, 0, 0) of block (3, 0, 0) reads in the same "
+      "line, with nothing to order them: their order is undefined. A flag, a counter or a lock "
+      "orders accesses to other words only with fences. Put a __threadfence() between line 3 and "
+      "the access that sets the flag, and one between the access that reads the flag and line 9. "
+      "__threadfence_block() orders only threads of one block.",
+      text(found));
+}
+
 TEST(RaceText, ASkippedBarrierTakesThePlaceOfTheAdvice) {
   const auto found =
       race_between({0, 0, 0}, {0, 0, 0}, SkippedBarrier{{"a.cu", 7, 5}, {}, "thread 63", 63, 64});

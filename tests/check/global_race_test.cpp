@@ -130,6 +130,7 @@ TEST_F(GlobalRaceTest, AnAtomicBehindAFenceHandsOn) {
   atomic(kFlag);
   next_block();
   atomic(kFlag);
+  fence();
   load(kOut);
   EXPECT_TRUE(found().empty());
 }
@@ -140,6 +141,7 @@ TEST_F(GlobalRaceTest, AFenceOfTheBlockAloneDoesNot) {
   atomic(kFlag);
   next_block();
   atomic(kFlag);
+  fence();
   load(kOut);
   EXPECT_EQ(1U, found().size());
 }
@@ -150,6 +152,23 @@ TEST_F(GlobalRaceTest, NorAFenceBeforeTheStore) {
   atomic(kFlag);
   next_block();
   atomic(kFlag);
+  fence();
+  load(kOut);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(GlobalRaceTest, TheReaderNeedsAFenceOrABarrier) {
+  store(kOut);
+  fence();
+  atomic(kFlag);
+  next_block();
+  atomic(kFlag);
+  checker.on_barrier({run::BarrierEvent::Scope::kBlock});
+  load(kOut);
+  EXPECT_TRUE(found().empty());
+  next_block();
+  atomic(kFlag);
+  fence(/*device_wide=*/false);
   load(kOut);
   EXPECT_EQ(1U, found().size());
 }
@@ -173,6 +192,7 @@ TEST_F(GlobalRaceTest, WhatIsHandedOnIsHandedOnFurther) {
   atomic(kFlag + 4);
   next_block();
   atomic(kFlag + 4);
+  fence();
   load(kOut);
   EXPECT_TRUE(found().empty());
 }
@@ -183,6 +203,7 @@ TEST_F(GlobalRaceTest, VolatileFlagsDoNotRace) {
   warp.store(21, strided(kFlag, 4), 1, 4, kGlobal);
   next_block();
   warp.load(20, strided(kFlag, 4), 1, 4, kGlobal);
+  fence();
   load(kOut);
   EXPECT_TRUE(found().empty());
   next_block();
@@ -264,6 +285,19 @@ TEST_F(GlobalRaceTest, APlainReadStaysKnownBehindItsThreadsAtomic) {
   atomic(kOut);
   other_atomic(kOut);
   EXPECT_EQ(1U, races());
+}
+
+TEST_F(GlobalRaceTest, TheHeapIsCheckedLikeOtherMemory) {
+  constexpr std::uint64_t kPiece = 0x7dc0'0000'0000;
+  for (int i = 0; i < 8192; ++i) store(kPiece + 4112 * i);  // The shadow of a small piece is small.
+  store(kPiece + 4112 * 8191 + 4);
+  warp.store(3, strided(kPiece + 9, 1), 1, 1, kGlobal);
+  next_block();
+  load(kPiece + 4112 * 8191);
+  ASSERT_EQ(1U, found().size());
+  EXPECT_THAT(base::text(found()[0]),
+              HasSubstr("reads 4 bytes at 0x7dc00201eff0, which malloc() or new returned, which "
+                        "thread (0, 0, 0) of block (0, 0, 0) writes"));
 }
 
 TEST_F(GlobalRaceTest, BytesThatLieSideBySideAreApart) {

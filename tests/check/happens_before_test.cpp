@@ -96,6 +96,8 @@ TEST_F(HappensBeforeTest, AFlagBehindAFenceHandsOnWhatCameBeforeTheFence) {
   const auto behind = order.stamp(0);
   order.access(access(0, 0, kOut));
   order.access(access(1, 1, kOut));
+  EXPECT_EQ(1U, order.unordered(0, 1, before, 1, 0));  // The reader needs a fence, too.
+  fence(1, 1);
   EXPECT_EQ(0U, order.unordered(0, 1, before, 1, 0));
   EXPECT_EQ(1U, order.unordered(0, 1, behind, 1, 0));
 }
@@ -105,6 +107,7 @@ TEST_F(HappensBeforeTest, WithoutAFenceAFlagHandsOnNothing) {
   const auto before = order.stamp(0);
   order.access(access(0, 0, kOut));
   order.access(access(1, 1, kOut));
+  fence(1, 1);
   EXPECT_EQ(1U, order.unordered(0, 1, before, 1, 0));
 }
 
@@ -114,6 +117,7 @@ TEST_F(HappensBeforeTest, AnotherPlaceHandsOnNothing) {
   fence(0, 1);
   order.access(access(0, 0, kOut));
   order.access(access(1, 1, kOut + 4));
+  fence(1, 1);
   EXPECT_EQ(1U, order.unordered(0, 1, before, 1, 0));
 }
 

@@ -46,7 +46,7 @@ constexpr std::uint64_t kRegionAlignment = std::uint64_t{1} << 21;
 
 // The windows, in ascending order, at addresses like a card's. Buffers are above all others,
 // without a limit.
-constexpr Window kHeapWindow{0x6c00'0000'0000, Heap::kWindowBytes};
+constexpr Window kHeapWindow{run::kHeapBase, run::kHeapWindow};
 constexpr Window kVariableWindow{0x7000'0000'0000, 0x0600'0000'0000};
 constexpr Window kConstantWindow{0x7600'0000'0000, 0x0580'0000'0000};
 // Generic addresses of shared and local memory: windows without regions.

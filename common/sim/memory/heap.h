@@ -27,7 +27,7 @@ class Heap {
   static constexpr std::uint64_t kOverhead = 64;  ///< Bytes that a piece uses beyond its size.
   static constexpr std::uint64_t kGap = 4096;     ///< Addresses between two pieces.
   /// The device addresses that pieces can have: [base, base + kWindowBytes).
-  static constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 42;
+  static constexpr std::uint64_t kWindowBytes = run::kHeapWindow;
 
   /// New pieces contain `garbage`.
   Heap(std::uint64_t base, std::byte garbage) : next_(base), base_(base), garbage_(garbage) {}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches backwards, from branches and from memory to the accesses that supply the values.
+#include "common/check/flag_uses.h"
+
+#include <map>
+#include <tuple>
+
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
+
+namespace warpgrade::check {
+namespace {
+
+using ptx::MemoryRole;
+using ptx::Modifier;
+using Kind = ptx::Operand::Kind;
+
+bool is_rmw(MemoryRole memory) {
+  return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
+}
+
+bool is_strong(const ptx::Instruction& in) {
+  const auto memory = ptx::facts(in).memory;
+  const auto& m = in.modifiers;
+  if (is_rmw(memory)) return true;
+  return (memory == MemoryRole::kLoad || memory == MemoryRole::kStore) &&
+         (m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire) ||
+          m.has(Modifier::release));
+}
+
+std::uint8_t update_of(const ptx::ModifierSet& m) {
+  if (m.has(Modifier::inc) || m.has(Modifier::dec)) return 1;  // counts, as an addition does
+  constexpr Modifier kUpdates[] = {Modifier::add, Modifier::min,  Modifier::max,  Modifier::and_,
+                                   Modifier::or_, Modifier::xor_, Modifier::exch, Modifier::cas};
+  for (std::uint8_t i = 0; i < std::size(kUpdates); ++i) {
+    if (m.has(kUpdates[i])) return i + 1;
+  }
+  return 0;
+}
+
+// Whether an atomic adds the constant 0, which is the way to load a word atomically.
+bool only_reads(const ptx::Instruction& in) {
+  if (in.operands.empty()) return false;
+  const auto& m = in.modifiers;
+  const auto& last = in.operands.back();
+  return (m.has(Modifier::add) || m.has(Modifier::or_) || m.has(Modifier::xor_)) &&
+         last.kind == Kind::kImmediate && last.bits == 0;
+}
+
+bool makes_predicate(const ptx::Function& function, const ptx::Instruction& in) {
+  bool any = false;
+  ptx::for_each_written(
+      in, [&](std::uint32_t r) { any |= function.registers[r].type == ptx::Type::kPred; });
+  return any && ptx::facts(in).memory == MemoryRole::kNoMemory;
+}
+
+// Values by register, and by variable in shared memory that is only used under its name.
+class Flow {
+ public:
+  explicit Flow(const ptx::Function& function) : function_(function) {
+    for (const auto& in : function.instructions) {
+      for (const auto& operand : in.operands) {
+        if (operand.kind == Kind::kVariable || operand.kind == Kind::kLocal) {
+          has_address_taken_[{operand.kind, operand.index}] = true;
+        }
+      }
+    }
+  }
+  // By register: whether its value reaches memory, an address, a call or a function's result.
+  std::vector<bool> to_memory() {
+    return search([&](const ptx::Instruction& in) {
+      const auto memory = ptx::facts(in).memory;
+      return (memory != MemoryRole::kNoMemory && memory != MemoryRole::kHint) ||
+             ptx::facts(in).flow == ptx::Flow::kCall;
+    });
+  }
+  std::vector<bool> to_branches() {
+    return search([&](const ptx::Instruction& in) { return makes_predicate(function_, in); });
+  }
+
+ private:
+  // The number of a plain access to a whole named variable in shared memory, else -1.
+  int named(const ptx::Instruction& in) {
+    const auto memory = ptx::facts(in).memory;
+    const bool is_load = memory == MemoryRole::kLoad;
+    if ((!is_load && memory != MemoryRole::kStore) || in.space != ptx::StateSpace::kShared) {
+      return -1;
+    }
+    if (in.operands.empty()) return -1;
+    const auto& address = in.operands[is_load ? in.operands.size() - 1 : 0];
+    if (address.kind != Kind::kAddress || address.elements.empty()) return -1;
+    const auto& base = address.elements[0];
+    if (base.kind != Kind::kVariable && base.kind != Kind::kLocal) return -1;
+    if (has_address_taken_.count({base.kind, base.index}) != 0) return -1;
+    const auto next = static_cast<int>(names_.size());
+    return names_.try_emplace({base.kind, base.index, address.offset}, next).first->second;
+  }
+
+  template <typename IsRoot>
+  std::vector<bool> search(const IsRoot& is_root) {
+    std::vector<bool> reaches(function_.registers.size());
+    std::map<int, bool> named_reaches;
+    const auto& all = function_.instructions;
+    for (bool more = true; more;) {
+      more = false;
+      const auto mark = [&](const ptx::Instruction& in) {
+        for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+          ptx::for_each_register(in.operands[k], [&](std::uint32_t r) {
+            more |= !reaches[r];
+            reaches[r] = true;
+          });
+        }
+      };
+      for (auto in = all.rbegin(); in != all.rend(); ++in) {
+        const auto memory = ptx::facts(*in).memory;
+        bool is_result_needed = false;
+        ptx::for_each_written(*in, [&](std::uint32_t r) { is_result_needed |= reaches[r]; });
+        if (const int name = named(*in); name >= 0) {
+          auto& needed = named_reaches[name];
+          if (memory == MemoryRole::kLoad) {
+            more |= is_result_needed && !needed;
+            needed |= is_result_needed;
+          } else if (needed) {
+            mark(*in);
+          }
+          continue;
+        }
+        const bool passes_on =
+            is_result_needed && memory == MemoryRole::kNoMemory && !makes_predicate(function_, *in);
+        if (is_root(*in) || passes_on) mark(*in);
+      }
+    }
+    return reaches;
+  }
+
+  const ptx::Function& function_;
+  std::map<std::pair<Kind, std::uint32_t>, bool> has_address_taken_;
+  std::map<std::tuple<Kind, std::uint32_t, std::int64_t>, int> names_;
+};
+
+}  // namespace
+
+std::vector<FlagUse> flag_uses(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  const auto reads = [](const ptx::Instruction& in) {
+    const auto memory = ptx::facts(in).memory;
+    return is_strong(in) && (memory == MemoryRole::kLoad || memory == MemoryRole::kAtomic);
+  };
+  bool any = false;
+  for (const auto& in : all) any |= reads(in);
+  if (!any) return {};
+  Flow flow(function);
+  const auto data = flow.to_memory();
+  const auto control = flow.to_branches();
+  std::vector<FlagUse> out(all.size());
+  any = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& in = all[i];
+    if (!is_strong(in)) continue;
+    auto& use = out[i];
+    const auto memory = ptx::facts(in).memory;
+    const bool only_loads = memory == MemoryRole::kLoad || (is_rmw(memory) && only_reads(in));
+    use.update = is_rmw(memory) ? update_of(in.modifiers) : 0;
+    use.swaps = in.modifiers.has(Modifier::cas);
+    use.writes = !only_loads;
+    if (!reads(in)) continue;
+    bool is_control = false;
+    ptx::for_each_written(in, [&](std::uint32_t r) {
+      use.reads_data |= data[r];
+      is_control |= control[r];
+    });
+    const auto& m = in.modifiers;
+    // Claims by minimum and maximum set no flag, nor does a compare-and-swap of a value read.
+    const bool may_be_flag =
+        only_loads || m.has(Modifier::add) || m.has(Modifier::inc) || m.has(Modifier::dec) ||
+        m.has(Modifier::exch) ||
+        (use.swaps && in.operands.size() > 2 &&
+         in.operands[in.operands.size() - 2].kind == Kind::kImmediate);
+    use.reads_flag = may_be_flag && is_control && !use.reads_data;
+    any |= use.reads_flag;
+  }
+  if (!any) out.clear();
+  return out;
+}
+
+}  // namespace warpgrade::check

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts that atomic and volatile accesses play between threads: flags and data.
+//
+// PTX gives two strong accesses to different words no order unless a fence, a release and an
+// acquire, or a barrier does (PTX ISA 9.0, 8.9 and 8.10). A thread relies on such an order if it
+// reads a flag and then accesses data that the other thread accessed before setting the flag. A
+// read is one of a flag if its value decides branches and reaches neither memory nor an address: a
+// spin, the count of finished blocks, a lock. A value that is stored is data, so a word that packs
+// a flag with its data is no flag. Relaxed counters and searches that visit words in any order
+// have no flags, or no data that they guard.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::check {
+
+/// The part of one strong access; all false for other instructions.
+struct FlagUse {
+  bool reads_flag = false;
+  bool reads_data = false;  ///< Its value becomes a result or an address.
+  bool writes = false;      ///< An atomic that adds 0 writes nothing.
+  bool swaps = false;
+  std::uint8_t update = 0;  ///< Atomics with the same number commute; 0: loads and stores.
+};
+
+/// By instruction; empty if the kernel reads no flag.
+std::vector<FlagUse> flag_uses(const ptx::Function& function);
+
+/// Whether the results of two strong accesses to one word depend on their order.
+inline bool needs_order(const FlagUse& before, const FlagUse& now) {
+  if (now.reads_flag || now.swaps) return false;  // It waits for the value, or tries again.
+  if (before.writes && now.writes) return before.update == 0 || before.update != now.update;
+  return before.writes ? now.reads_data : before.reads_data && now.writes;
+}
+
+/// The threads that have accessed a word since its last strong write. By coherence their later
+/// accesses of that word come after the write, without a fence.
+class SeenWords {
+ public:
+  void note(std::uint64_t place, std::uint64_t block, std::uint32_t thread, bool writes) {
+    auto& all = seen_[place];
+    if (writes) all.clear();
+    if (!has(place, block, thread, /*any_thread=*/false)) all.emplace_back(block, thread);
+  }
+  /// Whether the thread, or any thread of its block, is among them.
+  bool has(std::uint64_t place, std::uint64_t block, std::uint32_t thread, bool any_thread) const {
+    const auto found = seen_.find(place);
+    if (found == seen_.end()) return false;
+    for (const auto& [b, t] : found->second) {
+      if (b == block && (any_thread || t == thread)) return true;
+    }
+    return false;
+  }
+  void clear() { seen_.clear(); }
+
+ private:
+  std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint64_t, std::uint32_t>>> seen_;
+};
+
+}  // namespace warpgrade::check
