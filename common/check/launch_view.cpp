@@ -169,7 +169,8 @@ bool LaunchView::is_shared_by_threads(std::uint64_t address, std::uint32_t bytes
 // Headers of the toolkit declare hundreds of variables.
 const run::GlobalVariable* LaunchView::variable_at(std::uint64_t address) const {
   const auto& variables = facts_->global_variables;
-  const auto after = std::ranges::upper_bound(variables, address, {}, &run::GlobalVariable::address);
+  const auto after =
+      std::ranges::upper_bound(variables, address, {}, &run::GlobalVariable::address);
   if (after == variables.begin()) return nullptr;
   const auto& variable = *std::prev(after);
   return address - variable.address < variable.bytes ? &variable : nullptr;

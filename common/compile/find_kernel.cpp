@@ -214,9 +214,9 @@ Found check_parameters(const Search& search, const Kernel& kernel) {
   const bool is_extern_c = kernel.signature.find('(') == std::string::npos;
   const auto found =
       is_extern_c ? layout(search, kernel) : to_string(parse_signature(kernel.signature));
-  return complain(search, declared(search, search.name),
-                  fmt::format("the kernel '{}' has the wrong parameter list: found {}", search.name,
-                              found));
+  return complain(
+      search, declared(search, search.name),
+      fmt::format("the kernel '{}' has the wrong parameter list: found {}", search.name, found));
 }
 
 }  // namespace
@@ -234,12 +234,11 @@ Found find_kernel(const Program& program, const std::string& name, const std::st
   }
   auto candidates = candidates_for(search);
   if (candidates.empty()) return explain_missing(search);
-  // Of several overloads, the one with the expected parameters is launched.
+  // The launched overload is the one with the expected parameters.
   if (!search.signature.empty() && candidates.size() > 1) {
     std::vector<const Kernel*> fitting;
-    std::ranges::copy_if(candidates, std::back_inserter(fitting), [&](const Kernel* kernel) {
-      return has_parameters(search, *kernel);
-    });
+    std::ranges::copy_if(candidates, std::back_inserter(fitting),
+                         [&](const Kernel* kernel) { return has_parameters(search, *kernel); });
     if (!fitting.empty()) candidates = std::move(fitting);
   }
   if (candidates.size() > 1) {
@@ -250,8 +249,10 @@ Found find_kernel(const Program& program, const std::string& name, const std::st
         search.signature.empty()
             ? fmt::format("{} kernels are named '{}'; choose one by its full name: {}",
                           candidates.size(), name, list)
-            : fmt::format("{} kernels are named '{}', but exactly one must have the expected parameters: {}",
-                          candidates.size(), name, list);
+            : fmt::format(
+                  "{} kernels are named '{}', but exactly one must have the expected parameters: "
+                  "{}",
+                  candidates.size(), name, list);
     return complain(search, declared(search, search.name), message);
   }
   return check_parameters(search, *candidates.front());
