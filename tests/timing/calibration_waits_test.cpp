@@ -18,10 +18,10 @@ struct Case {
   std::vector<run::Pattern> buffers;
 };
 
-Case make(const std::string& kernel, const std::string& shape) {
+Case make(const compile::Kernel& kernel, const std::string& shape) {
   Case made{.launch = {}, .buffers = zeros(kMatrixBytes, kMatrixBytes)};
   run::Launch& launch = made.launch;
-  launch.kernel = kernel;
+  launch.kernel = kernel.name;
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
   if (shape == "matrix") {
     launch.grid = {kWidth / 32, kHeight / 32, 1};
@@ -59,11 +59,10 @@ TEST(CalibrationWaits, KernelsThatWaitAreWithin30PercentOfAnH200) {
   const auto program = std::get<compile::Program>(compile::compile(request));
   ASSERT_EQ(16U, rows.size());
   for (const auto& row : rows) {
-    const std::string& kernel = row.at("kernel");
-    SCOPED_TRACE(kernel);
+    SCOPED_TRACE(row.at("kernel"));
+    const auto& kernel = kernel_of(program, row.at("kernel"));
     const Case made = make(kernel, row.at("launch"));
-    const auto time =
-        model_time(h200, program, kernel_of(program, kernel), made.launch, made.buffers);
+    const auto time = model_time(h200, program, kernel, made.launch, made.buffers);
     constexpr double kEvents = 4;  // us that two events add to a launch
     const double measured = std::stod(row.at("microseconds")) - kEvents;
     EXPECT_NEAR(1, time.seconds * 1e6 / measured, 0.3);
