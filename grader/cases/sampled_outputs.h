@@ -61,7 +61,7 @@ class AllBlocks {
   const std::vector<run::Pattern>& patterns_;
   std::size_t place_;                   // of the output among the buffers
   std::vector<std::uint64_t> written_;  // A bit per element, unless the total is compared.
-  std::vector<std::byte> content_;      // Of an output whose total is compared.
+  std::vector<std::byte> content_;      // The output, if its total is compared.
 };
 
 }  // namespace warpgrade::grader::cases

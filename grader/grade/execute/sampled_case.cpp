@@ -22,7 +22,7 @@ constexpr double kMostUneven = 0.25;
 // times the memory of the buffers.
 constexpr std::uint64_t kMostWholeBytes = std::uint64_t{64} << 20;
 
-std::uint64_t bytes_of(const std::vector<run::Pattern>& patterns) {
+std::uint64_t pattern_bytes(const std::vector<run::Pattern>& patterns) {
   std::uint64_t sum = 0;
   for (const auto& pattern : patterns) sum += pattern.bytes;
   return sum;
@@ -95,7 +95,7 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
   out.ending = ending_of(std::move(outputs), plan.task);
   if (is_complete || !std::holds_alternative<RightResult>(out.ending)) return out;
   if (use == measure::SampleUse::kTimeAndResults && !out.is_representative &&
-      bytes_of(patterns) <= kMostWholeBytes) {
+      pattern_bytes(patterns) <= kMostWholeBytes) {
     return out;  // The caller executes the whole launch for its time, and compares its results.
   }
   buffers.clear();
