@@ -228,7 +228,7 @@ TEST(Cause, BeyondATolerance) {
     const Floats right = {expected};
     const Floats wrong = {got};
     const auto out = matrix(1, 1, wrong);
-    return describe(compare(matrix(1, 1, right), out, {}, {}, 4).value(), out, "out");
+    return describe(compare(matrix(1, 1, right), out, {}, {}, {.ulps = 4}).value(), out, "out");
   };
   const auto near = text(8, 8 + 0x1p-16F);
   EXPECT_EQ("16 units in the last place apart; 4 are allowed", near.cause);

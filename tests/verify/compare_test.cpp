@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -131,8 +132,28 @@ TEST(Compare, CountsUlpsAsBetweenTwoElements) {
 TEST(Compare, NoNumberOfUlpsLetsANanPass) {
   const Floats nan = {std::nanf("")};
   const Floats one = {1};
-  EXPECT_TRUE(compare(matrix(1, 1, nan), matrix(1, 1, nan), {}, {}, 1000));
-  EXPECT_TRUE(compare(matrix(1, 1, one), matrix(1, 1, nan), {}, {}, 1000));
+  EXPECT_TRUE(compare(matrix(1, 1, nan), matrix(1, 1, nan), {}, {}, {.ulps = 1000}));
+  EXPECT_TRUE(compare(matrix(1, 1, one), matrix(1, 1, nan), {}, {}, {.ulps = 1000}));
+}
+
+// 64 + 1 - 64 in another order: 2^-18 is a unit of 64, the sum of the magnitudes is 129.
+TEST(Compare, ASumThatCancelsMayBeOffByUnitsOfItsTerms) {
+  const Floats right = {1};
+  const Floats near = {1 + 0x1p-16F};
+  const Floats far = {1 + 0x1p-14F};
+  const Tolerance tolerance{.ulps = 2, .magnitude = 129};
+  EXPECT_FALSE(compare(matrix(1, 1, right), matrix(1, 1, near), {}, {}, tolerance));
+  const auto difference = compare(matrix(1, 1, right), matrix(1, 1, far), {}, {}, tolerance);
+  ASSERT_TRUE(difference);
+  EXPECT_EQ("6.1e-05 too large; 3.1e-05 is allowed", difference->cause.text);
+  EXPECT_TRUE(compare(matrix(1, 1, right), matrix(1, 1, near), {}, {}, {.ulps = 2}));
+}
+
+TEST(Compare, AMovedNaNIsRightWithAllItsBits) {
+  const Floats nan = {std::bit_cast<float>(0x7f812345U)};
+  const Floats quiet = {std::bit_cast<float>(0x7fc12345U)};
+  EXPECT_FALSE(compare(matrix(1, 1, nan), matrix(1, 1, nan), {}, {}, {.moves_bits = true}));
+  EXPECT_TRUE(compare(matrix(1, 1, nan), matrix(1, 1, quiet), {}, {}, {.moves_bits = true}));
 }
 
 }  // namespace warpgrade::verify::compare_test

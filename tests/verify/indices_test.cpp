@@ -158,4 +158,19 @@ TEST(Indices, APartOfMostlyEqualElementsIsThatOfTheWhole) {
   EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 70001));
 }
 
+// 61 rows are three times all lengths, which have 6,049 elements together.
+TEST(Indices, EdgeStartsHaveRowsOfEachLength) {
+  constexpr std::uint64_t kElements = 20000;
+  std::vector<std::uint32_t> starts(62);
+  fill_indices(ElementType::kU32, 0, std::as_writable_bytes(std::span(starts)),
+               {IndexKind::kEdgeStarts, kElements, starts.size()}, 9);
+  EXPECT_EQ(0U, starts.front());
+  EXPECT_EQ(kElements, starts.back());
+  std::map<std::uint32_t, unsigned> lengths;
+  for (std::size_t row = 0; row < 60; ++row) ++lengths[starts[row + 1] - starts[row]];
+  EXPECT_EQ(kEdgeLengths.size(), lengths.size());
+  for (const auto length : kEdgeLengths) EXPECT_EQ(3U, lengths[length]) << length;
+  EXPECT_EQ(kElements - 3 * 6049, starts[61] - starts[60]);
+}
+
 }  // namespace warpgrade::verify::indices_test

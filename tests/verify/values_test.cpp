@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <set>
 
 #include "common/verify/bits.h"
@@ -74,7 +76,8 @@ TEST(Values, NeighboursAreUnrelated) {
 TEST(Values, AnElementDependsOnSeedAndIndexOnly) {
   for (const auto type : kAllTypes) {
     for (const auto how :
-         {Fill::kDistinct, Fill::kSmallWhole, Fill::kOddEighths, Fill::kIota, Fill::kRandom}) {
+         {Fill::kDistinct, Fill::kSmallWhole, Fill::kOddEighths, Fill::kIota, Fill::kRandom,
+          Fill::kSignedRandom, Fill::kSignedWhole, Fill::kAnyBits}) {
       const auto longer = fill(type, 70000, how, 9);
       const auto shorter = fill(type, 1000, how, 9);
       EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin()));
@@ -214,7 +217,8 @@ TEST(Values, PartsAreThoseOfTheWhole) {
   for (const auto type : kAllTypes) {
     const std::uint64_t size = size_of(type);
     for (const auto how :
-         {Fill::kDistinct, Fill::kSmallWhole, Fill::kOddEighths, Fill::kIota, Fill::kRandom}) {
+         {Fill::kDistinct, Fill::kSmallWhole, Fill::kOddEighths, Fill::kIota, Fill::kRandom,
+          Fill::kSignedRandom, Fill::kSignedWhole, Fill::kAnyBits}) {
       const auto all = fill(type, kCount, how, 7);
       for (const std::uint64_t first : {0, 1, 2047, 8192, 20001}) {
         std::vector<std::byte> part((kCount - first) * size);
@@ -233,6 +237,33 @@ TEST(Values, PartsAreThoseOfTheWhole) {
   std::vector<std::byte> zeros(12, std::byte{1});
   fill(ElementType::kF32, 5, zeros, Fill::kZeros, 1);
   EXPECT_EQ(std::vector<std::byte>(12), zeros);
+}
+
+// Of 4,096 elements 16 each are expected, and four zeros and infinities.
+TEST(Values, AnyBitsHoldWhatOnlyAMoveKeeps) {
+  unsigned nans = 0, signalling = 0, denormals = 0, infinities = 0, zeros = 0;
+  for (const float value : values_of<float>(fill(ElementType::kF32, 4096, Fill::kAnyBits, 1))) {
+    const bool is_quiet = (std::bit_cast<std::uint32_t>(value) & 0x400000U) != 0;
+    nans += std::isnan(value) ? 1 : 0;
+    signalling += std::isnan(value) && !is_quiet ? 1 : 0;
+    denormals += std::fpclassify(value) == FP_SUBNORMAL ? 1 : 0;
+    infinities += std::isinf(value) ? 1 : 0;
+    zeros += value == 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(16, nans, 12);
+  EXPECT_LT(0U, signalling);
+  EXPECT_LT(signalling, nans);
+  EXPECT_NEAR(16, denormals, 12);
+  EXPECT_NEAR(4, infinities + zeros, 4);
+}
+
+TEST(Values, SignedValuesAreOnBothSidesOfZero) {
+  const auto mean = [](Fill how) {
+    const auto all = values_of<float>(fill(ElementType::kF32, 10000, how, 1));
+    return std::accumulate(all.begin(), all.end(), 0.0) / 10000;
+  };
+  EXPECT_NEAR(0, mean(Fill::kSignedRandom), 0.03);    // standard deviation 0.58 / 100
+  EXPECT_NEAR(-0.5, mean(Fill::kSignedWhole), 0.25);  // -8 to 7: 4.6 / 100
 }
 
 }  // namespace warpgrade::verify::values_test

@@ -92,8 +92,8 @@ std::string next_of_diagnostic(const Findings& found) {
       return "List the threads that do not reach this barrier. Keep only the work inside the "
              "condition or loop, and the barrier outside.";
     case DiagnosticKind::kRunaway:
-      return "Follow the loop at this line with the values of one thread: what makes its condition "
-             "false?";
+      return "Follow the loop at this line with the values of one thread. What makes its condition "
+             "false, and how many times does it run until then?";
     case DiagnosticKind::kTrap:
       return "Compute the values of the thread shown by hand, up to this line.";
     case DiagnosticKind::kUnsupported:

@@ -88,7 +88,7 @@ constexpr auto kRules = std::to_array<Rule>({
     {"race", "Two unordered accesses, at least one of them a write."},
     {"divergent_barrier", "A barrier that not all threads of a block reach."},
     {"deadlock", "Threads that wait for each other."},
-    {"runaway", "A kernel that does not end within its limits."},
+    {"runaway", "A kernel that reaches its limit of work or time."},
     {"trap", "A failed assertion or a trap."},
     {"unsupported", "An instruction that the simulator does not know."},
     {"compile_error", "The file does not compile."},
