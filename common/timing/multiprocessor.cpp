@@ -177,12 +177,13 @@ void Multiprocessor::end(Meeting& meeting, double now) {
   meeting.waiting.clear();
 }
 
-double Multiprocessor::end_of_fence(const Warp& warp, FenceScope scope, double now) {
-  if (scope == FenceScope::kBlock) return now + kBlockFenceClocks;
-  const bool is_system = scope == FenceScope::kSystem;
-  const double pass = is_system              ? kSystemFencePassClocks
-                      : warp.performed > now ? kFencePassAfterClocks
-                                             : kFencePassClocks;
+double Multiprocessor::end_of_fence(const Warp& warp, const TracedAccess& request, double now) {
+  if (request.fence == FenceScope::kBlock) return now + kBlockFenceClocks;
+  const bool is_system = request.fence == FenceScope::kSystem;
+  const bool is_behind = warp.performed > now && !request.is_release;
+  const double pass = is_system   ? kSystemFencePassClocks
+                      : is_behind ? kFencePassAfterClocks
+                                  : kFencePassClocks;
   return std::max({fences_.serve(now, pass),
                    now + (is_system ? kSystemFenceClocks : kDeviceFenceClocks),
                    warp.performed + kFenceAfterClocks});
@@ -195,7 +196,7 @@ double Multiprocessor::end_of_wait(Warp& warp, const TracedAccess& request, doub
     case TracedAccess::Kind::kSleep:
       return end_of_sleep(now / profile_.sm.clock_hz, request.place) * profile_.sm.clock_hz;
     case TracedAccess::Kind::kFence:
-      return end_of_fence(warp, request.fence, now);
+      return end_of_fence(warp, request, now);
     case TracedAccess::Kind::kCloseGroup:
       copies.groups.push_back(copies.done);
       return now;

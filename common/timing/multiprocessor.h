@@ -128,7 +128,7 @@ class Multiprocessor {
   void ask_here(Warp& warp, const Event& event);
   void wait_here(Warp& warp, const Event& event);
   double end_of_wait(Warp& warp, const TracedAccess& request, double now);
-  double end_of_fence(const Warp& warp, FenceScope scope, double now);
+  double end_of_fence(const Warp& warp, const TracedAccess& request, double now);
   void arrive(Warp& warp, const TracedAccess& request, double now);
   void end(Meeting& meeting, double now);
   double lookup_clocks(const TracedAccess& request) const;

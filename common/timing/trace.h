@@ -68,7 +68,8 @@ struct TracedAccess {
   std::uint8_t values = 0;          ///< Different values of a match, which is `kind` kShared.
   Copy copy{};                      ///< The copy that it is a part of, or acts on.
   FenceScope fence{};
-  bool is_object = false;  ///< Arrives at, or tests, a barrier object.
+  bool is_release = false;  ///< A fence that orders nothing after it, and keeps L1.
+  bool is_object = false;   ///< Arrives at, or tests, a barrier object.
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;

@@ -335,7 +335,7 @@ void Tracer::add(const run::MemoryEvent& event, TracedAccess::Copy copy) {
   auto& request = state.recorded;
   if (!request || record.stretch.empty()) return;
   if (op.fence != FenceScope::kNone) {
-    record.add({.kind = TracedAccess::Kind::kFence, .fence = op.fence});
+    record.add({.kind = TracedAccess::Kind::kFence, .fence = op.fence, .is_release = true});
   }
   const bool is_async = op.is_copy && event.space == Space::kGlobal;
   request->access.is_object = op.is_object;
