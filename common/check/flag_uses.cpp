@@ -3,6 +3,7 @@
 #include "common/check/flag_uses.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "common/ptx/instruction_facts.h"
@@ -38,13 +39,30 @@ std::uint8_t update_of(const ptx::ModifierSet& m) {
   return 0;
 }
 
+// The value of an operand that is the same constant in the whole function.
+std::optional<std::uint64_t> constant(const ptx::Function& function, const ptx::Operand& operand) {
+  if (operand.kind == Kind::kImmediate) return operand.bits;
+  if (operand.kind != Kind::kRegister) return std::nullopt;
+  std::optional<std::uint64_t> value;
+  for (const auto& in : function.instructions) {
+    bool writes = false;
+    ptx::for_each_written(in, [&](std::uint32_t r) { writes |= r == operand.index; });
+    if (!writes) continue;
+    const bool sets = in.opcode == ptx::Opcode::mov && in.operands.size() == 2 && !in.guard &&
+                      in.operands[1].kind == Kind::kImmediate;
+    if (!sets || (value && *value != in.operands[1].bits)) return std::nullopt;
+    value = in.operands[1].bits;
+  }
+  return value;
+}
+
 // Whether an atomic adds the constant 0, which is the way to load a word atomically.
-bool only_reads(const ptx::Instruction& in) {
+bool only_reads(const ptx::Function& function, const ptx::Instruction& in) {
   if (in.operands.empty()) return false;
   const auto& m = in.modifiers;
   const auto& last = in.operands.back();
   return (m.has(Modifier::add) || m.has(Modifier::or_) || m.has(Modifier::xor_)) &&
-         last.kind == Kind::kImmediate && last.bits == 0;
+         constant(function, last) == 0;
 }
 
 bool makes_predicate(const ptx::Function& function, const ptx::Instruction& in) {
@@ -159,7 +177,8 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
     if (!is_strong(in)) continue;
     auto& use = out[i];
     const auto memory = ptx::facts(in).memory;
-    const bool only_loads = memory == MemoryRole::kLoad || (is_rmw(memory) && only_reads(in));
+    const bool only_loads =
+        memory == MemoryRole::kLoad || (is_rmw(memory) && only_reads(function, in));
     use.update = is_rmw(memory) ? update_of(in.modifiers) : 0;
     use.swaps = in.modifiers.has(Modifier::cas);
     use.writes = !only_loads;
@@ -171,11 +190,10 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
     });
     const auto& m = in.modifiers;
     // Claims by minimum and maximum set no flag, nor does a compare-and-swap of a value read.
-    const bool may_be_flag =
-        only_loads || m.has(Modifier::add) || m.has(Modifier::inc) || m.has(Modifier::dec) ||
-        m.has(Modifier::exch) ||
-        (use.swaps && in.operands.size() > 2 &&
-         in.operands[in.operands.size() - 2].kind == Kind::kImmediate);
+    const bool may_be_flag = only_loads || m.has(Modifier::add) || m.has(Modifier::inc) ||
+                             m.has(Modifier::dec) || m.has(Modifier::exch) ||
+                             (use.swaps && in.operands.size() > 2 &&
+                              constant(function, in.operands[in.operands.size() - 2]).has_value());
     use.reads_flag = may_be_flag && is_control && !use.reads_data;
     any |= use.reads_flag;
   }

@@ -38,13 +38,14 @@ inline bool needs_order(const FlagUse& before, const FlagUse& now) {
   return before.writes ? now.reads_data : before.reads_data && now.writes;
 }
 
-/// The threads that have accessed a word since its last strong write. By coherence their later
-/// accesses of that word come after the write, without a fence.
+/// The threads that have used the value of a word since its last strong write. By coherence their
+/// later accesses of that word come after the write, without a fence.
 class SeenWords {
  public:
-  void note(std::uint64_t place, std::uint64_t block, std::uint32_t thread, bool writes) {
+  void note(std::uint64_t place, std::uint64_t block, std::uint32_t thread, const FlagUse& use) {
     auto& all = seen_[place];
-    if (writes) all.clear();
+    if (use.writes) all.clear();
+    if (!use.reads_flag && !use.reads_data) return;
     if (!has(place, block, thread, /*any_thread=*/false)) all.emplace_back(block, thread);
   }
   /// Whether the thread, or any thread of its block, is among them.

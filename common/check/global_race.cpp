@@ -117,8 +117,7 @@ void GlobalRace::memory(const run::MemoryEvent& event) {
 GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t bytes,
                                        std::uint32_t& cell_bytes) {
   const auto page_bytes = is_in_heap(address) ? kHeapPageBytes : kPageBytes;
-  const auto words = page_bytes / 4;
-  // The quotients of the heap are far above those of other addresses.
+  const auto words = page_bytes / 4;  // The heap's quotients are far above those of others.
   Page& page = shadow_->pages[address / page_bytes];
   const auto has_room = [&](std::size_t more) {
     if (shadow_->cells + more > kMostCells) return false;
@@ -174,7 +173,9 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
   }
   Race race{{}, now, event.address[lane], event.bytes, view_.moment(lane)};
   const bool equal = has_value && cell.has_value && value == cell.value;
-  for (Touch* write : {&cell.strong_write, &cell.write}) {
+  Touch none;
+  auto* const earlier = order_.has_intent() ? &shadow_->earlier[place] : &none;
+  for (Touch* write : {&cell.strong_write, &cell.write, earlier}) {
     race.before = *write;
     const bool is_race = races(*write, now, event, lane);
     const bool is_unfenced = !is_race && needs_fence(*write, now, event, lane, place);
@@ -186,9 +187,10 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     // Forgets the earlier writes, so no race with them is reported twice.
     cell.write = {};
     cell.strong_write = {};
+    *earlier = {};
   }
   if (order_.has_intent() && now.strength != Strength::kPlain) {
-    shadow_->seen.note(place, now.block, now.thread, order_.use(now.instruction).writes);
+    shadow_->seen.note(place, now.block, now.thread, order_.use(now.instruction));
   }
   if (event.operation == run::Operation::kLoad) {
     // Replaces a read that is ordered before this one, or uses a free entry.
@@ -217,6 +219,9 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     if (!hides) cell.write = now;
     if (!now.keeps_value) cell.strong_write = {};
   } else {
+    const Touch& last = cell.strong_write;
+    if (last.block != now.block || last.thread != now.thread) *earlier = last;
+    if (!is_atomic(now.operation)) *earlier = {};
     cell.strong_write = now;
   }
   cell.value = value;
@@ -288,10 +293,10 @@ bool GlobalRace::needs_fence(const Touch& before, const Touch& now, const run::M
       before.strength == Strength::kPlain || now.strength == Strength::kPlain) {
     return false;
   }
-  const bool is_other_block = before.block != now.block;
   return needs_order(order_.use(before.instruction), order_.use(now.instruction)) &&
          is_intended(before, event, lane) && !is_ordered(before, event, lane) &&
-         !shadow_->seen.has(place, now.block, now.thread, is_other_block);
+         (before.operation == run::Operation::kLoad ||
+          !shadow_->seen.has(place, now.block, now.thread, before.block != now.block));
 }
 
 bool GlobalRace::is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,

@@ -74,6 +74,8 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::unordered_map<std::uint64_t, Page> pages;  // by address / kPageBytes
     std::size_t cells = 0;                          // in all pages
     std::vector<std::vector<std::byte>> before;     // buffers before the launch
+    // By place: the other thread's update before the last one; a chain of updates has no order.
+    std::unordered_map<std::uint64_t, Touch> earlier;
     SeenWords seen;                                 // only if the kernel reads flags
   };
 

@@ -307,7 +307,7 @@ void SharedRace::note_seen(const run::MemoryEvent& event) {
   if (order_.strength(event, run::lowest_lane(event.mask)) == Strength::kPlain) return;
   for (auto left = event.mask; left != 0; left &= left - 1) {
     const auto lane = run::lowest_lane(left);
-    seen_.note(event.address[lane], 0, event.warp * run::kWarpSize + lane, use.writes);
+    seen_.note(event.address[lane], 0, event.warp * run::kWarpSize + lane, use);
   }
 }
 

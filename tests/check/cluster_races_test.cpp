@@ -67,6 +67,8 @@ TEST(ClusterRaces, AFlagInSharedMemoryOrders) {
   };
   expect_none(with("__threadfence();"));
   expect_finding(with(""), DiagnosticKind::kRace, HasSubstr("of v"));
+  expect_finding(with("__threadfence_block();"), DiagnosticKind::kRace,
+                 HasSubstr("Put a __threadfence() between"));
 }
 
 TEST(ClusterRaces, TheBarrierOrdersGlobalMemoryOfItsClusterOnly) {
