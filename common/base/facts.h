@@ -117,8 +117,30 @@ enum class BlocksAdvice : std::uint8_t {
   kHandOver,    ///< A load and a store.
 };
 
+/// A lost update: a thread reads a word and then writes it in a second step, which overwrites or
+/// ignores what another thread writes in between.
+struct UpdateAdvice {
+  /// The operation that does both in one step.
+  enum class Step : std::uint8_t {
+    kAdd,
+    kAnd,
+    kOr,
+    kXor,
+    kMin,
+    kMax,
+    kTestAndSet,  ///< The write happens if the word had some value.
+    kAny,         ///< No single atomic does it.
+  };
+  Step step{};
+  LineRef read;
+  LineRef write;
+  bool has_swap = false;  ///< The write is a compare-and-swap whose failure has no effect.
+
+  friend bool operator==(const UpdateAdvice&, const UpdateAdvice&) = default;
+};
+
 using RaceAdvice = std::variant<BlocksAdvice, BarrierAdvice, FenceAdvice, GridAdvice,
-                                HarmlessAdvice, ScopeAdvice, SkippedBarrier>;
+                                HarmlessAdvice, ScopeAdvice, SkippedBarrier, UpdateAdvice>;
 
 /// Two unordered accesses; Diagnostic::related contains the other one.
 struct Race {

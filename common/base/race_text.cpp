@@ -113,6 +113,17 @@ class RaceAdviceText {
         text(advice.narrow));
   }
 
+  std::string operator()(const UpdateAdvice& advice) const {
+    return fmt::format(
+        "This is a lost update: {} reads the word, {} writes it depending on that value, and "
+        "another thread may write it in between. {}",
+        text(advice.read), text(advice.write),
+        advice.has_swap ? "Use atomicCAS() in a loop, which repeats it until it returns the value "
+                          "that the thread has read" +
+                              one_step(advice.step, ", or ") + "."
+                        : "Do it in one step: " + one_step(advice.step, "") + ".");
+  }
+
   std::string operator()(const SkippedBarrier& barrier) const {
     return fmt::format(
         "The __syncthreads() in line {} is between them, but only {} of the {} threads reach it: "
@@ -121,6 +132,21 @@ class RaceAdviceText {
   }
 
  private:
+  static std::string one_step(UpdateAdvice::Step step, const char* before) {
+    using Step = UpdateAdvice::Step;
+    const auto* const name = step == Step::kAdd   ? "atomicAdd()"
+                             : step == Step::kAnd ? "atomicAnd()"
+                             : step == Step::kOr  ? "atomicOr()"
+                             : step == Step::kXor ? "atomicXor()"
+                             : step == Step::kMin ? "atomicMin(), or an atomicCAS() loop for floats"
+                             : step == Step::kMax ? "atomicMax(), or an atomicCAS() loop for floats"
+                             : step == Step::kTestAndSet
+                                 ? "test the result of atomicCAS() or atomicExch()"
+                                 : "an atomicCAS() loop that repeats until no other thread has "
+                                   "changed the word";
+    if (*before == 0) return name;
+    return step == Step::kAny || step == Step::kTestAndSet ? "" : std::string(before) + name;
+  }
   static const char* flags_text(const BarrierAdvice& advice) {
     return advice.has_flags ? " A lock or a flag orders them only after a __threadfence_block()."
                             : "";

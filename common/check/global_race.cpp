@@ -38,6 +38,7 @@ Findings GlobalRace::findings() const {
 void GlobalRace::begin_launch(const run::LaunchContext& context) {
   open_ = {};
   order_.begin_launch(context);
+  updates_.begin_launch(*context.function, context.warps_per_block * run::kWarpSize);
   shadow_ = std::make_shared<Shadow>();
   blocks_.begin_launch();
   intended_.begin_launch();
@@ -51,6 +52,7 @@ void GlobalRace::begin_launch(const run::LaunchContext& context) {
 void GlobalRace::begin_launch_beside(const run::LaunchContext& context, GlobalRace& first) {
   open_ = {};
   order_.begin_launch(context);
+  updates_.begin_beside(first.updates_);
   shadow_ = first.shadow_;
   blocks_.begin_launch_beside(first.blocks_);
   intended_.begin_launch_beside(first.intended_);
@@ -59,6 +61,7 @@ void GlobalRace::begin_launch_beside(const run::LaunchContext& context, GlobalRa
 
 void GlobalRace::begin_block() {
   order_.begin_block();
+  updates_.begin_block();
   for (auto* order : {&blocks_, &intended_}) {
     order->begin_block(static_cast<std::uint32_t>(view_.block()));
   }
@@ -73,6 +76,7 @@ void GlobalRace::end_block() {
 void GlobalRace::barrier(const run::BarrierEvent& event) {
   if (event.scope == run::BarrierEvent::Scope::kBlock) {
     order_.block_barrier();
+    ++barriers_;
     blocks_.settle_all();
     return;
   }
@@ -101,7 +105,7 @@ void GlobalRace::grid(const run::GridEvent& event) {
 
 void GlobalRace::memory(const run::MemoryEvent& event) {
   if (event.space == run::Space::kGlobal) {
-    const bool swaps = order_.swaps(event);
+    const bool swaps = repairs(event);
     const bool is_strong = order_.strength(event, run::lowest_lane(event.mask)) != Strength::kPlain;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
       const auto lane = run::lowest_lane(left);
@@ -146,6 +150,12 @@ GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t byte
 void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto address = event.address[lane];
   if (!view_.is_shared_by_threads(address, event.bytes) && !is_in_heap(address)) return;
+  if (updates_.is_active()) {
+    updates_.access(
+        address, touch_of(event, lane), event.operation != run::Operation::kLoad,
+        [&](const Touch& before) { return is_ordered(before, event, lane); },
+        [&](const auto& found) { report_update(found, event, lane); });
+  }
   std::uint32_t cell_bytes = 0;
   Cell* cells = cells_of(address, event.bytes, cell_bytes);
   if (cells == nullptr) return;
@@ -154,8 +164,7 @@ void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
   }
 }
 
-void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
-                       std::uint32_t cell_bytes, Cell& cell) {
+GlobalRace::Touch GlobalRace::touch_of(const run::MemoryEvent& event, std::uint32_t lane) const {
   Touch now{static_cast<std::uint32_t>(view_.block()),
             event.warp * run::kWarpSize + lane,
             order_.stamp(event.warp),
@@ -164,6 +173,13 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
             event.operation};
   now.is_of_block = order_.is_of_block(event);
   now.grid_arrivals = grid_arrivals_;
+  now.barriers = barriers_;
+  return now;
+}
+
+void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
+                       std::uint32_t cell_bytes, Cell& cell) {
+  Touch now = touch_of(event, lane);
   std::uint32_t value = 0;
   const bool has_value = event.data != nullptr;
   if (has_value) {
@@ -201,7 +217,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     }
     return;
   }
-  const bool swaps = order_.swaps(event);
+  const bool swaps = repairs(event);
   for (Touch& read : cell.reads) {
     race.before = read;
     const bool is_race =
@@ -343,6 +359,7 @@ base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
   }
   const bool both_write =
       now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
+  if (const auto update = view_.update_advice(before.instruction, now.instruction)) return *update;
   if (before.block == now.block) {
     const bool same_warp = before.thread / run::kWarpSize == now.thread / run::kWarpSize;
     const bool across_blocks = view_.rank_of_warp(before.thread / run::kWarpSize) !=
@@ -380,6 +397,22 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
   const auto kind = harmless(race);
   findings.add_race(key, race.moment, kind != Harmless::kNo, [&](bool is_harmless) {
     return diagnostic(race, is_harmless ? kind : Harmless::kNo);
+  });
+}
+
+void GlobalRace::report_update(const LostUpdates<Touch>::Found& found,
+                               const run::MemoryEvent& event, std::uint32_t lane) {
+  const auto& write = found.write;
+  const auto lines = std::minmax(
+      {view_.line_number(found.read.instruction), view_.line_number(write.instruction)});
+  FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
+  findings_.add_race(key, view_.moment(lane), false, [&](bool /*is_harmless*/) {
+    auto out = diagnostic(
+        {found.other, write, event.address[lane], event.bytes, view_.moment(lane)}, Harmless::kNo);
+    out.block = view_.block_index(write.block, write.thread / run::kWarpSize);
+    std::get<base::Race>(out.facts).advice =
+        view_.advice_for(found.read.instruction, write.instruction);
+    return out;
   });
 }
 

@@ -7,8 +7,9 @@
 // lock, a flag (block_order.h). Atomic and volatile accesses race with each other only if the
 // kernel intends an order that no fence grants (flag_uses.h). Two writes of equal values never
 // race, nor does a plain read with an atomic if a compare-and-swap repairs it (open_races.h).
-// Harmless races (harmless_race.h) are warnings. Input buffers are not checked. Addresses of the
-// heap are never reused, so memory that is freed and allocated again has no earlier accesses.
+// Updates in separate steps are findings for accesses of any strength (lost_updates.h). Harmless
+// races (harmless_race.h) are warnings. Input buffers are not checked. Addresses of the heap are
+// never reused, so memory that is freed and allocated again has no earlier accesses.
 //
 // Shadow: for each word (or byte, if its page has narrower accesses) the last plain write, the last
 // atomic or volatile one after it, and up to two reads. This checker requires sequential blocks on
@@ -31,6 +32,7 @@
 #include "common/check/checker.h"
 #include "common/check/happens_before.h"
 #include "common/check/harmless_race.h"
+#include "common/check/lost_updates.h"
 #include "common/check/open_races.h"
 
 namespace warpgrade::check {
@@ -56,6 +58,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     bool keeps_value = false;         // stores the value that the word already contains
     bool is_of_block = false;         // strong only for threads of its own block
     std::uint32_t grid_arrivals = 0;  // its block's earlier arrivals at the grid barrier
+    std::uint32_t barriers = 0;       // its block's earlier barriers
   };
   struct Cell {
     Touch write;         // the last plain write
@@ -111,6 +114,13 @@ class GlobalRace final : public Checker<GlobalRace> {
   /// Whether `now` makes `before` redundant: every race with `before` is also a race with `now`.
   bool is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                   std::uint32_t lane) const;
+  /// Whether it compares and swaps a value that may repair an old read.
+  bool repairs(const run::MemoryEvent& event) const {
+    return order_.swaps(event) && !updates_.is_lost_swap(event.instruction);
+  }
+  Touch touch_of(const run::MemoryEvent& event, std::uint32_t lane) const;
+  void report_update(const LostUpdates<Touch>::Found& found, const run::MemoryEvent& event,
+                     std::uint32_t lane);
   bool leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes);
   /// Whether the cell contained `value`, of `bytes` bytes, before this store.
   bool holds(const Cell& cell, std::uint64_t place, std::uint32_t bytes, std::uint32_t value) const;
@@ -123,9 +133,11 @@ class GlobalRace final : public Checker<GlobalRace> {
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
 
   OpenRaces<Race> open_;
+  LostUpdates<Touch> updates_;
   HappensBefore order_;
   std::shared_ptr<Shadow> shadow_ = std::make_shared<Shadow>();
   bool is_cooperative_ = false;
+  std::uint32_t barriers_ = 0;       // of the running block, and of earlier ones
   std::uint32_t grid_arrivals_ = 0;  // the running block's arrivals at the grid barrier
   std::uint32_t grid_passed_ = 0;    // known arrivals of every other block
   BlockOrder blocks_;                // the order of other blocks' accesses

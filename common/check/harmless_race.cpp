@@ -14,7 +14,7 @@ Harmless harmless_race(const LaunchView& view, const RacingAccess& before, const
   }
   const bool comes_first = load.instruction < other.instruction;
   if (!is_atomic(other.operation) || (same_warp && !comes_first)) return Harmless::kNo;
-  return view.is_stored(load.instruction) ? Harmless::kNo : Harmless::kStaleLoad;
+  return view.is_stored(load.instruction, other.instruction) ? Harmless::kNo : Harmless::kStaleLoad;
 }
 
 }  // namespace warpgrade::check

@@ -12,6 +12,7 @@
 
 #include "common/base/text.h"
 #include "common/check/load_uses.h"
+#include "common/check/update_pairs.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 #include "common/run/launch_limits.h"
@@ -108,9 +109,35 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
   moment_ = {};
 }
 
-bool LaunchView::is_stored(std::uint32_t load) const {
-  if (stored_loads_.empty()) stored_loads_ = stored_loads(*facts_->function);
-  return stored_loads_[load];
+bool LaunchView::is_stored(std::uint32_t load, std::uint32_t other) const {
+  if (stored_loads_.empty()) {
+    const auto deciding = deciding_loads(*facts_->function);
+    stored_loads_ = stored_loads(*facts_->function, /*repeats=*/false);
+    repeated_loads_ = stored_loads(*facts_->function, /*repeats=*/true);
+    for (std::size_t i = 0; i < deciding.size(); ++i) {
+      if (deciding[i]) stored_loads_[i] = repeated_loads_[i] = true;
+    }
+  }
+  const auto& m = facts_->function->instructions[other].modifiers;
+  const bool repeats = m.has(ptx::Modifier::min) || m.has(ptx::Modifier::max);
+  return (repeats ? repeated_loads_ : stored_loads_)[load];
+}
+
+std::optional<base::UpdateAdvice> LaunchView::update_advice(std::uint32_t before,
+                                                            std::uint32_t now) const {
+  const auto& function = *facts_->function;
+  if (updates_in_place(function, before, now)) return advice_for(before, now);
+  if (updates_in_place(function, now, before)) return advice_for(now, before);
+  for (std::uint32_t read = 0; before == now && read < now; ++read) {
+    if (updates_in_place(function, read, now)) return advice_for(read, now);
+  }
+  return std::nullopt;
+}
+
+base::UpdateAdvice LaunchView::advice_for(std::uint32_t read, std::uint32_t write) const {
+  const auto& m = facts_->function->instructions[write].modifiers;
+  return {one_step(*facts_->function, read, write), line(read, write), line(write, write),
+          m.has(ptx::Modifier::cas)};
 }
 
 bool LaunchView::is_repeated(std::uint32_t instruction) const {

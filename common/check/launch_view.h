@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,9 +54,14 @@ class LaunchView {
   /// The current event, or one lane's part of it.
   Moment moment(std::uint32_t lane = 0) const { return {moment_.block, moment_.event, lane}; }
 
-  /// Whether the value of that load may become a result, because it reaches a store. Only during
-  /// the launch.
-  bool is_stored(std::uint32_t load) const;
+  /// Whether the value of that load may become a result, because it reaches a store or decides
+  /// about one, if `other` changes the word at the same time. Only during the launch.
+  bool is_stored(std::uint32_t load, std::uint32_t other) const;
+  /// The advice for a race between two instructions that are the steps of an update of a word, or
+  /// both its second step. Only during the launch.
+  std::optional<base::UpdateAdvice> update_advice(std::uint32_t before, std::uint32_t now) const;
+  /// The advice for the update by instructions `read` and `write`.
+  base::UpdateAdvice advice_for(std::uint32_t read, std::uint32_t write) const;
   /// Whether a thread may execute that source line several times. Only during the
   /// launch.
   bool is_repeated(std::uint32_t instruction) const;
@@ -161,7 +167,8 @@ class LaunchView {
 
   std::shared_ptr<const Facts> facts_;
   // Both are made on demand, and only for the launch.
-  mutable std::vector<bool> stored_loads_;  // by instruction
+  mutable std::vector<bool> stored_loads_;    // by instruction
+  mutable std::vector<bool> repeated_loads_;  // the same, if minima or maxima repair old values
   mutable std::shared_ptr<const RepeatedLines> repeated_lines_;
   Moment moment_;
 };

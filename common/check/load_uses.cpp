@@ -19,16 +19,16 @@ bool may_repeat(const ptx::Instruction& in) {
 }
 
 // Whether the operands of `in` may become results: in stores and in instructions with side effects.
-bool keeps_its_operands(const ptx::Instruction& in) {
+bool keeps_its_operands(const ptx::Instruction& in, bool repeats) {
   const auto memory = ptx::facts(in).memory;
-  return (is_atomic_access(in) && !may_repeat(in)) || memory == ptx::MemoryRole::kStore ||
-         memory == ptx::MemoryRole::kCopy || memory == ptx::MemoryRole::kBulkCopy ||
-         ptx::facts(in).flow == ptx::Flow::kCall;
+  return (is_atomic_access(in) && !(repeats && may_repeat(in))) ||
+         memory == ptx::MemoryRole::kStore || memory == ptx::MemoryRole::kCopy ||
+         memory == ptx::MemoryRole::kBulkCopy || ptx::facts(in).flow == ptx::Flow::kCall;
 }
 
 }  // namespace
 
-std::vector<bool> stored_loads(const ptx::Function& function) {
+std::vector<bool> stored_loads(const ptx::Function& function, bool repeats) {
   const auto& all = function.instructions;
   std::vector<bool> is_kept(function.registers.size());
   const auto keep_reads = [&](const ptx::Instruction& in) {
@@ -50,7 +50,7 @@ std::vector<bool> stored_loads(const ptx::Function& function) {
     more = false;
     for (auto in = all.rbegin(); in != all.rend(); ++in) {
       const bool passes_on = !is_atomic_access(*in) && is_result_kept(*in);
-      if (keeps_its_operands(*in) || passes_on) more |= keep_reads(*in);
+      if (keeps_its_operands(*in, repeats) || passes_on) more |= keep_reads(*in);
     }
   }
   std::vector<bool> found;

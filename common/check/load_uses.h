@@ -13,7 +13,8 @@
 
 namespace warpgrade::check {
 
-/// By instruction: whether it is a load whose value reaches a store or a call.
-std::vector<bool> stored_loads(const ptx::Function& function);
+/// By instruction: whether it is a load whose value reaches a store or a call. Minima and maxima
+/// repair old values only if `repeats`: the word that may be old changes by minima and maxima, too.
+std::vector<bool> stored_loads(const ptx::Function& function, bool repeats = true);
 
 }  // namespace warpgrade::check

@@ -31,7 +31,7 @@ class OpenRaces {
   /// the race with instruction `atomic` of another thread. Repeating the call has no effect.
   void open(std::uint32_t thread, std::uint64_t place, std::uint32_t bytes, std::uint32_t read,
             std::uint32_t atomic, const Race& race) {
-    if (count_ == kMost) return;
+    if (count_ == kMost || is_first_look(read)) return;
     auto& all = races_[{thread, place}];
     const bool known = std::any_of(all.begin(), all.end(), [&](const Open& other) {
       return other.read == read && other.atomic == atomic && other.bytes == bytes;
@@ -53,6 +53,8 @@ class OpenRaces {
       at = at->second.empty() ? races_.erase(at) : std::next(at);
     }
   }
+  /// Whether races of this instruction are known to be harmless.
+  bool is_first_look(std::uint32_t read) const { return first_looks_.contains(read); }
   /// Some thread compares and swaps bytes that it has read with this instruction.
   void add_first_look(std::uint32_t read) { first_looks_.insert(read); }
 

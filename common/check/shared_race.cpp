@@ -54,6 +54,7 @@ Findings SharedRace::findings() const {
 void SharedRace::begin_launch(const run::LaunchContext& context) {
   open_ = {};
   order_.begin_launch(context);
+  updates_.begin_launch(*context.function, context.warps_per_block * run::kWarpSize);
   words_ = (view_.shared_bytes() + 3) / 4;
   has_equal_writes_ = false;
   word_write_.assign(words_, 0);
@@ -94,6 +95,7 @@ void SharedRace::begin_interval() {
   remote_.clear();
   seen_.clear();
   order_.forget();
+  updates_.forget();
   if (!log_.begin_interval()) return;
   for (auto* cells : {&word_write_, &word_read_, &byte_write_, &byte_read_}) {
     std::fill(cells->begin(), cells->end(), 0);
@@ -112,6 +114,7 @@ void SharedRace::memory(const run::MemoryEvent& event) {
 
 void SharedRace::check(const run::MemoryEvent& event) {
   if (log_.size() > kMostEntries) begin_interval();
+  if (updates_.is_active()) find_lost_updates(event);
   const std::uint32_t number = log_.number_of(
       event.instruction, event.warp, order_.stamp(event.warp),
       order_.strength(event, run::lowest_lane(event.mask)), is_atomic(event.operation));
@@ -123,7 +126,7 @@ void SharedRace::check(const run::MemoryEvent& event) {
     }
   }
   access_lanes(event, number);
-  if (!order_.swaps(event)) return;
+  if (!repairs(event)) return;
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const auto lane = run::lowest_lane(left);
     const auto begin = event.address[lane];
@@ -253,7 +256,7 @@ void SharedRace::touch_cell(const Touch& touch, Reference& write, Reference& rea
   if (touch.data != nullptr) values_.keep(touch.offset, touch.bytes, touch.data);
   // After a reported race, earlier accesses are dropped to avoid repeats.
   if (after_reads) read = 0;
-  if (read >= first && order_.swaps(touch.event)) forget_own_reads(touch, read);
+  if (read >= first && repairs(touch.event)) forget_own_reads(touch, read);
   write = write >= first && !after_writes ? log_.with(write, touch.access, order_)
                                           : log_.only(touch.access);
 }
@@ -319,6 +322,7 @@ bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32
   const run::MemoryEvent& event = touch.event;
   const bool reads_now = event.operation == run::Operation::kLoad;
   if (reads_now ? !before.is_update : are_writes || !is_atomic(event.operation)) return false;
+  if (open_.is_first_look(reads_now ? event.instruction : before.instruction)) return true;
   for (auto left = touch.access.lanes; left != 0; left &= left - 1) {
     const auto lane = run::lowest_lane(left);
     auto others = order_.unordered(before.warp, before_lanes, before.stamp, event.warp, lane);

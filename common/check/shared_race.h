@@ -29,6 +29,7 @@
 #include "common/check/checker.h"
 #include "common/check/happens_before.h"
 #include "common/check/harmless_race.h"
+#include "common/check/lost_updates.h"
 #include "common/check/open_races.h"
 #include "common/check/stored_values.h"
 
@@ -72,6 +73,15 @@ class SharedRace final : public Checker<SharedRace> {
     bool is_unchanged = false;  // No store since the barrier has changed the bytes.
     Moment moment;
   };
+  /// An access as a step of an update.
+  struct Step {
+    std::uint32_t block = 0;  // always: the checker knows one block at a time
+    std::uint32_t thread = 0;
+    std::uint32_t stamp = 0;
+    std::uint32_t instruction = 0;
+    std::uint32_t barriers = 0;  // since the last of the block
+    run::Operation operation{};
+  };
   /// The last access of a thread to the shared memory of another block of its cluster.
   struct Remote {
     std::uint32_t stamp = 0;
@@ -112,10 +122,16 @@ class SharedRace final : public Checker<SharedRace> {
   Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
   base::Diagnostic diagnostic(const Race& race, Harmless kind) const;
+  /// Whether it compares and swaps a value that may repair an old read.
+  bool repairs(const run::MemoryEvent& event) const {
+    return order_.swaps(event) && !updates_.is_lost_swap(event.instruction);
+  }
+  void find_lost_updates(const run::MemoryEvent& event);
   void note_remote(const run::MemoryEvent& event);
   void report_left(std::uint32_t thread, const Remote& access);
 
   OpenRaces<Race> open_;
+  LostUpdates<Step> updates_;
   HappensBefore order_;
   AccessLog log_;
   std::uint32_t words_ = 0;

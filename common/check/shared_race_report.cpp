@@ -50,6 +50,46 @@ void SharedRace::report(Findings& findings, const Race& race) const {
   });
 }
 
+void SharedRace::find_lost_updates(const run::MemoryEvent& event) {
+  const bool writes = event.operation != run::Operation::kLoad;
+  for (auto left = event.mask; left != 0; left &= left - 1) {
+    const auto lane = run::lowest_lane(left);
+    const Step now{0,
+                   event.warp * run::kWarpSize + lane,
+                   order_.stamp(event.warp),
+                   event.instruction,
+                   0,
+                   event.operation};
+    const auto is_ordered = [&](const Step& before) {
+      return order_.unordered(before.thread / run::kWarpSize, 1U << before.thread % run::kWarpSize,
+                              before.stamp, event.warp, lane) == 0;
+    };
+    updates_.access(event.address[lane], now, writes, is_ordered, [&](const auto& found) {
+      const auto& write = found.write;
+      const auto lines = std::minmax(
+          {view_.line_number(found.read.instruction), view_.line_number(write.instruction)});
+      const auto moment = view_.moment(lane);
+      FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
+      findings_.add_race(key, moment, false, [&](bool /*is_harmless*/) {
+        base::Race facts;
+        facts.place = view_.shared_place(event.address[lane], event.bytes, event.warp);
+        facts.does = does(write.operation);
+        if (view_.line_number(found.other.instruction) != view_.line_number(write.instruction)) {
+          facts.other_line = view_.line(found.other.instruction, write.instruction);
+        }
+        facts.advice = view_.advice_for(found.read.instruction, write.instruction);
+        auto out = view_.diagnostic(base::DiagnosticKind::kRace, write.instruction, moment.block,
+                                    write.thread / run::kWarpSize, write.thread % run::kWarpSize,
+                                    std::move(facts));
+        out.related = {view_.related(
+            found.other.instruction, moment.block, found.other.thread / run::kWarpSize,
+            found.other.thread % run::kWarpSize, does(found.other.operation))};
+        return out;
+      });
+    });
+  }
+}
+
 base::Diagnostic SharedRace::diagnostic(const Race& race, Harmless kind) const {
   const Entry& before = race.before;
   const bool is_load = race.operation == run::Operation::kLoad;
@@ -77,6 +117,8 @@ base::Diagnostic SharedRace::diagnostic(const Race& race, Harmless kind) const {
                 view_.rank_of_warp(before.warp) != view_.rank_of_warp(race.warp)});
     advice.has_flags = order_.has_flags();
     facts.advice = std::move(advice);
+    const auto update = view_.update_advice(before.instruction, race.instruction);
+    if (update) facts.advice = *update;
   }
   auto out = view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
                               race.warp, race.lane, std::move(facts));

@@ -42,6 +42,10 @@ std::string next_of_race(const base::Diagnostic& found) {
   if (race != nullptr) {
     const auto* barrier = std::get_if<base::BarrierAdvice>(&race->advice);
     const auto* blocks = std::get_if<base::BlocksAdvice>(&race->advice);
+    if (std::holds_alternative<base::UpdateAdvice>(race->advice)) {
+      return "Two threads read the same old value before either of them writes. Which atomic reads "
+             "and writes in one step?";
+    }
     if ((barrier != nullptr && barrier->both_write) ||
         (blocks != nullptr && *blocks == base::BlocksAdvice::kOwnElement)) {
       return "Two threads write this element. Which one should, and which index gives each thread "

@@ -1,0 +1,651 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows the value of each read forwards through registers, and from there to the blocks whose
+// execution depends on it.
+#include "common/check/update_pairs.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "common/ptx/control_flow.h"
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
+
+namespace warpgrade::check {
+namespace {
+
+using ptx::Instruction;
+using ptx::MemoryRole;
+using ptx::Modifier;
+using ptx::Operand;
+using Registers = std::vector<bool>;
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+
+bool is_update(const Instruction& in) {
+  const auto memory = ptx::facts(in).memory;
+  return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
+}
+
+bool is_strong(const Instruction& in) {
+  const auto& m = in.modifiers;
+  return is_update(in) || m.has(Modifier::volatile_) || m.has(Modifier::relaxed) ||
+         m.has(Modifier::acquire) || m.has(Modifier::release);
+}
+
+bool is_shared_memory(const Instruction& in) {
+  return in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kShared ||
+         in.space == ptx::StateSpace::kGeneric;
+}
+
+// The operand after the address: the stored value, or what a compare-and-swap compares.
+const Operand* value(const Instruction& in, std::size_t number = 0) {
+  const auto at = std::size_t{ptx::facts(in).address.value_or(0)} + 1 + number;
+  return at < in.operands.size() ? &in.operands[at] : nullptr;
+}
+
+bool is_immediate(const Operand* operand, std::uint64_t bits) {
+  return operand != nullptr && operand->kind == Operand::Kind::kImmediate && operand->bits == bits;
+}
+
+// An atomic that only reads: it adds 0, or swaps a value for the same one.
+bool changes_nothing(const Instruction& in) {
+  if (!is_update(in)) return false;
+  const auto& m = in.modifiers;
+  if (m.has(Modifier::add) || m.has(Modifier::or_) || m.has(Modifier::xor_)) {
+    return is_immediate(value(in), 0);
+  }
+  const auto* swapped = value(in, 1);
+  return m.has(Modifier::cas) && swapped != nullptr && swapped->kind == Operand::Kind::kImmediate &&
+         is_immediate(value(in), swapped->bits);
+}
+
+bool is_read(const Instruction& in) {
+  if (!is_shared_memory(in)) return false;
+  const auto& m = in.modifiers;
+  const auto memory = ptx::facts(in).memory;
+  if (memory == MemoryRole::kLoad) return !ptx::facts(in).read_only && !m.has(Modifier::nc);
+  // A lock or a claim by an exchange or a swap excludes others by itself.
+  return memory == MemoryRole::kAtomic && !m.has(Modifier::exch) &&
+         (!m.has(Modifier::cas) || changes_nothing(in));
+}
+
+bool is_write(const Instruction& in) {
+  if (!is_shared_memory(in) || changes_nothing(in)) return false;
+  return is_update(in) || ptx::facts(in).memory == MemoryRole::kStore;
+}
+
+bool may_be_same_space(const Instruction& a, const Instruction& b) {
+  return a.space == b.space || a.space == ptx::StateSpace::kGeneric ||
+         b.space == ptx::StateSpace::kGeneric;
+}
+
+bool has_any(const Operand& operand, const Registers& registers) {
+  bool any = false;
+  ptx::for_each_register(operand, [&](std::uint32_t r) { any |= registers[r]; });
+  return any;
+}
+
+bool reads_any(const Instruction& in, const Registers& registers) {
+  for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+    if (has_any(in.operands[k], registers)) return true;
+  }
+  return false;
+}
+
+// Registers whose value depends on one of `from`; atomics return a value of their own.
+void spread(const ptx::Function& function, Registers& from) {
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& in : function.instructions) {
+      if (is_update(in) || !reads_any(in, from)) continue;
+      ptx::for_each_written(in, [&](std::uint32_t r) {
+        more |= !from[r];
+        from[r] = true;
+      });
+    }
+  }
+}
+
+Registers flow_of(const ptx::Function& function, std::uint32_t read) {
+  Registers flow(function.registers.size());
+  ptx::for_each_written(function.instructions[read], [&](std::uint32_t r) { flow[r] = true; });
+  spread(function, flow);
+  return flow;
+}
+
+// Whether all threads of a launch read the same value from the special register.
+bool is_extent(ptx::SpecialRegister which) {
+  using ptx::SpecialRegister;
+  switch (which) {
+    case SpecialRegister::ntid_x:
+    case SpecialRegister::ntid_y:
+    case SpecialRegister::ntid_z:
+    case SpecialRegister::nctaid_x:
+    case SpecialRegister::nctaid_y:
+    case SpecialRegister::nctaid_z:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether a comparison tests for one value.
+bool tests_equality(const Instruction& in) {
+  const auto& m = in.modifiers;
+  return m.has(Modifier::eq) || m.has(Modifier::ne) || m.has(Modifier::equ) || m.has(Modifier::neu);
+}
+
+// Registers that may differ between threads, apart from the value of `read`.
+Registers varying(const ptx::Function& function, std::uint32_t read) {
+  Registers out(function.registers.size());
+  const auto& all = function.instructions;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const auto memory = ptx::facts(all[i]).memory;
+    const bool is_load = memory == MemoryRole::kLoad && is_shared_memory(all[i]);
+    const bool has_index =
+        std::any_of(all[i].operands.begin(), all[i].operands.end(), [](const Operand& operand) {
+          return operand.kind == Operand::Kind::kSpecial &&
+                 !is_extent(static_cast<ptx::SpecialRegister>(operand.index));
+        });
+    if (i == read || !(is_load || has_index || memory == MemoryRole::kAtomic)) continue;
+    ptx::for_each_written(all[i], [&](std::uint32_t r) { out[r] = true; });
+  }
+  spread(function, out);
+  return out;
+}
+
+// The blocks of a function, and which of them a branch decides about.
+class Control {
+ public:
+  explicit Control(const ptx::Function& function)
+      : function_(function), blocks_(ptx::basic_blocks(function)) {
+    const auto count = static_cast<std::uint32_t>(blocks_.size());
+    block_of_.resize(function.instructions.size());
+    for (std::uint32_t b = 0; b < count; ++b) {
+      for (auto i = blocks_[b].begin; i < blocks_[b].end; ++i) block_of_[i] = b;
+    }
+    find_post_dominators();
+  }
+
+  std::uint32_t block_of(std::uint32_t instruction) const { return block_of_[instruction]; }
+  const std::vector<ptx::BasicBlock>& blocks() const { return blocks_; }
+
+  /// The register that decides how block `b` ends.
+  std::optional<std::uint32_t> decides(std::uint32_t b) const {
+    const auto& block = blocks_[b];
+    if (block.begin == block.end) return std::nullopt;
+    const auto& last = function_.instructions[block.end - 1];
+    if (!ptx::ends_basic_block(ptx::facts(last).flow)) return std::nullopt;
+    if (last.guard) return *last.guard;
+    if (ptx::facts(last).flow == ptx::Flow::kJumpTable) return last.operands[0].index;
+    return std::nullopt;
+  }
+  /// Calls visit(block) for each block that the end of block `b` decides about.
+  template <class Visit>
+  void for_each_decided(std::uint32_t b, const Visit& visit) const {
+    const auto visit_from = [&](std::uint32_t at) {
+      for (std::size_t steps = 0; at != after_[b] && at < blocks_.size(); at = after_[at]) {
+        visit(at);
+        if (++steps > blocks_.size()) return;
+      }
+    };
+    for (const auto next : blocks_[b].successors) visit_from(next);
+  }
+  /// By block: whether `registers` decide about it, directly or through another branch.
+  std::vector<bool> decided_by(const Registers& registers) const {
+    std::vector<bool> out(blocks_.size());
+    for (bool more = true; more;) {
+      more = false;
+      for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+        const auto by = decides(b);
+        if (!by || !(registers[*by] || out[b])) continue;
+        for_each_decided(b, [&](std::uint32_t at) {
+          more |= !out[at];
+          out[at] = true;
+        });
+      }
+    }
+    return out;
+  }
+  /// By block: whether control may reach it from the end of block `b`.
+  std::vector<bool> reachable(std::uint32_t b) const {
+    std::vector<bool> out(blocks_.size());
+    std::vector<std::uint32_t> todo = {b};
+    while (!todo.empty()) {
+      const auto at = todo.back();
+      todo.pop_back();
+      for (const auto next : blocks_[at].successors) {
+        if (out[next]) continue;
+        out[next] = true;
+        todo.push_back(next);
+      }
+    }
+    return out;
+  }
+
+ private:
+  // The algorithm of Cooper, Harvey and Kennedy on the reversed graph; number blocks_.size() is the
+  // end of the thread.
+  void find_post_dominators() {
+    const auto end = static_cast<std::uint32_t>(blocks_.size());
+    after_.assign(end + 1, kNone);
+    after_[end] = end;
+    std::vector<std::uint32_t> order;  // successors first
+    std::vector<std::uint32_t> number(end + 1, 0);
+    std::vector<bool> seen(end);
+    for (std::uint32_t root = 0; root < end; ++root) {
+      std::vector<std::pair<std::uint32_t, std::size_t>> stack;
+      if (!seen[root]) stack.emplace_back(root, 0);
+      seen[root] = true;
+      while (!stack.empty()) {
+        auto& [at, next] = stack.back();
+        if (next < blocks_[at].successors.size()) {
+          const auto to = blocks_[at].successors[next++];
+          if (!seen[to]) stack.emplace_back(to, 0);
+          seen[to] = true;
+        } else {
+          order.push_back(at);
+          stack.pop_back();
+        }
+      }
+    }
+    number[end] = 0;
+    for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k + 1;
+    const auto meet = [&](std::uint32_t a, std::uint32_t b) {
+      while (a != b) {
+        while (number[a] > number[b]) a = after_[a];
+        while (number[b] > number[a]) b = after_[b];
+      }
+      return a;
+    };
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto b : order) {
+        auto found = ends(b) ? end : kNone;
+        for (const auto next : blocks_[b].successors) {
+          if (after_[next] == kNone) continue;
+          found = found == kNone ? next : meet(found, next);
+        }
+        more |= found != after_[b];
+        after_[b] = found;
+      }
+    }
+  }
+  // Whether a thread may end in block `b`.
+  bool ends(std::uint32_t b) const {
+    const auto& block = blocks_[b];
+    if (block.successors.empty()) return true;
+    const auto flow = ptx::facts(function_.instructions[block.end - 1]).flow;
+    return flow == ptx::Flow::kReturn || flow == ptx::Flow::kExit;
+  }
+
+  const ptx::Function& function_;
+  std::vector<ptx::BasicBlock> blocks_;
+  std::vector<std::uint32_t> block_of_;
+  std::vector<std::uint32_t> after_;  // by block: its immediate post-dominator
+};
+
+// Whether the thread compares the result of `in`; a swap's only with the value that was read.
+bool is_result_compared(const ptx::Function& function, std::uint32_t in, const Registers* read) {
+  const auto& op = function.instructions[in];
+  if (ptx::facts(op).memory != MemoryRole::kAtomic) return false;
+  const auto result = flow_of(function, in);
+  const auto* const compared = value(op);
+  return std::any_of(
+      function.instructions.begin(), function.instructions.end(), [&](const Instruction& other) {
+        if (!ptx::facts(other).compared_type || !reads_any(other, result)) return false;
+        if (read == nullptr || reads_any(other, *read)) return true;
+        return std::any_of(other.operands.begin(), other.operands.end(), [&](const Operand& x) {
+          if (compared == nullptr || x.kind != compared->kind) return false;
+          return x.kind == Operand::Kind::kRegister ? x.index == compared->index
+                                                    : x.bits == compared->bits;
+        });
+      });
+}
+
+bool is_guard_of(const Instruction& in) {
+  const auto& m = in.modifiers;
+  return is_update(in) && (m.has(Modifier::and_) || m.has(Modifier::or_));
+}
+
+// Finds the pairs of one read.
+class PairFinder {
+ public:
+  PairFinder(const ptx::Function& function, const Control& control, std::uint32_t read)
+      : function_(function),
+        control_(control),
+        read_(read),
+        flow_(flow_of(function, read)),
+        varies_(varying(function, read)),
+        decided_(control.decided_by(flow_)) {
+    find_waits();
+    compare();
+  }
+
+  std::optional<UpdatePair> pair_with(std::uint32_t write) const {
+    using Rule = UpdatePair::Rule;
+    const auto& read = function_.instructions[read_];
+    const auto& in = function_.instructions[write];
+    const bool is_swap = is_update(in) && in.modifiers.has(Modifier::cas);
+    const auto* const first = value(in);
+    const auto* const second = value(in, 1);
+    const bool has_data = (first != nullptr && has_any(*first, flow_)) ||
+                          (second != nullptr && has_any(*second, flow_));
+    const bool is_guarded = in.guard && flow_[*in.guard];
+    const auto block = control_.block_of(write);
+    const bool is_decided = decided_[block] || is_guarded;
+    const bool waits = !is_decided && waits_[block];
+    if (!has_data && !is_decided && !waits) return std::nullopt;
+    if (is_swap && (!has_data || is_result_compared(function_, write, &flow_))) {
+      return std::nullopt;
+    }
+    const bool is_of_update = is_update(read) && !changes_nothing(read);
+    UpdatePair out{read_, write, Rule::kAny, false, false};
+    if (is_decided || waits) {
+      if (has_turn_ || (!has_data && (waits || is_repeated_) && has_inequality_)) {
+        out.rule = Rule::kTurn;
+      } else if (!has_data && !has_inequality_) {
+        out.rule = Rule::kSameRead;
+      }
+      if (is_of_update && !has_data) out.rule = Rule::kTurn;
+    }
+    if (!has_data) {
+      const bool is_exchange = !is_update(in) || in.modifiers.has(Modifier::exch);
+      if (!is_exchange) {
+        if (waits || out.rule == Rule::kTurn || is_guard_of(in) || guards_extreme(in)) {
+          return std::nullopt;
+        }
+        if (is_result_compared(function_, write, nullptr)) return std::nullopt;
+        out.rule = Rule::kAny;
+      }
+      out.all_write = out.rule == Rule::kSameRead && is_decided_by_it_alone(write);
+      const bool same_value = first != nullptr && !has_any(*first, varies_);
+      out.is_equal = is_exchange && same_value && !waits && !has_effects(write);
+    }
+    return out;
+  }
+
+  const Registers& flow() const { return flow_; }
+  const std::vector<bool>& decided() const { return decided_; }
+
+ private:
+  // Blocks after loops that run until the read returns some value.
+  void find_waits() {
+    waits_.assign(control_.blocks().size(), false);
+    if (!is_strong(function_.instructions[read_])) return;
+    const auto home = control_.block_of(read_);
+    const auto from_read = control_.reachable(home);
+    for (std::uint32_t b = 0; b < waits_.size(); ++b) {
+      const auto by = control_.decides(b);
+      if (!by || !flow_[*by] || !(b == home || from_read[b])) continue;
+      if (!control_.reachable(b)[home]) continue;
+      for (const auto exit : control_.blocks()[b].successors) {
+        const auto from = control_.reachable(exit);
+        if (exit == home || from[home]) continue;
+        is_repeated_ = true;
+        waits_[exit] = true;
+        for (std::uint32_t at = 0; at < waits_.size(); ++at) waits_[at] = waits_[at] || from[at];
+      }
+    }
+  }
+  void compare() {
+    for (const auto& in : function_.instructions) {
+      if (!ptx::facts(in).compared_type || !reads_any(in, flow_)) continue;
+      if (!tests_equality(in)) has_inequality_ = true;
+      for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+        const auto& x = in.operands[k];
+        if (!has_any(x, flow_) && has_any(x, varies_)) {
+          has_turn_ |= tests_equality(in);
+          compared_.push_back(x.index);
+        }
+      }
+    }
+    has_turn_ = has_turn_ && !has_inequality_;
+  }
+  // Whether `in` is the minimum or maximum of a value that the test compares with the word.
+  bool guards_extreme(const Instruction& in) const {
+    const auto& m = in.modifiers;
+    if (!is_update(in) || !(m.has(Modifier::min) || m.has(Modifier::max))) return false;
+    const auto* const x = value(in);
+    if (x == nullptr || x->kind == Operand::Kind::kImmediate) return true;
+    Registers related(function_.registers.size());
+    for (const auto r : compared_) related[r] = true;
+    spread(function_, related);
+    if (has_any(*x, related)) return true;
+    Registers back(function_.registers.size());
+    ptx::for_each_register(*x, [&](std::uint32_t r) { back[r] = true; });
+    spread(function_, back);
+    return std::any_of(compared_.begin(), compared_.end(),
+                       [&](std::uint32_t r) { return back[r]; }) ||
+           !has_any(*x, varies_);
+  }
+  bool is_decided_by_it_alone(std::uint32_t write) const {
+    const auto is_own = [&](std::uint32_t r) { return flow_[r] && !varies_[r]; };
+    const auto& in = function_.instructions[write];
+    if (in.guard && !is_own(*in.guard)) return false;
+    const auto block = control_.block_of(write);
+    bool out = true;
+    for (std::uint32_t b = 0; b < control_.blocks().size(); ++b) {
+      const auto by = control_.decides(b);
+      if (!by || !(decided_[b] || waits_[b] || flow_[*by])) continue;
+      bool decides = false;
+      control_.for_each_decided(b, [&](std::uint32_t at) { decides |= at == block; });
+      if (decides) out = out && is_own(*by);
+    }
+    return out;
+  }
+  // Whether something else than equal writes depends on the value.
+  bool has_effects(std::uint32_t write) const {
+    const auto& all = function_.instructions;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      const bool is_dependent =
+          decided_[control_.block_of(i)] || (all[i].guard && flow_[*all[i].guard]);
+      if (i == write || !is_dependent || !is_write(all[i])) continue;
+      const auto& m = all[i].modifiers;
+      if (is_update(all[i])) {
+        if (!m.has(Modifier::min) && !m.has(Modifier::max) && !m.has(Modifier::or_) &&
+            !m.has(Modifier::and_)) {
+          return true;
+        }
+        continue;
+      }
+      const auto* const stored = value(all[i]);
+      if (stored == nullptr) continue;
+      const auto& address = all[i].operands[ptx::facts(all[i]).address.value_or(0)];
+      if (!has_any(address, varies_) && has_any(*stored, varies_)) return true;
+    }
+    return false;
+  }
+
+  const ptx::Function& function_;
+  const Control& control_;
+  std::uint32_t read_;
+  Registers flow_;
+  Registers varies_;
+  std::vector<bool> decided_;  // by block
+  std::vector<bool> waits_;    // by block
+  std::vector<std::uint32_t> compared_;
+  bool is_repeated_ = false;
+  bool has_turn_ = false;
+  bool has_inequality_ = false;
+};
+
+// The operand that an address begins with: the variable, if a register contains its address.
+const Operand* base_of(const ptx::Function& function, const Instruction& in) {
+  const auto at = ptx::facts(in).address;
+  if (!at || *at >= in.operands.size()) return nullptr;
+  const auto& address = in.operands[*at];
+  if (address.kind != Operand::Kind::kAddress || address.elements.empty()) return nullptr;
+  const auto* base = &address.elements[0];
+  for (int steps = 0; base->kind == Operand::Kind::kRegister && steps < 4; ++steps) {
+    const Instruction* made = nullptr;
+    for (const auto& other : function.instructions) {
+      bool writes = false;
+      ptx::for_each_written(other, [&](std::uint32_t r) { writes |= r == base->index; });
+      if (!writes) continue;
+      if (made != nullptr) return base;
+      made = &other;
+    }
+    const bool is_copy =
+        made != nullptr && (made->opcode == ptx::Opcode::mov || made->opcode == ptx::Opcode::cvta);
+    if (!is_copy || made->operands.size() < 2) return base;
+    base = &made->operands[1];
+  }
+  return base;
+}
+
+bool same_address(const ptx::Function& function, const Instruction& a, const Instruction& b) {
+  const auto* const x = base_of(function, a);
+  const auto* const y = base_of(function, b);
+  if (x == nullptr || y == nullptr || x->kind != y->kind || x->index != y->index ||
+      x->offset != y->offset) {
+    return false;
+  }
+  return a.operands[*ptx::facts(a).address].offset == b.operands[*ptx::facts(b).address].offset;
+}
+
+}  // namespace
+
+UpdatePairs update_pairs(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  const auto count = static_cast<std::uint32_t>(all.size());
+  UpdatePairs out;
+  out.is_lost_swap.assign(count, false);
+  for (const auto& in : all) out.only_reads.push_back(changes_nothing(in));
+  std::vector<std::uint32_t> writes;
+  bool has_strong_write = false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!is_write(all[i])) continue;
+    writes.push_back(i);
+    has_strong_write |= is_strong(all[i]);
+  }
+  std::optional<Control> control;
+  for (std::uint32_t read = 0; read < count; ++read) {
+    if (!is_read(all[read]) || !(has_strong_write || is_strong(all[read]))) continue;
+    const auto fits = [&](std::uint32_t write) {
+      return write != read && may_be_same_space(all[read], all[write]) &&
+             (is_strong(all[read]) || is_strong(all[write]));
+    };
+    if (std::none_of(writes.begin(), writes.end(), fits)) continue;
+    if (!control) control.emplace(function);
+    const PairFinder finder(function, *control, read);
+    for (const auto write : writes) {
+      if (!fits(write)) continue;
+      const auto found = finder.pair_with(write);
+      if (!found) continue;
+      out.all.push_back(*found);
+      if (all[write].modifiers.has(Modifier::cas)) out.is_lost_swap[write] = true;
+    }
+  }
+  return out;
+}
+
+bool updates_in_place(const ptx::Function& function, std::uint32_t read, std::uint32_t write) {
+  const auto& load = function.instructions[read];
+  const auto& in = function.instructions[write];
+  if (!is_read(load) || !is_write(in) || !same_address(function, load, in)) return false;
+  const auto pairs = update_pairs(function);
+  const bool is_pair = std::any_of(pairs.all.begin(), pairs.all.end(), [&](const auto& pair) {
+    return pair.read == read && pair.write == write;
+  });
+  if (is_pair) return true;
+  const auto flow = flow_of(function, read);
+  const auto* const stored = value(in);
+  const auto* const swapped = value(in, 1);
+  return (stored != nullptr && has_any(*stored, flow)) ||
+         (swapped != nullptr && has_any(*swapped, flow));
+}
+
+base::UpdateAdvice::Step one_step(const ptx::Function& function, std::uint32_t read,
+                                  std::uint32_t write) {
+  using Step = base::UpdateAdvice::Step;
+  using ptx::Opcode;
+  const auto& in = function.instructions[write];
+  const auto flow = flow_of(function, read);
+  const bool is_swap = is_update(in) && in.modifiers.has(Modifier::cas);
+  const auto* from = value(in, is_swap ? 1 : 0);
+  if (from == nullptr) return Step::kAny;
+  if (!has_any(*from, flow)) {
+    for (const auto& other : function.instructions) {
+      if (!ptx::facts(other).compared_type || !reads_any(other, flow)) continue;
+      const auto& m = other.modifiers;
+      if (tests_equality(other)) continue;
+      if (is_update(in) && m.has(Modifier::add)) return Step::kAny;
+      const bool is_first = has_any(other.operands[ptx::results(other)], flow);
+      const bool is_less =
+          m.has(Modifier::lt) || m.has(Modifier::le) || m.has(Modifier::lo) || m.has(Modifier::ls);
+      // A write behind a jump happens if the comparison fails, so the type of jump decides.
+      bool jumps = false;
+      ptx::for_each_written(other, [&](std::uint32_t p) {
+        for (const auto& branch : function.instructions) {
+          if (ptx::facts(branch).flow != ptx::Flow::kNext && branch.guard == p) {
+            jumps |= !branch.guard_negated;
+          }
+        }
+      });
+      if (is_update(in) && !in.modifiers.has(Modifier::exch)) return Step::kAny;
+      return (is_first == is_less) != jumps ? Step::kMax : Step::kMin;
+    }
+    return Step::kTestAndSet;
+  }
+  // Searches backwards for the operation that combines the old value with another one.
+  std::vector<std::uint32_t> todo;
+  Registers seen(function.registers.size());
+  const auto add = [&](std::uint32_t r) {
+    if (!seen[r] && flow[r]) todo.push_back(r);
+    seen[r] = true;
+  };
+  ptx::for_each_register(*from, add);
+  while (!todo.empty()) {
+    const auto r = todo.back();
+    todo.pop_back();
+    for (const auto& made : function.instructions) {
+      bool writes = false;
+      ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
+      if (!writes) continue;
+      switch (made.opcode) {
+        case Opcode::add:
+        case Opcode::sub:
+        case Opcode::mad:
+        case Opcode::fma:
+          return Step::kAdd;
+        case Opcode::and_:
+          return made.types[0] == ptx::Type::kPred ? Step::kAny : Step::kAnd;
+        case Opcode::or_:
+          return made.types[0] == ptx::Type::kPred ? Step::kAny : Step::kOr;
+        case Opcode::xor_:
+          return Step::kXor;
+        case Opcode::min:
+          return Step::kMin;
+        case Opcode::max:
+          return Step::kMax;
+        case Opcode::mov:
+        case Opcode::cvt:
+          ptx::for_each_read(made, add);
+          break;
+        default:
+          if (!is_read(made)) return Step::kAny;
+      }
+    }
+  }
+  return Step::kAny;
+}
+
+std::vector<bool> deciding_loads(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  const Control control(function);
+  std::vector<bool> out(all.size());
+  for (std::uint32_t read = 0; read < all.size(); ++read) {
+    if (ptx::facts(all[read]).memory != MemoryRole::kLoad || !is_read(all[read])) continue;
+    const auto flow = flow_of(function, read);
+    const auto decided = control.decided_by(flow);
+    for (std::uint32_t i = 0; i < all.size() && !out[read]; ++i) {
+      const bool depends = decided[control.block_of(i)] || (all[i].guard && flow[*all[i].guard]);
+      if (!depends || same_address(function, all[read], all[i])) continue;
+      out[read] = is_write(all[i]) || ptx::facts(all[i]).flow == ptx::Flow::kCall;
+    }
+  }
+  return out;
+}
+
+}  // namespace warpgrade::check

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Updates in separate steps, each with the atomic that does them in one, and right neighbours.
+#include "common/check/lost_updates.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "common/base/finding_text.h"
+#include "tests/check/kernel_findings.h"
+
+namespace warpgrade::check::lost_updates_test {
+
+using testing::HasSubstr;
+
+std::string errors(const std::string& body) {
+  std::string out;
+  for (const auto& one : found_in(body)) {
+    if (one.severity == base::Severity::kError) out += base::text(one) + "\n";
+  }
+  return out;
+}
+
+const std::string kLeader = "if (t == 0) {\n";
+const std::string kShared = "__shared__ int s;\n if (t == 0) s = 0;\n __syncthreads();\n";
+
+TEST(LostUpdates, AreFindingsWithTheAtomicThatDoesBothSteps) {
+  const std::pair<std::string, std::string> wrong[] = {
+      {kLeader + "int v = *x;\n atomicExch(x, v + 1); }", "atomicAdd()"},
+      {"int v = *x;\n atomicExch(x, v + 1);", "atomicAdd()"},
+      {kLeader + "int v = *x;\n atomicCAS(x, v, v + 1); }", "atomicCAS() in a loop"},
+      {"int v = *x;\n atomicCAS(x, v, v + 1);", "or atomicAdd()"},
+      {kLeader + "int v = *x;\n if (i + 5 > v) atomicCAS(x, v, i + 5); }", "atomicCAS() in a loop"},
+      {kLeader + "volatile int* p = x;\n *p = *p + 1; }", "atomicAdd()"},
+      {kLeader + "volatile int* p = x;\n *p = *p | (2 << blockIdx.x); }", "atomicOr()"},
+      {kLeader + "volatile int* p = x;\n *p = *p ^ (2 << blockIdx.x); }", "atomicXor()"},
+      {kLeader + "volatile int* p = x;\n *p = *p & ~(1 << blockIdx.x); }", "atomicAnd()"},
+      {kLeader + "volatile float* p = (float*)x;\n *p = *p + 1.5f; }", "atomicAdd()"},
+      {kLeader + "volatile double* p = (double*)x;\n *p = *p + 1.5; }", "atomicAdd()"},
+      {kLeader + "volatile long long* p = (long long*)x;\n *p = *p + 1; }", "atomicAdd()"},
+      {kLeader + "volatile int* p = x;\n *p = *p * 3; }", "atomicCAS() loop"},
+      {kLeader + "volatile int* p = x;\n if (i + 5 > *p) *p = i + 5; }", "atomicMax()"},
+      {kLeader + "if (i + 5 > *x) atomicExch(x, i + 5); }", "lost update"},
+      {kLeader + "if (*x == 1) {\n atomicExch(x, 2);\n atomicAdd(out, 1); } }", "test the result"},
+      {"if (*(volatile int*)x == 1) {\n atomicExch(x, 2);\n atomicAdd(out, 1); }",
+       "test the result"},
+      {kLeader + "int v = atomicAdd(x, 0);\n atomicExch(x, v + 1); }", "atomicAdd()"},
+      {kLeader + "int v = atomicOr(x, 0);\n atomicExch(x, v + 1); }", "atomicAdd()"},
+      {kLeader + "int v = *x;\n atomicMax(x, v + 1); }", "lost update"},
+      {kLeader + "int v = *x;\n atomicAdd(x, v); }", "lost update"},
+      {kLeader + "if (*(volatile int*)x < 9) atomicAdd(x, 1); }", "lost update"},
+      {"if (t == 0 && blockIdx.x == 0) {\n volatile int* p = x;\n *p = *p + 1;\n }\n"
+       "else atomicAdd(x, 1);",
+       "lost update"},
+      {kLeader + "while (*(volatile int*)x != 1) {}\n atomicExch(x, 2);\n __threadfence();\n"
+                 "*(volatile int*)out += 1;\n __threadfence();\n atomicExch(x, 1); }",
+       "lost update"},
+      {kShared + "int v = s;\n atomicExch(&s, v + 1);", "atomicAdd()"},
+      {kShared + "int v = s;\n atomicCAS(&s, v, v + 1);", "atomicCAS() in a loop"},
+      {kShared + "if (t % 32 == 0) {\n volatile int* p = &s;\n *p = *p + 1; }", "atomicAdd()"},
+      {kShared + "if (*(volatile int*)&s == 0) {\n atomicExch(&s, 1);\n atomicAdd(out, 1); }",
+       "test the result"},
+      {kShared + "s++;\n __syncthreads();\n out[i] = s;", "atomicAdd()"},
+      {"x[t & 7]++;", "atomicAdd()"},
+  };
+  for (const auto& [body, advice] : wrong) EXPECT_THAT(errors(body), HasSubstr(advice)) << body;
+}
+
+TEST(LostUpdates, AreNotFoundInRightKernels) {
+  const std::string right[] = {
+      "int v = *x, seen;\n do {\n seen = v;\n v = atomicCAS(x, seen, seen + 1);\n"
+      "} while (v != seen);",
+      "volatile int* p = x;\n int v;\n do v = *p; while (atomicCAS(x, v, v * 3) != v);",
+      "unsigned long long* p = (unsigned long long*)x;\n unsigned long long v = *p, seen;\n do {\n"
+      "seen = v;\n v = atomicCAS(p, seen, (unsigned long long)__double_as_longlong(1.0 + "
+      "__longlong_as_double(seen)));\n } while (v != seen);",
+      kShared +
+          "int v = s, seen;\n do {\n seen = v;\n v = atomicCAS(&s, seen, seen + 1);\n"
+          "} while (v != seen);",
+      "if (i > *x) atomicMax(x, i);",
+      "if (i > *(volatile int*)x) atomicMax(x, i);",
+      "if ((*(volatile int*)x & 4) == 0) atomicOr(x, 4);",
+      "if (*(volatile int*)x == 1) atomicCAS(x, 1, i + 2);",
+      "if (*(volatile int*)x == 1 && atomicCAS(x, 1, 2) == 1) atomicAdd(out, 1);",
+      "if (*(volatile int*)x != 7) atomicExch(x, 7);",  // equal writes
+      "if (*(volatile int*)x < 90) {\n int v = atomicAdd(x, 1);\n if (v < 90) out[v] = 1; }",
+      "out[atomicAdd(x, 1)] = 1;",
+      kLeader +
+          "while (atomicCAS(x, 1, 2) != 1) {}\n __threadfence();\n"
+          "*(volatile int*)out += 1;\n __threadfence();\n atomicExch(x, 1); }",
+      kLeader +
+          "while (atomicExch(x, 2) != 1) {}\n __threadfence();\n"
+          "*(volatile int*)out += 1;\n __threadfence();\n atomicExch(x, 1); }",
+      kLeader +
+          "while (true) {\n while (*(volatile int*)x != 1) {}\n"
+          "if (atomicCAS(x, 1, 2) == 1) break;\n }\n __threadfence();\n"
+          "*(volatile int*)out += 1;\n __threadfence();\n atomicExch(x, 1); }",
+      kLeader +
+          "while (*(volatile int*)x != blockIdx.x + 1) {}\n __threadfence();\n"
+          "*(volatile int*)out += 1;\n __threadfence();\n"
+          "*(volatile int*)x = blockIdx.x + 2; }",
+      kLeader +
+          "while (atomicAdd(x, 0) != blockIdx.x + 1) {}\n out[blockIdx.x] = 1;\n"
+          "__threadfence();\n atomicExch(x, blockIdx.x + 2); }",
+      kLeader +
+          "while (*(volatile int*)x < blockIdx.x + 1) {}\n __threadfence();\n"
+          "*(volatile int*)out += 1;\n __threadfence();\n atomicAdd(x, 1); }",
+      kLeader + "__threadfence();\n if (atomicAdd(x, 1) == gridDim.x) atomicExch(x, 1); }",
+      "volatile int* p = out + i;\n *p = *p + 1;",                     // a word of its own
+      kLeader + "volatile int* p = x + blockIdx.x;\n *p = *p + 1; }",  // only one thread
+      "volatile int* p = out + t;\n if (blockIdx.x == 0) *p = *p + x[t];",
+      kShared +
+          "for (int k = 0; k < 64; ++k) {\n if (t == k) *(volatile int*)&s += k;\n"
+          "__syncthreads();\n }",
+      kShared +
+          "if (t < 32) for (int k = 0; k < 32; ++k) {\n if (t == k) *(volatile int*)&s += k;\n"
+          "__syncwarp();\n }",
+  };
+  for (const auto& body : right) EXPECT_EQ("", errors(body)) << body;
+}
+
+// Retrying once is not enough: the second swap may fail, too.
+TEST(LostUpdates, ASecondSwapWhoseFailureIsIgnored) {
+  EXPECT_THAT(errors("int v = *x;\n if (atomicCAS(x, v, v + 1) != v) {\n v = *x;\n"
+                     "atomicCAS(x, v, v + 1); }"),
+              HasSubstr("lost update"));
+}
+
+}  // namespace warpgrade::check::lost_updates_test
