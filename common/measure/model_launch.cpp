@@ -14,6 +14,7 @@
 #include "common/sim/simulator.h"
 #include "common/timing/machine_accesses.h"
 #include "common/timing/observation.h"
+#include "common/timing/waits.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -120,6 +121,86 @@ void run_for_results(sim::Simulator& simulator, const ptx::Function& function,
   append(options.blocks, sampled.blocks);
 }
 
+// Executing this many warp instructions in turns takes about half a second.
+constexpr double kMostInTurns = 1 << 24;
+
+// A launch whose sample has run in `options` as `out`, executed again on new buffers with blocks in
+// turns: all blocks if they share a queue or wait for blocks outside the sample, else the first
+// ones.
+class InTurns {
+ public:
+  InTurns(const device::Profile& profile, const compile::Program& program,
+          sim::Simulator& simulator, const run::Launch& launch, run::Options options)
+      : profile_(profile),
+        program_(program),
+        simulator_(simulator),
+        launch_(launch),
+        options_(std::move(options)),
+        blocks_(base::volume(launch.grid)) {}
+
+  void run_all(std::vector<sim::SparseBuffer>& buffers, SampledLaunch& out) {
+    const auto patterns = patterns_of(buffers);
+    std::vector<std::uint64_t> buffer_bytes;
+    for (const auto& pattern : patterns) buffer_bytes.push_back(pattern.bytes);
+    buffers.clear();
+    buffers = sim::sparse_buffers(patterns);
+    const auto& function = simulator_.function(launch_.kernel);
+    auto timed = timed_blocks(profile_, out.occupancy, function, launch_, /*draw=*/1);
+    timing::Observation observation(
+        profile_, out.occupancy, std::move(timed.sample), {{0, blocks_}}, program_.machine_code,
+        timing::machine_accesses(function, profile_, program_.machine_code));
+    options_.observers.clear();
+    observation.attach(options_);
+    options_.turns = timing::turns_of(profile_, out.occupancy);
+    options_.blocks = {{0, blocks_}};
+    out.blocks = options_.blocks;
+    out.result = simulator_.launch(launch_, buffers, options_);
+    std::erase_if(out.result.diagnostics, is_undefined_read);
+    out.is_drawn_widely = true;
+    if (!out.result.diagnostics.empty()) return;
+    out.time = observation.estimate(out.result, buffer_bytes);
+    timing::add_waits(profile_, out.result, 1, out.time);
+  }
+
+  void run_first(const std::vector<sim::SparseBuffer>& buffers, SampledLaunch& out) {
+    auto own = sim::sparse_buffers(patterns_of(buffers));
+    const double per_block = static_cast<double>(run::warp_instructions(out.result)) /
+                             static_cast<double>(out.executed());
+    options_.observers.clear();
+    options_.turns = timing::turns_of(profile_, out.occupancy);
+    const auto most = static_cast<std::uint64_t>(kMostInTurns / std::max(per_block, 1.0));
+    const auto count =
+        std::min(blocks_, std::max<std::uint64_t>(most, 2 * options_.turns->resident));
+    options_.blocks = {{0, count}};
+    const auto result = simulator_.launch(launch_, own, options_);
+    if (result.diagnostics.empty()) {
+      timing::add_waits(profile_, result, static_cast<double>(count) / static_cast<double>(blocks_),
+                        out.time);
+    } else {
+      out.time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
+    }
+  }
+
+ private:
+  static std::vector<run::Pattern> patterns_of(const std::vector<sim::SparseBuffer>& buffers) {
+    std::vector<run::Pattern> patterns;
+    for (const auto& buffer : buffers) patterns.push_back(buffer.pattern());
+    return patterns;
+  }
+
+  const device::Profile& profile_;
+  const compile::Program& program_;
+  sim::Simulator& simulator_;
+  const run::Launch& launch_;
+  run::Options options_;
+  std::uint64_t blocks_;
+};
+
+bool has_run_away(const run::Result& result) {
+  return result.diagnostics.size() == 1 &&
+         result.diagnostics.front().kind == base::DiagnosticKind::kRunaway;
+}
+
 }  // namespace
 
 const compile::Kernel& kernel_of(const compile::Program& program, const run::Launch& launch) {
@@ -216,10 +297,23 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   out.result = simulator.launch(launch, buffers, options);
   // Only a full execution shows whether such a value matters.
   std::erase_if(out.result.diagnostics, is_undefined_read);
+  const bool has_turns = !launch.cooperative && !sim::cluster_of(function, launch);
+  if (has_turns && observation && has_run_away(out.result) && timing::can_wait(function)) {
+    InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
+    return out;
+  }
   if (!out.result.diagnostics.empty() || !observation) return out;
   std::vector<std::uint64_t> buffer_bytes;
   for (const auto& buffer : buffers) buffer_bytes.push_back(buffer.pattern().bytes);
   out.time = observation->estimate(out.result, buffer_bytes);
+  const auto needs =
+      timing::turn_needs(function, launch, out.result, observation->trace(), out.time.is_even);
+  if (needs.any() && !has_turns) {
+    out.time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
+  } else if (needs.queue) {
+    InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
+    return out;
+  }
   if (asks_further_blocks(out, function, launch)) {
     const auto further = further_blocks(out.blocks, kDrawnWidely, ~draw, base::volume(launch.grid));
     memory::Counters counters(profile,
@@ -235,6 +329,9 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     out.is_drawn_widely = true;
   } else if (use == SampleUse::kTimeAndResults) {
     run_for_results(simulator, function, launch, buffers, options, draw, out);
+  }
+  if (needs.waits && has_turns) {
+    InTurns(profile, program, simulator, launch, options).run_first(buffers, out);
   }
   return out;
 }

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "common/measure/model_launch.h"
+#include "common/sim/cluster.h"
 #include "common/timing/machine_accesses.h"
+#include "common/timing/waits.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -42,6 +44,8 @@ SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Pr
 void SequenceCounts::begin(const ptx::Function& function, const run::Launch& launch,
                            run::Options& options) {
   const auto occupancy = occupancy_of(profile_, kernel_of(program_, launch), launch);
+  occupancy_ = occupancy;
+  launch_ = launch;
   if (!has_begun_) sum_.occupancy = occupancy;
   has_begun_ = true;
   blocks_ = base::volume(launch.grid);
@@ -50,12 +54,15 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   options.multiprocessors = profile_.sm.count;
   options.independent_lanes = profile_.has_independent_lanes();
   if (timing_ == Timing::kNone) return;
+  const bool has_turns = timing_ == Timing::kTurns || timing_ == Timing::kTurnsBySample;
+  if (has_turns) options.turns = timing::turns_of(profile_, occupancy);
   auto timed =
-      timing_ == Timing::kBySample
+      timing_ == Timing::kBySample || timing_ == Timing::kTurnsBySample
           ? timed_blocks(profile_, occupancy, function, launch, kDraw)
-          : TimedBlocks{timing_ == Timing::kThird ? timing::third_of_chip(profile_, blocks_)
-                                                  : timing::whole_launch(profile_, blocks_),
-                        {{0, blocks_}}};
+          : TimedBlocks{timing_ == Timing::kWhole ? timing::whole_launch(profile_, blocks_)
+                                                  : timing::third_of_chip(profile_, blocks_),
+                        {}};
+  if (timing_ != Timing::kBySample) timed.executed = {{0, blocks_}};
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
                        program_.machine_code, std::move(accesses));
   observation_->attach_beside_counters(options, blocks_);
@@ -69,8 +76,19 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
   instructions_ += run::warp_instructions(result);
   if (timing_ != Timing::kNone) {
-    const auto time =
-        observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
+    auto time = observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
+    const auto needs =
+        timing::turn_needs(function, launch_, result, observation_->trace(), time.is_even);
+    const bool has_turns = !launch_.cooperative && !sim::cluster_of(function, launch_);
+    if (has_turns) {
+      needs_.waits |= needs.waits;
+      needs_.queue |= needs.queue;
+      timing::add_waits(profile_, result, 1, time);
+      waits_ += result.waits;
+      has_failed_ = has_failed_ || !result.diagnostics.empty();
+    } else if (needs.waits) {
+      time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
+    }
     is_even_ = is_even_ && time.is_even;
     if (time.dram != timing::DramTraffic()) set_dram(profile_, traffic, time.dram, totals);
     sum_.launch_seconds.push_back(time_.add(time));
@@ -79,7 +97,14 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   sum_.bytes += traffic.bytes_read + traffic.bytes_written;
 }
 
+bool SequenceCounts::has_shown_turns(const SequenceCounts& first) const {
+  return !has_failed_ && (waits_ != 0 || first.needs_.queue);
+}
+
 Timing SequenceCounts::better_timing() const {
+  if (timing_ == Timing::kBySample && needs_.any()) {
+    return instructions_ > kMostTracedForAll ? Timing::kTurnsBySample : Timing::kTurns;
+  }
   if (timing_ != Timing::kBySample || is_even_ || instructions_ > kMostTracedForAll) {
     return Timing::kNone;
   }

@@ -21,6 +21,8 @@ enum class Timing : std::uint8_t {
   kBySample,  ///< A sample of the blocks is traced: see timing::choose_sample().
   kThird,     ///< All blocks of a third of the SMs: see timing::third_of_chip().
   kWhole,     ///< All blocks on all SMs.
+  kTurns,     ///< As kThird, with blocks in turns: see timing/waits.h.
+  kTurnsBySample,
 };
 
 class SequenceCounts {
@@ -36,6 +38,10 @@ class SequenceCounts {
   /// The timing to use if a sample does not represent the blocks of a launch: kWhole or, with more
   /// instructions, kThird. kNone if the sample is good, or if there are too many instructions.
   Timing better_timing() const;
+  /// After a count in turns: whether it shows what the first one could not.
+  bool has_shown_turns(const SequenceCounts& first) const;
+  /// Whether a launch in turns has failed, so that waits have no time.
+  bool has_failed() const { return has_failed_; }
   /// Stores the sums; the first launch determines the occupancy.
   void put_into(Measurement& measured) const;
 
@@ -49,7 +55,12 @@ class SequenceCounts {
   std::optional<memory::Counters> counters_;
   std::optional<timing::Observation> observation_;  // only if timed
   std::uint64_t instructions_ = 0;                  // of all warps
-  bool is_even_ = true;                             // all launches: see timing::is_even()
+  timing::Occupancy occupancy_;                     // of the current launch, like the next
+  run::Launch launch_;
+  timing::TurnNeeds needs_;  // of all launches
+  std::uint64_t waits_ = 0;
+  bool has_failed_ = false;
+  bool is_even_ = true;  // all launches: see timing::is_even()
   memory::Totals totals_;
   timing::SequenceTime time_;
   Measurement sum_;  // lines, their instructions, bytes, the launches' seconds, and occupancy

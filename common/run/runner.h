@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,10 @@ struct Result {
   std::uint64_t work = 0;
   /// Simulator only: registers that a thread may have read before assigning a value.
   std::vector<UndefinedRegister> undefined_registers;
+  /// With Options::turns: how often a warp waited for a word that another warp wrote, and the clock
+  /// at the end of the last block.
+  std::uint64_t waits = 0;
+  double clocks = 0;
   /// Simulator only: one per source line, and only a few.
   std::vector<base::SkippedBarrier> skipped_barriers;
 };
@@ -55,6 +60,19 @@ inline std::uint64_t warp_instructions(const Result& result) {
 struct BlockRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
+};
+
+/// Blocks that take turns in the order of their clocks (sim/timeline.cpp), and what a warp's clock
+/// counts.
+struct Turns {
+  std::uint32_t resident = 1;  ///< Blocks that run at once.
+  double instruction = 0;      ///< Clocks of a warp instruction.
+  double load = 0;             ///< Until a load below L1 is answered.
+  double atomic = 0;           ///< The same for an atomic.
+  double shared = 0;           ///< The same in shared memory.
+  double store = 0;            ///< Until others see a store.
+  double fence = 0;            ///< A fence of the device, besides the stores that it waits for.
+  double barrier = 0;          ///< After the last warp of a block has arrived.
 };
 
 struct Options {
@@ -84,6 +102,9 @@ struct Options {
   /// unchanged, so this serves timing only.
   std::vector<BlockRange> blocks;
   std::vector<Observer*> observers;  ///< Receive the events of sim; a GPU has no events.
+  /// For sim: how blocks take turns; nullopt: one runs after the other. Not for cooperative
+  /// launches and clusters, whose blocks always take turns.
+  std::optional<Turns> turns;
   /// For sim, if several launches share a module: the initial content of its variables (empty: as
   /// in the program), replaced by their final content. nullptr: variables are reset.
   std::vector<std::vector<std::byte>>* variables = nullptr;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "common/base/counted.h"
 #include "common/sim/work.h"
@@ -338,6 +339,7 @@ void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t th
 
 void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
                  std::uint32_t bytes, std::int64_t stride, const std::byte* data) {
+  if (turns != nullptr) pass_time(warp, op.operation, space);
   if (observers.empty()) return;
   const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
   const auto scattered = bytes < 4 ? kScatteredByteWork : kScatteredLaneWork;
@@ -367,6 +369,11 @@ void Block::tell(const run::BarrierEvent& event) {
 
 void Block::tell(const run::OrderEvent& event) {
   const bool is_fence = event.kind == run::OrderEvent::Kind::kFence;
+  if (turns != nullptr && is_fence && event.device_wide) {
+    auto& warp = warps_[event.warp];
+    warp.settle_loads();
+    warp.clock += turns->fence + (std::exchange(warp.awaits_stores, false) ? turns->store : 0);
+  }
   charged += (is_fence ? kFenceWork : kOrderWork) * observers.size();
   for (auto* observer : observers) observer->on_order(event);
 }

@@ -77,6 +77,8 @@ struct Block {
   bool has_ended = false;                   ///< All its threads have exited.
   Grid* grid = nullptr;                     ///< Grid of blocks that run in turns, or nullptr.
   std::uint64_t grid_arrivals = 0;          ///< At its barrier, of this block.
+  const run::Turns* turns = nullptr;        ///< Blocks take turns in the order of their clocks.
+  double instruction_clocks = 0;            ///< Of `turns`.
   const MicroOp* grid_wait = nullptr;       ///< The load in which it waited there last.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
@@ -94,6 +96,15 @@ struct Block {
   void start(std::uint64_t linear);
   Turn take_turn(bool polls_again);
   void finish();
+  /// The same with clocks (timeline.cpp): sets the clocks of a started block; runs the warp, sets
+  /// the clocks of warps that a barrier releases, and returns whether the block has ended.
+  void set_clocks(double now);
+  bool take_warp_turn(Warp& warp);
+  std::vector<Warp>& warps() { return warps_; }
+  /// Ends the stall of a warp, which gets a turn.
+  void wake(Warp& warp) const;
+  /// Adds the clocks of an access to its warp, which lets others run after some.
+  void pass_time(Warp& warp, run::Operation operation, run::Space space) const;
   /// Faults a warp that polls a place that no thread changes. Returns false if no warp polls.
   bool report_endless_poll();
   /// Reports threads that wait forever; with `elsewhere`, not the threads that wait at the
@@ -164,7 +175,6 @@ struct Block {
   bool take_turn_at_random(bool polls_again);
   bool can_run(const Warp& warp, bool polls_again) const;
   void note_poll(Warp& warp) const;
-  void wake(Warp& warp) const;
   bool release_barriers();
   bool release_cluster();
   void pass_cluster_barrier(bool all_wait, std::uint64_t phase);

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "common/base/counted.h"
 #include "common/sim/cluster.h"
@@ -26,12 +25,6 @@ namespace {
 constexpr std::uint64_t kMostFallowTurns = std::uint64_t{1} << 19;
 // Warps that have a turn within a random turn of their block.
 constexpr std::uint64_t kMostWarpTurns = 64;
-
-std::uint64_t held_at(const Stall& stall) {
-  std::uint64_t held = 0;
-  std::memcpy(&held, stall.place, stall.bytes);
-  return held;
-}
 
 // The clusters with one of the blocks in `list`, in ascending order.
 std::vector<std::uint64_t> clusters_of(const BlockList& list, const base::Dim3& grid,
@@ -236,8 +229,8 @@ void Block::look_at_grid(const MicroOp& op) {
   tell(run::GridEvent{run::GridEvent::Kind::kPass, op.instruction});
 }
 
-// A warp that polls waits for a change of the place, if that is in global memory or in the shared
-// memory of a cluster.
+// A warp that polls waits for a change of the place, if that is in global memory, in the shared
+// memory of a cluster, or (with clocks) of its block.
 void Block::note_poll(Warp& warp) const {
   if (!warp.has_polled || warp.status != WarpStatus::kReady || warp.stall.for_grid) return;
   const auto address = warp.polled_address();
@@ -246,30 +239,39 @@ void Block::note_poll(Warp& warp) const {
   if (address < kWindowBytes) {
     const auto rank = rank_at(address, cluster_rank);
     const auto offset = address % kClusterStride;
-    if (cluster == nullptr || rank >= cluster->blocks.size() || offset >= shared_bytes) return;
-    host = cluster->blocks[rank]->shared + offset;
+    const bool is_own = turns != nullptr && rank == cluster_rank;
+    const bool is_others = cluster != nullptr && rank < cluster->blocks.size();
+    if ((!is_own && !is_others) || offset >= shared_bytes) return;
+    host = (is_own ? shared : cluster->blocks[rank]->shared) + offset;
     left = shared_bytes - offset;
   } else if (const auto* region = memory->find(address, 1); region != nullptr) {
-    if (region->host == nullptr) return;
-    host = region->host + (address - region->base);
-    left = region->bytes - (address - region->base);
+    const auto offset = address - region->base;
+    left = region->bytes - offset;
+    if (region->host != nullptr) {
+      host = region->host + offset;
+    } else if (turns != nullptr && region->sparse != nullptr) {
+      host = region->sparse->at(offset);
+      left = std::min(left, SparseBuffer::kPiece - offset % SparseBuffer::kPiece);
+    } else {
+      return;
+    }
   } else {
     return;
   }
   warp.stall.place = host;
   warp.stall.bytes = std::min<std::size_t>(sizeof(std::uint64_t), left);
-  warp.stall.held = held_at(warp.stall);
+  warp.stall.held = warp.stall.now();
 }
 
 bool Block::can_run(const Warp& warp, bool polls_again) const {
   if (warp.status != WarpStatus::kReady) return false;
   if (warp.stall.for_grid) return grid->phases >= grid_arrivals;
-  return polls_again || warp.stall.place == nullptr || held_at(warp.stall) != warp.stall.held;
+  return polls_again || warp.stall.place == nullptr || warp.stall.has_changed();
 }
 
 void Block::wake(Warp& warp) const {
   const auto& stall = warp.stall;
-  if (stall.place != nullptr && held_at(stall) != stall.held) ++grid->wakes;
+  if (stall.place != nullptr && stall.has_changed()) ++grid->wakes;
   warp.stall = {};
   warp.has_polled = false;
 }

@@ -11,10 +11,18 @@
 
 namespace warpgrade::sim {
 
-/// The barrier of the grid.
+/// The barrier of the grid, and what its blocks need for their turns.
 struct Grid {
   std::uint64_t phases = 0;  ///< How often all blocks have arrived.
   std::uint64_t wakes = 0;   ///< How often a warp has found a new value where it polls.
+  std::uint64_t stalled =
+      0;  ///< Warps that poll, if blocks take turns in the order of their clocks.
+  /// By instruction: accesses that warps make in the order of their clocks.
+  std::vector<bool> ordered;
+
+  bool is_ordered(std::uint32_t instruction) const {
+    return instruction != kNoInstruction && ordered[instruction];
+  }
 };
 
 /// Runs the blocks of a cooperative launch, one per share, to their ends or to the first fault. A
@@ -27,5 +35,10 @@ void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t
 /// shares[0] cluster by cluster.
 void run_clusters(std::vector<Share>& shares, const BlockList& list, const base::Dim3& extent,
                   std::uint64_t seed, std::uint64_t launch_budget, Progress& progress);
+
+/// Runs the blocks of `list`, one per share at a time, in the order of their clocks
+/// (Options::turns). Sets the waits and clocks of `result`.
+void run_in_time(std::vector<Share>& shares, const BlockList& list, std::uint64_t launch_budget,
+                 Progress& progress, run::Result& result);
 
 }  // namespace warpgrade::sim

@@ -131,12 +131,23 @@ run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& modul
   return context;
 }
 
+// The resident blocks of a launch with clocks, or as many as the host has memory for.
+std::uint64_t resident_count(const LaunchParts& parts, std::uint64_t blocks) {
+  const auto warps = (base::volume(parts.launch.block) + run::kWarpSize - 1) / run::kWarpSize;
+  const auto bytes = warps * parts.code.register_bytes + parts.shared_bytes +
+                     base::volume(parts.launch.block) * parts.code.local_bytes;
+  const auto most = kMostStackBytes / 2 / std::max<std::uint64_t>(bytes, 1);
+  return std::max<std::uint64_t>(
+      1, std::min({blocks, std::uint64_t{parts.options.turns->resident}, most}));
+}
+
 // The number of shares, one per host thread: one share if the order of blocks matters, else as many
 // as there are cores, blocks, and memory for stacks. Resident blocks have a share each: all blocks
 // of a cooperative launch, or the blocks of one cluster.
 std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
   if (parts.launch.cooperative) return blocks;
   if (parts.cluster) return base::volume(*parts.cluster);
+  if (parts.options.turns) return resident_count(parts, blocks);
   if (parts.code.has_global_atomics || parts.code.uses_heap) return 1;
   const auto cores = parts.options.threads != 0 ? parts.options.threads : host_cores();
   const auto stack_bytes =
@@ -151,7 +162,8 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
                              const std::vector<run::LaunchContext>& contexts) {
   const auto& options = parts.options;
   const auto count = share_count(parts, blocks);
-  const bool runs_in_turns = parts.launch.cooperative || parts.cluster;
+  const bool has_clocks = options.turns && !parts.launch.cooperative && !parts.cluster;
+  const bool runs_in_turns = parts.launch.cooperative || parts.cluster || has_clocks;
   std::vector<Share> shares(count);
   for (std::uint64_t s = 0; s < count; ++s) {
     auto& share = shares[s];
@@ -163,6 +175,10 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
     share.block.memory = &memory;
     share.block.counts = share.counts.data();
     share.block.seed = options.seed;
+    if (has_clocks) {
+      share.block.turns = &*options.turns;
+      share.block.instruction_clocks = options.turns->instruction;
+    }
     share.block.garbage = options.garbage;
     share.block.register_garbage = &options.register_garbage;
     share.block.shared_garbage = &options.shared_garbage;
@@ -312,6 +328,8 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
     run_residents(shares, options.seed, options.launch_budget, progress);
   } else if (cluster) {
     run_clusters(shares, list, *cluster, options.seed, options.launch_budget, progress);
+  } else if (options.turns) {
+    run_in_time(shares, list, options.launch_budget, progress, result);
   } else {
     run_all(shares, list, order, options.launch_budget, progress);
   }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "common/sim/block.h"
+#include "common/sim/residents.h"
 #include "common/sim/work.h"
 
 namespace warpgrade::sim {
@@ -24,6 +26,8 @@ constexpr std::uint32_t kSplitPolls = 16;
 constexpr std::uint32_t kGiveWayFuel = kFuel / 64;
 // kPolls for blocks that run in turns: there the warp waits for another block.
 constexpr std::uint32_t kResidentPolls = 2;
+// The same for blocks with clocks: a warp that reads a value twice waits for the next one.
+constexpr std::uint32_t kTimedPolls = 1;
 constexpr std::uint64_t kChargedPerFuel = 64;
 
 // Fewer turns first, then deeper calls, then the lowest position.
@@ -53,19 +57,21 @@ void Warp::start(std::uint32_t lanes_mask) {
   last_poll_ = {};
   polls_ = 0;
   gives_way_ = false;
+  has_turn_ = false;
   ready.clear();
   waiting.clear();
 }
 
 void Warp::run() {
-  if (block->watchers.empty()) {
-    run_ready<false>();
+  const bool traced = !block->watchers.empty();
+  if (block->turns != nullptr) {
+    traced ? run_ready<true, true>() : run_ready<false, true>();
   } else {
-    run_ready<true>();
+    traced ? run_ready<true, false>() : run_ready<false, false>();
   }
 }
 
-template <bool traced>
+template <bool traced, bool timed>
 void Warp::run_ready() {
   if (mask == 0) reschedule();
   const MicroOp* ops = block->code->ops.data();
@@ -84,6 +90,18 @@ void Warp::run_ready() {
       lanes_mask &= op.guard_negated ? ~guard : guard;
       if (lanes_mask == 0) continue;
     }
+    if constexpr (timed) {
+      if (block->grid->is_ordered(op.instruction) && !std::exchange(has_turn_, false)) {
+        has_turn_ = true;
+        --pc;
+        yield();
+        block->add_steps(steps);
+        clock += static_cast<double>(steps) * block->instruction_clocks;
+        steps = 0;
+        if (out_of_fuel()) return;
+        continue;
+      }
+    }
     if (op.instruction != kNoInstruction) {
       counts[op.instruction].warps += 1;
       counts[op.instruction].threads += static_cast<std::uint32_t>(std::popcount(lanes_mask));
@@ -97,11 +115,13 @@ void Warp::run_ready() {
     if (traced && block->charged > block->budget) fuel = 0;
     if (fuel == 0) [[unlikely]] {
       block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
+      clock += static_cast<double>(steps) * block->instruction_clocks;
       steps = 0;
       if (out_of_fuel()) return;
     }
   }
   block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
+  clock += static_cast<double>(steps) * block->instruction_clocks;
 }
 
 // Whether other warps get a turn; other splits of this warp get one at once.
@@ -143,13 +163,19 @@ void Warp::poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
   const Poll now = {&op, address[lane], value};
   polls_ = now == last_poll_ ? polls_ + 1 : 0;
   last_poll_ = now;
+  const auto* timed = block->turns;
+  if (timed != nullptr && op.operation == run::Operation::kLoad) {
+    clock += now.address < kWindowBytes ? timed->shared : timed->load;
+    awaits_loads = false;
+  }
   if (block->independent_lanes && !ready.empty()) {
-    if (polls_ < kSplitPolls) return;
+    if (polls_ < (timed == nullptr ? kSplitPolls : kTimedPolls)) return;
     polls_ = 0;
     give_way();
     return;
   }
-  if (polls_ < (block->grid == nullptr ? kPolls : kResidentPolls)) return;
+  const auto most = timed != nullptr ? kTimedPolls : kResidentPolls;
+  if (polls_ < (block->grid == nullptr ? kPolls : most)) return;
   polls_ = 0;
   has_polled = true;
   yield();
@@ -323,6 +349,11 @@ void Warp::part(std::uint32_t lanes_mask) {
   }
   std::erase_if(waiting, [](const Waiting& entry) { return entry.split.mask == 0; });
   set_stop();
+}
+
+void Warp::settle_loads() {
+  if (awaits_loads) clock += block->turns->load;
+  awaits_loads = false;
 }
 
 void Warp::charge(std::uint64_t units) {

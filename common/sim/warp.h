@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,13 @@ struct Stall {
   const std::byte* place = nullptr;  ///< The place in memory that it polls, if not for_grid.
   std::size_t bytes = 0;
   std::uint64_t held = 0;  ///< The value there.
+
+  std::uint64_t now() const {
+    std::uint64_t value = 0;
+    std::memcpy(&value, place, bytes);
+    return value;
+  }
+  bool has_changed() const { return now() != held; }
 };
 
 struct Warp {
@@ -81,6 +89,9 @@ struct Warp {
   std::uint32_t cluster_passed = 0;   ///< Those whose next wait there is over already.
   Stall stall;                        ///< If blocks run in turns (residents.cpp).
   bool has_polled = false;  ///< Its turn ended because it loaded the same value again and again.
+  double clock = 0;  ///< If blocks take turns in its order (timeline.cpp), like the next two.
+  bool awaits_loads = false;   ///< Plain loads are under way that nothing has waited for.
+  bool awaits_stores = false;  ///< The same for stores.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;
@@ -148,6 +159,8 @@ struct Warp {
     if (!ready.empty() && status == WarpStatus::kBlocked) status = WarpStatus::kReady;
   }
 
+  /// Waits for its plain loads; only the clock passes.
+  void settle_loads();
   /// Charges the block's budget for `units` of work other than micro-ops.
   void charge(std::uint64_t units);
   /// Ends the block: `message` describes the error of `lane` at `op`; empty if there are facts.
@@ -163,7 +176,8 @@ struct Warp {
   void set_stop();
   bool out_of_fuel();
   /// run(); `traced` reports each instruction to the observers that want it.
-  template <bool traced>
+  /// `timed` gives other warps their turns before an access that orders warps.
+  template <bool traced, bool timed>
   void run_ready();
 
   /// The last load of a place that others may write.
@@ -176,6 +190,7 @@ struct Warp {
   };
   Poll last_poll_;
   std::uint32_t polls_ = 0;        ///< Number of consecutive loads of the same value.
+  bool has_turn_ = false;          ///< For the ordered access that is next.
   bool gives_way_ = false;         ///< The running split polls: another split of this warp is next.
   std::uint32_t polled_fuel_ = 0;  ///< The fuel at that time.
 

@@ -18,6 +18,7 @@
 #include "common/timing/sample_bias.h"
 #include "common/timing/sample_counters.h"
 #include "common/timing/tracer.h"
+#include "common/timing/waits.h"
 
 namespace warpgrade::timing {
 
@@ -78,8 +79,10 @@ class Observation {
   TimeEstimate time_of_traced(const memory::Counters& counted,
                               const std::vector<std::uint64_t>& buffer_bytes,
                               LaunchPlace place) const {
-    return timing::estimate(profile_, sample_, tracer_.trace(), locality_, counted,
-                            {counters_.blocks(), buffer_bytes}, occupancy_, place);
+    auto found = timing::estimate(profile_, sample_, tracer_.trace(), locality_, counted,
+                                  {counters_.blocks(), buffer_bytes}, occupancy_, place);
+    barriers_.add_time(profile_, occupancy_.blocks_per_sm, found);
+    return found;
   }
 
   // A kernel must not gain by knowing the sample: if the traced blocks do less than the mean, the
@@ -96,6 +99,7 @@ class Observation {
     options.multiprocessors = profile_.sm.count;
     options.observers.push_back(&tracer_);
     options.observers.push_back(&locality_);
+    options.observers.push_back(&barriers_);
   }
 
   const device::Profile& profile_;
@@ -103,6 +107,7 @@ class Observation {
   Sample sample_;
   Tracer tracer_;
   DramPageLocality locality_;
+  WideBarriers barriers_;
   SampleCounters counters_;
 };
 

@@ -45,14 +45,6 @@ Skew contention(const Trace& trace, TracedAccess::Kind kind) {
   return out;
 }
 
-double instructions_of(const WarpProgram& program) {
-  double out = 0;
-  for (const auto& step : program) {
-    out += step.kind == Step::Kind::kCompute ? step.slots : step.kind == Step::Kind::kRequest;
-  }
-  return out;
-}
-
 Skew imbalance(const Trace& trace, double longest_seconds, double seconds) {
   std::vector<double> instructions;
   for (const auto& program : trace.programs) instructions.push_back(instructions_of(program));
@@ -73,6 +65,14 @@ Skew imbalance(const Trace& trace, double longest_seconds, double seconds) {
 }
 
 }  // namespace
+
+double instructions_of(const WarpProgram& program) {
+  double out = 0;
+  for (const auto& step : program) {
+    out += step.kind == Step::Kind::kCompute ? step.slots : step.kind == Step::Kind::kRequest;
+  }
+  return out;
+}
 
 Skew skew_of(const Trace& trace, Bound bound_by, double longest_seconds, double seconds) {
   if (bound_by == Bound::kBusiestAtomicUnit) return contention(trace, TracedAccess::Kind::kAtomic);

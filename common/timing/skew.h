@@ -44,6 +44,9 @@ struct Imbalance {
 /// std::monostate: neither of them bounds the launch.
 using Skew = std::variant<std::monostate, Contention, Imbalance>;
 
+/// Machine instructions of a warp with this program, its requests included.
+double instructions_of(const WarpProgram& program);
+
 /// The skew that bounds a launch with this trace, whose blocks run for `seconds`.
 Skew skew_of(const Trace& trace, Bound bound_by, double longest_seconds, double seconds);
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/waits.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/ptx/instruction_facts.h"
+#include "common/timing/skew.h"
+
+namespace warpgrade::timing {
+namespace {
+
+using ptx::MemoryRole;
+using ptx::Modifier;
+using ptx::StateSpace;
+
+// Measured on an H200 (tests/evidence/golden/h200_blocks), relative to the latency of L2, 287
+// clocks: an atomic answers after 512, a fence of the device takes 267, and 320 more behind a
+// store.
+constexpr double kAtomicLatencies = 1.8;
+constexpr double kFenceLatencies = 0.93;
+constexpr double kStoreLatencies = 1.1;
+// Relative to the latency of shared memory, 29 clocks: a lock there is passed on after 178.
+constexpr double kSharedLatencies = 1.7;
+// Clocks of a PTX instruction of a warp that runs alone.
+constexpr double kInstructionClocks = 2;
+// A barrier of the grid takes 0.75 us, and 1.4 ns per block: again relative to L2 (145 ns) and to
+// an atomic there (0.7 ns). A barrier of a cluster takes 165 ns and 0.16 ns per thread of a block.
+constexpr double kGridLatencies = 5.2;
+constexpr double kGridAtomics = 2;
+constexpr double kAtomicSeconds = 0.7e-9;
+constexpr double kClusterLatencies = 1.14;
+constexpr double kClusterThreadSeconds = 0.16e-9;
+// Work of the longest warp relative to the mean, as in skew.h.
+constexpr double kLongWarp = 4;
+
+bool is_far(const ptx::Instruction& in) {
+  return in.space == StateSpace::kGlobal || in.space == StateSpace::kGeneric;
+}
+
+bool is_swap(const ptx::Instruction& in) {
+  const bool has_result = ptx::facts(in).memory == MemoryRole::kAtomic;
+  return has_result && (in.modifiers.has(Modifier::cas) || in.modifiers.has(Modifier::exch));
+}
+
+// Whether it can be part of a loop that waits.
+bool may_wait(const ptx::Instruction& in) {
+  const auto& m = in.modifiers;
+  const bool is_strong =
+      m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire);
+  return is_swap(in) || (ptx::facts(in).memory == MemoryRole::kLoad && is_strong && is_far(in));
+}
+
+bool has_long_warps(const Trace& trace) {
+  double longest = 0;
+  double sum = 0;
+  double warps = 0;
+  for (const auto& block : trace.blocks) {
+    for (const auto& warp : block.warps) {
+      const double own = instructions_of(trace.programs[warp.program]);
+      longest = std::max(longest, own);
+      sum += own;
+      ++warps;
+    }
+  }
+  return warps > 0 && longest >= kLongWarp * sum / warps;
+}
+
+}  // namespace
+
+bool can_wait(const ptx::Function& function) {
+  return std::any_of(function.instructions.begin(), function.instructions.end(), may_wait);
+}
+
+TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
+                     const run::Result& result, const Trace& trace, bool is_even) {
+  const auto warps = base::volume(launch.grid) *
+                     ((base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
+  // The barrier of the grid in a cooperative launch is code of the toolkit.
+  const bool knows_barrier = launch.cooperative;
+  TurnNeeds out;
+  std::uint64_t tickets = 0;
+  for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    const auto executed = i < result.instructions.size() ? result.instructions[i].warps : 0;
+    if (executed == 0) continue;
+    out.waits |= may_wait(in) && !(knows_barrier && in.is_of_toolkit);
+    if (ptx::facts(in).memory == MemoryRole::kAtomic) tickets += executed;
+  }
+  const bool has_tickets = tickets != 0 && tickets * 32 >= warps;
+  out.queue = has_tickets && (!is_even || has_long_warps(trace));
+  return out;
+}
+
+run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy) {
+  const double l2 = profile.l2.latency_seconds * profile.sm.clock_hz;
+  run::Turns turns;
+  turns.resident = std::max(occupancy.blocks_per_sm, 1U) * profile.sm.count;
+  turns.instruction = kInstructionClocks;
+  turns.load = l2;
+  turns.atomic = kAtomicLatencies * l2;
+  turns.shared = kSharedLatencies * profile.shared.latency_seconds * profile.sm.clock_hz;
+  turns.store = kStoreLatencies * l2;
+  turns.fence = kFenceLatencies * l2;
+  turns.barrier = profile.sm.barrier_clocks;
+  return turns;
+}
+
+void add_waits(const device::Profile& profile, const run::Result& result, double share,
+               TimeEstimate& estimate) {
+  if (result.waits == 0) return;
+  const double least =
+      result.clocks / share / profile.sm.clock_hz + profile.launch.overhead_seconds;
+  if (least <= estimate.seconds) return;
+  estimate.shares.insert(estimate.shares.begin(), {Bound::kLatency, least - estimate.seconds});
+  estimate.seconds = least;
+  estimate.bound_by = Bound::kLatency;
+  estimate.skew = {};
+}
+
+void WideBarriers::join(run::Observer& other) {
+  const auto& theirs = dynamic_cast<WideBarriers&>(other);
+  most_.grid = std::max(most_.grid, theirs.most_.grid);
+  most_.cluster = std::max(most_.cluster, theirs.most_.cluster);
+}
+
+void WideBarriers::on_launch(const run::LaunchContext& context) {
+  blocks_ = static_cast<double>(base::volume(context.launch->grid));
+  threads_ = static_cast<double>(base::volume(context.launch->block));
+}
+
+void WideBarriers::on_block_begin(std::uint64_t /*linear_block*/) { here_ = {}; }
+
+void WideBarriers::on_grid(const run::GridEvent& event) {
+  here_.grid += event.kind == run::GridEvent::Kind::kArrive ? 1 : 0;
+}
+
+void WideBarriers::on_barrier(const run::BarrierEvent& event) {
+  here_.cluster += event.scope == run::BarrierEvent::Scope::kCluster ? 1 : 0;
+}
+
+void WideBarriers::on_block_end() {
+  most_.grid = std::max(most_.grid, here_.grid);
+  most_.cluster = std::max(most_.cluster, here_.cluster);
+}
+
+void WideBarriers::add_time(const device::Profile& profile, std::uint32_t resident,
+                            TimeEstimate& estimate) const {
+  const double l2 = profile.l2.latency_seconds;
+  // All blocks wait, so nothing else happens.
+  const double grid = static_cast<double>(most_.grid) *
+                      (kGridLatencies * l2 + kGridAtomics * kAtomicSeconds * blocks_);
+  // Other clusters of the multiprocessor work while one waits.
+  const double rounds =
+      std::ceil(blocks_ / std::max(1.0, 1.0 * std::max(resident, 1U) * profile.sm.count));
+  const double cluster = rounds * static_cast<double>(most_.cluster) *
+                         (kClusterLatencies * l2 + kClusterThreadSeconds * threads_);
+  const double seconds = std::max(
+      estimate.seconds + grid, most_.cluster == 0 ? 0 : cluster + profile.launch.overhead_seconds);
+  if (seconds <= estimate.seconds) return;
+  const double more = seconds - estimate.seconds;
+  if (more > estimate.seconds) estimate.bound_by = Bound::kLatency;
+  estimate.shares.push_back({Bound::kLatency, more});
+  estimate.seconds = seconds;
+  std::stable_sort(estimate.shares.begin(), estimate.shares.end(),
+                   [](const Share& a, const Share& b) { return a.seconds > b.seconds; });
+}
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of launches whose blocks or warps wait for each other, or share work by tickets.
+//
+// Blocks that run one after the other show neither: the first block empties a queue alone, and
+// finds nothing to wait for. Such a launch is executed again with blocks in turns
+// (sim/timeline.cpp). The trace of that execution has the work as a GPU distributes it, and its
+// last clock is the least time of a launch that waits. Barriers of the grid and of clusters cost
+// what an H200 needs for them (tests/evidence/golden/h200_blocks).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "common/device/profile.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
+#include "common/timing/model.h"
+#include "common/timing/occupancy.h"
+#include "common/timing/trace.h"
+
+namespace warpgrade::timing {
+
+/// Whether the kernel has an instruction that can wait for another block: a load or a
+/// compare-and-swap or exchange in memory that others write.
+bool can_wait(const ptx::Function& function);
+
+/// Why a launch must be executed with blocks in turns.
+struct TurnNeeds {
+  bool waits = false;  ///< It has executed an instruction for which can_wait() holds.
+  bool queue = false;  ///< A few blocks or warps took the tickets of all.
+
+  bool any() const { return waits || queue; }
+};
+
+/// The needs of `launch`, which gave `result` with one block after the other; `is_even` is that of
+/// the traced blocks.
+TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
+                     const run::Result& result, const Trace& trace, bool is_even);
+
+/// The clocks of waits on the profile.
+run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy);
+
+/// Makes the time at least that of the waits in an execution in turns, which gave `result`, of
+/// `share` of the blocks.
+void add_waits(const device::Profile& profile, const run::Result& result, double share,
+               TimeEstimate& estimate);
+
+/// Counts the barriers of the grid and of clusters that a block passes.
+class WideBarriers final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override { return std::make_unique<WideBarriers>(); }
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_grid(const run::GridEvent& event) override;
+  void on_barrier(const run::BarrierEvent& event) override;
+  void on_block_end() override;
+
+  /// Adds their time to that of the launch, whose blocks fit `resident` at a time on a
+  /// multiprocessor.
+  void add_time(const device::Profile& profile, std::uint32_t resident,
+                TimeEstimate& estimate) const;
+
+ private:
+  struct Passed {
+    std::uint64_t grid = 0;
+    std::uint64_t cluster = 0;
+  };
+  Passed here_;  ///< By the current block.
+  Passed most_;
+  double blocks_ = 0;
+  double threads_ = 0;  ///< Per block.
+};
+
+}  // namespace warpgrade::timing
