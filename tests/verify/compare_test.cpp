@@ -86,7 +86,7 @@ TEST(Compare, WithinTheUlpsThatAreAllowedIsRight) {
   const Floats expected = {1, 2, 3};
   const Floats got = {1 + 0x1p-23F, 2 - 0x1p-22F, 3};
   const auto at_most = [&](std::uint64_t ulps) {
-    return compare(matrix(1, 3, expected), matrix(1, 3, got), {}, {}, ulps);
+    return compare(matrix(1, 3, {.ulps = expected}), matrix(1, 3, got), {}, {}, ulps);
   };
   EXPECT_FALSE(at_most(2));
   ASSERT_TRUE(at_most(1));
@@ -118,7 +118,7 @@ TEST(Compare, CountsUlpsAsBetweenTwoElements) {
         };
         for (const std::uint64_t most : {1, 3, 4096}) {
           const auto steps = ulps_between(type, of(a).bytes.data(), of(b).bytes.data());
-          EXPECT_EQ(steps > most, compare(of(a), of(b), {}, {}, most).has_value())
+          EXPECT_EQ(steps > most, compare(of(a), of(b), {}, {}, {.ulps = most}).has_value())
               << std::hex << +a << ' ' << +b << ' ' << most;
         }
       }
