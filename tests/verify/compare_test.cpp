@@ -86,7 +86,7 @@ TEST(Compare, WithinTheUlpsThatAreAllowedIsRight) {
   const Floats expected = {1, 2, 3};
   const Floats got = {1 + 0x1p-23F, 2 - 0x1p-22F, 3};
   const auto at_most = [&](std::uint64_t ulps) {
-    return compare(matrix(1, 3, {.ulps = expected}), matrix(1, 3, got), {}, {}, ulps);
+    return compare(matrix(1, 3, expected), matrix(1, 3, got), {}, {}, {.ulps = ulps});
   };
   EXPECT_FALSE(at_most(2));
   ASSERT_TRUE(at_most(1));
