@@ -3,29 +3,7 @@
 
 #include <bit>
 
-#include "common/ptx/instruction_facts.h"
-
 namespace warpgrade::timing {
-
-FenceScope fence_of(const ptx::Instruction& instruction) {
-  const auto& m = instruction.modifiers;
-  const bool is_fence = ptx::facts(instruction).memory == ptx::MemoryRole::kFence;
-  const bool is_object = ptx::facts(instruction).memory == ptx::MemoryRole::kBarrierObject;
-  const bool publishes = is_fence || m.has(ptx::Modifier::release) || m.has(ptx::Modifier::acq_rel);
-  // Proxies are not modelled.
-  if (!publishes || is_object || m.has(ptx::Modifier::proxy) ||
-      m.has(ptx::Modifier::mbarrier_init) || instruction.space == ptx::StateSpace::kShared)
-    return FenceScope::kNone;
-  if (m.has(ptx::Modifier::sys)) return FenceScope::kSystem;
-  return m.has(ptx::Modifier::cta) ? FenceScope::kBlock : FenceScope::kDevice;
-}
-
-bool acquires(const ptx::Instruction& instruction) {
-  const auto& m = instruction.modifiers;
-  const auto role = ptx::facts(instruction).memory;
-  const bool is_access = role == ptx::MemoryRole::kLoad || role == ptx::MemoryRole::kAtomic;
-  return is_access && (m.has(ptx::Modifier::acquire) || m.has(ptx::Modifier::acq_rel));
-}
 
 void BlockWaits::arrive(WarpRecord& warp, std::uint32_t meeting, TracedAccess::Copy copy) {
   if (warp.stretch.empty()) return;

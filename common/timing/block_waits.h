@@ -16,18 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/ptx/module.h"
 #include "common/run/observer.h"
 #include "common/timing/trace.h"
 #include "common/timing/warp_record.h"
 
 namespace warpgrade::timing {
-
-/// The scope in which the instruction publishes earlier accesses of its thread.
-FenceScope fence_of(const ptx::Instruction& instruction);
-
-/// Whether later accesses of the warp wait for the result of this one.
-bool acquires(const ptx::Instruction& instruction);
 
 /// Numbers the meetings of a block's warps: the phases of its barrier objects, and barriers of some
 /// warps.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Past 400 lines: the facts of one machine instruction, a function per fact.
 #include "common/timing/machine_code.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
 #include "common/ptx/matrix_product.h"
-#include "common/timing/block_waits.h"
 #include "common/timing/machine_accesses.h"
 
 namespace warpgrade::timing {
@@ -208,6 +208,28 @@ class Merging {
 bool is_block_barrier(const Instruction& instruction) {
   if (ptx::facts(instruction).memory != MemoryRole::kBarrier) return false;
   return instruction.modifiers.has(Modifier::red) || instruction.operands.size() == 1;
+}
+
+/// The scope in which the instruction publishes earlier accesses of its thread.
+FenceScope fence_of(const Instruction& instruction) {
+  const auto& m = instruction.modifiers;
+  const bool is_fence = ptx::facts(instruction).memory == MemoryRole::kFence;
+  const bool is_object = ptx::facts(instruction).memory == MemoryRole::kBarrierObject;
+  const bool publishes = is_fence || m.has(Modifier::release) || m.has(Modifier::acq_rel);
+  // Proxies are not modelled.
+  if (!publishes || is_object || m.has(Modifier::proxy) || m.has(Modifier::mbarrier_init) ||
+      instruction.space == StateSpace::kShared)
+    return FenceScope::kNone;
+  if (m.has(Modifier::sys)) return FenceScope::kSystem;
+  return m.has(Modifier::cta) ? FenceScope::kBlock : FenceScope::kDevice;
+}
+
+/// Whether later accesses of the warp wait for the result of this one.
+bool acquires(const Instruction& instruction) {
+  const auto& m = instruction.modifiers;
+  const auto role = ptx::facts(instruction).memory;
+  const bool is_access = role == MemoryRole::kLoad || role == MemoryRole::kAtomic;
+  return is_access && (m.has(Modifier::acquire) || m.has(Modifier::acq_rel));
 }
 
 MachineOp::Kind kind_of(const Instruction& instruction) {

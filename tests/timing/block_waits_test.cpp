@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits of a warp for its copies, its fences, other warps of its block, sleeps and constant memory,
 // calculated by hand.
-#include "common/timing/wait_clocks.h"
+#include "common/timing/block_waits.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "common/timing/multiprocessor.h"
 #include "common/timing/tracer.h"
 
-namespace warpgrade::timing::wait_clocks_test {
+namespace warpgrade::timing::block_waits_test {
 
 using Kind = TracedAccess::Kind;
 using Copy = TracedAccess::Copy;
@@ -226,4 +226,4 @@ TEST_F(WaitsTraceTest, AWarpMeetsOnlyThePhaseThatItWaitsFor) {
   EXPECT_EQ((std::vector<std::uint32_t>{2, 1}), tracer.trace().blocks[0].arrivals);
 }
 
-}  // namespace warpgrade::timing::wait_clocks_test
+}  // namespace warpgrade::timing::block_waits_test
