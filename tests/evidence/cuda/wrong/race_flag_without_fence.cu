@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:i32:32
-// | race_flag_without_fence.cu:19:5: race: thread (32, 0, 0) reads data[0], which thread (0, 0, 0) writes in line 13, with no barrier in between: their order is undefined. Put a __syncthreads() between line 13 and line 19. A lock or a flag orders them only after a __threadfence_block(). This happened 32 times.
+// | race_flag_without_fence.cu:19:5: race: thread (32, 0, 0) reads data[0], which thread (0, 0, 0) writes in line 13, with no barrier in between: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence_block() between line 13 and the access that sets the flag, and one between the access that reads the flag and line 19. This happened 32 times.
 // |    19 |     out[lane] = data[lane];
 // |       |     ^
 // |       block (0, 0, 0), thread (32, 0, 0)
