@@ -48,8 +48,8 @@ std::optional<std::uint64_t> constant(const ptx::Function& function, const ptx::
     bool writes = false;
     ptx::for_each_written(in, [&](std::uint32_t r) { writes |= r == operand.index; });
     if (!writes) continue;
-    const bool sets = in.opcode == ptx::Opcode::mov && in.operands.size() == 2 && !in.guard &&
-                      in.operands[1].kind == Kind::kImmediate;
+    const bool sets = ptx::facts(in).timing == ptx::Timing::kMove && in.operands.size() == 2 &&
+                      !in.guard && in.operands[1].kind == Kind::kImmediate;
     if (!sets || (value && *value != in.operands[1].bits)) return std::nullopt;
     value = in.operands[1].bits;
   }
