@@ -142,8 +142,9 @@ class RaceAdviceText {
                              : step == Step::kMax ? "atomicMax(), or an atomicCAS() loop for floats"
                              : step == Step::kTestAndSet
                                  ? "test the result of atomicCAS() or atomicExch()"
-                                 : "an atomicCAS() loop that repeats until no other thread has "
-                                   "changed the word";
+                                 : "atomicOr(), atomicAnd(), atomicXor(), atomicMin() or "
+                                   "atomicMax() if it fits, else an atomicCAS() loop that repeats "
+                                   "until no other thread has changed the word";
     if (*before == 0) return name;
     return step == Step::kAny || step == Step::kTestAndSet ? "" : std::string(before) + name;
   }

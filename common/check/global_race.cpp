@@ -402,16 +402,14 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
 
 void GlobalRace::report_update(const LostUpdates<Touch>::Found& found,
                                const run::MemoryEvent& event, std::uint32_t lane) {
-  const auto& write = found.write;
-  const auto lines = std::minmax(
-      {view_.line_number(found.read.instruction), view_.line_number(write.instruction)});
+  const auto read = found.read.instruction, write = found.write.instruction;
+  const auto lines = std::minmax({view_.line_number(read), view_.line_number(write)});
   FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
   findings_.add_race(key, view_.moment(lane), false, [&](bool /*is_harmless*/) {
-    auto out = diagnostic(
-        {found.other, write, event.address[lane], event.bytes, view_.moment(lane)}, Harmless::kNo);
-    out.block = view_.block_index(write.block, write.thread / run::kWarpSize);
-    std::get<base::Race>(out.facts).advice =
-        view_.advice_for(found.read.instruction, write.instruction);
+    const Moment of_write{found.write.block, 0, lane};
+    auto out = diagnostic({found.other, found.write, event.address[lane], event.bytes, of_write},
+                          Harmless::kNo);
+    std::get<base::Race>(out.facts).advice = view_.advice_for(read, write);
     return out;
   });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows the value of each read forwards through registers, and from there to the blocks whose
 // execution depends on it.
+//
+// Longer than 400 lines, because the rules need the data flow, the control flow and each other.
 #include "common/check/update_pairs.h"
 
 #include <algorithm>
@@ -470,6 +472,13 @@ class PairFinder {
   bool has_inequality_ = false;
 };
 
+// Whether the result is the operand, perhaps in another type or state space.
+bool is_copy(const Instruction& in) {
+  const auto& facts = ptx::facts(in);
+  return facts.timing == ptx::Timing::kMove || facts.timing == ptx::Timing::kConversion ||
+         facts.family == ptx::Family::kAddress;
+}
+
 // The operand that an address begins with: the variable, if a register contains its address.
 const Operand* base_of(const ptx::Function& function, const Instruction& in) {
   const auto at = ptx::facts(in).address;
@@ -486,9 +495,7 @@ const Operand* base_of(const ptx::Function& function, const Instruction& in) {
       if (made != nullptr) return base;
       made = &other;
     }
-    const bool is_copy =
-        made != nullptr && (made->opcode == ptx::Opcode::mov || made->opcode == ptx::Opcode::cvta);
-    if (!is_copy || made->operands.size() < 2) return base;
+    if (made == nullptr || !is_copy(*made) || made->operands.size() < 2) return base;
     base = &made->operands[1];
   }
   return base;
@@ -559,7 +566,6 @@ bool updates_in_place(const ptx::Function& function, std::uint32_t read, std::ui
 base::UpdateAdvice::Step one_step(const ptx::Function& function, std::uint32_t read,
                                   std::uint32_t write) {
   using Step = base::UpdateAdvice::Step;
-  using ptx::Opcode;
   const auto& in = function.instructions[write];
   const auto flow = flow_of(function, read);
   const bool is_swap = is_update(in) && in.modifiers.has(Modifier::cas);
@@ -603,28 +609,14 @@ base::UpdateAdvice::Step one_step(const ptx::Function& function, std::uint32_t r
       bool writes = false;
       ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
       if (!writes) continue;
-      switch (made.opcode) {
-        case Opcode::add:
-        case Opcode::sub:
-        case Opcode::mad:
-        case Opcode::fma:
-          return Step::kAdd;
-        case Opcode::and_:
-          return made.types[0] == ptx::Type::kPred ? Step::kAny : Step::kAnd;
-        case Opcode::or_:
-          return made.types[0] == ptx::Type::kPred ? Step::kAny : Step::kOr;
-        case Opcode::xor_:
-          return Step::kXor;
-        case Opcode::min:
-          return Step::kMin;
-        case Opcode::max:
-          return Step::kMax;
-        case Opcode::mov:
-        case Opcode::cvt:
-          ptx::for_each_read(made, add);
-          break;
-        default:
-          if (!is_read(made)) return Step::kAny;
+      const auto& facts = ptx::facts(made);
+      if (facts.algebra == ptx::Algebra::kSum || facts.algebra == ptx::Algebra::kDifference) {
+        return Step::kAdd;
+      }
+      if (is_copy(made)) {
+        ptx::for_each_read(made, add);
+      } else if (!is_read(made)) {
+        return Step::kAny;
       }
     }
   }

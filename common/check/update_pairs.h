@@ -19,11 +19,11 @@
 namespace warpgrade::check {
 
 struct UpdatePair {
-  /// Which writes of other threads can come between.
+  /// The writes of other threads that may come between.
   enum class Rule : std::uint8_t {
     kAny,       ///< All that are unordered with the read or the write.
     kSameRead,  ///< The thread waits for a constant: those of threads with the same read.
-    kTurn,      ///< The thread waits for a value of its own: only those that did.
+    kTurn,      ///< The thread waits for a value of its own: writes that did come between.
   };
   std::uint32_t read = 0;
   std::uint32_t write = 0;
