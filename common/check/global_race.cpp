@@ -7,7 +7,6 @@
 
 #include "common/check/race_advice.h"
 #include "common/run/lanes.h"
-#include "common/run/launch_limits.h"
 
 namespace warpgrade::check {
 namespace {
@@ -17,8 +16,6 @@ constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kMostCells = 5'000'000;
 // An allocation of the heap is often small, so its pages are.
 constexpr std::uint64_t kHeapPageBytes = 64;
-
-bool is_in_heap(std::uint64_t address) { return address - run::kHeapBase < run::kHeapWindow; }
 
 }  // namespace
 
@@ -62,9 +59,8 @@ void GlobalRace::begin_launch_beside(const run::LaunchContext& context, GlobalRa
 void GlobalRace::begin_block() {
   order_.begin_block();
   updates_.begin_block();
-  for (auto* order : {&blocks_, &intended_}) {
-    order->begin_block(static_cast<std::uint32_t>(view_.block()));
-  }
+  blocks_.begin_block(static_cast<std::uint32_t>(view_.block()));
+  intended_.begin_block(static_cast<std::uint32_t>(view_.block()));
   grid_arrivals_ = 0;
   grid_passed_ = 0;
 }
@@ -120,7 +116,7 @@ void GlobalRace::memory(const run::MemoryEvent& event) {
 
 GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t bytes,
                                        std::uint32_t& cell_bytes) {
-  const auto page_bytes = is_in_heap(address) ? kHeapPageBytes : kPageBytes;
+  const auto page_bytes = LaunchView::is_in_heap(address) ? kHeapPageBytes : kPageBytes;
   const auto words = page_bytes / 4;  // The heap's quotients are far above those of others.
   Page& page = shadow_->pages[address / page_bytes];
   const auto has_room = [&](std::size_t more) {
@@ -149,7 +145,7 @@ GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t byte
 // An access is aligned to its size, so it is in one page.
 void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto address = event.address[lane];
-  if (!view_.is_shared_by_threads(address, event.bytes) && !is_in_heap(address)) return;
+  if (!view_.is_shared_by_threads(address, event.bytes)) return;
   if (updates_.is_active()) {
     updates_.access(
         address, touch_of(event, lane), event.operation != run::Operation::kLoad,
@@ -359,25 +355,23 @@ base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
   }
   const bool both_write =
       now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
+  const bool is_one_block = before.block == now.block;
+  const bool across_blocks = !is_one_block || view_.rank_of_warp(before.thread / run::kWarpSize) !=
+                                                  view_.rank_of_warp(now.thread / run::kWarpSize);
+  const bool is_too_narrow = !is_one_block && (before.is_of_block || now.is_of_block);
+  if (race.lacks_fence && !is_too_narrow) {
+    return base::FenceAdvice{view_.line(before.instruction, now.instruction),
+                             view_.line(now.instruction, now.instruction), across_blocks};
+  }
   if (const auto update = view_.update_advice(before.instruction, now.instruction)) return *update;
-  if (before.block == now.block) {
+  if (is_one_block) {
     const bool same_warp = before.thread / run::kWarpSize == now.thread / run::kWarpSize;
-    const bool across_blocks = view_.rank_of_warp(before.thread / run::kWarpSize) !=
-                               view_.rank_of_warp(now.thread / run::kWarpSize);
-    if (race.lacks_fence) {
-      return base::FenceAdvice{view_.line(before.instruction, now.instruction),
-                               view_.line(now.instruction, now.instruction), across_blocks};
-    }
     return race_advice(view_,
                        {before.instruction, now.instruction, both_write, same_warp, across_blocks});
   }
-  if (before.is_of_block || now.is_of_block) {
+  if (is_too_narrow) {
     const auto narrow = now.is_of_block ? now.instruction : before.instruction;
     return base::ScopeAdvice{view_.line(narrow, now.instruction)};
-  }
-  if (race.lacks_fence) {
-    return base::FenceAdvice{view_.line(before.instruction, now.instruction),
-                             view_.line(now.instruction, now.instruction), true};
   }
   if (both_write && is_atomic(now.operation) != is_atomic(before.operation)) {
     return BlocksAdvice::kSetBefore;

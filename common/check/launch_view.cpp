@@ -15,7 +15,6 @@
 #include "common/check/update_pairs.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
-#include "common/run/launch_limits.h"
 
 namespace warpgrade::check {
 namespace {
@@ -190,7 +189,7 @@ base::Place LaunchView::shared_place(std::uint64_t offset, std::uint32_t bytes,
 bool LaunchView::is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const {
   const auto buffer = buffer_at(address, bytes);
   if (buffer != kNoBuffer) return !buffers()[buffer].read_only;
-  return variable_at(address) != nullptr;
+  return is_in_heap(address) || variable_at(address) != nullptr;
 }
 
 // Headers of the toolkit declare hundreds of variables.
@@ -209,8 +208,7 @@ base::Place LaunchView::global_place(std::uint64_t address, std::uint32_t bytes)
     return buffer_place(buffers()[buffer], address - buffers()[buffer].address, bytes);
   }
   base::Place place;
-  const bool is_in_heap = address - run::kHeapBase < run::kHeapWindow;
-  place.memory = is_in_heap ? base::Place::Memory::kHeap : base::Place::Memory::kAddress;
+  place.memory = is_in_heap(address) ? base::Place::Memory::kHeap : base::Place::Memory::kAddress;
   place.offset = static_cast<std::int64_t>(address);
   place.bytes = bytes;
   if (const auto* variable = variable_at(address)) {

@@ -13,6 +13,7 @@
 #include "common/base/diagnostic.h"
 #include "common/check/finding.h"
 #include "common/check/repeated_lines.h"
+#include "common/run/launch_limits.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
@@ -128,7 +129,11 @@ class LaunchView {
   /// Bytes of shared memory, seen from a thread of warp `warp`.
   base::Place shared_place(std::uint64_t offset, std::uint32_t bytes, std::uint32_t warp) const;
 
-  /// Whether these bytes belong to a writable buffer or to a variable.
+  /// Whether malloc() or new returns such an address.
+  static bool is_in_heap(std::uint64_t address) {
+    return address - run::kHeapBase < run::kHeapWindow;
+  }
+  /// Whether these bytes belong to a writable buffer, to a variable or to the heap.
   bool is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const;
   /// Bytes of a buffer or of a variable of the module.
   base::Place global_place(std::uint64_t address, std::uint32_t bytes) const;

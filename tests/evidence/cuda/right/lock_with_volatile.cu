@@ -8,6 +8,7 @@ extern "C" __global__ void k(int* out) {
   if (threadIdx.x % 32 == 0) {
     while (atomicCAS(&lock, 0, 1) != 0) {
     }
+    __threadfence_block();
     count = count + 1;
     __threadfence_block();
     atomicExch(&lock, 0);
