@@ -20,15 +20,6 @@ bool is_rmw(MemoryRole memory) {
   return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
 }
 
-bool is_strong(const ptx::Instruction& in) {
-  const auto memory = ptx::facts(in).memory;
-  const auto& m = in.modifiers;
-  if (is_rmw(memory)) return true;
-  return (memory == MemoryRole::kLoad || memory == MemoryRole::kStore) &&
-         (m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire) ||
-          m.has(Modifier::release));
-}
-
 std::uint8_t update_of(const ptx::ModifierSet& m) {
   if (m.has(Modifier::inc) || m.has(Modifier::dec)) return 1;  // counts, as an addition does
   constexpr Modifier kUpdates[] = {Modifier::add, Modifier::min,  Modifier::max,  Modifier::and_,
@@ -162,7 +153,7 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
   const auto& all = function.instructions;
   const auto reads = [](const ptx::Instruction& in) {
     const auto memory = ptx::facts(in).memory;
-    return is_strong(in) && (memory == MemoryRole::kLoad || memory == MemoryRole::kAtomic);
+    return ptx::is_strong(in) && (memory == MemoryRole::kLoad || memory == MemoryRole::kAtomic);
   };
   bool any = false;
   for (const auto& in : all) any |= reads(in);
@@ -174,7 +165,7 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
   any = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& in = all[i];
-    if (!is_strong(in)) continue;
+    if (!ptx::is_strong(in)) continue;
     auto& use = out[i];
     const auto memory = ptx::facts(in).memory;
     const bool only_loads =

@@ -28,12 +28,6 @@ bool is_update(const Instruction& in) {
   return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
 }
 
-bool is_strong(const Instruction& in) {
-  const auto& m = in.modifiers;
-  return is_update(in) || m.has(Modifier::volatile_) || m.has(Modifier::relaxed) ||
-         m.has(Modifier::acquire) || m.has(Modifier::release);
-}
-
 bool is_shared_memory(const Instruction& in) {
   return in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kShared ||
          in.space == ptx::StateSpace::kGeneric;
@@ -374,7 +368,7 @@ class PairFinder {
   // Blocks after loops that run until the read returns some value.
   void find_waits() {
     waits_.assign(control_.blocks().size(), false);
-    if (!is_strong(function_.instructions[read_])) return;
+    if (!ptx::is_strong(function_.instructions[read_])) return;
     const auto home = control_.block_of(read_);
     const auto from_read = control_.reachable(home);
     for (std::uint32_t b = 0; b < waits_.size(); ++b) {
@@ -524,14 +518,14 @@ UpdatePairs update_pairs(const ptx::Function& function) {
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!is_write(all[i])) continue;
     writes.push_back(i);
-    has_strong_write |= is_strong(all[i]);
+    has_strong_write |= ptx::is_strong(all[i]);
   }
   std::optional<Control> control;
   for (std::uint32_t read = 0; read < count; ++read) {
-    if (!is_read(all[read]) || !(has_strong_write || is_strong(all[read]))) continue;
+    if (!is_read(all[read]) || !(has_strong_write || ptx::is_strong(all[read]))) continue;
     const auto fits = [&](std::uint32_t write) {
       return write != read && may_be_same_space(all[read], all[write]) &&
-             (is_strong(all[read]) || is_strong(all[write]));
+             (ptx::is_strong(all[read]) || ptx::is_strong(all[write]));
     };
     if (std::none_of(writes.begin(), writes.end(), fits)) continue;
     if (!control) control.emplace(function);

@@ -73,6 +73,15 @@ const InstructionFacts& facts(const Instruction& in) {
   return row.facts;
 }
 
+bool is_strong(const Instruction& in) {
+  const auto memory = facts(in).memory;
+  if (memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction) return true;
+  const auto& m = in.modifiers;
+  return (memory == MemoryRole::kLoad || memory == MemoryRole::kStore) &&
+         (m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire) ||
+          m.has(Modifier::release));
+}
+
 bool never_falls_through(const Instruction& in) {
   return !in.guard && ends_basic_block(facts(in).flow);
 }

@@ -231,4 +231,8 @@ constexpr bool ends_basic_block(Flow flow) { return flow != Flow::kNext && flow 
 /// the thread, and has no guard.
 bool never_falls_through(const Instruction& in);
 
+/// Whether `in` accesses memory with a strong operation: an atomic, or a load or store that is
+/// volatile, relaxed, acquire or release (PTX ISA 9.0, memory consistency model).
+bool is_strong(const Instruction& in);
+
 }  // namespace warpgrade::ptx
