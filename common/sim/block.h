@@ -78,7 +78,7 @@ struct Block {
   Grid* grid = nullptr;                     ///< Grid of blocks that run in turns, or nullptr.
   std::uint64_t grid_arrivals = 0;          ///< At its barrier, of this block.
   const run::Turns* turns = nullptr;        ///< Blocks take turns in the order of their clocks.
-  double instruction_clocks = 0;            ///< Of `turns`.
+  double instruction_clocks = 0;            ///< A copy of Turns::instruction.
   const MicroOp* grid_wait = nullptr;       ///< The load in which it waited there last.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
@@ -100,6 +100,8 @@ struct Block {
   /// the clocks of warps that a barrier releases, and returns whether the block has ended.
   void set_clocks(double now);
   bool take_warp_turn(Warp& warp);
+  /// Whether warps execute the instruction in the order of their clocks.
+  bool is_ordered(std::uint32_t instruction) const;
   std::vector<Warp>& warps() { return warps_; }
   /// Ends the stall of a warp, which gets a turn.
   void wake(Warp& warp) const;

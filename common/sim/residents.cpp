@@ -315,7 +315,7 @@ bool Block::take_turn_at_random(bool polls_again) {
   }
   bool any = false;
   std::vector<Warp*> ready;
-  for (auto turns = 1 + next_random(random_) % kMostWarpTurns; turns != 0; --turns) {
+  for (auto left = 1 + next_random(random_) % kMostWarpTurns; left != 0; --left) {
     ready.clear();
     for (auto& warp : warps_) {
       if (can_run(warp, polls_again)) ready.push_back(&warp);

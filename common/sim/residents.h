@@ -19,10 +19,6 @@ struct Grid {
       0;  ///< Warps that poll, if blocks take turns in the order of their clocks.
   /// By instruction: accesses that warps make in the order of their clocks.
   std::vector<bool> ordered;
-
-  bool is_ordered(std::uint32_t instruction) const {
-    return instruction != kNoInstruction && ordered[instruction];
-  }
 };
 
 /// Runs the blocks of a cooperative launch, one per share, to their ends or to the first fault. A

@@ -36,7 +36,7 @@ constexpr double kPollClocks = 1;
 
 struct WarpTurn {
   double clock = 0;
-  std::uint64_t order = 0;  // of warps with equal clocks: those that came first
+  std::uint64_t order = 0;  // decides between equal clocks
   std::uint32_t slot = 0;   // the place of a resident block
   std::uint32_t warp = 0;
 
@@ -46,7 +46,7 @@ struct WarpTurn {
 };
 
 // Accesses through which threads find out about each other.
-bool is_strong(const ptx::Instruction& in) {
+bool orders_warps(const ptx::Instruction& in) {
   using ptx::Modifier;
   const auto role = ptx::facts(in).memory;
   if (role == ptx::MemoryRole::kAtomic) return true;
@@ -60,7 +60,7 @@ class Timeline {
  public:
   Timeline(std::vector<Share>& shares, const BlockList& list) : shares_(shares), list_(list) {
     for (const auto& in : shares_.front().block.code->function->instructions) {
-      grid_.ordered.push_back(is_strong(in));
+      grid_.ordered.push_back(orders_warps(in));
     }
     for (auto& share : shares_) {
       share.block.grid = &grid_;
@@ -191,6 +191,10 @@ void run_in_time(std::vector<Share>& shares, const BlockList& list, std::uint64_
   timeline.run(launch_budget, progress);
   result.waits = timeline.waits();
   result.clocks = timeline.last_end();
+}
+
+bool Block::is_ordered(std::uint32_t instruction) const {
+  return instruction != kNoInstruction && grid->ordered[instruction];
 }
 
 void Block::set_clocks(double now) {

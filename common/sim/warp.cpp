@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "common/sim/block.h"
-#include "common/sim/residents.h"
 #include "common/sim/work.h"
 
 namespace warpgrade::sim {
@@ -91,7 +90,7 @@ void Warp::run_ready() {
       if (lanes_mask == 0) continue;
     }
     if constexpr (timed) {
-      if (block->grid->is_ordered(op.instruction) && !std::exchange(has_turn_, false)) {
+      if (block->is_ordered(op.instruction) && !std::exchange(has_turn_, false)) {
         has_turn_ = true;
         --pc;
         yield();

@@ -106,7 +106,7 @@ using WarpProgram = std::vector<Step>;
 struct Trace {
   std::vector<WarpProgram> programs;
   std::vector<BlockTrace> blocks;  ///< In the order of their linear index.
-  UnmodelledSet unmodelled;        ///< Of these blocks.
+  UnmodelledSet unmodelled;        ///< Makes its time too short.
 };
 
 }  // namespace warpgrade::timing
