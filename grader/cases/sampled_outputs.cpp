@@ -382,7 +382,7 @@ std::optional<verify::OutputDifference> AllBlocks::first_unwritten(
   for_each_element(unwritten, after.at(place_), [&](std::uint64_t element, const std::byte* right) {
     if (is_found) return;
     const auto* const got = first.at(before.at(place_), element * patterns_[place_].element_bytes);
-    if (is_near(output.type, got, right, output.most_ulps())) return;
+    if (is_near(output.type, got, right, output.tolerance())) return;
     is_found = true;
     difference.row = element / output.columns;
     difference.column = element % output.columns;

@@ -26,7 +26,7 @@ NAMESPACES = {f"grader/{room}": room for room in ROOMS} | {"grader/class": "clas
 SOURCE_SUFFIXES = set(".cpp .css .cu .def .h .html .in .js .ptx .py .sh .sql .toml".split())
 # Besides third-party files: inputs and golden data of tests, which stay as recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
-MAX_LINES = 400
+MAX_LINES = 800
 MAX_MANIFEST_LINES = 45  # Per exercise of the course.
 # The head of a longer file must contain these words, in a sentence on why it is not split.
 LONG_FILE_WORDS = f"{MAX_LINES} lines"

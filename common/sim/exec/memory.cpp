@@ -171,18 +171,13 @@ void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   write_predicate(warp, op.d, mask, bits);
 }
 
-bool is_strong(const Instruction& in) {
-  const auto& m = in.modifiers;
-  return m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire);
-}
-
 template <typename T>
 Handler sized(const Instruction& in) {
   const bool is_store = ptx::facts(in).memory == ptx::MemoryRole::kStore;
   switch (in.vector) {
     case 1:
       if (is_store) return store<T>;
-      return is_strong(in) ? load_strong<T> : load<T>;
+      return ptx::is_strong(in) ? load_strong<T> : load<T>;
     case 2:
       return is_store ? store_vector<T, 2> : load_vector<T, 2>;
     case 4:
