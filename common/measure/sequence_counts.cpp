@@ -59,8 +59,8 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   auto timed =
       timing_ == Timing::kBySample || timing_ == Timing::kTurnsBySample
           ? timed_blocks(profile_, occupancy, function, launch, kDraw)
-          : TimedBlocks{timing_ == Timing::kWhole ? timing::whole_launch(profile_, blocks_)
-                                                  : timing::third_of_chip(profile_, blocks_),
+          : TimedBlocks{timing_ == Timing::kThird ? timing::third_of_chip(profile_, blocks_)
+                                                  : timing::whole_launch(profile_, blocks_),
                         {}};
   if (timing_ != Timing::kBySample) timed.executed = {{0, blocks_}};
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
@@ -103,7 +103,7 @@ bool SequenceCounts::has_shown_turns(const SequenceCounts& first) const {
 
 Timing SequenceCounts::better_timing() const {
   if (timing_ == Timing::kBySample && needs_.any()) {
-    return instructions_ > kMostTracedForAll ? Timing::kTurnsBySample : Timing::kTurns;
+    return instructions_ > kMostTraced ? Timing::kTurnsBySample : Timing::kTurns;
   }
   if (timing_ != Timing::kBySample || is_even_ || instructions_ > kMostTracedForAll) {
     return Timing::kNone;

@@ -18,11 +18,11 @@ namespace warpgrade::measure {
 /// How launches are timed.
 enum class Timing : std::uint8_t {
   kNone,
-  kBySample,  ///< A sample of the blocks is traced: see timing::choose_sample().
-  kThird,     ///< All blocks of a third of the SMs: see timing::third_of_chip().
-  kWhole,     ///< All blocks on all SMs.
-  kTurns,     ///< As kThird, with blocks in turns: see timing/waits.h.
-  kTurnsBySample,
+  kBySample,       ///< A sample of the blocks is traced: see timing::choose_sample().
+  kThird,          ///< All blocks of a third of the SMs: see timing::third_of_chip().
+  kWhole,          ///< All blocks on all SMs.
+  kTurns,          ///< As kWhole, with blocks in turns: see timing/waits.h.
+  kTurnsBySample,  ///< As kBySample, in turns.
 };
 
 class SequenceCounts {
