@@ -361,6 +361,8 @@ void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::ui
 
 void Tracer::on_sleep(std::uint32_t warp, std::uint32_t /*instruction*/,
                       std::uint32_t nanoseconds) {
+  // PTX has no sleep before sm_70; code that waits at barrier objects polls there.
+  if (state_->profile->compute.major < 7) return;
   if (state_->is_traced) BlockWaits::sleep(state_->warps[warp], nanoseconds);
 }
 
