@@ -190,7 +190,9 @@ bool CheckedLaunches::is_near(const TimedProgram& program, const Module& ours,
                               const DeviceBuffers& memory,
                               const std::vector<std::size_t>& differing) {
   const auto& driver = session_.driver();
-  const auto ulps_of = [&](std::size_t b) { return b < program.ulps.size() ? program.ulps[b] : 0; };
+  const auto nearness_of = [&](std::size_t b) {
+    return b < program.nearness.size() ? program.nearness[b] : Nearness{};
+  };
   for (std::size_t b = 0; b < memory.size(); ++b) {
     const auto& before = program.before[b];
     if (!before.read_only && before.defined)
@@ -199,7 +201,7 @@ bool CheckedLaunches::is_near(const TimedProgram& program, const Module& ours,
   std::map<std::size_t, std::unique_ptr<Allocation>> saved;
   for (const auto b : differing) {
     const auto bytes = program.before[b].element_bytes;
-    if (ulps_of(b) == 0 || (bytes != sizeof(float) && bytes != sizeof(double))) return false;
+    if (nearness_of(b).ulps == 0 || (bytes != sizeof(float) && bytes != sizeof(double))) return false;
     try {
       saved[b] = std::make_unique<Allocation>(driver, memory[b]->size());
     } catch (const base::ToolError&) {
@@ -222,7 +224,8 @@ bool CheckedLaunches::is_near(const TimedProgram& program, const Module& ours,
                         run::value_argument(memory[b]->address()),
                         run::value_argument(std::uint64_t{memory[b]->size() / bytes}),
                         run::value_argument(bytes),
-                        run::value_argument(ulps_of(b))};
+                        run::value_argument(nearness_of(b).ulps),
+                        run::value_argument(nearness_of(b).difference)};
     DRIVER_CALL(driver, fill, sum, 0, sizeof(count), nullptr);
     if (!session_.launch(ours, launch, {})) {
       throw base::ToolError("the kernel that compares floats did not end");

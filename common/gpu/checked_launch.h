@@ -41,7 +41,7 @@ bool can_keep_state(std::string_view ptx);
 struct CheckedLaunch {
   std::vector<base::Diagnostic> diagnostics;
   Timing timing;
-  /// Every buffer equals the expected bits, or is as near to them as TimedProgram::ulps allows.
+  /// Every buffer equals the expected bits, or is as near to them as TimedProgram::nearness allows.
   bool matches = false;
   std::vector<run::Buffer> buffers;  ///< If not: their content; inputs are empty.
   std::string printed;

@@ -45,7 +45,7 @@ extern "C" __global__ void fingerprint(u64* sums, const unsigned char* data, u64
 }
 
 extern "C" __global__ void beyond(u64* count, const unsigned char* got, const unsigned char* right,
-                                  u64 elements, u64 bytes, u64 ulps) {
+                                  u64 elements, u64 bytes, u64 ulps, double difference) {
   const u64 sign = 1ULL << (8 * bytes - 1);
   const u64 infinity = bytes == 4 ? 0x7f800000ULL : 0x7ff0000000000000ULL;
   u64 found = 0;
@@ -57,7 +57,9 @@ extern "C" __global__ void beyond(u64* count, const unsigned char* got, const un
     const u64 b = y & (sign - 1);
     const u64 steps = (x ^ y) & sign ? a + b : a > b ? a - b : b - a;
     const bool is_finite = a < infinity && b < infinity;
-    found += is_finite ? steps > ulps : x != y || a > infinity;
+    const double apart = bytes == 4 ? (double)__uint_as_float(x) - __uint_as_float(y)
+                                    : __longlong_as_double(x) - __longlong_as_double(y);
+    found += is_finite ? steps > ulps && fabs(apart) > difference : x != y || a > infinity;
   }
   if (found != 0) atomicAdd(count, found);
 }

@@ -32,6 +32,12 @@ using MakeExpected = std::function<void(Session& session, const DeviceBuffers& m
 /// one before.
 using Rotation = std::vector<std::uint64_t>;
 
+/// How far floats may be from the expected ones: one of the two bounds must hold.
+struct Nearness {
+  std::uint64_t ulps = 0;  ///< Steps between representable numbers; 0: equal bits.
+  double difference = 0;
+};
+
 /// Launches that are timed as one, with contents used in turn.
 struct TimedProgram {
   const std::vector<char>* machine_code = nullptr;
@@ -39,9 +45,8 @@ struct TimedProgram {
   std::vector<run::Pattern> before;  ///< Repeating patterns are not rotated.
   std::vector<Rotation> contents;
   MakeExpected make_expected;
-  /// By buffer: how far its floats may be from the expected ones, see verify/ulps.h. Buffers
-  /// without a number must have the expected bits.
-  std::vector<std::uint64_t> ulps = {};
+  /// By buffer; a buffer without an entry must have the expected bits.
+  std::vector<Nearness> nearness = {};
 };
 
 /// The whole content of a buffer at the start of a launch.

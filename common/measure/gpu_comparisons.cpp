@@ -51,7 +51,7 @@ gpu::TimedProgram timed_program_of(const compile::Program& program, const TimedC
   out.machine_code = &program.machine_code;
   out.sequence = timed.sequence;
   out.before = timed.before;
-  out.ulps = timed.ulps;
+  out.nearness = timed.nearness;
   out.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
   std::random_device random;
   for (std::size_t i = 0; i < kContents; ++i) {

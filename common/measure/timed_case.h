@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/compile/program.h"
+#include "common/gpu/timed_memory.h"
 #include "common/run/pattern.h"
 #include "common/run/sequence.h"
 #include "common/verify/output_difference.h"
@@ -20,7 +21,7 @@ struct TimedCase {
   /// By buffer: the elements of its initial content may be in any order, and are
   /// shuffled.
   std::vector<bool> any_order;
-  std::vector<std::uint64_t> ulps = {};  ///< See gpu::TimedProgram.
+  std::vector<gpu::Nearness> nearness = {};  ///< See gpu::TimedProgram.
   /// Computes the expected results in a launch of its own.
   const compile::Program* reference = nullptr;
   run::Launch reference_launch;

@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, FingerprintKernel,
 
 template <typename Float>
 std::uint64_t beyond_on_device(const std::vector<Float>& got, const std::vector<Float>& right,
-                               std::uint64_t ulps) {
+                               std::uint64_t ulps, double difference) {
   const auto bytes = [](const std::vector<Float>& values) {
     const auto* const begin = reinterpret_cast<const std::byte*>(values.data());
     run::Buffer out;
@@ -114,7 +114,8 @@ std::uint64_t beyond_on_device(const std::vector<Float>& got, const std::vector<
                       run::BufferArgument{2},
                       run::value_argument(std::uint64_t{got.size()}),
                       run::value_argument(std::uint64_t{sizeof(Float)}),
-                      run::value_argument(ulps)};
+                      run::value_argument(ulps),
+                      run::value_argument(difference)};
   sim::Simulator simulator;
   simulator.load(fingerprint_program("sm_90"));
   EXPECT_TRUE(simulator.launch(launch, buffers, {}).diagnostics.empty());
@@ -148,13 +149,18 @@ void expect_the_hosts_count(verify::ElementType type) {
       right.push_back(y);
     }
   }
-  for (const std::uint64_t ulps : {1, 2, 6}) {
+  const double step = std::nextafter(one, Float{2}) - one;
+  for (const verify::Tolerance tolerance : {verify::Tolerance{1, 0, false},
+                                            {2, 0, false},
+                                            {6, 0, false},
+                                            {1, 1, false}}) {  // as much as a step at 1
     std::uint64_t expected = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
-      expected += verify::ulps_between(type, reinterpret_cast<const std::byte*>(&got[i]),
-                                       reinterpret_cast<const std::byte*>(&right[i])) > ulps;
+      expected += !verify::is_within(type, reinterpret_cast<const std::byte*>(&right[i]),
+                                     reinterpret_cast<const std::byte*>(&got[i]), tolerance);
     }
-    EXPECT_EQ(expected, beyond_on_device(got, right, ulps));
+    const double difference = tolerance.magnitude > 0 ? step : 0;
+    EXPECT_EQ(expected, beyond_on_device(got, right, tolerance.ulps, difference));
   }
 }
 

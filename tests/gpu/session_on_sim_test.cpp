@@ -191,10 +191,10 @@ TEST_F(CopyOnSim, FloatsWithinTheirToleranceMatchOnTheDevice) {
   };
   const auto program = testing::as_ptx(solution("copy.cu"));
   const auto name = program.kernels.at(0).name;
-  timed_.ulps = {1, 0};
+  timed_.nearness = {{1, 0}};
   EXPECT_FALSE(compare(program, name).difference);
   EXPECT_EQ(0, compared);
-  timed_.ulps = {};
+  timed_.nearness = {};
   EXPECT_TRUE(compare(program, name).difference);
   EXPECT_EQ(1, compared);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/base/error.h"
+#include "common/verify/ulps.h"
 #include "grader/cases/case_buffers.h"
 #include "grader/cases/outputs.h"
 #include "grader/grade/execute/gpu_case.h"
@@ -71,7 +72,10 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   timed.before =
       make_patterns(sized.buffers, sized.contents_seed(plan_.services.seed ^ gpu.timed_variant()));
   timed.any_order = in_any_order(sized.buffers);
-  for (const auto& buffer : sized.buffers) timed.ulps.push_back(buffer.most_ulps());
+  for (const auto& buffer : sized.buffers) {
+    const auto tolerance = buffer.tolerance();
+    timed.nearness.push_back({tolerance.ulps, verify::free_difference(buffer.type, tolerance)});
+  }
   const auto reference = gpu.reference->launch(plan_.lab(), sized);
   timed.reference = reference.program;
   timed.reference_launch = reference.launch;

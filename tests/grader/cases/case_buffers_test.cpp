@@ -34,7 +34,7 @@ TEST_F(SizedBuffers, ABufferHasNumbers) {
   EXPECT_EQ("out", buffers[0].name);
   EXPECT_EQ(8U, buffers[0].elements());
   EXPECT_FALSE(buffers[0].is_matrix);
-  EXPECT_EQ(4U, buffers[0].most_ulps());
+  EXPECT_EQ(4U, buffers[0].tolerance().ulps);
   EXPECT_TRUE(buffers[0].is_output());
   EXPECT_TRUE(buffers[1].is_matrix);
   EXPECT_TRUE(buffers[1].is_read_only());
@@ -47,7 +47,7 @@ TEST_F(SizedBuffers, ATotalIsNotComparedByElements) {
   buffer_at(0).comparison = course::EqualTotal{};
   const auto buffers = size_buffers(parameters, variables);
   EXPECT_TRUE(buffers[0].has_total());
-  EXPECT_EQ(0U, buffers[0].most_ulps());
+  EXPECT_EQ(0U, buffers[0].tolerance().ulps);
 }
 
 TEST_F(SizedBuffers, AnAliasIsNoBufferOfItsOwn) {
