@@ -79,7 +79,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::vector<std::vector<std::byte>> before;     // buffers before the launch
     // By place: the other thread's update before the last one; a chain of updates has no order.
     std::unordered_map<std::uint64_t, Touch> earlier;
-    SeenWords seen;                                 // only if the kernel reads flags
+    SeenWords seen;  // only if the kernel reads flags
   };
 
   /// Two unordered accesses to the same bytes.

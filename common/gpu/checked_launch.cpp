@@ -201,7 +201,8 @@ bool CheckedLaunches::is_near(const TimedProgram& program, const Module& ours,
   std::map<std::size_t, std::unique_ptr<Allocation>> saved;
   for (const auto b : differing) {
     const auto bytes = program.before[b].element_bytes;
-    if (nearness_of(b).ulps == 0 || (bytes != sizeof(float) && bytes != sizeof(double))) return false;
+    if (nearness_of(b).ulps == 0 || (bytes != sizeof(float) && bytes != sizeof(double)))
+      return false;
     try {
       saved[b] = std::make_unique<Allocation>(driver, memory[b]->size());
     } catch (const base::ToolError&) {

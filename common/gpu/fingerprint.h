@@ -44,9 +44,9 @@ constexpr const char* kFingerprintKernel = "fingerprint";
 /// block.
 constexpr const char* kOverwriteSharedKernel = "overwrite_shared";
 
-/// beyond(count, got, right, elements, bytes, ulps, difference), in the same source: adds to `count`
-/// how many floats of 4 or 8 `bytes` differ by more than `difference` and are more than `ulps` steps
-/// apart, as verify::ulps_between() counts them.
+/// beyond(count, got, right, elements, bytes, ulps, difference), in the same source: adds to
+/// `count` how many floats of 4 or 8 `bytes` differ by more than `difference` and are more than
+/// `ulps` steps apart, as verify::ulps_between() counts them.
 constexpr const char* kBeyondKernel = "beyond";
 
 /// The compiled kernels for `architecture`, cached for the life of the program. Throws

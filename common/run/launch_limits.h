@@ -39,7 +39,8 @@ std::string wrong_launch(const base::Dim3& grid, const base::Dim3& block,
 
 /// Heap size of malloc() in a launch, and limit on its printf output (part of the contract).
 constexpr std::size_t kHeapBytes = std::size_t{8} << 20;
-/// The device addresses that malloc() returns in the simulator: kHeapWindow bytes from kHeapBase on.
+/// The device addresses that malloc() returns in the simulator: kHeapWindow bytes from kHeapBase
+/// on.
 constexpr std::uint64_t kHeapBase = 0x6c00'0000'0000;
 constexpr std::uint64_t kHeapWindow = std::uint64_t{1} << 42;
 constexpr std::size_t kPrintedBytes = std::size_t{1} << 20;
