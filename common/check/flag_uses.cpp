@@ -20,8 +20,10 @@ bool is_rmw(MemoryRole memory) {
   return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
 }
 
+constexpr std::uint8_t kCounts = 1;
+
 std::uint8_t update_of(const ptx::ModifierSet& m) {
-  if (m.has(Modifier::inc) || m.has(Modifier::dec)) return 1;  // counts, as an addition does
+  if (m.has(Modifier::inc) || m.has(Modifier::dec)) return kCounts;  // as an addition does
   constexpr Modifier kUpdates[] = {Modifier::add, Modifier::min,  Modifier::max,  Modifier::and_,
                                    Modifier::or_, Modifier::xor_, Modifier::exch, Modifier::cas};
   for (std::uint8_t i = 0; i < std::size(kUpdates); ++i) {
@@ -54,6 +56,14 @@ bool only_reads(const ptx::Function& function, const ptx::Instruction& in) {
   const auto& last = in.operands.back();
   return (m.has(Modifier::add) || m.has(Modifier::or_) || m.has(Modifier::xor_)) &&
          constant(function, last) == 0;
+}
+
+// Whether it stores the same constant in all threads, and uses no old value.
+bool stores_constant(const ptx::Function& function, const ptx::Instruction& in) {
+  const auto memory = ptx::facts(in).memory;
+  const bool stores = memory == MemoryRole::kStore ||
+                      (memory == MemoryRole::kAtomic && in.modifiers.has(Modifier::exch));
+  return stores && !in.operands.empty() && constant(function, in.operands.back()).has_value();
 }
 
 bool makes_predicate(const ptx::Function& function, const ptx::Instruction& in) {
@@ -163,10 +173,12 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
   const auto control = flow.to_branches();
   std::vector<FlagUse> out(all.size());
   any = false;
+  bool counts = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& in = all[i];
-    if (!ptx::is_strong(in)) continue;
     auto& use = out[i];
+    use.resets = stores_constant(function, in);
+    if (!ptx::is_strong(in)) continue;
     const auto memory = ptx::facts(in).memory;
     const bool only_loads =
         memory == MemoryRole::kLoad || (is_rmw(memory) && only_reads(function, in));
@@ -186,8 +198,11 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
                              (use.swaps && in.operands.size() > 2 &&
                               constant(function, in.operands[in.operands.size() - 2]).has_value());
     use.reads_flag = may_be_flag && is_control && !use.reads_data;
+    use.resets = use.resets && !is_control && !use.reads_data;
     any |= use.reads_flag;
+    counts |= use.reads_flag && use.writes && use.update == kCounts;
   }
+  for (auto& use : out) use.resets = use.resets && counts;
   if (!any) out.clear();
   return out;
 }

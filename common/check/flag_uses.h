@@ -8,6 +8,12 @@
 // spin, the count of finished blocks, a lock. A value that is stored is data, so a word that packs
 // a flag with its data is no flag. Counters and searches that visit words in any order
 // have no flags, or no data that they guard.
+//
+// A reset of a counter needs no fence: `if (atomicAdd(&finished, 1) == gridDim.x - 1) finished =
+// 0;`. The old value shows that all other additions came before. By coherence the store of the same
+// word follows them. Kernels, and samples of NVIDIA, reset other counters there as well, for the
+// next launch. That is accepted if the thread stores a constant, plain, volatile or by an exchange,
+// where only atomics have changed the word, and a counter says that these came before.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +25,13 @@
 
 namespace warpgrade::check {
 
-/// The part of one strong access; all false for other instructions.
+/// The part of one strong access. For other instructions all is false, apart from `resets`.
 struct FlagUse {
   bool reads_flag = false;
   bool reads_data = false;  ///< Its value becomes a result or an address.
   bool writes = false;      ///< An atomic that adds 0 writes nothing.
   bool swaps = false;
+  bool resets = false;      ///< Stores a constant, in a kernel that reads a counter as a flag.
   std::uint8_t update = 0;  ///< Atomics with the same number commute; 0: loads and stores.
 };
 

@@ -192,6 +192,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     const bool is_race = races(*write, now, event, lane);
     const bool is_unfenced = !is_race && needs_fence(*write, now, event, lane, place);
     if ((!is_race && !is_unfenced) || equal) continue;
+    if (resets_counter(*write, now, event, lane, place)) continue;
     if (is_race && leave_open(race, place, cell_bytes)) continue;
     race.lacks_fence = is_unfenced || is_intended(*write, event, lane);
     report(findings_, race);
@@ -309,6 +310,17 @@ bool GlobalRace::needs_fence(const Touch& before, const Touch& now, const run::M
          is_intended(before, event, lane) && !is_ordered(before, event, lane) &&
          (before.operation == run::Operation::kLoad ||
           !shadow_->seen.has(place, now.block, now.thread, before.block != now.block));
+}
+
+bool GlobalRace::resets_counter(const Touch& before, const Touch& now,
+                                const run::MemoryEvent& event, std::uint32_t lane,
+                                std::uint64_t place) const {
+  const bool is_too_narrow = before.block != now.block && (before.is_of_block || now.is_of_block);
+  if (!order_.has_intent() || !is_atomic(before.operation) || is_too_narrow) return false;
+  const bool is_plain_store =
+      now.operation == run::Operation::kStore && now.strength == Strength::kPlain;
+  return (is_plain_store && shadow_->seen.has(place, now.block, now.thread, true)) ||
+         (order_.use(now.instruction).resets && is_intended(before, event, lane));
 }
 
 bool GlobalRace::is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,

@@ -109,6 +109,9 @@ class GlobalRace final : public Checker<GlobalRace> {
   /// Whether these strong accesses need that order, and nothing grants it.
   bool needs_fence(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                    std::uint32_t lane, std::uint64_t place) const;
+  /// Whether `now` resets a counter after all other threads have updated it (flag_uses.h).
+  bool resets_counter(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                      std::uint32_t lane, std::uint64_t place) const;
   bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
              std::uint32_t lane) const;
   /// Whether `now` makes `before` redundant: every race with `before` is also a race with `now`.

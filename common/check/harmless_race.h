@@ -3,9 +3,10 @@
 //
 // A plain load of a word that others only change by atomics may return an old value. It is harmless
 // if the value only decides the next step: `if (v > *most) atomicMax(most, v);`. If the value
-// reaches a store, or decides about a write of another word, it becomes a result. Runs with other
-// orders of warps cannot show whether the value matters between lanes of one warp, so there the
-// load must precede the atomic in the code.
+// reaches a store, or decides about a write of another word, it becomes a result, unless the result
+// of an atomic of the word decides about that write, too: `if (v < *p && atomicMin(p, v) > v) ...`.
+// Runs with other orders of warps cannot show whether the value matters between lanes of one warp,
+// so there the load must precede the atomic in the code.
 //
 // A store of the value that the word already contains changes nothing for readers of the word.
 #pragma once

@@ -64,6 +64,14 @@ class LostUpdates {
     return pairs_ != nullptr && pairs_->is_lost_swap[instruction];
   }
 
+  /// Whether `read` is only a test before `write`, which stores the same value in all threads.
+  bool is_equal(std::uint32_t read, std::uint32_t write) const {
+    return pairs_ != nullptr &&
+           std::any_of(pairs_->all.begin(), pairs_->all.end(), [&](const UpdatePair& pair) {
+             return pair.is_equal && pair.read == read && pair.write == write;
+           });
+  }
+
   /// `now` accesses the word at `place`. is_ordered(touch) returns whether an earlier access by any
   /// thread happens before `now`; report(found) receives each lost update.
   template <class IsOrdered, class Report>

@@ -289,11 +289,20 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
     }
     if (!both_strong && leave_open(touch, entry, AccessLog::lanes(entry, before), are_writes))
       continue;
+    if (only_saves_store(touch, entry, are_writes)) continue;
     const auto found = race(touch, entry, run::lowest_lane(others), lane, are_writes);
     report(findings_, found);
     if (harmless(found) == Harmless::kNo) return true;
   }
   return false;
+}
+
+bool SharedRace::only_saves_store(const Touch& touch, const Entry& before, bool are_writes) const {
+  const auto strength = log_.entry(touch.access.number).strength;
+  if (strength == Strength::kPlain || before.strength == Strength::kPlain) return false;
+  const auto read = are_writes ? touch.event.instruction : before.instruction;
+  const auto write = are_writes ? before.instruction : touch.event.instruction;
+  return updates_.is_equal(read, write) && !view_.is_stored(read, write);
 }
 
 bool SharedRace::needs_fence(const Touch& touch, const Entry& before, std::uint32_t others,

@@ -7,10 +7,11 @@
 // part of the block, barrier objects, and flags and locks with fences order accesses as described
 // in happens_before.h. Two atomics only race if the kernel intends an order that no fence grants
 // (flag_uses.h). Two writes of equal values never race, nor does a plain read
-// with an atomic if a compare-and-swap repairs it (open_races.h). A store of the value that the
-// word has held since before the last barrier is a warning (harmless_race.h). The races found do
-// not depend on how the simulator interleaves warps: two unordered accesses are a race in either
-// order.
+// with an atomic if a compare-and-swap repairs it (open_races.h), nor does a volatile test that
+// only saves a volatile store of the same constant (`if (!any) any = true;`). A store of the value
+// that the word has held since before the last barrier is a warning (harmless_race.h). The races
+// found do not depend on how the simulator interleaves warps: two unordered accesses are a race in
+// either order.
 //
 // Shadow: for each 4-byte word the last write and the relevant reads (access_log.h), and the
 // written bytes. A word with a partial access is split into four byte cells until the next block
@@ -110,6 +111,8 @@ class SharedRace final : public Checker<SharedRace> {
   void split(std::uint64_t word);
   void touch_cell(const Touch& touch, Reference& write, Reference& read);
   bool conflicts_with(const Touch& touch, Reference before, bool are_writes);
+  /// Whether one is a volatile test that only saves the other, a volatile store of a constant.
+  bool only_saves_store(const Touch& touch, const Entry& before, bool are_writes) const;
   /// Whether strong accesses need an order that the kernel intends and nothing grants.
   bool needs_fence(const Touch& touch, const Entry& before, std::uint32_t others,
                    std::uint32_t lane) const;

@@ -505,6 +505,18 @@ bool same_address(const ptx::Function& function, const Instruction& a, const Ins
   return a.operands[*ptx::facts(a).address].offset == b.operands[*ptx::facts(b).address].offset;
 }
 
+// Marks what the result of an atomic decides. It is the current value, so it repairs an older one.
+void mark_repaired(const ptx::Function& function, const Control& control, std::uint32_t atomic,
+                   std::vector<bool>& repaired) {
+  const auto& all = function.instructions;
+  if (!is_update(all[atomic]) || all[atomic].modifiers.has(Modifier::exch)) return;
+  const auto flow = flow_of(function, atomic);
+  const auto decided = control.decided_by(flow);
+  for (auto i = atomic + 1; i < all.size(); ++i) {
+    if (decided[control.block_of(i)] || (all[i].guard && flow[*all[i].guard])) repaired[i] = true;
+  }
+}
+
 }  // namespace
 
 UpdatePairs update_pairs(const ptx::Function& function) {
@@ -625,10 +637,15 @@ std::vector<bool> deciding_loads(const ptx::Function& function) {
     if (ptx::facts(all[read]).memory != MemoryRole::kLoad || !is_read(all[read])) continue;
     const auto flow = flow_of(function, read);
     const auto decided = control.decided_by(flow);
+    std::vector<bool> repaired(all.size());
     for (std::uint32_t i = 0; i < all.size() && !out[read]; ++i) {
       const bool depends = decided[control.block_of(i)] || (all[i].guard && flow[*all[i].guard]);
-      if (!depends || same_address(function, all[read], all[i])) continue;
-      out[read] = is_write(all[i]) || ptx::facts(all[i]).flow == ptx::Flow::kCall;
+      if (!depends) continue;
+      if (same_address(function, all[read], all[i])) {
+        mark_repaired(function, control, i, repaired);
+      } else if (!repaired[i]) {
+        out[read] = is_write(all[i]) || ptx::facts(all[i]).flow == ptx::Flow::kCall;
+      }
     }
   }
   return out;

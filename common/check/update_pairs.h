@@ -43,7 +43,8 @@ struct UpdatePairs {
 
 UpdatePairs update_pairs(const ptx::Function& function);
 /// By instruction: a load whose value decides whether something other than a write of its own word
-/// happens, or how the thread goes on to write another word.
+/// happens, or how the thread goes on to write another word. What the result of an atomic of the
+/// word decides after it does not count.
 std::vector<bool> deciding_loads(const ptx::Function& function);
 /// Whether both access the same address operand, and `write` depends on what `read` reads.
 bool updates_in_place(const ptx::Function& function, std::uint32_t read, std::uint32_t write);

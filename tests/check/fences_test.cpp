@@ -86,6 +86,20 @@ KERNEL(right_sets, if (v[i] == 0) atomicCAS(&x[i], 0, i + 1); int a = i;
        atomicCAS(&x[a], p, v[p - 1]); a = p - 1; })
 KERNEL(right_least, if (atomicMin(&x[t], -i) > -i) atomicExch(&out[0], 1); if (v[t + 1] < 0) o[1] = 1;)
 
+// Resets behind a counter (flag_uses.h).
+#define RESET(name, work, reset)                                                       \
+  KERNEL(name, if (t == 0) { work; if (atomicAdd(&x[9], 1) == 3) { reset; } })
+RESET(right_reset, , x[9] = 0)
+RESET(right_volatile_reset, , v[9] = 0)
+RESET(right_exchange, , atomicExch(&x[9], 0))
+RESET(right_tickets, while (atomicAdd(&x[8], 1) < 20) {}, x[8] = 0; x[9] = 0)
+RESET(right_volatile_tickets, while (atomicAdd(&x[8], 1) < 20) {}, v[8] = 0; v[9] = 0)
+RESET(right_exchanges, while (atomicAdd(&x[8], 1) < 20) {}, atomicExch(&x[8], 0); atomicExch(&x[9], 0))
+RESET(none_reset_and_read, atomicAdd(&x[8], b), o[0] = atomicExch(&x[8], 0); x[9] = 0)
+RESET(none_reset_of_data, v[10 + b] = b, x[10 + (b + 1) % 4] = 7)
+KERNEL(right_block_reset, __shared__ bool is_last; if (t == 0) is_last = atomicInc(
+       (unsigned*)&x[9], 99) == 3; __syncthreads(); if (is_last && t == 40) x[9] = 0;)
+
 #define MESSAGE(name, store, load)                                                     \
   KERNEL(name, int f; ONE v[0] = 42;                                                   \
          asm volatile("st." store ".global.u32 [%0], 1;" :: "l"(x + 1) : "memory"); TWO do \
@@ -139,7 +153,7 @@ TEST(Fences, EachKernelHasTheVerdictOfItsName) {
                                                   : "Put a __threadfence() between"))
         << launch.kernel;
   }
-  EXPECT_EQ(77U, program.kernels.size());
+  EXPECT_EQ(86U, program.kernels.size());
 }
 
 }  // namespace warpgrade::check::fences_test

@@ -33,6 +33,8 @@ TEST(HarmlessRace, ATestBeforeAnAtomicIsAWarning) {
       "if (i > *x) atomicMax(x, i);",
       "if (i < *x) atomicMin(x, i);",
       "if ((*x & 4) == 0) atomicOr(x, 4);",
+      "if (i < x[t] && atomicMin(&x[t], i) > i) out[0] = 5;",
+      "if (x[t] & 2) return;\n if (atomicOr(&x[t], 2) & 2) return;\n out[t] = i;",
       "if (*x == 2) return;\n if (i == 77) atomicExch(x, 2);",
       "__shared__ int m;\n if (t == 0) m = 0;\n __syncthreads();\n if (t > m) atomicMax(&m, t);",
   };
@@ -60,6 +62,13 @@ TEST(HarmlessRace, AStaleValueThatIsStoredIsAnError) {
       "if (t == 0) out[i] = s;",
   };
   for (const auto& body : bodies) EXPECT_THAT(severities(body), testing::Contains("error")) << body;
+}
+
+// The first store is decided by the load alone.
+TEST(HarmlessRace, AWriteBesideTheAtomicIsAnError) {
+  EXPECT_THAT(
+      severities("if (i < x[t]) {\n out[t] = i;\n if (atomicMin(&x[t], i) > i) out[99] = 5; }"),
+      testing::Contains("error"));
 }
 
 TEST(HarmlessRace, ATestBehindTheAtomicOfItsOwnWarpIsAnError) {

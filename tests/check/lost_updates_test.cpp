@@ -62,6 +62,9 @@ TEST(LostUpdates, AreFindingsWithTheAtomicThatDoesBothSteps) {
       {kShared + "if (t % 32 == 0) {\n volatile int* p = &s;\n *p = *p + 1; }", "atomicAdd()"},
       {kShared + "if (*(volatile int*)&s == 0) {\n atomicExch(&s, 1);\n atomicAdd(out, 1); }",
        "test the result"},
+      {kShared + "volatile int* p = &s;\n if (*p == 0) {\n *p = 1;\n out[i] = 1; }",
+       "test the result"},
+      {kShared + "volatile int* p = &s;\n if (*p == 0) *p = t + 1;", "test the result"},
       {kShared + "s++;\n __syncthreads();\n out[i] = s;", "atomicAdd()"},
       {"x[t & 7]++;", "atomicAdd()"},
   };
@@ -111,6 +114,9 @@ TEST(LostUpdates, AreNotFoundInRightKernels) {
       "volatile int* p = out + i;\n *p = *p + 1;",                     // a word of its own
       kLeader + "volatile int* p = x + blockIdx.x;\n *p = *p + 1; }",  // only one thread
       "volatile int* p = out + t;\n if (blockIdx.x == 0) *p = *p + x[t];",
+      kShared +
+          "volatile int* p = &s;\n if (t > 5 && *p == 0) *p = 1;\n __syncthreads();\n"
+          "out[i] = s;",
       kShared +
           "for (int k = 0; k < 64; ++k) {\n if (t == k) *(volatile int*)&s += k;\n"
           "__syncthreads();\n }",
