@@ -18,7 +18,7 @@ class CaseBuffersTest : public testing::Test {
     return make_buffers(shapes, contents_seed("lab/x", "one", seed));
   }
   std::vector<SizedBuffer> shapes = {
-      {"out", verify::ElementType::kF32, 2, 8, true, course::Poison{}, Ulps{}},
+      {"out", verify::ElementType::kF32, 2, 8, true, course::Poison{}, verify::Tolerance{}},
       {"in", verify::ElementType::kF32, 2, 8, true, verify::Fill::kIota, course::NotCompared{}},
   };
 };

@@ -25,7 +25,7 @@ class OutputsTest : public testing::Test {
  protected:
   OutputsTest() {
     buffers = {
-        {"out", verify::ElementType::kF32, 1, 4, false, course::Poison{}, Ulps{}},
+        {"out", verify::ElementType::kF32, 1, 4, false, course::Poison{}, verify::Tolerance{}},
         {"in", verify::ElementType::kF32, 1, 4, false, verify::Fill{}, course::NotCompared{}},
     };
     expected.before = {buffer("out", {-1, -1, -1, -1}), buffer("in", {10, 11, 12, 13})};
@@ -56,7 +56,7 @@ TEST_F(OutputsTest, ATotalLooksAtTheSumAlone) {
 }
 
 TEST_F(OutputsTest, AnElementMayBeOffByItsUlps) {
-  out().comparison = Ulps{2};
+  out().comparison = verify::Tolerance{2};
   EXPECT_EQ("", difference({10, 11 + 0x1p-19F, 12, 13}));  // two steps of 2^-20
   EXPECT_THAT(difference({10, 11 + 0x1.8p-19F, 12, 13}),
               HasSubstr("3 units in the last place apart; 2 are allowed"));

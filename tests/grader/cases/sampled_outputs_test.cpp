@@ -19,7 +19,7 @@ class SampledOutputsTest : public testing::Test {
  protected:
   SampledOutputsTest() {
     sized.buffers = {
-        {"out", verify::ElementType::kU32, 64, 64, true, course::Poison{}, Ulps{}},
+        {"out", verify::ElementType::kU32, 64, 64, true, course::Poison{}, verify::Tolerance{}},
         {"in", verify::ElementType::kU32, 64, 64, true, verify::Fill{}, course::NotCompared{}},
     };
     sized.elements_per_block = 32;
@@ -101,7 +101,7 @@ TEST_F(SampledOutputsTest, TheFirstWrongElementIsToldWithItsIndices) {
 // As floats, 141 is one unit in the last place from the reference's 140, and 262 is two from 260.
 TEST_F(SampledOutputsTest, FloatsMayBeOffByTheirTolerance) {
   out().type = verify::ElementType::kF32;
-  out().comparison = Ulps{1};
+  out().comparison = verify::Tolerance{1};
   write(0, 70, 141);
   EXPECT_FALSE(check().difference);
   write(0, 130, 262);
