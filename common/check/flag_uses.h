@@ -9,11 +9,14 @@
 // a flag with its data is no flag. Counters and searches that visit words in any order
 // have no flags, or no data that they guard.
 //
-// A reset of a counter needs no fence: `if (atomicAdd(&finished, 1) == gridDim.x - 1) finished =
-// 0;`. The old value shows that all other additions came before. By coherence the store of the same
-// word follows them. Kernels, and samples of NVIDIA, reset other counters there as well, for the
-// next launch. That is accepted if the thread stores a constant, plain, volatile or by an exchange,
-// where only atomics have changed the word, and a counter says that these came before.
+// A reset of a counter needs no fence:
+//
+//   if (atomicAdd(&finished, 1) == gridDim.x - 1) finished = 0;
+//
+// The old value shows that all other additions came before, and by coherence the store follows
+// them. Course kernels and samples of NVIDIA reset other counters there, too, for the next launch.
+// This is accepted if only atomics have changed the word before, the thread stores a constant, and
+// a counter shows that they came before.
 #pragma once
 
 #include <cstdint>

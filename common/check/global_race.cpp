@@ -320,7 +320,13 @@ bool GlobalRace::resets_counter(const Touch& before, const Touch& now,
   const bool is_plain_store =
       now.operation == run::Operation::kStore && now.strength == Strength::kPlain;
   return (is_plain_store && shadow_->seen.has(place, now.block, now.thread, true)) ||
-         (order_.use(now.instruction).resets && is_intended(before, event, lane));
+         resets_after(before, now, event, lane);
+}
+
+bool GlobalRace::resets_after(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                              std::uint32_t lane) const {
+  return order_.has_intent() && order_.use(now.instruction).resets && is_atomic(before.operation) &&
+         (is_intended(before, event, lane) || is_ordered(before, event, lane));
 }
 
 bool GlobalRace::is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,
@@ -409,6 +415,7 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
 void GlobalRace::report_update(const LostUpdates<Touch>::Found& found,
                                const run::MemoryEvent& event, std::uint32_t lane) {
   const auto read = found.read.instruction, write = found.write.instruction;
+  if (event.instruction == write && resets_after(found.other, found.write, event, lane)) return;
   const auto lines = std::minmax({view_.line_number(read), view_.line_number(write)});
   FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
   findings_.add_race(key, view_.moment(lane), false, [&](bool /*is_harmless*/) {

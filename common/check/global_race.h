@@ -112,6 +112,9 @@ class GlobalRace final : public Checker<GlobalRace> {
   /// Whether `now` resets a counter after all other threads have updated it (flag_uses.h).
   bool resets_counter(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                       std::uint32_t lane, std::uint64_t place) const;
+  /// The same for any counter: the kernel intends that order.
+  bool resets_after(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                    std::uint32_t lane) const;
   bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
              std::uint32_t lane) const;
   /// Whether `now` makes `before` redundant: every race with `before` is also a race with `now`.

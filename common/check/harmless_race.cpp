@@ -12,7 +12,7 @@ Harmless harmless_race(const LaunchView& view, const RacingAccess& before, const
   if (other.operation == run::Operation::kStore) {
     return other.keeps_value ? Harmless::kUnchangedStore : Harmless::kNo;
   }
-  const bool comes_first = load.instruction < other.instruction;
+  const bool comes_first = load.instruction < other.instruction || view.is_test(load.instruction);
   if (!is_atomic(other.operation) || (same_warp && !comes_first)) return Harmless::kNo;
   return view.is_stored(load.instruction, other.instruction) ? Harmless::kNo : Harmless::kStaleLoad;
 }

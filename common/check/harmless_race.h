@@ -6,7 +6,7 @@
 // reaches a store, or decides about a write of another word, it becomes a result, unless the result
 // of an atomic of the word decides about that write, too: `if (v < *p && atomicMin(p, v) > v) ...`.
 // Runs with other orders of warps cannot show whether the value matters between lanes of one warp,
-// so there the load must precede the atomic in the code.
+// so there the load must precede the atomic in the code, or an atomic of the word that it decides.
 //
 // A store of the value that the word already contains changes nothing for readers of the word.
 #pragma once

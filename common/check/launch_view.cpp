@@ -108,15 +108,24 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
   moment_ = {};
 }
 
-bool LaunchView::is_stored(std::uint32_t load, std::uint32_t other) const {
-  if (stored_loads_.empty()) {
-    const auto deciding = deciding_loads(*facts_->function);
-    stored_loads_ = stored_loads(*facts_->function, /*repeats=*/false);
-    repeated_loads_ = stored_loads(*facts_->function, /*repeats=*/true);
-    for (std::size_t i = 0; i < deciding.size(); ++i) {
-      if (deciding[i]) stored_loads_[i] = repeated_loads_[i] = true;
-    }
+void LaunchView::find_load_uses() const {
+  if (!stored_loads_.empty()) return;
+  auto deciding = deciding_loads(*facts_->function);
+  stored_loads_ = stored_loads(*facts_->function, /*repeats=*/false);
+  repeated_loads_ = stored_loads(*facts_->function, /*repeats=*/true);
+  for (std::size_t i = 0; i < deciding.decides.size(); ++i) {
+    if (deciding.decides[i]) stored_loads_[i] = repeated_loads_[i] = true;
   }
+  tests_ = std::move(deciding.is_test);
+}
+
+bool LaunchView::is_test(std::uint32_t load) const {
+  find_load_uses();
+  return tests_[load];
+}
+
+bool LaunchView::is_stored(std::uint32_t load, std::uint32_t other) const {
+  find_load_uses();
   const auto& m = facts_->function->instructions[other].modifiers;
   const bool repeats = m.has(ptx::Modifier::min) || m.has(ptx::Modifier::max);
   return (repeats ? repeated_loads_ : stored_loads_)[load];

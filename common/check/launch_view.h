@@ -58,6 +58,8 @@ class LaunchView {
   /// Whether the value of that load may become a result, because it reaches a store or decides
   /// about one, if `other` changes the word at the same time. Only during the launch.
   bool is_stored(std::uint32_t load, std::uint32_t other) const;
+  /// Whether that load is a test before an atomic of its word. Only during the launch.
+  bool is_test(std::uint32_t load) const;
   /// The advice for a race between two instructions that are the steps of an update of a word, or
   /// both its second step. Only during the launch.
   std::optional<base::UpdateAdvice> update_advice(std::uint32_t before, std::uint32_t now) const;
@@ -169,11 +171,13 @@ class LaunchView {
   };
 
   const run::GlobalVariable* variable_at(std::uint64_t address) const;
+  void find_load_uses() const;
 
   std::shared_ptr<const Facts> facts_;
-  // Both are made on demand, and only for the launch.
+  // All are made on demand, and only for the launch.
   mutable std::vector<bool> stored_loads_;    // by instruction
   mutable std::vector<bool> repeated_loads_;  // the same, if minima or maxima repair old values
+  mutable std::vector<bool> tests_;           // before an atomic of their word
   mutable std::shared_ptr<const RepeatedLines> repeated_lines_;
   Moment moment_;
 };

@@ -5,7 +5,8 @@
 // A write of another thread may come between unless it happens before the read or after the write.
 // Knowledge that the thread acquires by the read itself does not count, because a different value
 // would have led to the same write. If the thread waits for one value, only a thread that waits for
-// the same value, or a write that did come between, is in the way.
+// the same value, or a write that did come between, is in the way. A write that did is part of the
+// program's order if the thread has read the word again after it.
 //
 // Each word keeps the last writes and updates of up to four threads, and each thread the last place
 // of each read. Kernels without such pairs pay nothing. Two accesses count as the same word if they
@@ -140,6 +141,15 @@ class LostUpdates {
     bool has_write = false;
   };
 
+  // Whether the thread has read the word after `time` by another read that leads to the same write.
+  bool reads_after(const UpdatePair& pair, std::uint64_t time, std::uint64_t place,
+                   std::uint32_t thread) const {
+    return std::any_of(pairs_->all.begin(), pairs_->all.end(), [&](const UpdatePair& other) {
+      const auto& last = last_reads_[(reads_of_[other.read] - 1) * std::size_t{threads_} + thread];
+      return other.write == pair.write && last.place == place && last.time > time;
+    });
+  }
+
   template <class IsOther, class IsOrdered, class Report>
   void write_word(Word& word, std::uint64_t place, const Touch& now, std::uint64_t time,
                   const IsOther& is_other, const IsOrdered& is_ordered, const Report& report) {
@@ -163,7 +173,10 @@ class LostUpdates {
         // Barriers on both sides make it a part of the program's order.
         const bool is_after_read =
             write.touch.block == now.block && write.touch.barriers > last.touch.barriers;
-        return !(is_after_read && is_ordered(write.touch));
+        // By coherence a later read of the thread follows it.
+        const bool is_read_again =
+            pair.rule != Rule::kAny && reads_after(pair, write.time, place, now.thread);
+        return !is_read_again && !(is_after_read && is_ordered(write.touch));
       };
       const auto between = std::find_if(word.writes.begin(), word.writes.end(), came_between);
       if (between != word.writes.end()) {

@@ -629,22 +629,23 @@ base::UpdateAdvice::Step one_step(const ptx::Function& function, std::uint32_t r
   return Step::kAny;
 }
 
-std::vector<bool> deciding_loads(const ptx::Function& function) {
+DecidingLoads deciding_loads(const ptx::Function& function) {
   const auto& all = function.instructions;
   const Control control(function);
-  std::vector<bool> out(all.size());
+  DecidingLoads out{std::vector<bool>(all.size()), std::vector<bool>(all.size())};
   for (std::uint32_t read = 0; read < all.size(); ++read) {
     if (ptx::facts(all[read]).memory != MemoryRole::kLoad || !is_read(all[read])) continue;
     const auto flow = flow_of(function, read);
     const auto decided = control.decided_by(flow);
     std::vector<bool> repaired(all.size());
-    for (std::uint32_t i = 0; i < all.size() && !out[read]; ++i) {
+    for (std::uint32_t i = 0; i < all.size() && !out.decides[read]; ++i) {
       const bool depends = decided[control.block_of(i)] || (all[i].guard && flow[*all[i].guard]);
       if (!depends) continue;
       if (same_address(function, all[read], all[i])) {
+        if (i > read && is_update(all[i])) out.is_test[read] = true;
         mark_repaired(function, control, i, repaired);
       } else if (!repaired[i]) {
-        out[read] = is_write(all[i]) || ptx::facts(all[i]).flow == ptx::Flow::kCall;
+        out.decides[read] = is_write(all[i]) || ptx::facts(all[i]).flow == ptx::Flow::kCall;
       }
     }
   }

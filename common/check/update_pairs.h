@@ -42,10 +42,16 @@ struct UpdatePairs {
 };
 
 UpdatePairs update_pairs(const ptx::Function& function);
-/// By instruction: a load whose value decides whether something other than a write of its own word
-/// happens, or how the thread goes on to write another word. What the result of an atomic of the
-/// word decides after it does not count.
-std::vector<bool> deciding_loads(const ptx::Function& function);
+/// Loads of one word, by instruction.
+struct DecidingLoads {
+  /// Its value decides whether something other than a write of its own word happens, or how the
+  /// thread goes on to write another word. What the result of an atomic of the word decides after
+  /// it does not count.
+  std::vector<bool> decides;
+  /// It decides whether a later atomic of the word happens.
+  std::vector<bool> is_test;
+};
+DecidingLoads deciding_loads(const ptx::Function& function);
 /// Whether both access the same address operand, and `write` depends on what `read` reads.
 bool updates_in_place(const ptx::Function& function, std::uint32_t read, std::uint32_t write);
 /// The operation that does both steps of an update in one.

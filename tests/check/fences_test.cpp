@@ -91,14 +91,19 @@ KERNEL(right_least, if (atomicMin(&x[t], -i) > -i) atomicExch(&out[0], 1); if (v
   KERNEL(name, if (t == 0) { work; if (atomicAdd(&x[9], 1) == 3) { reset; } })
 RESET(right_reset, , x[9] = 0)
 RESET(right_volatile_reset, , v[9] = 0)
-RESET(right_exchange, , atomicExch(&x[9], 0))
+RESET(right_exchange_reset, , atomicExch(&x[9], 0))
 RESET(right_tickets, while (atomicAdd(&x[8], 1) < 20) {}, x[8] = 0; x[9] = 0)
 RESET(right_volatile_tickets, while (atomicAdd(&x[8], 1) < 20) {}, v[8] = 0; v[9] = 0)
-RESET(right_exchanges, while (atomicAdd(&x[8], 1) < 20) {}, atomicExch(&x[8], 0); atomicExch(&x[9], 0))
+RESET(right_exchange_resets, while (atomicAdd(&x[8], 1) < 20) {}, atomicExch(&x[8], 0); atomicExch(&x[9], 0))
 RESET(none_reset_and_read, atomicAdd(&x[8], b), o[0] = atomicExch(&x[8], 0); x[9] = 0)
 RESET(none_reset_of_data, v[10 + b] = b, x[10 + (b + 1) % 4] = 7)
 KERNEL(right_block_reset, __shared__ bool is_last; if (t == 0) is_last = atomicInc(
        (unsigned*)&x[9], 99) == 3; __syncthreads(); if (is_last && t == 40) x[9] = 0;)
+KERNEL(right_sense, for (int round = 1; round <= 6; ++round) { if (t == 0) {
+       v[64 + b] = round; FENCE if (atomicAdd(&x[0], 1) == 3) { x[0] = 0; FENCE v[1] = round; }
+       else while (v[1] < round) {} FENCE } __syncthreads(); out[64 * round + i] = v[64 + (b + 1) % 4];
+       __syncthreads(); if (t == 0) { FENCE if (atomicAdd(&x[2], 1) == 3) { x[2] = 0; FENCE v[3] = round; }
+       else while (v[3] < round) {} FENCE } __syncthreads(); })
 
 #define MESSAGE(name, store, load)                                                     \
   KERNEL(name, int f; ONE v[0] = 42;                                                   \
@@ -153,7 +158,7 @@ TEST(Fences, EachKernelHasTheVerdictOfItsName) {
                                                   : "Put a __threadfence() between"))
         << launch.kernel;
   }
-  EXPECT_EQ(86U, program.kernels.size());
+  EXPECT_EQ(87U, program.kernels.size());
 }
 
 }  // namespace warpgrade::check::fences_test
