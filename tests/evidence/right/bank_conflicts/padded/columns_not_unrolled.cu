@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the tile by columns, in loops that are not unrolled.
-// deserves: fail performance, 8 points; 0.62 of copy on the simulated H200
+// deserves: fail performance, 7 points; 0.62 of copy on the simulated H200
 // deserves on a GPU: any; 0.61 of copy on an H200, more on an H100, bound 0.7: each warp has one
 //   load in flight
 __global__ void transpose(float* out, const float* in, int width, int height) {

