@@ -299,6 +299,11 @@ bool is_result_compared(const ptx::Function& function, std::uint32_t in, const R
       });
 }
 
+bool is_extreme(const Instruction& in) {
+  const auto& m = in.modifiers;
+  return is_update(in) && (m.has(Modifier::min) || m.has(Modifier::max));
+}
+
 bool is_guard_of(const Instruction& in) {
   const auto& m = in.modifiers;
   return is_update(in) && (m.has(Modifier::and_) || m.has(Modifier::or_));
@@ -335,6 +340,7 @@ class PairFinder {
     if (is_swap && (!has_data || is_result_compared(function_, write, &flow_))) {
       return std::nullopt;
     }
+    if (has_data && is_extreme(in) && !counts_up(in)) return std::nullopt;
     const bool is_of_update = is_update(read) && !changes_nothing(read);
     UpdatePair out{read_, write, Rule::kAny, false, false};
     if (is_decided || waits) {
@@ -400,8 +406,7 @@ class PairFinder {
   }
   // Whether `in` is the minimum or maximum of a value that the test compares with the word.
   bool guards_extreme(const Instruction& in) const {
-    const auto& m = in.modifiers;
-    if (!is_update(in) || !(m.has(Modifier::min) || m.has(Modifier::max))) return false;
+    if (!is_extreme(in)) return false;
     const auto* const x = value(in);
     if (x == nullptr || x->kind == Operand::Kind::kImmediate) return true;
     Registers related(function_.registers.size());
@@ -414,6 +419,26 @@ class PairFinder {
     return std::any_of(compared_.begin(), compared_.end(),
                        [&](std::uint32_t r) { return back[r]; }) ||
            !has_any(*x, varies_);
+  }
+  // Whether `in`, a minimum or maximum, moves the word by a distance from its value. A minimum of
+  // the value and others gives the same in one step, and so does a value from another element of
+  // the array: the graph's edges are relaxed until nothing changes.
+  bool counts_up(const Instruction& in) const {
+    const auto& read = function_.instructions[read_];
+    const auto& at = in.operands[ptx::facts(in).address.value_or(0)];
+    const auto& from = read.operands[ptx::facts(read).address.value_or(0)];
+    const bool is_same_base = !at.elements.empty() && !from.elements.empty() &&
+                              at.elements[0].kind == from.elements[0].kind &&
+                              at.elements[0].index == from.elements[0].index;
+    if (!is_same_base || at.offset != from.offset) return false;
+    Registers moved(function_.registers.size());
+    for (const auto& each : function_.instructions) {
+      if (ptx::facts(each).algebra == ptx::Algebra::kApart || !reads_any(each, flow_)) continue;
+      ptx::for_each_written(each, [&](std::uint32_t r) { moved[r] = true; });
+    }
+    spread(function_, moved);
+    const auto* const x = value(in);
+    return x != nullptr && has_any(*x, moved);
   }
   bool is_decided_by_it_alone(std::uint32_t write) const {
     const auto is_own = [&](std::uint32_t r) { return flow_[r] && !varies_[r]; };

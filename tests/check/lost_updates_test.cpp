@@ -83,6 +83,8 @@ TEST(LostUpdates, AreNotFoundInRightKernels) {
           "int v = s, seen;\n do {\n seen = v;\n v = atomicCAS(&s, seen, seen + 1);\n"
           "} while (v != seen);",
       "if (i > *x) atomicMax(x, i);",
+      "atomicMin(x, min(atomicAdd(x, 0), i));",
+      "atomicMax(&x[t % 3], atomicAdd(&x[t % 2], 0) + i);",  // an edge of a graph, or a loop
       "if (i > *(volatile int*)x) atomicMax(x, i);",
       "if ((*(volatile int*)x & 4) == 0) atomicOr(x, 4);",
       "if (*(volatile int*)x == 1) atomicCAS(x, 1, i + 2);",

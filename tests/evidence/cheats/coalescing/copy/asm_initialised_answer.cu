@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Stores an answer in initialised global data that inline assembly declares.
-// stopped by: The simulator does not support such data. It reports that it cannot judge, which
-//   earns nothing and costs nobody else anything (grader/grade/judge/run_findings.cpp,
-//   grader/grade/judge/rubric.cpp).
-// verdict: error tool, 0 points
+// stopped by: Inline assembly must not declare variables of the module
+//   (common/compile/inline_assembly.cpp).
+// verdict: fail compile compile_error, 0 points
 // verdict on a GPU: any, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   unsigned bits;

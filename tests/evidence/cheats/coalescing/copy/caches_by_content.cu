@@ -2,7 +2,7 @@
 // tries: Remembers the first element of its last input and does nothing if it comes again.
 // stopped by: Each launch starts with fresh variables and poisoned outputs (common/gpu/session.cpp,
 //   common/sim/simulator.cpp).
-// verdict: pass, 10 points
+// verdict: fail performance, 9 points
 // verdict on a GPU: any, 10 points
 __device__ void honest(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -3,7 +3,7 @@
 //   the result should still be there.
 // stopped by: Each launch starts with fresh variables and poisoned outputs, so the kernel never
 //   finds the pointer and does the work (common/gpu/session.cpp, common/sim/simulator.cpp).
-// verdict: pass, 10 points
+// verdict: fail performance, 9 points
 // verdict on a GPU: any, 10 points
 __device__ void honest(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

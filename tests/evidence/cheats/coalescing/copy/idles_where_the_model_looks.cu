@@ -3,8 +3,8 @@
 //   the others do their work.
 // stopped by: The work of the traced blocks is compared with the work of all blocks
 //   (common/timing/sample_bias.cpp). On a GPU, the whole launch is timed and fast enough.
-// verdict: fail performance, 9 points
-// verdict on a GPU: pass, 10 points
+// verdict: fail incorrect, 0 points
+// verdict on a GPU: fail incorrect, 0 points
 __device__ void tile(float* out, const float* in, int width, int height, unsigned block) {
   const int column = block % gridDim.x * 32 + threadIdx.x;
   const int first = block / gridDim.x * 32;

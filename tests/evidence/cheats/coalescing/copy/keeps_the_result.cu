@@ -3,7 +3,7 @@
 //   the input.
 // stopped by: Each launch starts with variables set to zero (common/gpu/session.cpp,
 //   common/sim/simulator.cpp).
-// verdict: fail incorrect, 0 points
+// verdict: fail diagnostic out_of_bounds, 0 points
 // verdict on a GPU: fail, 0 points
 __device__ float kept[2048 * 2048];
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -3,7 +3,7 @@
 //   write nothing.
 // stopped by: Each launch starts with poisoned outputs, so it writes everything, and the reads make
 //   it slower (grader/cases/case_launch.cpp).
-// verdict: pass, 10 points
+// verdict: fail diagnostic uninitialized_read, 0 points
 // verdict on a GPU: any, 10 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;
