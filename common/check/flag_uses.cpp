@@ -198,6 +198,7 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
                              (use.swaps && in.operands.size() > 2 &&
                               constant(function, in.operands[in.operands.size() - 2]).has_value());
     use.reads_flag = may_be_flag && is_control && !use.reads_data;
+    use.tries = use.reads_flag && m.has(Modifier::exch);
     use.resets = use.resets && !is_control && !use.reads_data;
     any |= use.reads_flag;
     counts |= use.reads_flag && use.writes && use.update == kCounts;

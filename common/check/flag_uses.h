@@ -34,6 +34,7 @@ struct FlagUse {
   bool reads_data = false;  ///< Its value becomes a result or an address.
   bool writes = false;      ///< An atomic that adds 0 writes nothing.
   bool swaps = false;
+  bool tries = false;       ///< Exchanges a flag, such as a lock that may be taken.
   bool resets = false;      ///< Stores a constant, in a kernel that reads a counter as a flag.
   std::uint8_t update = 0;  ///< Atomics with the same number commute; 0: loads and stores.
 };
@@ -44,6 +45,9 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function);
 /// Whether the results of two strong accesses to one word depend on their order.
 inline bool needs_order(const FlagUse& before, const FlagUse& now) {
   if (now.reads_flag || now.swaps) return false;  // It waits for the value, or tries again.
+  // The store that frees a lock follows the holder's own exchange, which by coherence follows all
+  // tries before it.
+  if (before.tries && now.update == 0) return false;
   if (before.writes && now.writes) return before.update == 0 || before.update != now.update;
   return before.writes ? now.reads_data : before.reads_data && now.writes;
 }

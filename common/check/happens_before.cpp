@@ -64,6 +64,7 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   uses_ = flag_uses(*context.function);
   const auto blocks = static_cast<std::uint32_t>(base::volume(context.cluster));
   warps_per_rank_ = context.has_clusters ? warps / std::max(blocks, 1U) : 0;
+  fresh_fences_.assign(warps, 0);
   fenced_.assign(threads_, {});
   device_fenced_.assign(threads_, {});
   fence_points_.assign(threads_, 0);
@@ -95,7 +96,10 @@ void HappensBefore::begin_block() {
 }
 
 void HappensBefore::forget() {
-  if (uses_order_) std::fill(fenced_.begin(), fenced_.end(), Fenced{});
+  if (uses_order_) {
+    std::fill(fenced_.begin(), fenced_.end(), Fenced{});
+    std::fill(fresh_fences_.begin(), fresh_fences_.end(), 0);
+  }
   if (any_pending_) {
     std::fill(pending_.begin(), pending_.end(), nullptr);
     std::fill(pending_wide_.begin(), pending_wide_.end(), nullptr);
@@ -125,9 +129,11 @@ void HappensBefore::barrier(const run::BarrierEvent& event) {
     meet(event.members);
     return;
   }
-  if (granted_.crosses || intended_.crosses) {
+  const bool has_fences = (fresh_fences_[event.warp] & event.mask) != 0;
+  if (has_fences || granted_.crosses || intended_.crosses) {
     std::vector<std::uint32_t> members(threads_ / run::kWarpSize, 0);
     members[event.warp] = event.mask;
+    join_fences(members.data());
     settle_all(members.data());
     for (auto* order : {&granted_, &intended_}) {
       if (!order->crosses) continue;
@@ -151,6 +157,7 @@ void HappensBefore::order(const run::OrderEvent& event) {
     if (event.kind == Kind::kFence) {
       settle(thread, event.device_wide);
       fenced_[thread] = known_now(granted_, event.warp, lane);
+      fresh_fences_[event.warp] |= 1U << lane;
       if (!event.device_wide) continue;
       any_device_fence_ = true;
       device_fenced_[thread] = fenced_[thread];
@@ -306,12 +313,36 @@ void HappensBefore::learn(Row& row, const Row& other) {
 
 // From now on, `members` (lanes by warp) know everything that any of them knows.
 void HappensBefore::meet(const std::uint32_t* members) {
+  join_fences(members);
   settle_all(members);
   meet(granted_, members);
   if (has_intent()) meet(intended_, members);
   for (std::uint32_t w = 0; w < base_.size(); ++w) {
     if (members[w] != 0) warps_.advance(w);
   }
+}
+
+// A barrier hands on what the fences of `members` made visible, to those with a fence of their own.
+void HappensBefore::join_fences(const std::uint32_t* members) {
+  bool any = false;
+  for (std::uint32_t w = 0; w < base_.size(); ++w) any |= (fresh_fences_[w] & members[w]) != 0;
+  if (!any) return;
+  for (auto* fenced : {&fenced_, &device_fenced_}) {
+    auto sum = std::make_shared<Clock>(threads_, 0);
+    std::vector<Fenced*> joined;
+    for (std::uint32_t w = 0; w < base_.size(); ++w) {
+      for (auto rest = members[w]; rest != 0; rest &= rest - 1) {
+        Fenced& known = (*fenced)[w * run::kWarpSize + run::lowest_lane(rest)];
+        if (known.own_warp.empty()) continue;
+        const bool is_new = joined.empty() || known.row != joined.back()->row;
+        if (known.row != nullptr && is_new) take_greater(*sum, *known.row);
+        merge_into(*sum, w, known);
+        joined.push_back(&known);
+      }
+    }
+    for (Fenced* known : joined) known->row = sum;
+  }
+  for (std::uint32_t w = 0; w < base_.size(); ++w) fresh_fences_[w] &= ~members[w];
 }
 
 void HappensBefore::meet(Across& order, const std::uint32_t* members) {

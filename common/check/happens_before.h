@@ -8,7 +8,9 @@
 // the fence) to every atomic or volatile read of that place. Such a read acquires if it has
 // .acquire, or else at its thread's next fence or barrier. A barrier counts because the examples of
 // the CUDA C++ Programming Guide rely on it. In a launch with clusters, fences and accesses with
-// the scope of a block only order threads of one block.
+// the scope of a block only order threads of one block. A barrier of a warp or of a part of the
+// block joins what fences of its threads made visible: all lanes may fence before __syncwarp(), and
+// one of them sets the flag.
 //
 // A second order is the one that the kernel intends (flag_uses.h): every strong write releases, and
 // every read of a flag acquires. Two accesses that only the intended order orders lack a fence.
@@ -150,6 +152,7 @@ class HappensBefore {
   void forget(Across& order);
   void meet(Across& order, const std::uint32_t* members);
   void meet(const std::uint32_t* members);
+  void join_fences(const std::uint32_t* members);
   std::uint64_t of_block(std::uint64_t place, std::uint32_t warp) const;
   void merge_into(Clock& sum, std::uint32_t warp, const Fenced& known) const;
 
@@ -168,9 +171,10 @@ class HappensBefore {
   // clusters only at one whose scope is not the block.
   std::vector<Row> pending_, pending_wide_;
   bool any_pending_ = false;
-  std::uint32_t warps_per_rank_ = 0;   // 0: without clusters
-  std::vector<Fenced> fenced_;         // by thread: at any fence
-  std::vector<Fenced> device_fenced_;  // at a __threadfence()
+  std::uint32_t warps_per_rank_ = 0;         // 0: without clusters
+  std::vector<std::uint32_t> fresh_fences_;  // by warp: lanes with a fence since their last barrier
+  std::vector<Fenced> fenced_;               // by thread: at any fence
+  std::vector<Fenced> device_fenced_;        // at a __threadfence()
   Clock fence_points_;  // by thread: stamp after the last access before its last __threadfence()
 };
 

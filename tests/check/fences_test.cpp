@@ -69,6 +69,20 @@ KERNEL(block_atomics, __shared__ int flag, value; if (t == 0) flag = value = 0; 
        if (t == 32) { atomicExch(&value, 7); atomicExch(&flag, 1); }
        if (t == 0) { while (atomicAdd(&flag, 0) == 0) {} o[b] = atomicAdd(&value, 0); })
 
+// All lanes of a warp fence before its barrier; then one of them sets the flag.
+#define LANES(name, a, c)                                                              \
+  KERNEL(name, __shared__ int flag, ring[32]; if (t == 0) flag = 0; if (t < 32) ring[t] = 0; __syncthreads();   \
+         if (t >= 32) { atomicExch(&ring[t - 32], t); a __syncwarp(); if (t == 32) atomicExch(&flag, 1); } \
+         else { while (atomicAdd(&flag, 0) == 0) {} c o[b * 32 + t] = atomicAdd(&ring[31 - t], 0); })
+LANES(right_lanes, NARROW, NARROW) LANES(block_lanes_early, NARROW, ) LANES(block_lanes_late, , NARROW)
+LANES(block_lanes_of_one, if (t == 32) NARROW, NARROW)
+// A holder frees the lock after other threads' failed tries.
+KERNEL(right_tries, __shared__ int lock, sum; volatile int* l = &lock; if (t == 0) lock = sum = 0;
+       __syncthreads(); if (t % 8 == 0) for (int k = 0; k < 5; ++k) {
+       while (atomicExch(&lock, 1) != 0) while (*l != 0) {} NARROW
+       for (int n = 0; n <= (t * 7 + k * 3) % 5; ++n) sum = sum + n; NARROW *l = 0; }
+       __syncthreads(); out[i] = sum;)
+
 KERNEL(right_cumulative, if (b == 0) { x[t] = t; __syncthreads(); if (t == 0) { FENCE v[200] = 1; } }
        if (b == 1) { if (t == 0) while (v[200] == 0) {} __syncthreads(); out[t] = x[t]; })
 KERNEL(right_grid_barrier, if (t == 0) { v[64 + b] = b; FENCE atomicAdd(&x[0], 1);
@@ -158,7 +172,7 @@ TEST(Fences, EachKernelHasTheVerdictOfItsName) {
                                                   : "Put a __threadfence() between"))
         << launch.kernel;
   }
-  EXPECT_EQ(87U, program.kernels.size());
+  EXPECT_EQ(92U, program.kernels.size());
 }
 
 }  // namespace warpgrade::check::fences_test

@@ -156,6 +156,7 @@ extern "C" __global__ void producer_consumer(unsigned* out, const unsigned* in) 
     if (threadIdx.x < 32) {
       while (step - atomicAdd(&consumed, 0u) >= 4) {
       }
+      __threadfence_block();
       atomicExch(&ring[step % 4][lane], in[blockIdx.x * 512 + step * 32 + lane]);
       __threadfence_block();
       __syncwarp();
@@ -164,6 +165,7 @@ extern "C" __global__ void producer_consumer(unsigned* out, const unsigned* in) 
       while (atomicAdd(&produced, 0u) <= step) __nanosleep(20);
       __threadfence_block();
       sum = sum * 3 + atomicAdd(&ring[step % 4][31 - lane], 0u);
+      __threadfence_block();
       __syncwarp();
       if (lane == 0) atomicAdd(&consumed, 1u);
     }
