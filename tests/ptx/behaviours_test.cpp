@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "common/sim/simulator.h"
 
@@ -81,7 +82,7 @@ TEST_P(Behaviour, IsThatOfTheCard) {
   simulator.load(program);
   auto result = simulator.launch(launch, buffers, options);
   for (const auto& found : checks.diagnostics()) result.diagnostics.push_back(found);
-  for (const auto& diagnostic : result.diagnostics) ADD_FAILURE() << diagnostic.message;
+  for (const auto& diagnostic : result.diagnostics) ADD_FAILURE() << base::text(diagnostic);
 
   Words expected;
   std::istringstream rows(text.substr(text.find('\n', end)));
