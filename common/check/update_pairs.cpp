@@ -319,8 +319,8 @@ class PairFinder {
         flow_(flow_of(function, read)),
         varies_(varying(function, read)),
         decided_(control.decided_by(flow_)) {
-    find_waits();
     compare();
+    find_waits();
   }
 
   std::optional<UpdatePair> pair_with(std::uint32_t write) const {
@@ -381,9 +381,13 @@ class PairFinder {
       const auto by = control_.decides(b);
       if (!by || !flow_[*by] || !(b == home || from_read[b])) continue;
       if (!control_.reachable(b)[home]) continue;
-      for (const auto exit : control_.blocks()[b].successors) {
+      // A thread that waits for its turn in each round of a loop also comes back.
+      const auto& next = control_.blocks()[b].successors;
+      const bool waits_each_round =
+          has_turn_ && b == home && std::find(next.begin(), next.end(), home) != next.end();
+      for (const auto exit : next) {
         const auto from = control_.reachable(exit);
-        if (exit == home || from[home]) continue;
+        if (exit == home || (from[home] && !waits_each_round)) continue;
         is_repeated_ = true;
         waits_[exit] = true;
         for (std::uint32_t at = 0; at < waits_.size(); ++at) waits_[at] = waits_[at] || from[at];
