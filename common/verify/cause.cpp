@@ -156,11 +156,13 @@ Cause inaccurate(const Matrix& expected, const Matrix& got, std::uint64_t index,
 // Whether every wrong element equals the expected one without its fraction. Zeros alone do not
 // count: a missing store or a missing product leaves them, too.
 bool all_are_cut(const Matrix& expected, const Matrix& got) {
+  constexpr double kMostInt = 2147483648;
   const auto bytes = size_of(got.type);
   bool is_any_nonzero = false;
   for (std::uint64_t i = 0; i < got.bytes.size(); i += bytes) {
     if (std::memcmp(got.bytes.data() + i, expected.bytes.data() + i, bytes) == 0) continue;
     const auto wanted = value_of(got.type, expected.bytes.data() + i);
+    if (!(std::abs(wanted) < kMostInt)) continue;  // An int cannot hold it.
     const auto cut = std::trunc(wanted);
     if (cut == wanted || value_of(got.type, got.bytes.data() + i) != cut) return false;
     is_any_nonzero |= cut != 0;

@@ -42,6 +42,7 @@ AROUND = {
     "structs": {"kernel": '"k(Scaling p, const float* in)"', "shapes": '{ "p.out" = "n", in = "n" }'},
     "compare": {"kernel": '"k(float* partial, const float* in, int n)"', "shapes": '{ partial = "n", in = "n" }',
                 "fill": '{ in = "odd_eighths" }'},
+    "magnitude": {"ulps": "{ out = 4 }"},
     "like": {"gates": None, "kernel": None},
     "change": {"like": '"copy"', "gates": None, "kernel": None},
 }
