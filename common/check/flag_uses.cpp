@@ -183,6 +183,9 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
     const bool only_loads =
         memory == MemoryRole::kLoad || (is_rmw(memory) && only_reads(function, in));
     use.update = is_rmw(memory) ? update_of(in.modifiers) : 0;
+    use.sets_bits =
+        is_rmw(memory) && (in.modifiers.has(Modifier::and_) || in.modifiers.has(Modifier::or_) ||
+                           in.modifiers.has(Modifier::xor_));
     use.swaps = in.modifiers.has(Modifier::cas);
     use.writes = !only_loads;
     if (!reads(in)) continue;

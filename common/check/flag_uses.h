@@ -36,6 +36,7 @@ struct FlagUse {
   bool swaps = false;
   bool tries = false;       ///< Exchanges a flag, such as a lock that may be taken.
   bool resets = false;      ///< Stores a constant, in a kernel that reads a counter as a flag.
+  bool sets_bits = false;   ///< An `and`, `or` or `xor`.
   std::uint8_t update = 0;  ///< Atomics with the same number commute; 0: loads and stores.
 };
 
@@ -48,7 +49,11 @@ inline bool needs_order(const FlagUse& before, const FlagUse& now) {
   // The store that frees a lock follows the holder's own exchange, which by coherence follows all
   // tries before it.
   if (before.tries && now.update == 0) return false;
-  if (before.writes && now.writes) return before.update == 0 || before.update != now.update;
+  // Updates of single bits keep what other atomics did, in the order of the word.
+  if (before.writes && now.writes) {
+    const bool keeps_others = before.sets_bits && now.sets_bits;
+    return before.update == 0 || (before.update != now.update && !keeps_others);
+  }
   return before.writes ? now.reads_data : before.reads_data && now.writes;
 }
 
