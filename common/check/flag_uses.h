@@ -6,8 +6,8 @@
 // reads a flag and then accesses data that the other thread accessed before setting the flag. A
 // read is one of a flag if its value decides branches and reaches neither memory nor an address: a
 // spin, the count of finished blocks, a lock. A value that is stored is data, so a word that packs
-// a flag with its data is no flag. Counters and searches that visit words in any order
-// have no flags, or no data that they guard.
+// a flag with its data is no flag. A counter, or a search in any order, has no flag, or its flag
+// guards no data.
 //
 // A reset of a counter needs no fence:
 //

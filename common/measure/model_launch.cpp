@@ -308,9 +308,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   out.time = observation->estimate(out.result, buffer_bytes);
   const auto needs =
       timing::turn_needs(function, launch, out.result, observation->trace(), out.time.is_even);
-  if (needs.any() && !has_turns) {
-    out.time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
-  } else if (needs.queue) {
+  if (needs.queue && has_turns) {
     InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
     return out;
   }
@@ -330,7 +328,9 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   } else if (use == SampleUse::kTimeAndResults) {
     run_for_results(simulator, function, launch, buffers, options, draw, out);
   }
-  if (needs.waits && has_turns) {
+  if (needs.any() && !has_turns) {
+    out.time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
+  } else if (needs.waits) {
     InTurns(profile, program, simulator, launch, options).run_first(buffers, out);
   }
   return out;

@@ -90,7 +90,7 @@ struct Warp {
   Stall stall;                        ///< If blocks run in turns (residents.cpp).
   bool has_polled = false;  ///< Its turn ended because it loaded the same value again and again.
   double clock = 0;  ///< If blocks take turns in its order (timeline.cpp), like the next two.
-  bool awaits_loads = false;   ///< Plain loads are under way that nothing has waited for.
+  bool awaits_loads = false;   ///< Plain loads are in flight, and the warp has not waited for them.
   bool awaits_stores = false;  ///< The same for stores.
   Block* block = nullptr;
   std::vector<Split> ready;

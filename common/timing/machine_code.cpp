@@ -385,7 +385,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].bytes =
         static_cast<std::uint8_t>(ptx::size_of(instruction.types[0]) * instruction.vector);
     ops[i].read_only = instruction.modifiers.has(Modifier::nc);
-    // Fences and releases of the memory model are later than Kepler; nobody has measured its own.
+    // The fences of earlier cards were not measured.
     if (profile.compute.major >= 7) ops[i].fence = fence_of(instruction);
     ops[i].acquires = acquires(instruction);
     ops[i].is_object = ptx::facts(instruction).memory == MemoryRole::kBarrierObject;

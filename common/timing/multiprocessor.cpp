@@ -215,7 +215,7 @@ double Multiprocessor::end_of_wait(Warp& warp, const TracedAccess& request, doub
 void Multiprocessor::wait_here(Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
   ++warp.step;
-  // The result of an instruction that arrives or meets is that of its access.
+  // An instruction that also accesses memory has its result when the access is answered.
   const double before = warp.answers.empty() ? 0 : warp.answers.back();
   if (request.kind == TracedAccess::Kind::kMeet) {
     answer(event, before);

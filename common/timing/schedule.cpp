@@ -30,7 +30,7 @@ bool ordered(const MachineOp& earlier, const MachineOp& later) {
   return may_alias(earlier, later);
 }
 
-/// Whether lanes read different words of constant memory; if they read one, nothing is recorded.
+/// Whether lanes read different words of constant memory. A read of one word is not recorded.
 bool loads_constants(const MachineOp& op, const Executed& executed) {
   const bool is_there =
       op.space == ptx::StateSpace::kConstant || op.space == ptx::StateSpace::kParam;

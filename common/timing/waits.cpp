@@ -45,10 +45,8 @@ bool is_swap(const ptx::Instruction& in) {
 
 // Whether it can be part of a loop that waits.
 bool may_wait(const ptx::Instruction& in) {
-  const auto& m = in.modifiers;
-  const bool is_strong =
-      m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire);
-  return is_swap(in) || (ptx::facts(in).memory == MemoryRole::kLoad && is_strong && is_far(in));
+  const bool is_load = ptx::facts(in).memory == MemoryRole::kLoad;
+  return is_swap(in) || (is_load && ptx::is_strong(in) && is_far(in));
 }
 
 bool has_long_warps(const Trace& trace) {

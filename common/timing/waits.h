@@ -32,16 +32,16 @@ struct TurnNeeds {
   bool any() const { return waits || queue; }
 };
 
-/// The needs of `launch`, which gave `result` with one block after the other; `is_even` is that of
-/// the traced blocks.
+/// What `launch` needs. `result` and `trace` are from running its blocks one after another;
+/// `is_even`: the traced blocks did about the same work.
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
                      const run::Result& result, const Trace& trace, bool is_even);
 
 /// The clocks of waits on the profile.
 run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy);
 
-/// Makes the time at least that of the waits in an execution in turns, which gave `result`, of
-/// `share` of the blocks.
+/// Raises the estimate to the time of the waits in `result`, from running `share` of the blocks in
+/// turns.
 void add_waits(const device::Profile& profile, const run::Result& result, double share,
                TimeEstimate& estimate);
 
@@ -56,8 +56,7 @@ class WideBarriers final : public run::Observer {
   void on_barrier(const run::BarrierEvent& event) override;
   void on_block_end() override;
 
-  /// Adds their time to that of the launch, whose blocks fit `resident` at a time on a
-  /// multiprocessor.
+  /// Adds the time of the barriers to the estimate. A multiprocessor holds `resident` blocks.
   void add_time(const device::Profile& profile, std::uint32_t resident,
                 TimeEstimate& estimate) const;
 

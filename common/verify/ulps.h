@@ -16,8 +16,8 @@ inline constexpr auto kNoUlps = std::numeric_limits<std::uint64_t>::max();
 /// How an element may differ from the expected one.
 struct Tolerance {
   std::uint64_t ulps = 0;  ///< Units in the last place; 0: not at all.
-  /// The units are those of a number at least as large, so that a sum whose terms cancel may be off
-  /// by as much as one whose terms do not: the sum of the magnitudes of the terms.
+  /// The units are those of a number of at least this size, the sum of the magnitudes of the terms.
+  /// A sum whose terms cancel may then be off by as much as one whose terms do not.
   double magnitude = 0;
   bool moves_bits = false;  ///< The expected NaN is right. Otherwise no NaN is.
 };

@@ -68,7 +68,7 @@ TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {
   EXPECT_THAT(found[0].message, HasSubstr("must not hold the directive .loc"));
 }
 
-// nvcc's assembler refuses these inside a function; their place is that of the asm statement.
+// nvcc's assembler refuses these inside a function. The error names the line of the asm statement.
 TEST(InlineAssembly, DirectivesOfAModuleAreErrorsOfTheAssembler) {
   for (const std::string directive :
        {".maxntid 32, 1, 1;", ".reqntid 32", ".noreturn", ".entry other()", ".version 8.0",

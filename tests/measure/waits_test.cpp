@@ -102,7 +102,7 @@ TEST(Waits, AScanWithLookBackWaitsForFewBlocks) {
               {{kWords}, {kWords}, {0, kWords}, {1}, {2048}, {0, 1}}, 0.6);
 }
 
-// Blocks of a cooperative launch have no clocks, so nothing is known about this wait.
+// Blocks of a cooperative launch have no clocks, so the time of this wait is unknown.
 TEST(Waits, FlagsOfACooperativeLaunchHaveNoTime) {
   const auto measured = measure_waits(
       "extern \"C\" __global__ void pass(volatile int* flag) {\n"

@@ -239,7 +239,7 @@ TEST(Values, PartsAreThoseOfTheWhole) {
   EXPECT_EQ(std::vector<std::byte>(12), zeros);
 }
 
-// Of 4,096 elements 16 each are expected, and four zeros and infinities.
+// Expected among 4,096 elements: 16 NaNs, 16 denormals, and four zeros and infinities together.
 TEST(Values, AnyBitsHoldWhatOnlyAMoveKeeps) {
   unsigned nans = 0, signalling = 0, denormals = 0, infinities = 0, zeros = 0;
   for (const float value : values_of<float>(fill(ElementType::kF32, 4096, Fill::kAnyBits, 1))) {
