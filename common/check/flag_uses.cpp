@@ -2,6 +2,8 @@
 // Searches backwards, from branches and from memory to the accesses that supply the values.
 #include "common/check/flag_uses.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -26,10 +28,11 @@ std::uint8_t update_of(const ptx::ModifierSet& m) {
   if (m.has(Modifier::inc) || m.has(Modifier::dec)) return kCounts;  // as an addition does
   constexpr Modifier kUpdates[] = {Modifier::add, Modifier::min,  Modifier::max,  Modifier::and_,
                                    Modifier::or_, Modifier::xor_, Modifier::exch, Modifier::cas};
-  for (std::uint8_t i = 0; i < std::size(kUpdates); ++i) {
-    if (m.has(kUpdates[i])) return i + 1;
-  }
-  return 0;
+  const auto* found =
+      std::ranges::find_if(kUpdates, [&](Modifier update) { return m.has(update); });
+  return found == std::end(kUpdates)
+             ? std::uint8_t{0}
+             : static_cast<std::uint8_t>(found - std::begin(kUpdates) + 1);
 }
 
 // The value of an operand that is the same constant in the whole function.

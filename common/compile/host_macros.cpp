@@ -22,9 +22,9 @@ constexpr std::string_view kBuiltinFile = "#define __builtin_FILE() \"kernel.cu\
 
 // Directives whose words are not those of the language.
 bool has_other_words(std::string_view directive) {
-  static constexpr auto kNames = std::to_array<std::string_view>(
+  static constexpr auto kDirectives = std::to_array<std::string_view>(
       {"include", "include_next", "import", "pragma", "error", "warning", "line", "ident"});
-  return std::ranges::count(kNames, directive) != 0;
+  return std::ranges::count(kDirectives, directive) != 0;
 }
 
 std::string stand_in(std::string_view name) {
@@ -96,7 +96,7 @@ std::string HostMacros::replace(std::string text) const {
     const auto word = view.substr(begin, end - begin);
     auto other = std::string(value_or_empty(stand_ins_, word));
     if (other.empty()) return;
-    if (word == kCounter) other = on_counter(std::move(other));
+    if (word == kCounter) other = on_counter(other);
     other.resize(word.size(), ' ');
     text.replace(begin, word.size(), other);
   };
@@ -112,15 +112,15 @@ std::string HostMacros::replace(std::string text) const {
       if (part.kind != TokenKind::kWord) continue;
       if (directive.empty()) directive = inside.substr(part.begin, part.end - part.begin);
       if (has_other_words(directive)) break;
-      put(first + part.begin, first + part.end, [&](std::string other) {
-        return directive == "define" ? std::string("__LINE__") : std::move(other);
+      put(first + part.begin, first + part.end, [&](const std::string& other) {
+        return directive == "define" ? std::string("__LINE__") : other;
       });
     }
   }
   return text;
 }
 
-std::string HostMacros::restore(std::string log) const {
+std::string HostMacros::restore(std::string_view log) const {
   return with_words(log, [&](std::string_view word) { return value_or_empty(names_, word); });
 }
 

@@ -32,7 +32,7 @@ class HostMacros {
   /// The submission's file `text` with stand-ins.
   std::string replace(std::string text) const;
   /// `log` with the original names.
-  std::string restore(std::string log) const;
+  std::string restore(std::string_view log) const;
 
  private:
   std::string with_stand_ins(std::string_view lines) const;

@@ -26,7 +26,7 @@ void BlockWaits::read_constants(WarpRecord& warp, const run::MemoryEvent& event)
     addresses.push_back(event.address[std::countr_zero(rest)]);
   }
   std::ranges::sort(addresses);
-  addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   if (addresses.size() < 2) return;
   TracedAccess access{.kind = TracedAccess::Kind::kConstant,
                       .values = static_cast<std::uint8_t>(addresses.size())};
