@@ -30,9 +30,8 @@ std::uint8_t update_of(const ptx::ModifierSet& m) {
                                    Modifier::or_, Modifier::xor_, Modifier::exch, Modifier::cas};
   const auto* found =
       std::ranges::find_if(kUpdates, [&](Modifier update) { return m.has(update); });
-  return found == std::end(kUpdates)
-             ? std::uint8_t{0}
-             : static_cast<std::uint8_t>(found - std::begin(kUpdates) + 1);
+  return found == std::end(kUpdates) ? std::uint8_t{0}
+                                     : static_cast<std::uint8_t>(found - std::begin(kUpdates) + 1);
 }
 
 // The value of an operand that is the same constant in the whole function.

@@ -181,7 +181,8 @@ class ParameterReader {
     if (ulps == nullptr) return;
     if (compare != nullptr) fail("compare", out.name, "has no meaning beside `ulps`");
     if (!verify::is_float(out.type)) fail("ulps", out.name, "`ulps` is for floats");
-    auto& within = out.comparison.emplace<WithinUlps>(WithinUlps{table_.expression_of("ulps", *ulps), {}});
+    auto& within =
+        out.comparison.emplace<WithinUlps>(WithinUlps{table_.expression_of("ulps", *ulps), {}});
     if (magnitude != nullptr) within.magnitude = table_.expression_of("magnitude", *magnitude);
   }
 

@@ -27,8 +27,8 @@ using SizedBuffers = SmallKernel;
 
 TEST_F(SizedBuffers, ABufferHasNumbers) {
   buffer_at(0).rows = {"1", {}};
-  buffer_at(0).comparison = course::WithinUlps{{"n / 2", {}}};
-  buffer_at(1).content = course::Indices{verify::IndexKind::kBelow, {"n + 1", {}}};
+  buffer_at(0).comparison = course::WithinUlps{{"n / 2", {}}, {}};
+  buffer_at(1).content = course::Indices{verify::IndexKind::kBelow, {"n + 1", {}}, {}};
   const auto buffers = size_buffers(parameters, variables);
   ASSERT_EQ(2U, buffers.size());
   EXPECT_EQ("out", buffers[0].name);

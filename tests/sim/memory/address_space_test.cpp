@@ -126,7 +126,7 @@ TEST_F(AddressSpaceTest, ThousandsOfVariablesKeepApartFromEachOtherAndFromBuffer
   for (const auto space_of_variables : {ptx::StateSpace::kGlobal, ptx::StateSpace::kConstant}) {
     for (const std::uint64_t count : {std::uint64_t{10'000}, kMostVariables - 1}) {
       module.variables.resize(2);
-      module.variables.resize(count, {"one", space_of_variables, ptx::Type{}, 4, 4});
+      module.variables.resize(count, {"one", space_of_variables, ptx::Type{}, 4, 4, false, {}, {}});
       module.variables.back().bytes = kMostVariableBytes - 20 - 4 * (count - 3);
       const auto memory = space();
       const auto last = memory.variable_address(static_cast<std::uint32_t>(count - 1));
@@ -138,10 +138,12 @@ TEST_F(AddressSpaceTest, ThousandsOfVariablesKeepApartFromEachOtherAndFromBuffer
 }
 
 TEST_F(AddressSpaceTest, MoreVariablesThanTheWindowHoldsAreRefused) {
-  module.variables.resize(kMostVariables + 2, {"one", ptx::StateSpace::kGlobal, ptx::Type{}, 4, 4});
+  module.variables.resize(kMostVariables + 2,
+                          {"one", ptx::StateSpace::kGlobal, ptx::Type{}, 4, 4, false, {}, {}});
   EXPECT_THROW(space(), base::UsageError);
   module.variables.resize(2);
-  module.variables.push_back({"huge", ptx::StateSpace::kGlobal, {}, 8, ~std::uint64_t{0} - 7});
+  module.variables.push_back(
+      {"huge", ptx::StateSpace::kGlobal, {}, 8, ~std::uint64_t{0} - 7, false, {}, {}});
   EXPECT_THROW(space(), base::UsageError);
 }
 
