@@ -114,12 +114,14 @@ class RaceAdviceText {
   }
 
   std::string operator()(const UpdateAdvice& advice) const {
+    const auto lines = advice.read == advice.write
+                           ? text(advice.read) + " reads the word and writes it in a second step"
+                           : fmt::format("{} reads the word, {} writes it in a second step",
+                                         text(advice.read), text(advice.write));
     return fmt::format(
-        "This is a lost update: {} reads the word, {} writes it depending on that value, and "
-        "another thread may write it in between. {}",
-        text(advice.read), text(advice.write),
-        advice.has_swap ? "Use atomicCAS() in a loop, which repeats it until it returns the value "
-                          "that the thread has read" +
+        "This is a lost update: {}, and another thread may write it in between. {}", lines,
+        advice.has_swap ? "Use atomicCAS() in a loop: compute the new value from the word that it "
+                          "returns, and repeat until that is the word that it compares with" +
                               one_step(advice.step, ", or ") + "."
                         : "Do it in one step: " + one_step(advice.step, "") + ".");
   }
@@ -141,7 +143,7 @@ class RaceAdviceText {
                              : step == Step::kMin ? "atomicMin(), or an atomicCAS() loop for floats"
                              : step == Step::kMax ? "atomicMax(), or an atomicCAS() loop for floats"
                              : step == Step::kTestAndSet
-                                 ? "test the result of atomicCAS() or atomicExch()"
+                                 ? "use the result of atomicCAS() or atomicExch()"
                                  : "atomicOr(), atomicAnd(), atomicXor(), atomicMin() or "
                                    "atomicMax() if it fits, else an atomicCAS() loop that repeats "
                                    "until no other thread has changed the word";

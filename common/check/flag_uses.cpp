@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <tuple>
 
 #include "common/ptx/instruction_facts.h"
@@ -17,10 +16,6 @@ namespace {
 using ptx::MemoryRole;
 using ptx::Modifier;
 using Kind = ptx::Operand::Kind;
-
-bool is_rmw(MemoryRole memory) {
-  return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
-}
 
 constexpr std::uint8_t kCounts = 1;
 
@@ -34,38 +29,12 @@ std::uint8_t update_of(const ptx::ModifierSet& m) {
                                      : static_cast<std::uint8_t>(found - std::begin(kUpdates) + 1);
 }
 
-// The value of an operand that is the same constant in the whole function.
-std::optional<std::uint64_t> constant(const ptx::Function& function, const ptx::Operand& operand) {
-  if (operand.kind == Kind::kImmediate) return operand.bits;
-  if (operand.kind != Kind::kRegister) return std::nullopt;
-  std::optional<std::uint64_t> value;
-  for (const auto& in : function.instructions) {
-    bool writes = false;
-    ptx::for_each_written(in, [&](std::uint32_t r) { writes |= r == operand.index; });
-    if (!writes) continue;
-    const bool sets = ptx::facts(in).timing == ptx::Timing::kMove && in.operands.size() == 2 &&
-                      !in.guard && in.operands[1].kind == Kind::kImmediate;
-    if (!sets || (value && *value != in.operands[1].bits)) return std::nullopt;
-    value = in.operands[1].bits;
-  }
-  return value;
-}
-
-// Whether an atomic adds the constant 0, which is the way to load a word atomically.
-bool only_reads(const ptx::Function& function, const ptx::Instruction& in) {
-  if (in.operands.empty()) return false;
-  const auto& m = in.modifiers;
-  const auto& last = in.operands.back();
-  return (m.has(Modifier::add) || m.has(Modifier::or_) || m.has(Modifier::xor_)) &&
-         constant(function, last) == 0;
-}
-
 // Whether it stores the same constant in all threads, and uses no old value.
 bool stores_constant(const ptx::Function& function, const ptx::Instruction& in) {
   const auto memory = ptx::facts(in).memory;
   const bool stores = memory == MemoryRole::kStore ||
                       (memory == MemoryRole::kAtomic && in.modifiers.has(Modifier::exch));
-  return stores && !in.operands.empty() && constant(function, in.operands.back()).has_value();
+  return stores && !in.operands.empty() && ptx::constant(function, in.operands.back());
 }
 
 bool makes_predicate(const ptx::Function& function, const ptx::Instruction& in) {
@@ -87,16 +56,18 @@ class Flow {
       }
     }
   }
-  // By register: whether its value reaches memory, an address, a call or a function's result.
-  std::vector<bool> to_memory() {
-    return search([&](const ptx::Instruction& in) {
+  // By register: whether its value reaches memory, a call, a function's result or also an address.
+  std::vector<bool> to_memory(bool or_addresses) {
+    const auto is_root = [&](const ptx::Instruction& in) {
       const auto memory = ptx::facts(in).memory;
       return (memory != MemoryRole::kNoMemory && memory != MemoryRole::kHint) ||
              ptx::facts(in).flow == ptx::Flow::kCall;
-    });
+    };
+    return search(is_root, or_addresses);
   }
   std::vector<bool> to_branches() {
-    return search([&](const ptx::Instruction& in) { return makes_predicate(function_, in); });
+    return search([&](const ptx::Instruction& in) { return makes_predicate(function_, in); },
+                  /*or_addresses=*/true);
   }
 
  private:
@@ -118,7 +89,7 @@ class Flow {
   }
 
   template <typename IsRoot>
-  std::vector<bool> search(const IsRoot& is_root) {
+  std::vector<bool> search(const IsRoot& is_root, bool or_addresses) {
     std::vector<bool> reaches(function_.registers.size());
     std::map<int, bool> named_reaches;
     const auto& all = function_.instructions;
@@ -126,6 +97,7 @@ class Flow {
       more = false;
       const auto mark = [&](const ptx::Instruction& in) {
         for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+          if (!or_addresses && in.operands[k].kind == Kind::kAddress) continue;
           ptx::for_each_register(in.operands[k], [&](std::uint32_t r) {
             more |= !reaches[r];
             reaches[r] = true;
@@ -171,7 +143,8 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
   for (const auto& in : all) any |= reads(in);
   if (!any) return {};
   Flow flow(function);
-  const auto data = flow.to_memory();
+  const auto data = flow.to_memory(/*or_addresses=*/true);
+  const auto stored = flow.to_memory(/*or_addresses=*/false);
   const auto control = flow.to_branches();
   std::vector<FlagUse> out(all.size());
   any = false;
@@ -182,26 +155,29 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
     use.resets = stores_constant(function, in);
     if (!ptx::is_strong(in)) continue;
     const auto memory = ptx::facts(in).memory;
-    const bool only_loads =
-        memory == MemoryRole::kLoad || (is_rmw(memory) && only_reads(function, in));
-    use.update = is_rmw(memory) ? update_of(in.modifiers) : 0;
+    const bool is_update = ptx::is_update(in);
+    const bool only_loads = memory == MemoryRole::kLoad || ptx::changes_nothing(function, in);
+    use.update = is_update ? update_of(in.modifiers) : 0;
     use.sets_bits =
-        is_rmw(memory) && (in.modifiers.has(Modifier::and_) || in.modifiers.has(Modifier::or_) ||
-                           in.modifiers.has(Modifier::xor_));
+        is_update && (in.modifiers.has(Modifier::and_) || in.modifiers.has(Modifier::or_) ||
+                      in.modifiers.has(Modifier::xor_));
     use.swaps = in.modifiers.has(Modifier::cas);
     use.writes = !only_loads;
     if (!reads(in)) continue;
     bool is_control = false;
+    bool is_stored = false;
     ptx::for_each_written(in, [&](std::uint32_t r) {
       use.reads_data |= data[r];
+      is_stored |= stored[r];
       is_control |= control[r];
     });
+    if (only_loads && is_control && !is_stored) use.reads_data = false;  // a pointer that is tested
     const auto& m = in.modifiers;
     // Claims by minimum and maximum set no flag, nor does a compare-and-swap of a value read.
     const bool may_be_flag = only_loads || m.has(Modifier::add) || m.has(Modifier::inc) ||
                              m.has(Modifier::dec) || m.has(Modifier::exch) ||
                              (use.swaps && in.operands.size() > 2 &&
-                              constant(function, in.operands[in.operands.size() - 2]).has_value());
+                              ptx::constant(function, in.operands[in.operands.size() - 2]));
     use.reads_flag = may_be_flag && is_control && !use.reads_data;
     use.tries = use.reads_flag && m.has(Modifier::exch);
     use.resets = use.resets && !is_control && !use.reads_data;

@@ -2,12 +2,13 @@
 // The parts that atomic and volatile accesses play between threads: flags and data.
 //
 // PTX gives two strong accesses to different words no order unless a fence, a release and an
-// acquire, or a barrier does (PTX ISA 9.0, 8.9 and 8.10). A thread relies on such an order if it
-// reads a flag and then accesses data that the other thread accessed before setting the flag. A
-// read is one of a flag if its value decides branches and reaches neither memory nor an address: a
-// spin, the count of finished blocks, a lock. A value that is stored is data, so a word that packs
-// a flag with its data is no flag. A counter, or a search in any order, has no flag, or its flag
-// guards no data.
+// acquire, or a barrier does (PTX ISA, "Memory Consistency Model"). A thread relies on such an
+// order if it reads a flag and then accesses data that the other thread accessed before setting the
+// flag. A read is one of a flag if its value decides branches and reaches neither memory nor an
+// address: a spin, the count of finished blocks, a lock. The value of a load may be an address: a
+// pointer or an index that is tested before its use is a flag, too, because an address orders
+// nothing. A value that is stored is data, so a word that packs a flag with its data is no flag. A
+// counter, or a search in any order, has no flag, or its flag guards no data.
 //
 // A reset of a counter needs no fence:
 //

@@ -7,6 +7,7 @@
 
 #include "common/base/dim3.h"
 #include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 #include "common/run/lanes.h"
 
@@ -32,15 +33,15 @@ HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
   const auto& m = in.modifiers;
   Role role;
   const auto memory = ptx::facts(in).memory;
-  const bool is_atomic = memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
-  if (!is_atomic && memory != MemoryRole::kLoad && memory != MemoryRole::kStore) return role;
+  const bool is_update = ptx::is_update(in);
+  if (!is_update && memory != MemoryRole::kLoad && memory != MemoryRole::kStore) return role;
   const bool ordered =
       m.has(Modifier::relaxed) || m.has(Modifier::acquire) || m.has(Modifier::release);
-  role.strength = is_atomic || ordered         ? Strength::kStrong
+  role.strength = is_update || ordered         ? Strength::kStrong
                   : m.has(Modifier::volatile_) ? Strength::kVolatile
                                                : Strength::kPlain;
   if (role.strength == Strength::kPlain) return role;
-  role.reads = memory == MemoryRole::kAtomic || memory == MemoryRole::kLoad;
+  role.reads = memory == MemoryRole::kLoad || ptx::is_result_used(function, in);
   role.writes = memory != MemoryRole::kLoad;
   role.releases = m.has(Modifier::release) || m.has(Modifier::acq_rel);
   role.acquires = m.has(Modifier::acquire) || m.has(Modifier::acq_rel);

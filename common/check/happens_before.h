@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order between accesses of a block's threads: "happens before" in the PTX memory model
-// (PTX ISA 9.0, 8), as far as course kernels use it.
+// (PTX ISA, "Memory Consistency Model"), as far as course kernels use it.
 //
 // WarpOrder handles the order within a warp. Barriers of a part of the block, barrier objects,
 // and releasing and acquiring accesses order threads across warps. An access with .release, or
 // any atomic or volatile access after a fence of its thread, releases the thread's knowledge (at
 // the fence) to every atomic or volatile read of that place. Such a read acquires if it has
-// .acquire, or else at its thread's next fence or barrier. A barrier counts because the examples of
-// the CUDA C++ Programming Guide rely on it. In a launch with clusters, fences and accesses with
-// the scope of a block only order threads of one block. A barrier of a warp or of a part of the
-// block joins what fences of its threads made visible: all lanes may fence before __syncwarp(), and
-// one of them sets the flag.
+// .acquire, or else at its thread's next fence or barrier. An atomic whose result is not used reads
+// nothing: a compare-and-swap of a lock that may have failed gives no order. A barrier counts
+// because the examples of the CUDA C++ Programming Guide rely on it. In a launch with clusters,
+// fences and accesses with the scope of a block only order threads of one block. A barrier of a
+// warp or of a part of the block joins what fences of its threads made visible: all lanes may fence
+// before __syncwarp(), and one of them sets the flag.
 //
 // A second order is the one that the kernel intends (flag_uses.h): every strong write releases, and
 // every read of a flag acquires. Two accesses that only the intended order orders lack a fence.

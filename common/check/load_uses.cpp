@@ -8,11 +8,6 @@
 namespace warpgrade::check {
 namespace {
 
-bool is_atomic_access(const ptx::Instruction& in) {
-  const auto memory = ptx::facts(in).memory;
-  return memory == ptx::MemoryRole::kAtomic || memory == ptx::MemoryRole::kReduction;
-}
-
 // An atomic that tolerates an old value, because a later one of its kind repairs it.
 bool may_repeat(const ptx::Instruction& in) {
   return in.modifiers.has(ptx::Modifier::min) || in.modifiers.has(ptx::Modifier::max);
@@ -21,7 +16,7 @@ bool may_repeat(const ptx::Instruction& in) {
 // Whether the operands of `in` may become results: in stores and in instructions with side effects.
 bool keeps_its_operands(const ptx::Instruction& in, bool repeats) {
   const auto memory = ptx::facts(in).memory;
-  return (is_atomic_access(in) && !(repeats && may_repeat(in))) ||
+  return (ptx::is_update(in) && !(repeats && may_repeat(in))) ||
          memory == ptx::MemoryRole::kStore || memory == ptx::MemoryRole::kCopy ||
          memory == ptx::MemoryRole::kBulkCopy || ptx::facts(in).flow == ptx::Flow::kCall;
 }
@@ -49,7 +44,7 @@ std::vector<bool> stored_loads(const ptx::Function& function, bool repeats) {
   for (bool more = true; more;) {
     more = false;
     for (auto in = all.rbegin(); in != all.rend(); ++in) {
-      const bool passes_on = !is_atomic_access(*in) && is_result_kept(*in);
+      const bool passes_on = !ptx::is_update(*in) && is_result_kept(*in);
       if (keeps_its_operands(*in, repeats) || passes_on) more |= keep_reads(*in);
     }
   }

@@ -5,8 +5,9 @@
 // A write of another thread may come between unless it happens before the read or after the write.
 // Knowledge that the thread acquires by the read itself does not count, because a different value
 // would have led to the same write. If the thread waits for one value, only a thread that waits for
-// the same value, or a write that did come between, is in the way. A write that did is part of the
-// program's order if the thread has read the word again after it.
+// the same value, or a write that did come between, is in the way. Only the latter is if the thread
+// keeps the value elsewhere. A write that did is part of the program's order if the thread has read
+// the word again after it.
 //
 // Each word keeps the last writes and updates of up to four threads, and each thread the last place
 // of each read. Kernels without such pairs pay nothing. Two accesses count as the same word if they
@@ -163,7 +164,7 @@ class LostUpdates {
       if (pair.write != now.instruction) continue;
       const auto& last =
           last_reads_[(reads_of_[pair.read] - 1) * std::size_t{threads_} + now.thread];
-      if (last.place != place || last.time <= own) continue;
+      if (last.place != place || last.time < own) continue;  // equal: an atomic reads and writes
       mine = {&pair, last.touch, now};
       const auto counts = [&](const Touch& other) {
         return !(pair.is_equal && other.instruction == now.instruction);
@@ -187,7 +188,8 @@ class LostUpdates {
         report(Found{last.touch, now, last.update});
       }
     }
-    const bool waited = mine.pair != nullptr && mine.pair->rule != Rule::kAny;
+    const bool waited = mine.pair != nullptr &&
+                        (mine.pair->rule == Rule::kSameRead || mine.pair->rule == Rule::kTurn);
     for (const auto& update : word.updates) {
       if (waited || update.pair->rule != Rule::kAny || !is_other(update.write)) continue;
       if (update.pair->is_equal && update.write.instruction == now.instruction) continue;

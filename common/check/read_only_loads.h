@@ -2,7 +2,7 @@
 // Finds loads through the read-only data cache of elements that the same launch writes.
 //
 // ld.global.nc, generated for __ldg() and for const __restrict__ pointers, may return cached data:
-// its memory must not be written while the kernel runs (PTX ISA 9.0, 9.7.9.8). The order of load
+// its memory must not be written while the kernel runs (PTX ISA, "ld.global.nc"). The order of load
 // and store does not matter.
 //
 // Loads of inputs are not stored, because no thread may write inputs. GlobalInit knows the written

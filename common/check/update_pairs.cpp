@@ -16,17 +16,13 @@ namespace warpgrade::check {
 namespace {
 
 using ptx::Instruction;
+using ptx::is_update;
 using ptx::MemoryRole;
 using ptx::Modifier;
 using ptx::Operand;
 using Registers = std::vector<bool>;
 
 constexpr std::uint32_t kNone = 0xffffffffU;
-
-bool is_update(const Instruction& in) {
-  const auto memory = ptx::facts(in).memory;
-  return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
-}
 
 bool is_shared_memory(const Instruction& in) {
   return in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kShared ||
@@ -39,40 +35,48 @@ const Operand* value(const Instruction& in, std::size_t number = 0) {
   return at < in.operands.size() ? &in.operands[at] : nullptr;
 }
 
-bool is_immediate(const Operand* operand, std::uint64_t bits) {
-  return operand != nullptr && operand->kind == Operand::Kind::kImmediate && operand->bits == bits;
+bool is_swap(const Instruction& in) { return is_update(in) && in.modifiers.has(Modifier::cas); }
+
+// Whether it writes a value of its own, whatever the word contains.
+bool is_exchange(const Instruction& in) {
+  return !is_update(in) || in.modifiers.has(Modifier::exch);
 }
 
-// An atomic that only reads: it adds 0, or swaps a value for the same one.
-bool changes_nothing(const Instruction& in) {
-  if (!is_update(in)) return false;
-  const auto& m = in.modifiers;
-  if (m.has(Modifier::add) || m.has(Modifier::or_) || m.has(Modifier::xor_)) {
-    return is_immediate(value(in), 0);
+// The parts of the instructions in updates.
+struct Steps {
+  explicit Steps(const ptx::Function& function) {
+    for (const auto& in : function.instructions) {
+      const bool is_idle = ptx::changes_nothing(function, in);
+      const auto memory = ptx::facts(in).memory;
+      const auto& m = in.modifiers;
+      const bool is_shared = is_shared_memory(in);
+      const bool is_load =
+          memory == MemoryRole::kLoad && !ptx::facts(in).read_only && !m.has(Modifier::nc);
+      const bool is_atomic = memory == MemoryRole::kAtomic;
+      const bool takes_value = is_atomic && !is_idle && (is_swap(in) || m.has(Modifier::exch));
+      changes_nothing.push_back(is_idle);
+      takes.push_back(is_shared && takes_value);
+      reads.push_back(is_shared && (is_load || is_atomic));
+      writes.push_back(is_shared && !is_idle && (is_update(in) || memory == MemoryRole::kStore));
+    }
   }
-  const auto* swapped = value(in, 1);
-  return m.has(Modifier::cas) && swapped != nullptr && swapped->kind == Operand::Kind::kImmediate &&
-         is_immediate(value(in), swapped->bits);
-}
-
-bool is_read(const Instruction& in) {
-  if (!is_shared_memory(in)) return false;
-  const auto& m = in.modifiers;
-  const auto memory = ptx::facts(in).memory;
-  if (memory == MemoryRole::kLoad) return !ptx::facts(in).read_only && !m.has(Modifier::nc);
-  // A lock or a claim by an exchange or a swap excludes others by itself.
-  return memory == MemoryRole::kAtomic && !m.has(Modifier::exch) &&
-         (!m.has(Modifier::cas) || changes_nothing(in));
-}
-
-bool is_write(const Instruction& in) {
-  if (!is_shared_memory(in) || changes_nothing(in)) return false;
-  return is_update(in) || ptx::facts(in).memory == MemoryRole::kStore;
-}
+  std::vector<bool> changes_nothing;
+  std::vector<bool> reads;
+  std::vector<bool> writes;
+  // Exchanges and swaps. As locks and claims they exclude other threads by themselves.
+  std::vector<bool> takes;
+};
 
 bool may_be_same_space(const Instruction& a, const Instruction& b) {
   return a.space == b.space || a.space == ptx::StateSpace::kGeneric ||
          b.space == ptx::StateSpace::kGeneric;
+}
+
+// Whether the result is the operand, perhaps in another type or state space.
+bool is_copy(const Instruction& in) {
+  const auto& facts = ptx::facts(in);
+  return facts.timing == ptx::Timing::kMove || facts.timing == ptx::Timing::kConversion ||
+         facts.family == ptx::Family::kAddress;
 }
 
 bool has_any(const Operand& operand, const Registers& registers) {
@@ -88,12 +92,22 @@ bool reads_any(const Instruction& in, const Registers& registers) {
   return false;
 }
 
-// Registers whose value depends on one of `from`; atomics return a value of their own.
-void spread(const ptx::Function& function, Registers& from) {
+// Whether it passes on one of its operands: a copy, perhaps in another type or state space, a
+// minimum, a maximum, a selection, or the value of another lane.
+bool passes_on(const Instruction& in) {
+  const auto& facts = ptx::facts(in);
+  return is_copy(in) || facts.algebra == ptx::Algebra::kExtreme ||
+         facts.family == ptx::Family::kSelection || ptx::is_exchange(facts.timing);
+}
+
+// Registers whose value depends on one of `from`; atomics return a value of their own, and so do
+// loads unless values flow `through_addresses`.
+void spread(const ptx::Function& function, Registers& from, bool through_addresses = true) {
   for (bool more = true; more;) {
     more = false;
     for (const auto& in : function.instructions) {
       if (is_update(in) || !reads_any(in, from)) continue;
+      if (!through_addresses && ptx::facts(in).memory == MemoryRole::kLoad) continue;
       ptx::for_each_written(in, [&](std::uint32_t r) {
         more |= !from[r];
         from[r] = true;
@@ -102,10 +116,11 @@ void spread(const ptx::Function& function, Registers& from) {
   }
 }
 
-Registers flow_of(const ptx::Function& function, std::uint32_t read) {
+Registers flow_of(const ptx::Function& function, std::uint32_t read,
+                  bool through_addresses = true) {
   Registers flow(function.registers.size());
   ptx::for_each_written(function.instructions[read], [&](std::uint32_t r) { flow[r] = true; });
-  spread(function, flow);
+  spread(function, flow, through_addresses);
   return flow;
 }
 
@@ -312,11 +327,14 @@ bool is_guard_of(const Instruction& in) {
 // Finds the pairs of one read.
 class PairFinder {
  public:
-  PairFinder(const ptx::Function& function, const Control& control, std::uint32_t read)
+  PairFinder(const ptx::Function& function, const Steps& steps, const Control& control,
+             std::uint32_t read)
       : function_(function),
+        steps_(steps),
         control_(control),
         read_(read),
         flow_(flow_of(function, read)),
+        direct_(flow_of(function, read, /*through_addresses=*/false)),
         varies_(varying(function, read)),
         decided_(control.decided_by(flow_)) {
     compare();
@@ -327,22 +345,22 @@ class PairFinder {
     using Rule = UpdatePair::Rule;
     const auto& read = function_.instructions[read_];
     const auto& in = function_.instructions[write];
-    const bool is_swap = is_update(in) && in.modifiers.has(Modifier::cas);
     const auto* const first = value(in);
     const auto* const second = value(in, 1);
     const bool has_data = (first != nullptr && has_any(*first, flow_)) ||
                           (second != nullptr && has_any(*second, flow_));
-    const bool is_guarded = in.guard && flow_[*in.guard];
     const auto block = control_.block_of(write);
-    const bool is_decided = decided_[block] || is_guarded;
+    const bool is_decided = decided_[block] || (in.guard && flow_[*in.guard]);
     const bool waits = !is_decided && waits_[block];
-    if (!has_data && !is_decided && !waits) return std::nullopt;
-    if (is_swap && (!has_data || is_result_compared(function_, write, &flow_))) {
-      return std::nullopt;
-    }
-    if (has_data && is_extreme(in) && !counts_up(in)) return std::nullopt;
-    const bool is_of_update = is_update(read) && !changes_nothing(read);
+    const bool is_dependent = has_data || is_decided || waits;
+    if (is_dependent ? is_right(write, has_data) : !overwrites_kept(in)) return std::nullopt;
     UpdatePair out{read_, write, Rule::kAny, false, false};
+    if (steps_.takes[read_]) return out;
+    if (!is_dependent) {
+      out.rule = Rule::kKept;
+      return out;
+    }
+    const bool is_of_update = is_update(read) && !steps_.changes_nothing[read_];
     if (is_decided || waits) {
       if (has_turn_ || (!has_data && (waits || is_repeated_) && has_inequality_)) {
         out.rule = Rule::kTurn;
@@ -352,8 +370,7 @@ class PairFinder {
       if (is_of_update && !has_data) out.rule = Rule::kTurn;
     }
     if (!has_data) {
-      const bool is_exchange = !is_update(in) || in.modifiers.has(Modifier::exch);
-      if (!is_exchange) {
+      if (!is_exchange(in)) {
         if (waits || out.rule == Rule::kTurn || is_guard_of(in) || guards_extreme(in)) {
           return std::nullopt;
         }
@@ -362,15 +379,104 @@ class PairFinder {
       }
       out.all_write = out.rule == Rule::kSameRead && is_decided_by_it_alone(write);
       const bool same_value = first != nullptr && !has_any(*first, varies_);
-      out.is_equal = is_exchange && same_value && !waits && !has_effects(write);
+      out.is_equal = is_exchange(in) && same_value && !waits && !has_effects(write);
     }
     return out;
   }
 
-  const Registers& flow() const { return flow_; }
-  const std::vector<bool>& decided() const { return decided_; }
-
  private:
+  // Whether a write that depends on the value is right at any time.
+  bool is_right(std::uint32_t write, bool has_data) const {
+    const auto& in = function_.instructions[write];
+    if (is_swap(in)) {
+      if (!has_data) return true;
+      return is_result_compared(function_, write, &flow_) ? !is_stale(in, write)
+                                                          : is_hint(in, write);
+    }
+    if (!steps_.takes[read_]) {
+      if (!has_data) return false;
+      return is_extreme(in) ? !counts_up(in) : is_result_compared(function_, write, &flow_);
+    }
+    if (!has_data || !is_exchange(in) || ptx::is_result_used(function_, in)) return true;
+    // An exchange that leaves the same value in all threads: those that find it know that another
+    // thread has the word's value.
+    const auto* const left = value(function_.instructions[read_]);
+    const bool is_marked =
+        !is_swap(function_.instructions[read_]) && left != nullptr && !has_any(*left, varies_);
+    const auto block = control_.block_of(write);
+    return is_marked && (in.guard || waits_[block] || tests_mark()[block]);
+  }
+  // Whether the thread keeps the value elsewhere and then writes the word whatever it contains.
+  bool overwrites_kept(const Instruction& in) const {
+    const auto* const stored = value(in);
+    return is_exchange(in) && stored != nullptr && has_any(*stored, varies_) &&
+           !ptx::is_result_used(function_, in) && is_kept();
+  }
+  // By block: whether a comparison of the value, as it was read, decides about it.
+  std::vector<bool> tests_mark() const {
+    const auto& all = function_.instructions;
+    Registers copies(function_.registers.size());
+    ptx::for_each_written(all[read_], [&](std::uint32_t r) { copies[r] = true; });
+    Registers tests(function_.registers.size());
+    for (std::size_t round = 0; round < 3; ++round) {  // through a chain of copies
+      for (const auto& in : all) {
+        if (!reads_any(in, copies)) continue;
+        auto* const to = ptx::facts(in).compared_type ? &tests : is_copy(in) ? &copies : nullptr;
+        if (to != nullptr) ptx::for_each_written(in, [&](std::uint32_t r) { (*to)[r] = true; });
+      }
+    }
+    spread(function_, tests);
+    return control_.decided_by(tests);
+  }
+  // Whether the thread stores the value that it has read in another word.
+  bool is_kept() const {
+    const auto& all = function_.instructions;
+    if (!ptx::is_strong(all[read_]) || steps_.writes[read_]) return false;
+    return std::any_of(all.begin(), all.end(), [&](const Instruction& in) {
+      const auto* const stored = value(in);
+      return ptx::facts(in).memory == MemoryRole::kStore && is_shared_memory(in) &&
+             stored != nullptr && has_any(*stored, direct_);
+    });
+  }
+  // Registers of values that were computed from the word, and that are not only passed on.
+  Registers moved() const {
+    Registers out(function_.registers.size());
+    for (const auto& in : function_.instructions) {
+      const auto& facts = ptx::facts(in);
+      if (passes_on(in) || facts.compared_type || facts.memory != MemoryRole::kNoMemory ||
+          !reads_any(in, direct_)) {
+        continue;
+      }
+      ptx::for_each_written(
+          in, [&](std::uint32_t r) { out[r] = function_.registers[r].type != ptx::Type::kPred; });
+    }
+    spread(function_, out, /*through_addresses=*/false);
+    return out;
+  }
+  // Whether a swap that is repeated compares with the word that it returned, but stores what was
+  // computed from an older one.
+  bool is_stale(const Instruction& in, std::uint32_t write) const {
+    const auto result = flow_of(function_, write);
+    const auto* const compared = value(in);
+    const auto* const stored = value(in, 1);
+    return compared != nullptr && stored != nullptr && has_any(*compared, result) &&
+           !has_any(*stored, result) && has_any(*stored, moved());
+  }
+  // Whether a swap may fail because another thread has done the same: it stores what the word
+  // points to, or the thread has succeeded with another atomic before.
+  bool is_hint(const Instruction& in, std::uint32_t write) const {
+    const auto* const stored = value(in, 1);
+    if (stored == nullptr || has_any(*stored, direct_)) return false;
+    if (has_any(*stored, flow_)) return true;
+    const auto& all = function_.instructions;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      if (i == write || i == read_ || ptx::facts(all[i]).memory != MemoryRole::kAtomic) continue;
+      const auto result = flow_of(function_, i);
+      if (has_any(*stored, result)) return true;
+      if (control_.decided_by(result)[control_.block_of(write)]) return true;
+    }
+    return false;
+  }
   // Blocks after loops that run until the read returns some value.
   void find_waits() {
     waits_.assign(control_.blocks().size(), false);
@@ -435,14 +541,8 @@ class PairFinder {
                               at.elements[0].kind == from.elements[0].kind &&
                               at.elements[0].index == from.elements[0].index;
     if (!is_same_base || at.offset != from.offset) return false;
-    Registers moved(function_.registers.size());
-    for (const auto& each : function_.instructions) {
-      if (ptx::facts(each).algebra == ptx::Algebra::kApart || !reads_any(each, flow_)) continue;
-      ptx::for_each_written(each, [&](std::uint32_t r) { moved[r] = true; });
-    }
-    spread(function_, moved);
     const auto* const x = value(in);
-    return x != nullptr && has_any(*x, moved);
+    return x != nullptr && has_any(*x, moved());
   }
   bool is_decided_by_it_alone(std::uint32_t write) const {
     const auto is_own = [&](std::uint32_t r) { return flow_[r] && !varies_[r]; };
@@ -465,7 +565,7 @@ class PairFinder {
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       const bool is_dependent =
           decided_[control_.block_of(i)] || (all[i].guard && flow_[*all[i].guard]);
-      if (i == write || !is_dependent || !is_write(all[i])) continue;
+      if (i == write || !is_dependent || !steps_.writes[i]) continue;
       const auto& m = all[i].modifiers;
       if (is_update(all[i])) {
         if (!m.has(Modifier::min) && !m.has(Modifier::max) && !m.has(Modifier::or_) &&
@@ -483,9 +583,11 @@ class PairFinder {
   }
 
   const ptx::Function& function_;
+  const Steps& steps_;
   const Control& control_;
   std::uint32_t read_;
   Registers flow_;
+  Registers direct_;  // not through addresses
   Registers varies_;
   std::vector<bool> decided_;  // by block
   std::vector<bool> waits_;    // by block
@@ -494,13 +596,6 @@ class PairFinder {
   bool has_turn_ = false;
   bool has_inequality_ = false;
 };
-
-// Whether the result is the operand, perhaps in another type or state space.
-bool is_copy(const Instruction& in) {
-  const auto& facts = ptx::facts(in);
-  return facts.timing == ptx::Timing::kMove || facts.timing == ptx::Timing::kConversion ||
-         facts.family == ptx::Family::kAddress;
-}
 
 // The operand that an address begins with: the variable, if a register contains its address.
 const Operand* base_of(const ptx::Function& function, const Instruction& in) {
@@ -546,37 +641,106 @@ void mark_repaired(const ptx::Function& function, const Control& control, std::u
   }
 }
 
+using Step = base::UpdateAdvice::Step;
+
+// Whether a jump skips what follows if the predicate of `comparison` holds.
+bool decides_jump(const ptx::Function& function, const Instruction& comparison) {
+  bool jumps = false;
+  ptx::for_each_written(comparison, [&](std::uint32_t p) {
+    for (const auto& branch : function.instructions) {
+      jumps |=
+          ptx::facts(branch).flow != ptx::Flow::kNext && branch.guard == p && !branch.guard_negated;
+    }
+  });
+  return jumps;
+}
+
+// The operation that does `write` in one step with its test of the value in `flow`.
+Step step_of_test(const ptx::Function& function, const Registers& flow, const Instruction& write) {
+  for (const auto& in : function.instructions) {
+    if (!ptx::facts(in).compared_type || !reads_any(in, flow) || tests_equality(in)) continue;
+    if (is_update(write) && !write.modifiers.has(Modifier::exch)) return Step::kAny;
+    const auto& m = in.modifiers;
+    const bool is_first = has_any(in.operands[ptx::results(in)], flow);
+    const bool is_less =
+        m.has(Modifier::lt) || m.has(Modifier::le) || m.has(Modifier::lo) || m.has(Modifier::ls);
+    // A write behind a jump happens if the comparison fails, so the type of jump decides.
+    return (is_first == is_less) != decides_jump(function, in) ? Step::kMax : Step::kMin;
+  }
+  return Step::kTestAndSet;
+}
+
+std::optional<Step> step_of(ptx::Algebra algebra) {
+  switch (algebra) {
+    case ptx::Algebra::kSum:
+    case ptx::Algebra::kDifference:
+      return Step::kAdd;
+    case ptx::Algebra::kAnd:
+      return Step::kAnd;
+    case ptx::Algebra::kOr:
+      return Step::kOr;
+    case ptx::Algebra::kXor:
+      return Step::kXor;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Searches backwards for the operation that combines the old value, in `flow`, with another one.
+Step step_of_value(const ptx::Function& function, const Registers& flow, const Operand& from) {
+  std::vector<std::uint32_t> todo;
+  Registers seen(function.registers.size());
+  const auto add = [&](std::uint32_t r) {
+    if (!seen[r] && flow[r]) todo.push_back(r);
+    seen[r] = true;
+  };
+  ptx::for_each_register(from, add);
+  while (!todo.empty()) {
+    const auto r = todo.back();
+    todo.pop_back();
+    for (const auto& made : function.instructions) {
+      bool writes = false;
+      ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
+      if (!writes || ptx::facts(made).memory != MemoryRole::kNoMemory) continue;
+      if (!is_copy(made)) return step_of(ptx::facts(made).algebra).value_or(Step::kAny);
+      ptx::for_each_read(made, add);
+    }
+  }
+  return Step::kAny;
+}
+
 }  // namespace
 
 UpdatePairs update_pairs(const ptx::Function& function) {
   const auto& all = function.instructions;
   const auto count = static_cast<std::uint32_t>(all.size());
+  const Steps steps(function);
   UpdatePairs out;
   out.is_lost_swap.assign(count, false);
-  for (const auto& in : all) out.only_reads.push_back(changes_nothing(in));
+  out.only_reads = steps.changes_nothing;
   std::vector<std::uint32_t> writes;
   bool has_strong_write = false;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (!is_write(all[i])) continue;
+    if (!steps.writes[i]) continue;
     writes.push_back(i);
     has_strong_write |= ptx::is_strong(all[i]);
   }
   std::optional<Control> control;
   for (std::uint32_t read = 0; read < count; ++read) {
-    if (!is_read(all[read]) || !(has_strong_write || ptx::is_strong(all[read]))) continue;
+    if (!steps.reads[read] || !(has_strong_write || ptx::is_strong(all[read]))) continue;
     const auto fits = [&](std::uint32_t write) {
       return write != read && may_be_same_space(all[read], all[write]) &&
              (ptx::is_strong(all[read]) || ptx::is_strong(all[write]));
     };
     if (std::none_of(writes.begin(), writes.end(), fits)) continue;
     if (!control) control.emplace(function);
-    const PairFinder finder(function, *control, read);
+    const PairFinder finder(function, steps, *control, read);
     for (const auto write : writes) {
       if (!fits(write)) continue;
       const auto found = finder.pair_with(write);
       if (!found) continue;
       out.all.push_back(*found);
-      if (all[write].modifiers.has(Modifier::cas)) out.is_lost_swap[write] = true;
+      if (is_swap(all[write])) out.is_lost_swap[write] = true;
     }
   }
   return out;
@@ -585,85 +749,37 @@ UpdatePairs update_pairs(const ptx::Function& function) {
 bool updates_in_place(const ptx::Function& function, std::uint32_t read, std::uint32_t write) {
   const auto& load = function.instructions[read];
   const auto& in = function.instructions[write];
-  if (!is_read(load) || !is_write(in) || !same_address(function, load, in)) return false;
-  const auto pairs = update_pairs(function);
-  const bool is_pair = std::any_of(pairs.all.begin(), pairs.all.end(), [&](const auto& pair) {
-    return pair.read == read && pair.write == write;
-  });
-  if (is_pair) return true;
+  if (read == write || !same_address(function, load, in)) return false;
+  const Steps steps(function);
+  if (!steps.reads[read] || steps.takes[read] || !steps.writes[write]) return false;
   const auto flow = flow_of(function, read);
   const auto* const stored = value(in);
   const auto* const swapped = value(in, 1);
-  return (stored != nullptr && has_any(*stored, flow)) ||
-         (swapped != nullptr && has_any(*swapped, flow));
+  if ((stored != nullptr && has_any(*stored, flow)) ||
+      (swapped != nullptr && has_any(*swapped, flow))) {
+    return true;
+  }
+  const Control control(function);
+  return PairFinder(function, steps, control, read).pair_with(write).has_value();
 }
 
 base::UpdateAdvice::Step one_step(const ptx::Function& function, std::uint32_t read,
                                   std::uint32_t write) {
-  using Step = base::UpdateAdvice::Step;
   const auto& in = function.instructions[write];
   const auto flow = flow_of(function, read);
-  const bool is_swap = is_update(in) && in.modifiers.has(Modifier::cas);
-  const auto* from = value(in, is_swap ? 1 : 0);
+  const auto* from = value(in, is_swap(in) ? 1 : 0);
   if (from == nullptr) return Step::kAny;
-  if (!has_any(*from, flow)) {
-    for (const auto& other : function.instructions) {
-      if (!ptx::facts(other).compared_type || !reads_any(other, flow)) continue;
-      const auto& m = other.modifiers;
-      if (tests_equality(other)) continue;
-      if (is_update(in) && m.has(Modifier::add)) return Step::kAny;
-      const bool is_first = has_any(other.operands[ptx::results(other)], flow);
-      const bool is_less =
-          m.has(Modifier::lt) || m.has(Modifier::le) || m.has(Modifier::lo) || m.has(Modifier::ls);
-      // A write behind a jump happens if the comparison fails, so the type of jump decides.
-      bool jumps = false;
-      ptx::for_each_written(other, [&](std::uint32_t p) {
-        for (const auto& branch : function.instructions) {
-          if (ptx::facts(branch).flow != ptx::Flow::kNext && branch.guard == p) {
-            jumps |= !branch.guard_negated;
-          }
-        }
-      });
-      if (is_update(in) && !in.modifiers.has(Modifier::exch)) return Step::kAny;
-      return (is_first == is_less) != jumps ? Step::kMax : Step::kMin;
-    }
-    return Step::kTestAndSet;
-  }
-  // Searches backwards for the operation that combines the old value with another one.
-  std::vector<std::uint32_t> todo;
-  Registers seen(function.registers.size());
-  const auto add = [&](std::uint32_t r) {
-    if (!seen[r] && flow[r]) todo.push_back(r);
-    seen[r] = true;
-  };
-  ptx::for_each_register(*from, add);
-  while (!todo.empty()) {
-    const auto r = todo.back();
-    todo.pop_back();
-    for (const auto& made : function.instructions) {
-      bool writes = false;
-      ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
-      if (!writes) continue;
-      const auto& facts = ptx::facts(made);
-      if (facts.algebra == ptx::Algebra::kSum || facts.algebra == ptx::Algebra::kDifference) {
-        return Step::kAdd;
-      }
-      if (is_copy(made)) {
-        ptx::for_each_read(made, add);
-      } else if (!is_read(made)) {
-        return Step::kAny;
-      }
-    }
-  }
-  return Step::kAny;
+  return has_any(*from, flow) ? step_of_value(function, flow, *from)
+                              : step_of_test(function, flow, in);
 }
 
 DecidingLoads deciding_loads(const ptx::Function& function) {
   const auto& all = function.instructions;
   const Control control(function);
+  const Steps steps(function);
   DecidingLoads out{std::vector<bool>(all.size()), std::vector<bool>(all.size())};
   for (std::uint32_t read = 0; read < all.size(); ++read) {
-    if (ptx::facts(all[read]).memory != MemoryRole::kLoad || !is_read(all[read])) continue;
+    if (ptx::facts(all[read]).memory != MemoryRole::kLoad || !steps.reads[read]) continue;
     const auto flow = flow_of(function, read);
     const auto decided = control.decided_by(flow);
     std::vector<bool> repaired(all.size());
@@ -674,7 +790,7 @@ DecidingLoads deciding_loads(const ptx::Function& function) {
         if (i > read && is_update(all[i])) out.is_test[read] = true;
         mark_repaired(function, control, i, repaired);
       } else if (!repaired[i]) {
-        out.decides[read] = is_write(all[i]) || ptx::facts(all[i]).flow == ptx::Flow::kCall;
+        out.decides[read] = steps.writes[i] || ptx::facts(all[i]).flow == ptx::Flow::kCall;
       }
     }
   }

@@ -3,11 +3,18 @@
 // written value, or whether the thread writes at all, depends on the value that was read.
 //
 // Dependence is by registers (data) and by branches up to their post-dominators (control). A loop
-// that waits for a value controls what follows it, too. Whether both steps access the same word is
-// known only when they run (lost_updates.h). These pairs are right and left out: a compare-and-swap
-// whose result is compared, a compare-and-swap, minimum, maximum, bitwise and or bitwise or that a
-// test of the word only guards, and an addition behind such a test if its result is compared.
-// Pairs of a plain load and a plain store are left out as well, because they race.
+// that waits for a value controls what follows it, too. A write that looks at nothing is also a
+// step of an update if the thread keeps the value elsewhere, such as the head of a list as a link.
+// A swap that is repeated is one if it stores what was computed from an older word. Whether both
+// steps access the same word is known only when they run (lost_updates.h).
+//
+// These pairs are right and left out: an atomic whose result is compared with the value; a minimum,
+// maximum, bitwise and or bitwise or that a test of the word only guards, and an addition behind
+// such a test if its result is compared; a compare-and-swap that may fail because another thread
+// does the same (of a word whose target it stores, or after the success of another atomic). An
+// exchange that takes a value is a read only if a store or an exchange without result puts another
+// one back. It is left out if it leaves a mark, the same in all threads, for which the thread
+// tests. Pairs of a plain load and a plain store are left out as well, because they race.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +31,7 @@ struct UpdatePair {
     kAny,       ///< All that are unordered with the read or the write.
     kSameRead,  ///< The thread waits for a constant: those of threads with the same read.
     kTurn,      ///< The thread waits for a value of its own: writes that did come between.
+    kKept,      ///< The thread keeps the value and overwrites it: the same.
   };
   std::uint32_t read = 0;
   std::uint32_t write = 0;

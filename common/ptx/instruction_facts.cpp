@@ -73,9 +73,14 @@ const InstructionFacts& facts(const Instruction& in) {
   return row.facts;
 }
 
-bool is_strong(const Instruction& in) {
+bool is_update(const Instruction& in) {
   const auto memory = facts(in).memory;
-  if (memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction) return true;
+  return memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
+}
+
+bool is_strong(const Instruction& in) {
+  if (is_update(in)) return true;
+  const auto memory = facts(in).memory;
   const auto& m = in.modifiers;
   return (memory == MemoryRole::kLoad || memory == MemoryRole::kStore) &&
          (m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire) ||

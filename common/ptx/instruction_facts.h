@@ -9,9 +9,9 @@
 // stages read facts here. Only the choosers in sim/exec, which map an instruction to the function
 // that executes it, look at opcodes (tests/structure counts the exceptions).
 //
-// Sources: the PTX ISA 9.0 for results and addresses (the syntax in 9.7), flow (9.7.12) and memory
-// (9.7.9, 9.7.13 and the memory consistency model, chapter 8); the machine code of ptxas 13.0 for
-// timing and expansion.
+// Sources: the PTX ISA 9.0 for results and addresses (the syntax of each instruction), flow
+// ("Control Flow Instructions") and memory ("Memory Consistency Model"); the machine code of ptxas
+// 13.0 for timing and expansion.
 #pragma once
 
 #include <cstddef>
@@ -97,7 +97,8 @@ enum class Pipe : std::uint8_t {
   kXu,   ///< Table functions and bit counts.
 };
 
-/// The arithmetic of the instruction, for passes that combine instructions as ptxas does.
+/// The arithmetic of the instruction, for passes that combine instructions as ptxas does, and for
+/// advice about atomics.
 enum class Algebra : std::uint8_t {
   kApart,  ///< Nothing that combines.
   kSum,
@@ -105,6 +106,10 @@ enum class Algebra : std::uint8_t {
   kProduct,
   kNegation,
   kShift,  ///< To the left, which multiplies by a power of two.
+  kAnd,
+  kOr,
+  kXor,
+  kExtreme,  ///< A minimum or maximum.
 };
 
 /// How the decoder puts the operands into the slots of a micro-op, and what it adds
@@ -230,6 +235,9 @@ constexpr bool ends_basic_block(Flow flow) { return flow != Flow::kNext && flow 
 /// Whether control never continues with the next instruction: `in` jumps, or ends the function or
 /// the thread, and has no guard.
 bool never_falls_through(const Instruction& in);
+
+/// Whether `in` is an atomic, with or without a result.
+bool is_update(const Instruction& in);
 
 /// Whether `in` accesses memory with a strong operation: an atomic, or a load or store that is
 /// volatile, relaxed, acquire or release (PTX ISA 9.0, memory consistency model).

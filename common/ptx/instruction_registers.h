@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers that an instruction writes and reads, according to instruction_facts.h.
+// The registers that an instruction writes and reads, according to instruction_facts.h, and
+// operands whose value is known.
 //
 // The simulator and the time model both use these functions, so their views of registers cannot
 // differ. The carry flag (CC.CF) does not count as a register.
@@ -7,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "common/ptx/module.h"
 
@@ -34,5 +36,15 @@ void for_each_read(const Instruction& in, const Body& body) {
   for (auto k = results(in); k < in.operands.size(); ++k) for_each_register(in.operands[k], body);
   if (in.guard) body(*in.guard);
 }
+
+/// Whether any instruction reads a result of `in`.
+bool is_result_used(const Function& function, const Instruction& in);
+
+/// The value of an operand that is the same constant in the whole function.
+std::optional<std::uint64_t> constant(const Function& function, const Operand& operand);
+
+/// Whether `in` is an atomic that only reads: it adds the constant 0, or swaps a constant for the
+/// same one.
+bool changes_nothing(const Function& function, const Instruction& in);
 
 }  // namespace warpgrade::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that order words by flags, counters and locks: with all fences, and with one missing
-// (PTX ISA 9.0, 8.9 and 8.10). Each verdict follows from that model.
+// (PTX ISA, "Memory Consistency Model"). Each verdict follows from that model.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

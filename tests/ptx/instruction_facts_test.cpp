@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of every opcode and form, from the syntax and the text of the PTX ISA 9.0 (chapters 8
-// and 9.7), not from instructions.def. The test fails for a table row without a line here, and for
-// a line without a row.
+// The facts of every opcode and form, from the syntax and the text of the PTX ISA 9.0, not from
+// instructions.def. The test fails for a table row without a line here, and for a line without a
+// row.
 //
 // The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion, pipe.
 // A dash is the value of most instructions: no address, the next instruction, no access to memory,
@@ -303,10 +303,15 @@ TEST(InstructionFacts, FewInstructionsCombineOrCompareOrReadConstants) {
   }
   using enum Algebra;
   EXPECT_EQ((std::map<std::string_view, Algebra>{{"add", kSum},
+                                                 {"and", kAnd},
+                                                 {"max", kExtreme},
+                                                 {"min", kExtreme},
                                                  {"mul", kProduct},
                                                  {"neg", kNegation},
+                                                 {"or", kOr},
                                                  {"shl", kShift},
-                                                 {"sub", kDifference}}),
+                                                 {"sub", kDifference},
+                                                 {"xor", kXor}}),
             combining);
   EXPECT_EQ((std::map<std::string_view, int>{{"set", 1}, {"setp", 0}}), compared);
   EXPECT_EQ((std::set<std::string_view>{"ldu"}), read_only);
