@@ -5,9 +5,8 @@
 // A write of another thread may come between unless it happens before the read or after the write.
 // Knowledge that the thread acquires by the read itself does not count, because a different value
 // would have led to the same write. If the thread waits for one value, only a thread that waits for
-// the same value, or a write that did come between, is in the way. Only the latter is if the thread
-// keeps the value elsewhere. A write that did is part of the program's order if the thread has read
-// the word again after it.
+// the same value, or a write that did come between, is in the way. A write that did is part of the
+// program's order if the thread has read the word again after it.
 //
 // Each word keeps the last writes and updates of up to four threads, and each thread the last place
 // of each read. Kernels without such pairs pay nothing. Two accesses count as the same word if they
@@ -155,16 +154,12 @@ class LostUpdates {
   void write_word(Word& word, std::uint64_t place, const Touch& now, std::uint64_t time,
                   const IsOther& is_other, const IsOrdered& is_ordered, const Report& report) {
     using Rule = UpdatePair::Rule;
-    std::uint64_t own = 0;
-    for (const auto& write : word.writes) {
-      if (!is_other(write.touch)) own = write.time;
-    }
     Update mine;
     for (const auto& pair : pairs_->all) {
       if (pair.write != now.instruction) continue;
       const auto& last =
           last_reads_[(reads_of_[pair.read] - 1) * std::size_t{threads_} + now.thread];
-      if (last.place != place || last.time < own) continue;  // equal: an atomic reads and writes
+      if (last.place != place) continue;
       mine = {&pair, last.touch, now};
       const auto counts = [&](const Touch& other) {
         return !(pair.is_equal && other.instruction == now.instruction);
@@ -188,8 +183,7 @@ class LostUpdates {
         report(Found{last.touch, now, last.update});
       }
     }
-    const bool waited = mine.pair != nullptr &&
-                        (mine.pair->rule == Rule::kSameRead || mine.pair->rule == Rule::kTurn);
+    const bool waited = mine.pair != nullptr && mine.pair->rule != Rule::kAny;
     for (const auto& update : word.updates) {
       if (waited || update.pair->rule != Rule::kAny || !is_other(update.write)) continue;
       if (update.pair->is_equal && update.write.instruction == now.instruction) continue;
@@ -203,6 +197,10 @@ class LostUpdates {
     std::erase_if(word.writes, [&](const Write& old) { return !is_other(old.touch); });
     if (word.writes.size() == kMost) word.writes.erase(word.writes.begin());
     word.writes.push_back({now, time});
+    // From now on its earlier reads of the word do not matter.
+    for (auto at = std::size_t{now.thread}; at < last_reads_.size(); at += threads_) {
+      if (last_reads_[at].place == place) last_reads_[at] = {};
+    }
   }
 
   std::shared_ptr<const UpdatePairs> pairs_;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/ptx/control_flow.h"
+#include "common/check/control.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
 
@@ -20,9 +20,6 @@ using ptx::is_update;
 using ptx::MemoryRole;
 using ptx::Modifier;
 using ptx::Operand;
-using Registers = std::vector<bool>;
-
-constexpr std::uint32_t kNone = 0xffffffffU;
 
 bool is_shared_memory(const Instruction& in) {
   return in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kShared ||
@@ -165,136 +162,50 @@ Registers varying(const ptx::Function& function, std::uint32_t read) {
   return out;
 }
 
-// The blocks of a function, and which of them a branch decides about.
-class Control {
- public:
-  explicit Control(const ptx::Function& function)
-      : function_(function), blocks_(ptx::basic_blocks(function)) {
-    const auto count = static_cast<std::uint32_t>(blocks_.size());
-    block_of_.resize(function.instructions.size());
-    for (std::uint32_t b = 0; b < count; ++b) {
-      for (auto i = blocks_[b].begin; i < blocks_[b].end; ++i) block_of_[i] = b;
-    }
-    find_post_dominators();
-  }
+// Whether a register contains the value that an instruction returned, or one computed from it.
+enum class Part : std::uint8_t { kNone, kPassedOn, kComputed };
 
-  std::uint32_t block_of(std::uint32_t instruction) const { return block_of_[instruction]; }
-  const std::vector<ptx::BasicBlock>& blocks() const { return blocks_; }
+Part part_of(const Operand* operand, const std::vector<Part>& values) {
+  auto most = Part::kNone;
+  if (operand == nullptr) return most;
+  ptx::for_each_register(*operand, [&](std::uint32_t r) { most = std::max(most, values[r]); });
+  return most;
+}
 
-  /// The register that decides how block `b` ends.
-  std::optional<std::uint32_t> decides(std::uint32_t b) const {
-    const auto& block = blocks_[b];
-    if (block.begin == block.end) return std::nullopt;
-    const auto& last = function_.instructions[block.end - 1];
-    if (!ptx::ends_basic_block(ptx::facts(last).flow)) return std::nullopt;
-    if (last.guard) return *last.guard;
-    if (ptx::facts(last).flow == ptx::Flow::kJumpTable) return last.operands[0].index;
-    return std::nullopt;
-  }
-  /// Calls visit(block) for each block that the end of block `b` decides about.
-  template <class Visit>
-  void for_each_decided(std::uint32_t b, const Visit& visit) const {
-    const auto visit_from = [&](std::uint32_t at) {
-      for (std::size_t steps = 0; at != after_[b] && at < blocks_.size(); at = after_[at]) {
-        visit(at);
-        if (++steps > blocks_.size()) return;
+// By register: what it contains of the result of `from` before instruction `at`, on some path.
+// Atomics, loads and comparisons return values of their own.
+std::vector<Part> values_at(const ptx::Function& function, const Control& control,
+                            std::uint32_t from, std::uint32_t at) {
+  const std::vector<Part> none(function.registers.size());
+  std::vector<std::vector<Part>> before(control.blocks().size(), none);
+  auto out = none;
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      auto now = before[b];
+      for (auto i = control.blocks()[b].begin; i < control.blocks()[b].end; ++i) {
+        if (i == at) out = now;
+        const auto& in = function.instructions[i];
+        auto part = i == from ? Part::kPassedOn : Part::kNone;
+        if (ptx::facts(in).memory == MemoryRole::kNoMemory && !ptx::facts(in).compared_type) {
+          for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+            part = std::max(part, part_of(&in.operands[k], now));
+          }
+          if (part != Part::kNone && !passes_on(in)) part = Part::kComputed;
+        }
+        ptx::for_each_written(
+            in, [&](std::uint32_t r) { now[r] = in.guard ? std::max(now[r], part) : part; });
       }
-    };
-    for (const auto next : blocks_[b].successors) visit_from(next);
-  }
-  /// By block: whether `registers` decide about it, directly or through another branch.
-  std::vector<bool> decided_by(const Registers& registers) const {
-    std::vector<bool> out(blocks_.size());
-    for (bool more = true; more;) {
-      more = false;
-      for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-        const auto by = decides(b);
-        if (!by || !(registers[*by] || out[b])) continue;
-        for_each_decided(b, [&](std::uint32_t at) {
-          more |= !out[at];
-          out[at] = true;
-        });
-      }
-    }
-    return out;
-  }
-  /// By block: whether control may reach it from the end of block `b`.
-  std::vector<bool> reachable(std::uint32_t b) const {
-    std::vector<bool> out(blocks_.size());
-    std::vector<std::uint32_t> todo = {b};
-    while (!todo.empty()) {
-      const auto at = todo.back();
-      todo.pop_back();
-      for (const auto next : blocks_[at].successors) {
-        if (out[next]) continue;
-        out[next] = true;
-        todo.push_back(next);
-      }
-    }
-    return out;
-  }
-
- private:
-  // The algorithm of Cooper, Harvey and Kennedy on the reversed graph; number blocks_.size() is the
-  // end of the thread.
-  void find_post_dominators() {
-    const auto end = static_cast<std::uint32_t>(blocks_.size());
-    after_.assign(end + 1, kNone);
-    after_[end] = end;
-    std::vector<std::uint32_t> order;  // successors first
-    std::vector<std::uint32_t> number(end + 1, 0);
-    std::vector<bool> seen(end);
-    for (std::uint32_t root = 0; root < end; ++root) {
-      std::vector<std::pair<std::uint32_t, std::size_t>> stack;
-      if (!seen[root]) stack.emplace_back(root, 0);
-      seen[root] = true;
-      while (!stack.empty()) {
-        auto& [at, next] = stack.back();
-        if (next < blocks_[at].successors.size()) {
-          const auto to = blocks_[at].successors[next++];
-          if (!seen[to]) stack.emplace_back(to, 0);
-          seen[to] = true;
-        } else {
-          order.push_back(at);
-          stack.pop_back();
+      for (const auto next : control.blocks()[b].successors) {
+        for (std::size_t r = 0; r < now.size(); ++r) {
+          more |= now[r] > before[next][r];
+          before[next][r] = std::max(before[next][r], now[r]);
         }
       }
     }
-    number[end] = 0;
-    for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k + 1;
-    const auto meet = [&](std::uint32_t a, std::uint32_t b) {
-      while (a != b) {
-        while (number[a] > number[b]) a = after_[a];
-        while (number[b] > number[a]) b = after_[b];
-      }
-      return a;
-    };
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto b : order) {
-        auto found = ends(b) ? end : kNone;
-        for (const auto next : blocks_[b].successors) {
-          if (after_[next] == kNone) continue;
-          found = found == kNone ? next : meet(found, next);
-        }
-        more |= found != after_[b];
-        after_[b] = found;
-      }
-    }
   }
-  // Whether a thread may end in block `b`.
-  bool ends(std::uint32_t b) const {
-    const auto& block = blocks_[b];
-    if (block.successors.empty()) return true;
-    const auto flow = ptx::facts(function_.instructions[block.end - 1]).flow;
-    return flow == ptx::Flow::kReturn || flow == ptx::Flow::kExit;
-  }
-
-  const ptx::Function& function_;
-  std::vector<ptx::BasicBlock> blocks_;
-  std::vector<std::uint32_t> block_of_;
-  std::vector<std::uint32_t> after_;  // by block: its immediate post-dominator
-};
+  return out;
+}
 
 // Whether the thread compares the result of `in`; a swap's only with the value that was read.
 bool is_result_compared(const ptx::Function& function, std::uint32_t in, const Registers* read) {
@@ -334,13 +245,15 @@ class PairFinder {
         control_(control),
         read_(read),
         flow_(flow_of(function, read)),
-        direct_(flow_of(function, read, /*through_addresses=*/false)),
         varies_(varying(function, read)),
         decided_(control.decided_by(flow_)) {
     compare();
     find_waits();
   }
 
+  bool is_compared(std::uint32_t write) const {
+    return is_result_compared(function_, write, &flow_);
+  }
   std::optional<UpdatePair> pair_with(std::uint32_t write) const {
     using Rule = UpdatePair::Rule;
     const auto& read = function_.instructions[read_];
@@ -355,11 +268,7 @@ class PairFinder {
     const bool is_dependent = has_data || is_decided || waits;
     if (is_dependent ? is_right(write, has_data) : !overwrites_kept(in)) return std::nullopt;
     UpdatePair out{read_, write, Rule::kAny, false, false};
-    if (steps_.takes[read_]) return out;
-    if (!is_dependent) {
-      out.rule = Rule::kKept;
-      return out;
-    }
+    if (steps_.takes[read_] || !is_dependent) return out;
     const bool is_of_update = is_update(read) && !steps_.changes_nothing[read_];
     if (is_decided || waits) {
       if (has_turn_ || (!has_data && (waits || is_repeated_) && has_inequality_)) {
@@ -390,12 +299,11 @@ class PairFinder {
     const auto& in = function_.instructions[write];
     if (is_swap(in)) {
       if (!has_data) return true;
-      return is_result_compared(function_, write, &flow_) ? !is_stale(in, write)
-                                                          : is_hint(in, write);
+      return is_compared(write) ? !is_stale(in, write) : is_hint(in, write);
     }
     if (!steps_.takes[read_]) {
       if (!has_data) return false;
-      return is_extreme(in) ? !counts_up(in) : is_result_compared(function_, write, &flow_);
+      return is_extreme(in) ? !counts_up(in, write) : is_compared(write);
     }
     if (!has_data || !is_exchange(in) || ptx::is_result_used(function_, in)) return true;
     // An exchange that leaves the same value in all threads: those that find it know that another
@@ -432,48 +340,30 @@ class PairFinder {
   bool is_kept() const {
     const auto& all = function_.instructions;
     if (!ptx::is_strong(all[read_]) || steps_.writes[read_]) return false;
+    const auto direct = flow_of(function_, read_, /*through_addresses=*/false);
     return std::any_of(all.begin(), all.end(), [&](const Instruction& in) {
       const auto* const stored = value(in);
       return ptx::facts(in).memory == MemoryRole::kStore && is_shared_memory(in) &&
-             stored != nullptr && has_any(*stored, direct_);
+             stored != nullptr && has_any(*stored, direct);
     });
-  }
-  // Registers of values that were computed from the word, and that are not only passed on.
-  Registers moved() const {
-    Registers out(function_.registers.size());
-    for (const auto& in : function_.instructions) {
-      const auto& facts = ptx::facts(in);
-      if (passes_on(in) || facts.compared_type || facts.memory != MemoryRole::kNoMemory ||
-          !reads_any(in, direct_)) {
-        continue;
-      }
-      ptx::for_each_written(
-          in, [&](std::uint32_t r) { out[r] = function_.registers[r].type != ptx::Type::kPred; });
-    }
-    spread(function_, out, /*through_addresses=*/false);
-    return out;
   }
   // Whether a swap that is repeated compares with the word that it returned, but stores what was
   // computed from an older one.
   bool is_stale(const Instruction& in, std::uint32_t write) const {
-    const auto result = flow_of(function_, write);
-    const auto* const compared = value(in);
-    const auto* const stored = value(in, 1);
-    return compared != nullptr && stored != nullptr && has_any(*compared, result) &&
-           !has_any(*stored, result) && has_any(*stored, moved());
+    const auto result = values_at(function_, control_, write, write);
+    return part_of(value(in), result) != Part::kNone &&
+           part_of(value(in, 1), result) == Part::kNone &&
+           part_of(value(in, 1), values_at(function_, control_, read_, write)) == Part::kComputed;
   }
   // Whether a swap may fail because another thread has done the same: it stores what the word
-  // points to, or the thread has succeeded with another atomic before.
+  // points to, or the thread has tested the result of another atomic before.
   bool is_hint(const Instruction& in, std::uint32_t write) const {
     const auto* const stored = value(in, 1);
-    if (stored == nullptr || has_any(*stored, direct_)) return false;
-    if (has_any(*stored, flow_)) return true;
-    const auto& all = function_.instructions;
-    for (std::uint32_t i = 0; i < all.size(); ++i) {
-      if (i == write || i == read_ || ptx::facts(all[i]).memory != MemoryRole::kAtomic) continue;
-      const auto result = flow_of(function_, i);
-      if (has_any(*stored, result)) return true;
-      if (control_.decided_by(result)[control_.block_of(write)]) return true;
+    if (part_of(stored, values_at(function_, control_, read_, write)) != Part::kNone) return false;
+    if (stored != nullptr && has_any(*stored, flow_)) return true;
+    for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
+      if (i == write || i == read_ || !is_result_compared(function_, i, nullptr)) continue;
+      if (control_.reachable(control_.block_of(i))[control_.block_of(write)]) return true;
     }
     return false;
   }
@@ -533,7 +423,7 @@ class PairFinder {
   // Whether `in`, a minimum or maximum, moves the word by a distance from its value. A minimum of
   // the value and others gives the same in one step, and so does a value from another element of
   // the array: the graph's edges are relaxed until nothing changes.
-  bool counts_up(const Instruction& in) const {
+  bool counts_up(const Instruction& in, std::uint32_t write) const {
     const auto& read = function_.instructions[read_];
     const auto& at = in.operands[ptx::facts(in).address.value_or(0)];
     const auto& from = read.operands[ptx::facts(read).address.value_or(0)];
@@ -541,8 +431,7 @@ class PairFinder {
                               at.elements[0].kind == from.elements[0].kind &&
                               at.elements[0].index == from.elements[0].index;
     if (!is_same_base || at.offset != from.offset) return false;
-    const auto* const x = value(in);
-    return x != nullptr && has_any(*x, moved());
+    return part_of(value(in), values_at(function_, control_, read_, write)) == Part::kComputed;
   }
   bool is_decided_by_it_alone(std::uint32_t write) const {
     const auto is_own = [&](std::uint32_t r) { return flow_[r] && !varies_[r]; };
@@ -587,7 +476,6 @@ class PairFinder {
   const Control& control_;
   std::uint32_t read_;
   Registers flow_;
-  Registers direct_;  // not through addresses
   Registers varies_;
   std::vector<bool> decided_;  // by block
   std::vector<bool> waits_;    // by block
@@ -670,20 +558,12 @@ Step step_of_test(const ptx::Function& function, const Registers& flow, const In
   return Step::kTestAndSet;
 }
 
-std::optional<Step> step_of(ptx::Algebra algebra) {
-  switch (algebra) {
-    case ptx::Algebra::kSum:
-    case ptx::Algebra::kDifference:
-      return Step::kAdd;
-    case ptx::Algebra::kAnd:
-      return Step::kAnd;
-    case ptx::Algebra::kOr:
-      return Step::kOr;
-    case ptx::Algebra::kXor:
-      return Step::kXor;
-    default:
-      return std::nullopt;
-  }
+Step step_of(ptx::Algebra algebra) {
+  using ptx::Algebra;
+  if (algebra == Algebra::kSum || algebra == Algebra::kDifference) return Step::kAdd;
+  if (algebra == Algebra::kAnd) return Step::kAnd;
+  if (algebra == Algebra::kOr) return Step::kOr;
+  return algebra == Algebra::kXor ? Step::kXor : Step::kAny;
 }
 
 // Searches backwards for the operation that combines the old value, in `flow`, with another one.
@@ -702,7 +582,7 @@ Step step_of_value(const ptx::Function& function, const Registers& flow, const O
       bool writes = false;
       ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
       if (!writes || ptx::facts(made).memory != MemoryRole::kNoMemory) continue;
-      if (!is_copy(made)) return step_of(ptx::facts(made).algebra).value_or(Step::kAny);
+      if (!is_copy(made)) return step_of(ptx::facts(made).algebra);
       ptx::for_each_read(made, add);
     }
   }
@@ -740,7 +620,8 @@ UpdatePairs update_pairs(const ptx::Function& function) {
       const auto found = finder.pair_with(write);
       if (!found) continue;
       out.all.push_back(*found);
-      if (is_swap(all[write])) out.is_lost_swap[write] = true;
+      const bool is_lost = is_swap(all[write]) && !finder.is_compared(write);
+      if (is_lost) out.is_lost_swap[write] = true;
     }
   }
   return out;

@@ -31,7 +31,6 @@ struct UpdatePair {
     kAny,       ///< All that are unordered with the read or the write.
     kSameRead,  ///< The thread waits for a constant: those of threads with the same read.
     kTurn,      ///< The thread waits for a value of its own: writes that did come between.
-    kKept,      ///< The thread keeps the value and overwrites it: the same.
   };
   std::uint32_t read = 0;
   std::uint32_t write = 0;
