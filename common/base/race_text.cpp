@@ -114,7 +114,7 @@ class RaceAdviceText {
   }
 
   std::string operator()(const UpdateAdvice& advice) const {
-    const auto lines = advice.read == advice.write
+    const auto lines = text(advice.read) == text(advice.write)
                            ? text(advice.read) + " reads the word and writes it in a second step"
                            : fmt::format("{} reads the word, {} writes it in a second step",
                                          text(advice.read), text(advice.write));

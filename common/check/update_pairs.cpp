@@ -311,8 +311,10 @@ class PairFinder {
     const auto* const left = value(function_.instructions[read_]);
     const bool is_marked =
         !is_swap(function_.instructions[read_]) && left != nullptr && !has_any(*left, varies_);
+    if (!is_marked) return false;
+    const auto tests = mark_tests();
     const auto block = control_.block_of(write);
-    return is_marked && (in.guard || waits_[block] || tests_mark()[block]);
+    return waits_[block] || (in.guard && tests[*in.guard]) || control_.decided_by(tests)[block];
   }
   // Whether the thread keeps the value elsewhere and then writes the word whatever it contains.
   bool overwrites_kept(const Instruction& in) const {
@@ -320,21 +322,26 @@ class PairFinder {
     return is_exchange(in) && stored != nullptr && has_any(*stored, varies_) &&
            !ptx::is_result_used(function_, in) && is_kept();
   }
-  // By block: whether a comparison of the value, as it was read, decides about it.
-  std::vector<bool> tests_mark() const {
+  // Registers that depend on a comparison of the value, as it was read, with one of all threads.
+  Registers mark_tests() const {
     const auto& all = function_.instructions;
     Registers copies(function_.registers.size());
     ptx::for_each_written(all[read_], [&](std::uint32_t r) { copies[r] = true; });
     Registers tests(function_.registers.size());
     for (std::size_t round = 0; round < 3; ++round) {  // through a chain of copies
       for (const auto& in : all) {
-        if (!reads_any(in, copies)) continue;
-        auto* const to = ptx::facts(in).compared_type ? &tests : is_copy(in) ? &copies : nullptr;
-        if (to != nullptr) ptx::for_each_written(in, [&](std::uint32_t r) { (*to)[r] = true; });
+        const auto is_other = [&](const Operand& x) {
+          return !has_any(x, copies) && has_any(x, varies_);
+        };
+        const auto first = in.operands.begin() + static_cast<std::ptrdiff_t>(ptx::results(in));
+        const bool is_test =
+            ptx::facts(in).compared_type && std::none_of(first, in.operands.end(), is_other);
+        if (!reads_any(in, copies) || !(is_test || is_copy(in))) continue;
+        ptx::for_each_written(in, [&](std::uint32_t r) { (is_test ? tests : copies)[r] = true; });
       }
     }
     spread(function_, tests);
-    return control_.decided_by(tests);
+    return tests;
   }
   // Whether the thread stores the value that it has read in another word.
   bool is_kept() const {
@@ -363,7 +370,9 @@ class PairFinder {
     if (stored != nullptr && has_any(*stored, flow_)) return true;
     for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
       if (i == write || i == read_ || !is_result_compared(function_, i, nullptr)) continue;
-      if (control_.reachable(control_.block_of(i))[control_.block_of(write)]) return true;
+      const auto from = control_.block_of(i);
+      const auto to = control_.block_of(write);
+      if ((from == to && i < write) || control_.reachable(from)[to]) return true;
     }
     return false;
   }

@@ -53,7 +53,7 @@ std::optional<std::uint64_t> constant(const Function& function, const Operand& o
 }
 
 bool changes_nothing(const Function& function, const Instruction& in) {
-  if (!is_update(in) || in.operands.empty()) return false;
+  if (!is_update(in) || in.operands.size() < 2) return false;
   const auto& m = in.modifiers;
   const auto last = constant(function, in.operands.back());
   if (m.has(Modifier::add) || m.has(Modifier::or_) || m.has(Modifier::xor_)) return last == 0;

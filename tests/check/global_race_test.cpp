@@ -28,6 +28,10 @@ class GlobalRaceTest : public testing::Test {
     all[23].opcode = ptx::Opcode::membar;
     all[24].opcode = ptx::Opcode::atom;
     all[24].modifiers.add(ptx::Modifier::cas);
+    launch.function().registers.resize(1);
+    ptx::Operand result;
+    result.kind = ptx::Operand::Kind::kRegister;
+    for (const int i : {22, 23, 24}) all[i].operands = {result};  // 23 stands for all that read it
     launch.context().global_variables = {{"flag", kFlag, 8}};
     checker.on_launch(launch.context());
     checker.on_block_begin(0);

@@ -64,7 +64,7 @@ TEST(LostUpdates, AreFindingsWithTheAtomicThatDoesBothSteps) {
        "line 3 reads the word and writes it in a second step"},
       {kLeader + "int v = atomicExch(x, 0);\n if (v + i != 0) *(volatile int*)x = v | i; }",
        "atomicOr()"},
-      {kShared + "int v = atomicExch(&s, t);\n if (v > t) atomicExch(&s, v);", "lost update"},
+      {kShared + "int v = atomicExch(&s, t);\n if (v < t) atomicExch(&s, v);", "lost update"},
       {"int v = *x, seen = atomicCAS(x, v, v + 1);\n if (seen != v) atomicCAS(x, seen, seen + 1);",
        "or atomicAdd()"},
       {"int v = atomicAdd(x, 0), w = v * 3, old;\n do {\n old = v;\n v = atomicCAS(x, old, w);\n"
@@ -113,8 +113,9 @@ TEST(LostUpdates, AreNotFoundInRightKernels) {
       "}",
       "int v = atomicExch(x, 0);\n if (v > 2) atomicAdd(x, v - 2);",
       "for (int k = 0, key = i + 1; k < 9 && key != 0; ++k) key = atomicExch(&out[key % 8], key);",
-      "volatile int* p = x;\n int v = p[t];\n atomicCAS(&x[t], v, p[v]);",  // a shorter path
-      "int v = *(volatile int*)x, seen = atomicCAS(&out[v], 0, i + 1);\n"   // a queue's tail
+      "volatile int* p = x;\n int v = p[t];\n if (v != t) atomicCAS(&x[t], v, p[v]);",  // a shorter
+                                                                                        // path
+      "int v = *(volatile int*)x, seen = atomicCAS(&out[v], 0, i + 1);\n"  // a queue's tail
       "atomicCAS(x, v, seen == 0 ? i + 1 : seen);",
       "int v = ~*(volatile int*)x;\n if ((atomicOr(x, v & -v) & (v & -v)) == 0) atomicAdd(out, 1);",
       "int v = atomicAdd(x, 0), w = max(v, i), seen;\n while (w > v) {\n"
