@@ -25,7 +25,7 @@ struct Measurement {
   timing::Bound bound_by{};  ///< sim: from the model; gpu: kMeasured.
   std::vector<timing::Share> shares;
   timing::Skew skew;                 ///< sim: uneven work, if it is the cause of `bound_by`.
-  timing::UnmodelledSet unmodelled;  ///< sim: makes `seconds` too few.
+  timing::UnmodelledSet unmodelled;  ///< sim: makes `seconds` inexact.
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
 };
 

@@ -159,7 +159,7 @@ class InTurns {
     out.is_drawn_widely = true;
     if (!out.result.diagnostics.empty()) return;
     out.time = observation.estimate(out.result, buffer_bytes);
-    timing::add_waits(profile_, out.result, 1, out.time);
+    timing::add_waits(profile_, function, out.result, 1, out.time);
   }
 
   void run_first(const std::vector<sim::SparseBuffer>& buffers, SampledLaunch& out) {
@@ -174,8 +174,8 @@ class InTurns {
     options_.blocks = {{0, count}};
     const auto result = simulator_.launch(launch_, own, options_);
     if (result.diagnostics.empty()) {
-      timing::add_waits(profile_, result, static_cast<double>(count) / static_cast<double>(blocks_),
-                        out.time);
+      timing::add_waits(profile_, simulator_.function(launch_.kernel), result,
+                        static_cast<double>(count) / static_cast<double>(blocks_), out.time);
     } else {
       out.time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
     }

@@ -83,7 +83,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
     if (has_turns) {
       needs_.waits |= needs.waits;
       needs_.queue |= needs.queue;
-      timing::add_waits(profile_, result, 1, time);
+      timing::add_waits(profile_, function, result, 1, time);
       waits_ += result.waits;
       has_failed_ = has_failed_ || !result.diagnostics.empty();
     } else if (needs.waits) {

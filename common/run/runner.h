@@ -45,6 +45,11 @@ struct Result {
   /// at the end of the last block.
   std::uint64_t waits = 0;
   double clocks = 0;
+  /// The same: lanes that found a lock locked again, waits for a block that had not begun, and the
+  /// blocks that took turns.
+  std::uint64_t failed_swaps = 0;
+  std::uint64_t waits_for_later = 0;
+  std::uint64_t blocks_in_turns = 0;
   /// Simulator only: one per source line, and only a few.
   std::vector<base::SkippedBarrier> skipped_barriers;
 };

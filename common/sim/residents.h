@@ -17,6 +17,7 @@ struct Grid {
   std::uint64_t wakes = 0;   ///< How often a warp has found a new value where it polls.
   std::uint64_t stalled =
       0;  ///< Warps that poll, if blocks take turns in the order of their clocks.
+  std::uint64_t failed_swaps = 0;  ///< See run::Result.
   /// By instruction: accesses that warps make in the order of their clocks.
   std::vector<bool> ordered;
 };

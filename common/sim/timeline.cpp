@@ -39,6 +39,7 @@ struct WarpTurn {
   std::uint64_t order = 0;  // decides between equal clocks
   std::uint32_t slot = 0;   // the place of a resident block
   std::uint32_t warp = 0;
+  std::uint64_t begun = 0;  // blocks that had begun when it began to poll
 
   bool operator<(const WarpTurn& other) const {  // the least is on top of a queue
     return std::tie(clock, order) > std::tie(other.clock, other.order);
@@ -52,7 +53,8 @@ bool orders_warps(const ptx::Instruction& in) {
 
 class Timeline {
  public:
-  Timeline(std::vector<Share>& shares, const BlockList& list) : shares_(shares), list_(list) {
+  Timeline(std::vector<Share>& shares, const BlockList& list)
+      : shares_(shares), list_(list), places_(shares.size()) {
     for (const auto& in : shares_.front().block.code->function->instructions) {
       grid_.ordered.push_back(orders_warps(in));
     }
@@ -79,20 +81,26 @@ class Timeline {
       fallow = warp.stall.place != nullptr ? fallow + 1 : 0;
       if (fallow > kMostIdleTurns && block.report_endless_poll()) break;
       enter(next.slot);
-      wake_changed(warp.clock + block.turns->store);
+      wake_changed(warp.clock + block.turns->store, places_[next.slot]);
       if (has_ended) end_block(next.slot);
       if (turn % kTurnsABudgetLook == 0 && ended_ + used() > launch_budget) break;
     }
     progress.used = ended_ + used();
   }
 
-  std::uint64_t waits() const { return waits_; }
-  double last_end() const { return last_end_; }
+  void put_into(run::Result& result) const {
+    result.waits = waits_;
+    result.waits_for_later = waits_for_later_;
+    result.failed_swaps = grid_.failed_swaps;
+    result.blocks_in_turns = next_;
+    result.clocks = last_end_;
+  }
 
  private:
   void begin_block(std::uint32_t slot, double now) {
     if (next_ >= list_.count()) return;
     auto& block = shares_[slot].block;
+    places_[slot] = next_;
     block.start(list_.at(next_++));
     block.set_clocks(now);
     enter(slot);
@@ -116,7 +124,7 @@ class Timeline {
       if (is_known_[slot][w] || warp.status != WarpStatus::kReady) continue;
       is_known_[slot][w] = true;
       if (warp.stall.place != nullptr) {
-        stalled_[warp.stall.place].push_back({warp.clock, 0, slot, w});
+        stalled_[warp.stall.place].push_back({warp.clock, 0, slot, w, next_});
         ++grid_.stalled;
       } else {
         turns_.push({warp.clock, order_++, slot, w});
@@ -124,9 +132,10 @@ class Timeline {
     }
   }
 
-  // The warps polled the place until `now`, when it had a new value (or until it may have one).
-  void wake(const std::vector<WarpTurn>& polled, double now) {
-    for (const auto& [clock, order, slot, number] : polled) {
+  // The warps polled the place until `now`, when the block at `writer` of the list had set a new
+  // value (or until it may have one).
+  void wake(const std::vector<WarpTurn>& polled, double now, std::uint64_t writer) {
+    for (const auto& [clock, order, slot, number, begun] : polled) {
       auto& block = shares_[slot].block;
       auto& warp = block.warps()[number];
       const auto wakes = grid_.wakes;
@@ -134,26 +143,27 @@ class Timeline {
       if (grid_.wakes != wakes && now > warp.clock) {
         warp.clock = now;
         ++waits_;
+        waits_for_later_ += writer >= begun ? 1 : 0;
       }
       turns_.push({warp.clock, order_++, slot, number});
     }
     grid_.stalled -= polled.size();
   }
 
-  void wake_changed(double now) {
+  void wake_changed(double now, std::uint64_t writer) {
     for (auto place = stalled_.begin(); place != stalled_.end();) {
       const auto& first = place->second.front();
       if (!shares_[first.slot].block.warps()[first.warp].stall.has_changed()) {
         ++place;
         continue;
       }
-      wake(place->second, now + kPollClocks * static_cast<double>(place->second.size()));
+      wake(place->second, now + kPollClocks * static_cast<double>(place->second.size()), writer);
       place = stalled_.erase(place);
     }
   }
 
   void wake_all() {
-    for (const auto& [place, polled] : stalled_) wake(polled, 0);
+    for (const auto& [place, polled] : stalled_) wake(polled, 0, 0);
     stalled_.clear();
   }
 
@@ -170,10 +180,12 @@ class Timeline {
   std::priority_queue<WarpTurn> turns_;
   std::map<const std::byte*, std::vector<WarpTurn>> stalled_;  // by the place that they poll
   std::vector<std::vector<bool>> is_known_;                    // warps in one of these two
+  std::vector<std::uint64_t> places_;                          // in the list, of each slot's block
   std::uint64_t next_ = 0;                                     // block of the list
   std::uint64_t order_ = 0;
   std::uint64_t ended_ = 0;  // used by blocks that have ended
   std::uint64_t waits_ = 0;
+  std::uint64_t waits_for_later_ = 0;
   double last_end_ = 0;
 };
 
@@ -183,8 +195,7 @@ void run_in_time(std::vector<Share>& shares, const BlockList& list, std::uint64_
                  Progress& progress, run::Result& result) {
   Timeline timeline(shares, list);
   timeline.run(launch_budget, progress);
-  result.waits = timeline.waits();
-  result.clocks = timeline.last_end();
+  timeline.put_into(result);
 }
 
 bool Block::is_ordered(std::uint32_t instruction) const {

@@ -180,6 +180,11 @@ void Warp::poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
   yield();
 }
 
+void Warp::fail_swap(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
+  const Poll now = {&op, address[lane], value};
+  if (std::exchange(failed_swaps_[lane], now) == now) ++block->grid->failed_swaps;
+}
+
 void Warp::set_stop() {
   stop_pc = std::numeric_limits<std::uint32_t>::max();
   for (const auto& split : ready) {

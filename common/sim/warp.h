@@ -17,6 +17,7 @@
 // (Options::independent_lanes) splits do not yield to each other.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -143,6 +144,9 @@ struct Warp {
   /// `lane` has loaded `value` from a place that others may write. A split that loads the same
   /// value again and again lets others run, first those of its own warp.
   void poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
+  /// `lane` has found `value` in a compare-and-swap or an exchange that changed nothing. Counts it
+  /// if the lane has found the same before, as at a lock that others hold.
+  void fail_swap(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
   /// The address that it polled last.
   std::uint64_t polled_address() const { return last_poll_.address; }
   /// Makes waiting splits ready for which `chosen` holds.
@@ -193,6 +197,9 @@ struct Warp {
   bool has_turn_ = false;          ///< For the ordered access that is next.
   bool gives_way_ = false;         ///< The running split polls: another split of this warp is next.
   std::uint32_t polled_fuel_ = 0;  ///< The fuel at that time.
+
+  /// By lane: the last swap that changed nothing, if blocks have clocks.
+  std::array<Poll, run::kWarpSize> failed_swaps_ = {};
 
   std::uint32_t guests_ = 0;  ///< Lanes of other splits, here for this instruction only.
   std::uint32_t spared_fuel_ = 0;

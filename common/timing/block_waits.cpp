@@ -20,18 +20,23 @@ void BlockWaits::meet(WarpRecord& warp, std::uint32_t meeting) const {
 }
 
 void BlockWaits::read_constants(WarpRecord& warp, const run::MemoryEvent& event) {
-  if (event.stride == 0) return;
   std::vector<std::uint64_t> addresses;
-  for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
+  const auto mask = event.stride == 0 ? 1U << std::countr_zero(event.mask) : event.mask;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
     addresses.push_back(event.address[std::countr_zero(rest)]);
   }
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-  if (addresses.size() < 2) return;
   TracedAccess access{.kind = TracedAccess::Kind::kConstant,
                       .values = static_cast<std::uint8_t>(addresses.size())};
+  const bool has_one = addresses.size() < 2;
+  if (has_one && event.space == run::Space::kParam) return;
   constants_.read(addresses, access);
-  warp.add(access);
+  if (has_one) {
+    warp.constant_misses += access.lines;
+  } else {
+    warp.add(access);
+  }
 }
 
 void BlockWaits::sleep(WarpRecord& warp, std::uint32_t nanoseconds) {

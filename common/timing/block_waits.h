@@ -77,6 +77,9 @@ class ConstantCache {
     }
   }
 
+  /// Lines that the block has read.
+  std::uint32_t lines() const { return static_cast<std::uint32_t>(seen_.size()); }
+
  private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
@@ -108,6 +111,7 @@ class BlockWaits {
   static void copy(WarpRecord& warp, const run::CopyEvent& event);
   /// After the requests of a copy.
   void bulk(WarpRecord& warp, const run::BulkEvent& event);
+  std::uint32_t constant_lines() const { return constants_.lines(); }
   /// By meeting: the arrivals of all warps.
   const std::vector<std::uint32_t>& arrivals() const { return arrivals_; }
 

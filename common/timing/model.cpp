@@ -2,6 +2,7 @@
 #include "common/timing/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "common/timing/dram_demand.h"
@@ -97,6 +98,84 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
   return rates;
 }
 
+// Parts that take a smaller share of the time are within the model's error.
+constexpr double kNegligible = 0.05;
+
+// Requests of the traced blocks for which the model is known to lack something.
+struct Doubtful {
+  double fences = 0;  // behind another fence, without an access to global memory in between
+  double remote = 0;  // wavefronts in the shared memory of other blocks
+  bool bulk = false;  // bulk copies
+  double lines = 0;   // of constants
+  double misses = 0;  // of constants, by the warp with the most
+};
+
+Doubtful doubtful(const Trace& trace) {
+  Doubtful out;
+  for (const BlockTrace& block : trace.blocks) {
+    bool is_behind_fence = false;
+    auto next_warp = block.warps.begin();
+    for (std::uint32_t r = 0; r < block.requests.size(); ++r) {
+      while (next_warp != block.warps.end() && next_warp->first_request <= r) {
+        is_behind_fence = false;
+        ++next_warp;
+      }
+      const TracedAccess& request = block.requests[r];
+      const bool is_fence = request.kind == TracedAccess::Kind::kFence;
+      if (is_fence && request.fence != FenceScope::kBlock) {
+        out.fences += is_behind_fence ? 1 : 0;
+        is_behind_fence = true;
+      } else if (request.kind == TracedAccess::Kind::kLoad ||
+                 request.kind == TracedAccess::Kind::kStore ||
+                 request.kind == TracedAccess::Kind::kAtomic) {
+        is_behind_fence = false;
+      }
+      out.remote += request.is_remote ? request.wavefronts : 0;
+      out.bulk |= request.copy > TracedAccess::Copy::kAsync;
+    }
+    out.lines = std::max(out.lines, 1.0 * block.constant_lines);
+    out.misses = std::max(out.misses, 1.0 * block.constant_misses);
+  }
+  return out;
+}
+
+bool is_of_load_store_unit(Bound bound) {
+  return bound == Bound::kTagLookups || bound == Bound::kL1Data || bound == Bound::kSmPort ||
+         bound == Bound::kSharedWavefronts;
+}
+
+// Marks the parts of the estimate that are known to be off.
+void mark_doubtful(const device::Profile& profile, const Sample& sample, const Trace& trace,
+                   const memory::Counters& counters, const Occupancy& occupancy,
+                   TimeEstimate& estimate) {
+  const Doubtful found = doubtful(trace);
+  const double grid_blocks = sample.blocks / sample.chip_share;
+  const double traced = std::max(1.0, static_cast<double>(trace.blocks.size()));
+  // Clocks of a multiprocessor for its part of a number in the traced blocks.
+  const double part = grid_blocks / traced / profile.sm.count / profile.sm.clock_hz;
+  const auto mark = [&](Unmodelled which, double seconds, double longer) {
+    if (seconds > kNegligible * estimate.seconds) estimate.unmodelled.add(which, longer);
+  };
+  const double fences = found.fences * part * kMostFencePassClocks;
+  mark(Unmodelled::kFences, fences, fences);
+  mark(Unmodelled::kOtherBlocksMemory, found.remote * part, UnmodelledSet::kUnknown);
+  const double rounds =
+      std::ceil(grid_blocks / (1.0 * std::max(occupancy.blocks_per_sm, 1U) * profile.sm.count));
+  const double constants =
+      (found.lines + rounds * found.misses) * kMostConstantMissClocks / profile.sm.clock_hz;
+  mark(Unmodelled::kColdConstants, constants, constants);
+  if (found.bulk && is_of_load_store_unit(estimate.bound_by)) {
+    estimate.unmodelled.add(Unmodelled::kBulkCopies, 0, estimate.seconds);
+  }
+  // Each multiprocessor loads a line for itself.
+  const auto loaded = static_cast<double>(counters.missed_load_sectors()) * 32;
+  const auto read = static_cast<double>(counters.traffic().dram_read_bytes);
+  constexpr double kMergeable = 1.25;
+  if (estimate.bound_by == Bound::kL2 && loaded > kMergeable * read) {
+    estimate.unmodelled.add(Unmodelled::kRequestsOfManyUnits, 0);
+  }
+}
+
 }  // namespace
 
 TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
@@ -148,11 +227,12 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   } else {
     estimate.bound_by = resources.front().resource;
   }
-  estimate.skew = skew_of(trace, estimate.bound_by, outcome.longest_warp_seconds, outcome.seconds);
+  estimate.skew = skew_of(trace, estimate.bound_by, outcome.warp_seconds, outcome.seconds);
   estimate.shares = std::move(resources);
   estimate.shares.push_back({Bound::kLatency, std::max(0.0, outcome.seconds - longest)});
   estimate.shares.push_back({Bound::kLaunchOverhead, overhead});
   std::stable_sort(estimate.shares.begin(), estimate.shares.end(), longer);
+  mark_doubtful(profile, sample, trace, counters, occupancy, estimate);
   return estimate;
 }
 

@@ -35,7 +35,7 @@ struct TimeEstimate {
   Skew skew = {};                 ///< Uneven work, if it is the cause of `bound_by`.
   DramTraffic dram = {};          ///< Zeros without an L2, or if the sizes of buffers are unknown.
   bool is_even = true;            ///< The traced blocks represent the others: see sample_bias.h.
-  UnmodelledSet unmodelled = {};  ///< Makes `seconds` too few.
+  UnmodelledSet unmodelled = {};  ///< Makes `seconds` inexact.
 };
 
 /// The executed blocks of a launch that the counters have observed.

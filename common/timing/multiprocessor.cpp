@@ -45,6 +45,8 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
     warp.end = program.data() + program.size();
     warp.slots = 0;
     warp.begun = start;
+    warp.rested = 0;
+    warp.program = trace.warps[w].program;
     warp.scheduler = static_cast<std::uint32_t>(w % schedulers_.size());
     warp.block = b;
     warp.trace = &trace;
@@ -229,6 +231,9 @@ void Multiprocessor::wait_here(Warp& warp, const Event& event) {
     return;
   }
   const double end = end_of_wait(warp, request, event.time);
+  const bool rests =
+      request.kind == TracedAccess::Kind::kSleep || request.kind == TracedAccess::Kind::kFence;
+  if (rests) warp.rested += end - event.time;
   answer(event, request.kind == TracedAccess::Kind::kArrive ? before : end);
   waiting_.push({end, event.rank, event.subject});
 }
@@ -252,7 +257,8 @@ void Multiprocessor::ask_here(Warp& warp, const Event& event) {
   const bool has_conflicts = request.rounds == 0 && !request.is_object;
   const double further = has_conflicts ? std::max(0, request.wavefronts - 1) : 0;
   const double conflicts = further * profile_.shared.conflict_clocks;
-  answer(event, std::max(pass(event) + shared_latency_ + conflicts + values, event.time + loop));
+  const double latency = shared_latency_ + (request.is_remote ? kRemoteSharedClocks : 0);
+  answer(event, std::max(pass(event) + latency + conflicts + values, event.time + loop));
   if (request.kind != TracedAccess::Kind::kShared) return;
   // On cc 1.x arithmetic reads shared memory; further passes issue it again.
   const double passes = request.wavefronts / profile_.shared.wavefronts_per_clock;
@@ -333,7 +339,8 @@ void Multiprocessor::release_all(double now) {
 bool Multiprocessor::end(const Event& event, Numbers& numbers) {
   const Warp& warp = warps_[event.subject];
   const std::uint32_t b = warp.block;
-  longest_warp = std::max(longest_warp, event.time - warp.begun);
+  double& busiest = grown(busiest_warps, warp.program);
+  busiest = std::max(busiest, event.time - warp.begun - warp.rested);
   free_warps_.give_back(event.subject);
   numbers.give_back(event.rank);
   if (--blocks_[b].alive != 0) {

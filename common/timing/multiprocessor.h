@@ -78,12 +78,13 @@ class Multiprocessor {
 
   Server memory;  ///< Every request passes it in order: the tag stage, or shared memory.
   Server port;
-  Server stored;            ///< Port for stores, if separate.
-  double tags = 0;          ///< Clocks of `memory` for line look-ups.
-  double l1_data = 0;       ///< For data, if L1's banks are slower.
-  double shared = 0;        ///< For shared memory.
-  Server constants;         ///< Constant memory for lanes that read different words.
-  double longest_warp = 0;  ///< From the start to the end of the warp that ran longest.
+  Server stored;       ///< Port for stores, if separate.
+  double tags = 0;     ///< Clocks of `memory` for line look-ups.
+  double l1_data = 0;  ///< For data, if L1's banks are slower.
+  double shared = 0;   ///< For shared memory.
+  Server constants;    ///< Constant memory for lanes that read different words.
+  /// By program: the longest time of a warp, without its sleeps and fences.
+  std::vector<double> busiest_warps;
   const std::vector<Server>& schedulers() const { return schedulers_; }
   /// Busy clocks of the pipe, averaged over the schedulers.
   double busy(Pipe pipe) const;
@@ -114,6 +115,8 @@ class Multiprocessor {
     double span = 0;        ///< Clocks between two of its slots.
     double pipes_done = 0;  ///< Time when the pipes have done that step's part.
     double begun = 0;
+    double rested = 0;  ///< In sleeps and fences.
+    std::uint32_t program = 0;
     std::uint32_t block = 0;
     const BlockTrace* trace = nullptr;
     const TracedAccess* requests = nullptr;

@@ -262,13 +262,16 @@ class Simulation {
   SimulatedTime outcome() const {
     SimulatedTime outcome;
     outcome.seconds = (end_ + extrapolated()) / clock_;
+    outcome.warp_seconds.resize(trace_.programs.size());
     const double traced = std::max(1.0, static_cast<double>(dispatched_.size()));
     const double scale = sample_.blocks / traced / clock_;
     const double sms = scale / static_cast<double>(sms_.size());
     for (const Multiprocessor& sm : sms_) {
       outcome.busy.port += std::max(sm.port.busy, sm.stored.busy) * sms;
-      outcome.longest_warp_seconds =
-          std::max(outcome.longest_warp_seconds, sm.longest_warp / clock_);
+      for (std::size_t p = 0; p < sm.busiest_warps.size(); ++p) {
+        double& seconds = outcome.warp_seconds[p];
+        seconds = std::max(seconds, sm.busiest_warps[p] / clock_);
+      }
       outcome.busy.tags += sm.tags * sms;
       outcome.busy.l1_data += sm.l1_data * sms;
       outcome.busy.shared += sm.shared * sms;

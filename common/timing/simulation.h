@@ -63,7 +63,8 @@ struct Busy {
 
 struct SimulatedTime {
   double seconds = 0;  ///< From the start of the first block to the end of the last one.
-  double longest_warp_seconds = 0;  ///< The warp that runs longest, from start to end.
+  /// By program: the warp that runs longest, without its sleeps and fences.
+  std::vector<double> warp_seconds;
   Busy busy;
 };
 

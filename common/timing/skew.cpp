@@ -45,22 +45,25 @@ Skew contention(const Trace& trace, TracedAccess::Kind kind) {
   return out;
 }
 
-Skew imbalance(const Trace& trace, double longest_seconds, double seconds) {
+Skew imbalance(const Trace& trace, const std::vector<double>& warp_seconds, double seconds) {
   std::vector<double> instructions;
   for (const auto& program : trace.programs) instructions.push_back(instructions_of(program));
-  Imbalance out{0, 0, longest_seconds};
+  Imbalance out;
   double warps = 0;
   for (const auto& block : trace.blocks) {
     for (const auto& warp : block.warps) {
       const double own = instructions[warp.program];
-      out.longest = std::max(out.longest, own);
+      if (own > out.longest) {
+        out.longest = own;
+        out.longest_seconds = warp_seconds.at(warp.program);
+      }
       out.mean += own;
       ++warps;
     }
   }
   out.mean /= std::max(warps, 1.0);
   const bool is_uneven = out.longest > 0 && out.longest >= kMostUneven * out.mean;
-  if (!is_uneven || longest_seconds < kDecisive * seconds) return {};
+  if (!is_uneven || out.longest_seconds < kDecisive * seconds) return {};
   return out;
 }
 
@@ -74,10 +77,11 @@ double instructions_of(const WarpProgram& program) {
   return out;
 }
 
-Skew skew_of(const Trace& trace, Bound bound_by, double longest_seconds, double seconds) {
+Skew skew_of(const Trace& trace, Bound bound_by, const std::vector<double>& warp_seconds,
+             double seconds) {
   if (bound_by == Bound::kBusiestAtomicUnit) return contention(trace, TracedAccess::Kind::kAtomic);
   if (bound_by == Bound::kSharedWavefronts) return contention(trace, TracedAccess::Kind::kShared);
-  if (bound_by == Bound::kLatency) return imbalance(trace, longest_seconds, seconds);
+  if (bound_by == Bound::kLatency) return imbalance(trace, warp_seconds, seconds);
   return {};
 }
 

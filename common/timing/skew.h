@@ -8,14 +8,15 @@
 //   to lanes of one request on the same word, and these are a quarter of a warp on average. With
 //   values spread evenly over 256 words, 2 lanes of a warp share the most used word.
 // - Imbalance: the launch waits (Bound::kLatency), the longest warp issues at least four times the
-//   instructions of the mean warp, and it runs for at least half of the time. Warps differ by less
-//   at the edges of a matrix, or if one of eight warps adds up the results of a block.
+//   instructions of the mean warp, and it runs for at least half of the time, without its sleeps
+//   and fences. Warps differ by less at the edges of a matrix.
 //
 // Numbers are those of the traced blocks. If the long warps are in other blocks, the bound is
 // Bound::kBlocksNotFollowed instead.
 #pragma once
 
 #include <variant>
+#include <vector>
 
 #include "common/run/observer.h"
 #include "common/timing/bound.h"
@@ -36,7 +37,7 @@ struct Contention {
 struct Imbalance {
   double longest = 0;          ///< Machine instructions of the longest warp.
   double mean = 0;             ///< And of the mean warp.
-  double longest_seconds = 0;  ///< From the start to the end of the warp that runs longest.
+  double longest_seconds = 0;  ///< That the longest warp runs, without its sleeps and fences.
 
   friend bool operator==(const Imbalance&, const Imbalance&) = default;
 };
@@ -47,7 +48,9 @@ using Skew = std::variant<std::monostate, Contention, Imbalance>;
 /// Machine instructions of a warp with this program, its requests included.
 double instructions_of(const WarpProgram& program);
 
-/// The skew that bounds a launch with this trace, whose blocks run for `seconds`.
-Skew skew_of(const Trace& trace, Bound bound_by, double longest_seconds, double seconds);
+/// The skew that bounds a launch with this trace, whose blocks run for `seconds`. `warp_seconds`
+/// are those of SimulatedTime.
+Skew skew_of(const Trace& trace, Bound bound_by, const std::vector<double>& warp_seconds,
+             double seconds);
 
 }  // namespace warpgrade::timing

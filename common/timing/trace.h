@@ -70,6 +70,7 @@ struct TracedAccess {
   FenceScope fence{};
   bool is_release = false;  ///< A fence that orders nothing after it, and keeps L1.
   bool is_object = false;   ///< Arrives at, or tests, a barrier object.
+  bool is_remote = false;   ///< In the shared memory of another block of the cluster.
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;
@@ -99,6 +100,8 @@ struct BlockTrace {
   std::vector<memory::Transaction> transactions;
   std::vector<BlockAtomicWork> atomic_works;
   std::vector<std::uint32_t> arrivals;  ///< By meeting: the kArrive of all warps.
+  std::uint32_t constant_lines = 0;     ///< Lines of 64 bytes of constant memory that it reads.
+  std::uint32_t constant_misses = 0;  ///< Loads of one constant by a warp that miss them, at most.
 };
 
 using WarpProgram = std::vector<Step>;
@@ -106,7 +109,7 @@ using WarpProgram = std::vector<Step>;
 struct Trace {
   std::vector<WarpProgram> programs;
   std::vector<BlockTrace> blocks;  ///< In the order of their linear index.
-  UnmodelledSet unmodelled;        ///< Makes its time too short.
+  UnmodelledSet unmodelled;        ///< Makes its time inexact.
 };
 
 }  // namespace warpgrade::timing

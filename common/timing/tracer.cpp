@@ -17,6 +17,7 @@
 #include "common/timing/programs.h"
 #include "common/timing/spills.h"
 #include "common/timing/swap_contention.h"
+#include "common/timing/waits.h"
 #include "common/timing/warp_record.h"
 
 namespace warpgrade::timing {
@@ -56,9 +57,9 @@ struct Tracer::State {
   void on_shared(const MemoryEvent& event, const memory::SharedAccess& access);
   void on_shared_loop(const MemoryEvent& event, const memory::SharedLoop& loop);
   void on_local(const MemoryEvent& event, const memory::GlobalAccess& access);
-  /// The network between blocks is not modelled.
   void on_cluster(const MemoryEvent& event, const memory::GlobalAccess& /*access*/) {
     classifier.classify_shared(event, *this);
+    recorded->access.is_remote = true;
   }
 
   std::uint32_t l1_wavefronts(const MemoryEvent& event);
@@ -259,6 +260,9 @@ void Tracer::on_launch(const run::LaunchContext& context) {
                      state.classifier.forms()[i].on_shared == memory::AtomicForm::OnShared::kLoop;
   }
   state.programs.start(std::move(ops));
+  if (sleeps_until_others(*context.function)) {
+    state.trace.unmodelled.add(Unmodelled::kSleepsOfWaits);
+  }
   state.caches =
       BlockReplay(state.classifier.l1_bytes(), memory::l2_share(*state.profile, context));
   if (context.buffer_addresses != nullptr) state.buffers = *context.buffer_addresses;
@@ -416,6 +420,11 @@ void Tracer::on_block_end() {
   // Accesses of the block's other warps to the same words are known only now.
   state.contention.lengthen(state.block.requests);
   state.block.arrivals = state.waits.arrivals();
+  state.block.constant_lines = state.waits.constant_lines();
+  state.block.constant_misses = 0;
+  for (const WarpRecord& record : state.warps) {
+    state.block.constant_misses = std::max(state.block.constant_misses, record.constant_misses);
+  }
   state.trace.blocks.push_back(state.block);  // a copy allocates no more than needed
   state.is_traced = false;
 }

@@ -44,6 +44,15 @@ constexpr double kFencePassClocks = 16;
 constexpr double kFencePassAfterClocks = 34;
 constexpr double kSystemFencePassClocks = 52;
 
+/// Without an access between them, fences of all 64 warps of a multiprocessor last up to 29,000
+/// clocks. A line of constant memory that the cache lacks delays a load by less than 100 clocks.
+constexpr double kMostFencePassClocks = 29'000.0 / 64;
+constexpr double kMostConstantMissClocks = 100;
+
+/// A load from the shared memory of another block of the cluster lasts this much longer than one
+/// from the block's own: 190 clocks and 33 on an H100 (tests/evidence/golden/h100_cluster).
+constexpr double kRemoteSharedClocks = 157;
+
 /// Clocks of the stage of shared memory for an arrival at a barrier object, or for a test of one,
 /// by any number of lanes. Measured: 1,024 threads that arrive and wait need 263 clocks, 32
 /// need 90.

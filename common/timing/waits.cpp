@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "common/ptx/instruction_facts.h"
 #include "common/timing/skew.h"
@@ -31,6 +33,17 @@ constexpr double kGridAtomics = 2;
 constexpr double kAtomicSeconds = 0.7e-9;
 constexpr double kClusterLatencies = 1.14;
 constexpr double kClusterThreadSeconds = 0.16e-9;
+// Deviations of such times from an H200. A scan with look-back whose blocks wait while memory idles
+// takes 11.2 us instead of 7.2; a chain of blocks through an atomic takes 1 us instead of 1.35. A
+// lock that the lanes of a warp contend for takes up to 20 times as long.
+constexpr double kIdleMemory = 11.2 / 7.2 - 1;
+constexpr double kSlowChain = 1 - 1 / 1.35;
+constexpr double kContendedLock = 20 - 1;
+// Fewer waits per block, and a smaller share of failed attempts, have no effect on the time.
+constexpr double kFewestWaits = 0.01;
+constexpr double kFewestFailures = 0.05;
+// Phases of blocks that differ by less are equal.
+constexpr double kLate = 1.05;
 // Work of the longest warp relative to the mean, as in skew.h.
 constexpr double kLongWarp = 4;
 
@@ -62,6 +75,16 @@ bool has_long_warps(const Trace& trace) {
     }
   }
   return warps > 0 && longest >= kLongWarp * sum / warps;
+}
+
+// Adds a block, or blocks, to those of `out`.
+template <typename Group>
+void keep_longest(const Group& group, Group& out) {
+  if (out.longest.size() < group.longest.size()) out.longest.resize(group.longest.size());
+  for (std::size_t p = 0; p < group.longest.size(); ++p) {
+    out.longest[p] = std::max(out.longest[p], group.longest[p]);
+  }
+  out.block = std::max(out.block, group.block);
 }
 
 }  // namespace
@@ -104,11 +127,50 @@ run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy) 
   return turns;
 }
 
-void add_waits(const device::Profile& profile, const run::Result& result, double share,
-               TimeEstimate& estimate) {
-  if (result.waits == 0) return;
+bool sleeps_until_others(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  // PTX that can find out what another thread has done.
+  const auto looks = [](const ptx::Instruction& in) {
+    return is_swap(in) || ptx::facts(in).memory == MemoryRole::kBarrierObject ||
+           (ptx::facts(in).memory == MemoryRole::kLoad && ptx::is_strong(in));
+  };
+  const auto passes_time = [](const ptx::Instruction& in) {
+    return !in.is_of_toolkit &&
+           (in.opcode == ptx::Opcode::nanosleep || in.modifiers.has(Modifier::test_wait));
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (ptx::facts(all[i]).flow != ptx::Flow::kBranch) continue;
+    const std::size_t head = all[i].operands.at(0).index;
+    if (head > i) continue;
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(head);
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(begin, end, looks) && std::any_of(begin, end, passes_time)) return true;
+  }
+  return false;
+}
+
+void add_waits(const device::Profile& profile, const ptx::Function& function,
+               const run::Result& result, double share, TimeEstimate& estimate) {
+  if (result.waits == 0 && result.failed_swaps == 0) return;
+  std::uint64_t swaps = 0;
+  for (std::size_t i = 0; i < result.instructions.size(); ++i) {
+    if (is_swap(function.instructions[i])) swaps += result.instructions[i].threads;
+  }
   const double least =
       result.clocks / share / profile.sm.clock_hz + profile.launch.overhead_seconds;
+  const double seconds = std::max(estimate.seconds, least) - profile.launch.overhead_seconds;
+  const auto many = [](std::uint64_t part, double all, double fewest) {
+    return static_cast<double>(part) > fewest * all;
+  };
+  if (many(result.failed_swaps, static_cast<double>(swaps), kFewestFailures)) {
+    estimate.unmodelled.add(Unmodelled::kLockAttempts, kContendedLock * seconds);
+    estimate.skew = {};
+  }
+  if (many(result.waits, static_cast<double>(result.blocks_in_turns), kFewestWaits)) {
+    estimate.unmodelled.add(Unmodelled::kMemoryDuringWaits, kIdleMemory * seconds,
+                            kSlowChain * seconds);
+  }
+  if (result.waits_for_later != 0) estimate.unmodelled.add(Unmodelled::kBlocksNotBegun);
   if (least <= estimate.seconds) return;
   estimate.shares.insert(estimate.shares.begin(), {Bound::kLatency, least - estimate.seconds});
   estimate.seconds = least;
@@ -120,24 +182,61 @@ void WideBarriers::join(run::Observer& other) {
   const auto& theirs = dynamic_cast<WideBarriers&>(other);
   most_.grid = std::max(most_.grid, theirs.most_.grid);
   most_.cluster = std::max(most_.cluster, theirs.most_.cluster);
+  if (groups_.size() < theirs.groups_.size()) groups_.resize(theirs.groups_.size());
+  for (std::size_t g = 0; g < theirs.groups_.size(); ++g)
+    keep_longest(theirs.groups_[g], groups_[g]);
 }
 
 void WideBarriers::on_launch(const run::LaunchContext& context) {
   blocks_ = static_cast<double>(base::volume(context.launch->grid));
   threads_ = static_cast<double>(base::volume(context.launch->block));
+  has_barriers_ = context.launch->cooperative || context.has_clusters;
 }
 
-void WideBarriers::on_block_begin(std::uint64_t /*linear_block*/) { here_ = {}; }
+void WideBarriers::on_block_begin(std::uint64_t /*linear_block*/) {
+  here_ = {};
+  instructions_ = 0;
+  phases_.clear();
+  ++begun_;
+}
+
+std::uint64_t WideBarriers::on_instruction(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) {
+  ++instructions_;
+  return 0;
+}
+
+void WideBarriers::end_phase(std::size_t phase) {
+  if (phases_.size() <= phase) phases_.resize(phase + 1);
+  phases_[phase] += std::exchange(instructions_, 0);
+}
 
 void WideBarriers::on_grid(const run::GridEvent& event) {
-  here_.grid += event.kind == run::GridEvent::Kind::kArrive ? 1 : 0;
+  if (event.kind == run::GridEvent::Kind::kArrive) end_phase(here_.grid++);
 }
 
 void WideBarriers::on_barrier(const run::BarrierEvent& event) {
-  here_.cluster += event.scope == run::BarrierEvent::Scope::kCluster ? 1 : 0;
+  if (event.scope != run::BarrierEvent::Scope::kCluster) return;
+  ++here_.cluster;
+  end_phase(here_.grid + event.phase - 1);
+}
+
+double WideBarriers::lateness() const {
+  double waits = 0;
+  double runs = 0;
+  for (const auto& group : groups_) {
+    for (const auto longest : group.longest) waits += static_cast<double>(longest);
+    runs += static_cast<double>(group.block);
+  }
+  return runs > 0 ? std::max(1.0, waits / runs) : 1;
 }
 
 void WideBarriers::on_block_end() {
+  if (!phases_.empty()) {
+    end_phase(phases_.size());
+    if (groups_.size() < begun_) groups_.resize(begun_);
+    const auto all = std::accumulate(phases_.begin(), phases_.end(), std::uint64_t{0});
+    keep_longest({phases_, all}, groups_[begun_ - 1]);
+  }
   most_.grid = std::max(most_.grid, here_.grid);
   most_.cluster = std::max(most_.cluster, here_.cluster);
 }
@@ -145,6 +244,11 @@ void WideBarriers::on_block_end() {
 void WideBarriers::add_time(const device::Profile& profile, std::uint32_t resident,
                             TimeEstimate& estimate) const {
   const double l2 = profile.l2.latency_seconds;
+  const double late = lateness() - 1;
+  if (late > kLate - 1) {
+    estimate.unmodelled.add(Unmodelled::kLateBlocks,
+                            late * (estimate.seconds - profile.launch.overhead_seconds));
+  }
   // All blocks wait, so nothing else happens.
   const double grid = static_cast<double>(most_.grid) *
                       (kGridLatencies * l2 + kGridAtomics * kAtomicSeconds * blocks_);
@@ -157,7 +261,10 @@ void WideBarriers::add_time(const device::Profile& profile, std::uint32_t reside
       estimate.seconds + grid, most_.cluster == 0 ? 0 : cluster + profile.launch.overhead_seconds);
   if (seconds <= estimate.seconds) return;
   const double more = seconds - estimate.seconds;
-  if (more > estimate.seconds) estimate.bound_by = Bound::kLatency;
+  if (more > estimate.seconds) {
+    estimate.bound_by = Bound::kLatency;
+    estimate.skew = {};
+  }
   estimate.shares.push_back({Bound::kLatency, more});
   estimate.seconds = seconds;
   std::stable_sort(estimate.shares.begin(), estimate.shares.end(),

@@ -8,8 +8,10 @@
 // what an H200 needs for them (tests/evidence/golden/h200_blocks).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "common/device/profile.h"
 #include "common/run/observer.h"
@@ -40,23 +42,34 @@ TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
 /// The clocks of waits on the profile.
 run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy);
 
-/// Raises the estimate to the time of the waits in `result`, from running `share` of the blocks in
-/// turns.
-void add_waits(const device::Profile& profile, const run::Result& result, double share,
-               TimeEstimate& estimate);
+/// Raises the estimate to the time of the waits in `result`, from running `share` of the blocks of
+/// `function` in turns, and marks the estimate where such times are known to be off.
+void add_waits(const device::Profile& profile, const ptx::Function& function,
+               const run::Result& result, double share, TimeEstimate& estimate);
 
-/// Counts the barriers of the grid and of clusters that a block passes.
+/// Whether a loop of the kernel's own code sleeps, or tests the phase of a barrier object, until
+/// another thread is done. The simulator's number of sleeps and tests is not that of a GPU.
+bool sleeps_until_others(const ptx::Function& function);
+
+/// Counts the barriers of the grid and of clusters that a block passes, and the instructions of
+/// each block between them. Each block waits there for the longest one.
 class WideBarriers final : public run::Observer {
  public:
   std::unique_ptr<run::Observer> fork() const override { return std::make_unique<WideBarriers>(); }
   void join(run::Observer& other) override;
   void on_launch(const run::LaunchContext& context) override;
   void on_block_begin(std::uint64_t linear_block) override;
+  bool wants_instructions() const override { return has_barriers_; }
+  std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
   void on_grid(const run::GridEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
   void on_block_end() override;
 
-  /// Adds the time of the barriers to the estimate. A multiprocessor holds `resident` blocks.
+  /// The time of blocks that wait for the longest one in each phase, relative to that of blocks
+  /// that never wait: the sum over phases of the longest block, over the longest block.
+  double lateness() const;
+  /// Adds the time of the barriers to the estimate, and marks it if blocks arrive late. A
+  /// multiprocessor holds `resident` blocks.
   void add_time(const device::Profile& profile, std::uint32_t resident,
                 TimeEstimate& estimate) const;
 
@@ -65,8 +78,21 @@ class WideBarriers final : public run::Observer {
     std::uint64_t grid = 0;
     std::uint64_t cluster = 0;
   };
+  /// The blocks of a cluster, or all blocks of a cooperative launch.
+  struct Group {
+    std::vector<std::uint64_t> longest;  ///< By phase: the instructions of the longest block.
+    std::uint64_t block = 0;             ///< The instructions of the longest block in all phases.
+  };
+
+  void end_phase(std::size_t phase);
+
   Passed here_;  ///< By the current block.
   Passed most_;
+  bool has_barriers_ = false;          ///< The launch is cooperative, or has clusters.
+  std::uint64_t instructions_ = 0;     ///< Of the current block since its last barrier.
+  std::vector<std::uint64_t> phases_;  ///< Of the current block.
+  std::vector<Group> groups_;          ///< By the place of the block in its fork.
+  std::size_t begun_ = 0;              ///< Blocks of this fork.
   double blocks_ = 0;
   double threads_ = 0;  ///< Per block.
 };

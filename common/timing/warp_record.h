@@ -18,8 +18,9 @@ struct WarpRecord {
   std::vector<RecordedAccess> requests;  ///< In program order.
   std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
   std::uint32_t loop_head = 0;
-  bool goes_back = false;  ///< To loop_head, in the same stretch.
-  bool tracks = false;     ///< Its next arrival waits for its asynchronous copies.
+  bool goes_back = false;             ///< To loop_head, in the same stretch.
+  std::uint32_t constant_misses = 0;  ///< Of loads with one address for all lanes.
+  bool tracks = false;                ///< Its next arrival waits for its asynchronous copies.
 
   /// Adds a request to the last instruction, whose lanes make the same one once.
   void add(const TracedAccess& access) {
@@ -38,6 +39,7 @@ struct WarpRecord {
     passes = 0;
     goes_back = false;
     tracks = false;
+    constant_misses = 0;
   }
 };
 

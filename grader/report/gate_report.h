@@ -67,7 +67,8 @@ struct ModelRange {
 /// The kernel makes no access of the kind that the metric is about.
 struct NoAccess {};
 
-/// A modelled speed whose time lacks these parts: it decides nothing.
+/// A modelled speed that these parts of the time could move to the other side of a bound: it
+/// decides nothing.
 struct NotModelled {
   timing::UnmodelledSet parts;
 };
@@ -127,7 +128,7 @@ struct GateReport {
   std::optional<double> value() const;
   /// The range of a modelled speed; nullopt for counted or measured values.
   std::optional<ModelRange> model_range() const;
-  /// The parts that the model does not time, if they leave the gate undecided.
+  /// The parts that the model does not time exactly, if they leave the gate undecided.
   timing::UnmodelledSet unmodelled() const;
   /// The interval that was measured on a GPU; nullptr for other values.
   const MeasuredInterval* interval() const;

@@ -302,6 +302,7 @@ std::string render_failed_gates(const ExerciseReport& item, const text::Style& s
                            4, false, style.width());
     }
     out += text::wrapped(skew_text(lines->skew), 4, false, style.width());
+    out += text::wrapped(inexact_time_text(lines->unmodelled), 4, false, style.width());
   }
   return out;
 }

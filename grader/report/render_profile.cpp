@@ -46,6 +46,7 @@ std::string time_lines(const ProfileReport& report) {
                   measured.bytes, text::bytes_per_second(rate), bound_in_words(measured.bound_by));
   if (!measured.shares.empty()) out += text::wrapped(render_shares(measured.shares), 8);
   out += text::wrapped(skew_text(measured.skew), 8);
+  out += text::wrapped(inexact_time_text(measured.unmodelled), 8);
   for (const auto& sentence : report.time_advice) out += text::wrapped(sentence, 8);
   return out;
 }

@@ -44,6 +44,7 @@ struct LineTable {
   timing::Bound bound_by{};           ///< The time model's; kNone for the gate of a counter.
   std::vector<timing::Share> shares;  ///< For a performance gate, like the next.
   timing::Skew skew;                  ///< Uneven work, if it causes the failure.
+  timing::UnmodelledSet unmodelled;   ///< For a modelled speed.
 };
 
 /// One submission for one exercise; assemble() fills it.

@@ -37,6 +37,26 @@ std::string_view name_of(timing::Unmodelled part) {
   switch (part) {
     case timing::Unmodelled::kWaitsBetweenBlocks:
       return "how long these blocks wait for each other";
+    case timing::Unmodelled::kBlocksNotBegun:
+      return "waits for blocks that begin later, which may last forever on a GPU";
+    case timing::Unmodelled::kLateBlocks:
+      return "how long blocks wait at barriers for the block with the most work";
+    case timing::Unmodelled::kLockAttempts:
+      return "failed attempts to get a lock, which slow down its owner";
+    case timing::Unmodelled::kMemoryDuringWaits:
+      return "the load of memory while blocks wait for each other";
+    case timing::Unmodelled::kOtherBlocksMemory:
+      return "the network to the shared memory of other blocks";
+    case timing::Unmodelled::kFences:
+      return "fences that follow each other without an access in between";
+    case timing::Unmodelled::kColdConstants:
+      return "constants that are not in their cache";
+    case timing::Unmodelled::kSleepsOfWaits:
+      return "a loop that sleeps, or tests a barrier object, until another thread is done";
+    case timing::Unmodelled::kBulkCopies:
+      return "bulk copies beside accesses that the load and store units limit";
+    case timing::Unmodelled::kRequestsOfManyUnits:
+      return "requests of several multiprocessors for the same line";
     case timing::Unmodelled::kCount:
       break;
   }
@@ -45,18 +65,24 @@ std::string_view name_of(timing::Unmodelled part) {
 
 }  // namespace
 
-std::string unmodelled_text(const timing::UnmodelledSet& parts) {
+std::string inexact_time_text(const timing::UnmodelledSet& parts) {
   std::vector<std::string_view> names;
   for (unsigned i = 0; i < static_cast<unsigned>(timing::Unmodelled::kCount); ++i) {
     const auto part = static_cast<timing::Unmodelled>(i);
     if (parts.has(part)) names.push_back(name_of(part));
   }
   if (names.empty()) return {};
-  return fmt::format(
-      "The time model does not time {}, so the kernel is slower than its simulated time. Only a "
-      "GPU "
-      "decides its speed: grade it with --backend gpu.",
-      fmt::join(names, ", or "));
+  const bool is_bounded = parts.longer() < timing::UnmodelledSet::kUnknown;
+  const auto* how = !is_bounded          ? "is slower"
+                    : parts.longer() > 0 ? "can be slower"
+                                         : "can be faster";
+  return fmt::format("The time model does not time {}{}, so the kernel {} than its simulated time.",
+                     fmt::join(names, ", or "), is_bounded ? " exactly" : "", how);
+}
+
+std::string unmodelled_text(const timing::UnmodelledSet& parts) {
+  if (parts.empty()) return {};
+  return inexact_time_text(parts) + " Only a GPU decides its speed: grade it with --backend gpu.";
 }
 
 std::string skew_text(const timing::Skew& skew) {

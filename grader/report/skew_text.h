@@ -13,7 +13,10 @@ namespace warpgrade::grader::report {
 /// The cause, and a first step towards a remedy; empty without skew.
 std::string skew_text(const timing::Skew& skew);
 
-/// "The time model does not time ..., so ..."; empty if it times all parts.
+/// "The time model does not time ... exactly, so ..."; empty if it times all parts.
+std::string inexact_time_text(const timing::UnmodelledSet& parts);
+
+/// The same for a gate that these parts leave undecided, and what to do about it.
 std::string unmodelled_text(const timing::UnmodelledSet& parts);
 
 }  // namespace warpgrade::grader::report

@@ -216,6 +216,13 @@ TEST_F(GlobalRaceTest, VolatileFlagsDoNotRace) {
   EXPECT_THAT(base::text(found()[0]), HasSubstr("reads bytes 0 to 3 of flag"));
 }
 
+TEST_F(GlobalRaceTest, APlainStoreSetsNoFlag) {
+  store(kFlag);
+  next_block();
+  warp.load(20, strided(kFlag, 4), 1, 4, kGlobal);
+  ASSERT_EQ(1U, found().size());
+}
+
 TEST_F(GlobalRaceTest, ACompareAndSwapRepairsAStaleRead) {
   load(kOut);
   load(kOut, 1, &other);

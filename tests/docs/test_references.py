@@ -61,6 +61,13 @@ class References(unittest.TestCase):
         listed = re.findall(r"^(\w+)  ", self.run_program("devices").stdout, re.MULTILINE)
         self.assertEqual(["name", *re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)], listed)
 
+    def test_the_grader_acts_on_each_part_that_times_do_not_model(self):
+        document = (ROOT / "docs/fidelity.md").read_text()
+        tables = re.findall(r"^\|.*\| the grader \|\n\|[-|]+\n((?:\|.*\n)+)", document, re.MULTILINE)
+        self.assertEqual(2, len(tables))
+        for row in "".join(tables).splitlines():
+            self.assertRegex(row, r"\| (fails|warns|inconclusive|modelled)\b[^|]*\|$")
+
     def test_every_kind_of_fault_has_a_row(self):
         schema = json.loads((ROOT / "docs/json/warpgrade.grade.schema.json").read_text())
         kinds = schema["$defs"]["diagnostic"]["properties"]["kind"]["enum"]

@@ -75,23 +75,17 @@ TEST(NotResident, HasTheBoundOfTheCard) {
   EXPECT_NE("", not_resident(device::find("h100"), kernel(16, 0), asked));
 }
 
-// Models a launch whose blocks execute a loop of `passes` iterations, an expression of blockIdx.x.
-SampledLaunch sampled(const std::string& passes, std::uint32_t blocks,
-                      SampleUse use = SampleUse::kTime) {
+// Models a launch of k(unsigned* out) with one warp per block.
+SampledLaunch modelled(const std::string& source, std::uint32_t blocks,
+                       SampleUse use = SampleUse::kTime) {
   compile::CompileRequest request;
   request.architecture = device::find("h200").architecture;
-  request.source =
-      "extern \"C\" __global__ void k(unsigned* out) {\n"
-      "  unsigned sum = 0;\n"
-      "  for (unsigned i = 0; i < " +
-      passes +
-      "; ++i) sum = sum * 5 + (sum >> 3) + i;\n"
-      "  out[blockIdx.x * 32 + threadIdx.x] = sum;\n}\n";
+  request.source = source;
   const auto compiled = compile::compile(request);
   const auto& program = std::get<compile::Program>(compiled);
   run::Pattern out;
   out.name = "out";
-  out.bytes = out.period = std::uint64_t{blocks} * 128;
+  out.bytes = out.period = std::uint64_t{blocks + 1} * 128;
   out.make = [](std::uint64_t, std::span<std::byte> to) { std::ranges::fill(to, std::byte{0}); };
   auto buffers = sim::sparse_buffers({out});
   run::Launch asked;
@@ -101,6 +95,53 @@ SampledLaunch sampled(const std::string& passes, std::uint32_t blocks,
   asked.arguments = {run::BufferArgument{0}};
   return model_launch(device::find("h200"), program, program.kernels.front(), asked, buffers, {},
                       /*draw=*/3, use);
+}
+
+// The blocks execute a loop of `passes` iterations, an expression of blockIdx.x.
+SampledLaunch sampled(const std::string& passes, std::uint32_t blocks,
+                      SampleUse use = SampleUse::kTime) {
+  return modelled(
+      "extern \"C\" __global__ void k(unsigned* out) {\n"
+      "  unsigned sum = 0;\n"
+      "  for (unsigned i = 0; i < " +
+          passes +
+          "; ++i) sum = sum * 5 + (sum >> 3) + i;\n"
+          "  out[blockIdx.x * 32 + threadIdx.x] = sum;\n}\n",
+      blocks, use);
+}
+
+// The first blocks wait for the last one, and the others let it begin. An H200 holds 4,224 blocks.
+TEST(ModelLaunch, AWaitForABlockThatBeginsLaterHasNoTime) {
+  const std::string source =
+      "extern \"C\" __global__ void k(unsigned* out) {\n"
+      "  volatile unsigned* flag = out;\n"
+      "  if (blockIdx.x == WAITING) { while (flag[0] == 0) {} }\n"
+      "  if (blockIdx.x == SETTING) flag[0] = 1;\n"
+      "  out[blockIdx.x * 32 + threadIdx.x + 32] = 1;\n}\n";
+  const auto of = [&](const std::string& waiting, const std::string& setting) {
+    return modelled("#define WAITING " + waiting + "\n#define SETTING " + setting + "\n" + source,
+                    8000);
+  };
+  const auto later = of("0", "7990");
+  EXPECT_TRUE(later.result.diagnostics.empty());
+  EXPECT_TRUE(later.time.unmodelled.has(timing::Unmodelled::kBlocksNotBegun));
+  EXPECT_FALSE(of("1", "0").time.unmodelled.has(timing::Unmodelled::kBlocksNotBegun));
+}
+
+// L2 is the limit of blocks that load the same 64 KB, and not of those with data of their own.
+TEST(ModelLaunch, RequestsThatACardMergesAreNamed) {
+  const auto of = [](const std::string& first) {
+    return modelled(
+               "extern \"C\" __global__ void k(unsigned* out) {\n"
+               "  const auto* in = reinterpret_cast<const uint4*>(out) + threadIdx.x + " +
+                   first +
+                   ";\n  unsigned sum = 0;\n"
+                   "  for (unsigned i = 0; i < 4096; i += 32) sum += __ldcg(in + i).x;\n"
+                   "  out[blockIdx.x * 32 + threadIdx.x] = sum;\n}\n",
+               1U << 16)
+        .time.unmodelled.has(timing::Unmodelled::kRequestsOfManyUnits);
+  };
+  EXPECT_TRUE(of("0"));
 }
 
 TEST(ModelLaunch, BlocksThatDifferAskAThousandMore) {

@@ -112,8 +112,17 @@ TEST_F(WaitsTest, ASleepEndsAtTheNextTick) {
   profile.sm.clock_hz = 1e9;
   const TracedAccess sleep{.kind = Kind::kSleep, .place = 5'000};
   add_warp({sleep, sleep});
-  ASSERT_EQ(1U, run().size());
-  EXPECT_NEAR(4'096 + 8'192, sm.longest_warp, 1e-6);
+  EXPECT_NEAR(4'096 + 8'192, run().at(0), 1e-6);
+  EXPECT_NEAR(0, sm.busiest_warps.at(0), 1e-6);  // it does nothing else
+}
+
+TEST_F(WaitsTest, TheMemoryOfAnotherBlockAnswersLater) {
+  TracedAccess access{.kind = Kind::kShared, .wavefronts = 1};
+  add_warp({access});
+  programs[0].push_back({Step::Kind::kWait, 0, 0});
+  const double own = run().at(0);
+  block.requests[0].is_remote = true;
+  EXPECT_EQ(own + kRemoteSharedClocks, run().at(0) - own);
 }
 
 TEST_F(WaitsTest, WarpsThatMeetWaitForTheLastArrival) {

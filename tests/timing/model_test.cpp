@@ -54,6 +54,64 @@ TEST(TimeModel, NamesTheResourceThatWorksAllTheTime) {
   EXPECT_NEAR(32 * (1 + 1023 / 4.0) / 1.98e9, got.seconds - h200.launch.overhead_seconds, 1e-6);
 }
 
+// A block with 1,000 of the `accesses` and few other instructions, and the seconds that the launch
+// of 132 such blocks, one per multiprocessor, can take longer because of `part`.
+double longer_by(Unmodelled part, const std::vector<TracedAccess>& accesses,
+                 BlockTrace block = {}) {
+  Trace trace;
+  trace.programs.resize(1);
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    trace.programs[0].push_back({Step::Kind::kRequest, 0, i});
+    block.requests.push_back(accesses[i % accesses.size()]);
+  }
+  block.warps.resize(1);
+  trace.blocks = {block};
+  Sample sample = choose_sample(device::find("h200"), 8, 132);
+  const auto got = estimate_of(trace, sample).unmodelled;
+  return got.has(part) ? got.longer() : 0;
+}
+
+constexpr TracedAccess kStore{.kind = TracedAccess::Kind::kStore, .lines = 1, .sectors = 4};
+constexpr TracedAccess kDeviceFence{.kind = TracedAccess::Kind::kFence,
+                                    .fence = FenceScope::kDevice};
+constexpr double kClock = 1.98e9;
+
+// 29,000 clocks for a fence of each of 64 warps (tests/evidence/golden/h200_waits).
+TEST(TimeModel, FencesBehindFencesCanTakeLonger) {
+  EXPECT_NEAR(999 * 29'000 / 64 / kClock, longer_by(Unmodelled::kFences, {kDeviceFence}), 1e-9);
+  EXPECT_EQ(0, longer_by(Unmodelled::kFences, {kStore, kDeviceFence}));
+  const TracedAccess of_block{.kind = TracedAccess::Kind::kFence, .fence = FenceScope::kBlock};
+  EXPECT_EQ(0, longer_by(Unmodelled::kFences, {of_block}));
+}
+
+// 200 lines, and 300 loads that miss: 100 clocks each.
+TEST(TimeModel, ConstantsThatMissCanTakeLonger) {
+  BlockTrace block;
+  block.constant_lines = 200;
+  block.constant_misses = 300;
+  EXPECT_NEAR(500 * 100 / kClock, longer_by(Unmodelled::kColdConstants, {kStore}, block), 1e-9);
+  block.constant_lines = 2;
+  block.constant_misses = 0;
+  EXPECT_EQ(0, longer_by(Unmodelled::kColdConstants, {kStore}, block));
+}
+
+TEST(TimeModel, TheNetworkOfAClusterHasNoBound) {
+  TracedAccess access{.kind = TracedAccess::Kind::kShared, .wavefronts = 32};
+  EXPECT_EQ(0, longer_by(Unmodelled::kOtherBlocksMemory, {access}));
+  access.is_remote = true;
+  EXPECT_EQ(UnmodelledSet::kUnknown, longer_by(Unmodelled::kOtherBlocksMemory, {access}));
+}
+
+TEST(TimeModel, BulkCopiesMakeTheLoadUnitTooSlow) {
+  auto trace = loads(4, 32, 1024, false);
+  const auto sample = choose_sample(device::find("h200"), 8, 4);
+  EXPECT_TRUE(estimate_of(trace, sample).unmodelled.empty());
+  for (auto& block : trace.blocks) block.requests[0].copy = TracedAccess::Copy::kBulkIn;
+  const auto got = estimate_of(trace, sample);
+  EXPECT_EQ(0, got.unmodelled.longer());
+  EXPECT_EQ(got.seconds, got.unmodelled.shorter());
+}
+
 TEST(TimeModel, SharesComeLongestFirstAndHoldLatencyAndOverhead) {
   const auto got = estimate_of(loads(8, 32, 4, true), choose_sample(device::find("h200"), 8, 8));
   bool latency = false;

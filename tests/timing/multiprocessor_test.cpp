@@ -52,7 +52,7 @@ TEST_F(MultiprocessorTest, AWarpIssuesOneSlotAfterTheOther) {
   EXPECT_EQ(13, end.time);
   EXPECT_EQ(nullptr, sm.request(end));
   EXPECT_TRUE(sm.end(end, numbers));
-  EXPECT_EQ(8, sm.longest_warp);
+  EXPECT_EQ(std::vector<double>{8}, sm.busiest_warps);
   EXPECT_EQ(Event::kNever, sm.run_ahead().time);
 }
 

@@ -40,7 +40,7 @@ TEST(Contention, AllLanesOfEachRequestOnOneBin) {
   BlockTrace block;
   for (int i = 0; i < 4; ++i) add_atomic(block, 32, 0);
   EXPECT_EQ(Skew(Contention{run::Space::kGlobal, 32, 32}),
-            skew_of(one_block(block), Bound::kBusiestAtomicUnit, 1, 1));
+            skew_of(one_block(block), Bound::kBusiestAtomicUnit, {}, 1));
 }
 
 // Half of the lanes use one bin in three requests of four: (3 * 16 + 2) / 4 is 12.5. The passes are
@@ -50,22 +50,29 @@ TEST(Contention, IsTheMeanOverTheRequests) {
   for (int i = 0; i < 3; ++i) add_atomic(block, 16, 8);
   add_atomic(block, 2, 8);
   EXPECT_EQ(Skew(Contention{run::Space::kGlobal, 32, 12.5}),
-            skew_of(one_block(block), Bound::kBusiestAtomicUnit, 1, 1));
+            skew_of(one_block(block), Bound::kBusiestAtomicUnit, {}, 1));
 }
 
 // 32 lanes on 256 bins: two lanes share the most used one.
 TEST(Contention, ValuesThatAreSpreadEvenlyHaveNone) {
   BlockTrace block;
   for (int i = 0; i < 4; ++i) add_atomic(block, 2, 28);
-  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kBusiestAtomicUnit, 1, 1));
+  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kBusiestAtomicUnit, {}, 1));
+}
+
+// Each lane has a word of its own, of which one unit of L2 does 32 passes.
+TEST(Contention, AtomicsOfDifferentWordsHaveNone) {
+  BlockTrace block;
+  for (int i = 0; i < 4; ++i) add_atomic(block, 1, 31);
+  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kBusiestAtomicUnit, {}, 1));
 }
 
 TEST(Contention, IsNoCauseIfAnotherResourceBounds) {
   BlockTrace block;
   add_atomic(block, 32, 0);
-  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kDram, 1, 1));
-  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kSharedWavefronts, 1, 1));
-  EXPECT_EQ(kNoSkew, skew_of({}, Bound::kBusiestAtomicUnit, 1, 1));
+  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kDram, {}, 1));
+  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kSharedWavefronts, {}, 1));
+  EXPECT_EQ(kNoSkew, skew_of({}, Bound::kBusiestAtomicUnit, {}, 1));
 }
 
 // 32 wavefronts of an atomic, and 32 or 33 of loads: the atomic is half of the work, or less.
@@ -74,9 +81,9 @@ TEST(Contention, InSharedMemoryIsHalfOfTheWavefronts) {
   add_shared(block, 32, 32);
   add_shared(block, 32);
   EXPECT_EQ(Skew(Contention{run::Space::kShared, 32, 32}),
-            skew_of(one_block(block), Bound::kSharedWavefronts, 1, 1));
+            skew_of(one_block(block), Bound::kSharedWavefronts, {}, 1));
   add_shared(block, 1);
-  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kSharedWavefronts, 1, 1));
+  EXPECT_EQ(kNoSkew, skew_of(one_block(block), Bound::kSharedWavefronts, {}, 1));
 }
 
 // 32 warps in four blocks. Each warp processes a row with 7 instructions per entry: one row has
@@ -101,23 +108,29 @@ Trace rows(std::uint16_t longest) {
 }
 
 TEST(Imbalance, ARowOf1000EntriesAmongRowsOf10) {
-  EXPECT_EQ(Skew(Imbalance{7000, 286.5625, 0.5}), skew_of(rows(1000), Bound::kLatency, 0.5, 1));
+  EXPECT_EQ(Skew(Imbalance{7000, 286.5625, 0.5}),
+            skew_of(rows(1000), Bound::kLatency, {0.1, 0.5}, 1));
 }
 
 TEST(Imbalance, IsNoCauseIfTheLongWarpEndsEarly) {
-  EXPECT_EQ(kNoSkew, skew_of(rows(1000), Bound::kLatency, 0.49, 1));
+  EXPECT_EQ(kNoSkew, skew_of(rows(1000), Bound::kLatency, {0.1, 0.49}, 1));
+}
+
+// Other warps run as long as the launch, for example because they wait for memory.
+TEST(Imbalance, IsNoCauseIfAnotherWarpRunsLong) {
+  EXPECT_EQ(kNoSkew, skew_of(rows(1000), Bound::kLatency, {1, 0.3}, 1));
 }
 
 TEST(Imbalance, IsNoCauseIfAResourceBounds) {
-  EXPECT_EQ(kNoSkew, skew_of(rows(1000), Bound::kDram, 1, 1));
+  EXPECT_EQ(kNoSkew, skew_of(rows(1000), Bound::kDram, {1, 1}, 1));
 }
 
 // 4 * (31 * 10 + 44) / 32 is 44.25; with 45 it is 44.375.
 TEST(Imbalance, BeginsAtFourTimesTheMean) {
-  EXPECT_EQ(kNoSkew, skew_of(rows(44), Bound::kLatency, 1, 1));
-  EXPECT_NE(kNoSkew, skew_of(rows(45), Bound::kLatency, 1, 1));
-  EXPECT_EQ(kNoSkew, skew_of(rows(10), Bound::kLatency, 1, 1));
-  EXPECT_EQ(kNoSkew, skew_of({}, Bound::kLatency, 1, 1));
+  EXPECT_EQ(kNoSkew, skew_of(rows(44), Bound::kLatency, {1, 1}, 1));
+  EXPECT_NE(kNoSkew, skew_of(rows(45), Bound::kLatency, {1, 1}, 1));
+  EXPECT_EQ(kNoSkew, skew_of(rows(10), Bound::kLatency, {1, 1}, 1));
+  EXPECT_EQ(kNoSkew, skew_of({}, Bound::kLatency, {1, 1}, 1));
 }
 
 }  // namespace warpgrade::timing::skew_test

@@ -48,7 +48,14 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         updated = F(old, b[i], c[i]);
       }
       std::memcpy(access.host(i), &updated, sizeof updated);
-      if constexpr (std::is_integral_v<T>) changes |= updated != old;
+      if constexpr (std::is_integral_v<T>) {
+        changes |= updated != old;
+        constexpr bool kIsSwap =
+            F == static_cast<decltype(F)>(cas<T>) || F == static_cast<decltype(F)>(exch<T>);
+        if (kIsSwap && updated == old && warp.block->turns != nullptr) {
+          warp.fail_swap(op, static_cast<std::uint32_t>(i), static_cast<std::uint64_t>(old));
+        }
+      }
       if (d != nullptr) d[i] = old;
     }
     mask &= ~access.mask;

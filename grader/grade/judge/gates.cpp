@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -111,6 +112,7 @@ report::LineTable lines_of(const report::GateDefinition& gate,
   if (gate.is_performance()) {
     out.bound_by = measured.bound_by;
     out.shares = measured.shares;
+    out.unmodelled = measured.unmodelled;
   }
   if (gate.is_performance() || is_about(measured.skew, gate.metric)) out.skew = measured.skew;
   return out;
@@ -143,18 +145,34 @@ std::string size_of(const course::Gate& gate, const Place& place) {
   return text::in_words(other);
 }
 
+// The parts of a modelled time that could turn the outcome of a gate on speed over: the true time
+// is in a range, and the outcome at one of its ends differs.
+timing::UnmodelledSet undecided_by(const report::GateReport& report, const CaseRun& run,
+                                   const report::GateValue& value, report::GateOutcome outcome,
+                                   const report::GateBounds& bounds) {
+  const auto speed = number_of(value);
+  const auto& measured = run.outcome.measured;
+  const auto& parts = measured.unmodelled;
+  if (!report.gate.is_performance() || report.gate.is_waived || !speed) return {};
+  const auto differs = [&](double seconds) {
+    const double there =
+        seconds > 0 ? *speed * measured.seconds / seconds : std::numeric_limits<double>::infinity();
+    return outcome_of(there, bounds) != outcome;
+  };
+  if (differs(measured.seconds + parts.longer())) return parts.only_longer();
+  if (differs(measured.seconds - parts.shorter())) return parts.only_shorter();
+  return {};
+}
+
 // Adds `run`, which counts for the gate; returns whether it is the worst case so far.
 bool take_measured(const PlannedGate& planned, const CaseRun& run, report::GateReport& report) {
   const auto bounds = bounds_of(planned, run.place.item->name);
+  const auto modelled = bounds.for_model(report.gate.model_margin);
   auto value = value_of(planned.gate->metric, run);
-  auto outcome = report.gate.is_waived
-                     ? report::GateOutcome::kPassed
-                     : outcome_of(value, bounds.for_model(report.gate.model_margin));
-  // Its true time is longer, so the kernel is slower than modelled.
-  const auto unmodelled = run.outcome.measured.unmodelled;
-  if (report.gate.is_performance() && !report.gate.is_waived && !unmodelled.empty() &&
-      outcome != report::GateOutcome::kFailed) {
-    value = report::NotModelled{unmodelled};
+  auto outcome = report.gate.is_waived ? report::GateOutcome::kPassed : outcome_of(value, modelled);
+  const auto undecided = undecided_by(report, run, value, outcome, modelled);
+  if (!undecided.empty()) {
+    value = report::NotModelled{undecided};
     outcome = report::GateOutcome::kUndecided;
   }
   report::GateMeasurement here{run.place.item->name, std::move(value), outcome,

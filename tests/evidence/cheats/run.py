@@ -35,7 +35,7 @@ sys.path.insert(0, str(CORPUS.parent))
 import graded  # noqa: E402
 
 KEYS = ("tries", "stopped by", "verdict", "verdict on a GPU", "slow", "shows", "hides")
-VERDICT = re.compile(r"(pass|fail|error|any)((?: [a-z_]+){0,2}), ([0-9]+) points?")
+VERDICT = re.compile(r"(pass|fail|inconclusive|error|any)((?: [a-z_]+){0,2}), ([0-9]+) points?")
 COLUMNS = ("cheat", "tries", "stopped by", "simulated", "H200")
 # A report is a few pages, whatever a kernel prints.
 MOST_SHOWN = 64 * 1024

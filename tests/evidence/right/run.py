@@ -28,7 +28,7 @@ sys.path.insert(0, str(CORPUS.parent))
 import graded  # noqa: E402
 
 KEYS = ("deserves on a GPU", "deserves", "unfair on a GPU", "unfair")
-EXPECTED = re.compile(r"(?:(any|pass)|(fail|error) ([a-z]+), ([0-9]+) points?); .+")
+EXPECTED = re.compile(r"(?:(any|pass)|(fail|inconclusive|error) ([a-z]+), ([0-9]+) points?); .+")
 # One or two for each exercise: words of all widths, shuffles, headers of the toolkit, calls.
 SHORT = (
     "bank_conflicts/coarse_grained/rows_of_a_warp",

@@ -81,6 +81,51 @@ TEST(SkewText, IsNotThereWithoutSkew) {
   EXPECT_FALSE(nlohmann::json::parse(render_json(report))["exercises"][0].contains("skews"));
 }
 
+TEST(UnmodelledText, SaysInWhichDirectionTheTimeIsOff) {
+  using timing::Unmodelled;
+  timing::UnmodelledSet parts;
+  EXPECT_EQ("", unmodelled_text(parts));
+  parts.add(Unmodelled::kMemoryDuringWaits, 2e-6, 1e-6);
+  EXPECT_EQ(
+      "The time model does not time the load of memory while blocks wait for each other exactly, "
+      "so "
+      "the kernel can be slower than its simulated time.",
+      inexact_time_text(parts));
+  EXPECT_THAT(unmodelled_text(parts.only_shorter()), HasSubstr("can be faster than"));
+  parts.add(Unmodelled::kSleepsOfWaits);
+  EXPECT_THAT(unmodelled_text(parts),
+              HasSubstr("another thread is done, so the kernel is slower than its simulated time. "
+                        "Only a GPU decides its speed: grade it with --backend gpu."));
+}
+
+// A gate on a modelled speed that is not decided: in the text, the JSON and the exit code.
+TEST(UnmodelledText, IsInTheReportOfAnUndecidedGate) {
+  auto report = on_a_gpu(/*undecided=*/true);
+  timing::UnmodelledSet parts;
+  parts.add(timing::Unmodelled::kSleepsOfWaits);
+  auto& gate = report.exercises[0].gates[1];
+  gate.worst = {"large", NotModelled{parts}, GateOutcome::kUndecided};
+  const auto text = render_text(report, text::Style(false, 300));
+  EXPECT_THAT(text, HasSubstr("NOT DECIDED"));
+  EXPECT_THAT(text, HasSubstr("  speed: " + unmodelled_text(parts) + "\n"));
+  const auto item = nlohmann::json::parse(render_json(report))["exercises"][0];
+  EXPECT_EQ("inconclusive", item["verdict"]);
+  EXPECT_EQ("tool", item["reason"]);
+  EXPECT_TRUE(item["gates"][1]["value"].is_null());
+  EXPECT_EQ(true, item["gates"][1]["undecided"]);
+  EXPECT_EQ(false, item["gates"][1]["passed"]);
+  EXPECT_EQ(3, report.exit_code());
+}
+
+// L2 merges requests: a note beside the failed speed.
+TEST(UnmodelledText, IsANoteBesideAFailedSpeed) {
+  auto report = slow_by({});
+  report.exercises[0].lines[0].unmodelled.add(timing::Unmodelled::kRequestsOfManyUnits, 0);
+  EXPECT_THAT(render_text(report, text::Style(false, 200)),
+              HasSubstr("several multiprocessors for the same line exactly, so the kernel can be "
+                        "faster than its simulated time.\n"));
+}
+
 TEST(SkewText, OfALaunchIsPartOfItsTime) {
   ProfileReport report;
   report.measurement.skew = timing::Contention{run::Space::kGlobal, 32, 32};

@@ -193,6 +193,33 @@ TEST_F(Gates, AModelledSpeedFailsBeyondTheModelsErrorOnly) {
   EXPECT_EQ(error, decide().gates[0].gate.model_error);
 }
 
+// A bound of 0.5, less the model's error. The speed is 0.6, or 0.3, at one second.
+TEST_F(Gates, ASpeedIsDecidedIfAllTimesInItsRangeAre) {
+  using timing::Unmodelled;
+  exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
+  auto& outcome = runs_.add(large(), kStores, 1).outcome;
+  auto& measured = outcome.measured;
+  measured.seconds = 1;
+  const auto decided = [&](double speed, double longer, double shorter) {
+    outcome.fraction_of_roof = speed;
+    measured.unmodelled = {};
+    measured.unmodelled.add(Unmodelled::kMemoryDuringWaits, longer, shorter);
+    return decide().gates[0];
+  };
+  EXPECT_TRUE(decided(0.6, 0, 0).has_passed());
+  EXPECT_TRUE(decided(2, 1, 0).has_passed());  // at least 1
+  EXPECT_TRUE(decided(0.6, 0, 1).has_passed());
+  EXPECT_TRUE(decided(0.3, timing::UnmodelledSet::kUnknown, 0.1).has_failed());
+  const auto slower = decided(0.6, 1, 0);  // at least 0.3
+  EXPECT_EQ(report::GateOutcome::kUndecided, slower.decision);
+  EXPECT_FALSE(slower.value());
+  EXPECT_TRUE(slower.unmodelled().has(Unmodelled::kMemoryDuringWaits));
+  EXPECT_EQ(report::GateOutcome::kUndecided,
+            decided(2, timing::UnmodelledSet::kUnknown, 0).decision);
+  EXPECT_EQ(report::GateOutcome::kUndecided, decided(0.3, 0, 0.5).decision);  // at most 0.6
+  EXPECT_EQ(report::GateOutcome::kUndecided, decided(0.3, 0, 1).decision);
+}
+
 // Modelled speeds of copies on an H200 are at most 10 % too low (tests/evidence/launches/bands.py).
 // A C1060 has no error of its own for copies.
 TEST_F(Gates, AModelledSpeedHasTheErrorOfItsKind) {
