@@ -140,10 +140,10 @@ class Timeline {
       auto& warp = block.warps()[number];
       const auto wakes = grid_.wakes;
       block.wake(warp);
+      if (grid_.wakes != wakes && writer >= begun) ++waits_for_later_;
       if (grid_.wakes != wakes && now > warp.clock) {
         warp.clock = now;
         ++waits_;
-        waits_for_later_ += writer >= begun ? 1 : 0;
       }
       turns_.push({warp.clock, order_++, slot, number});
     }

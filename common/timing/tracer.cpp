@@ -260,7 +260,7 @@ void Tracer::on_launch(const run::LaunchContext& context) {
                      state.classifier.forms()[i].on_shared == memory::AtomicForm::OnShared::kLoop;
   }
   state.programs.start(std::move(ops));
-  if (sleeps_until_others(*context.function)) {
+  if (state.profile->compute.major >= 7 && sleeps_until_others(*context.function)) {
     state.trace.unmodelled.add(Unmodelled::kSleepsOfWaits);
   }
   state.caches =

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
 #include "common/timing/skew.h"
 
 namespace warpgrade::timing {
@@ -77,6 +80,43 @@ bool has_long_warps(const Trace& trace) {
   return warps > 0 && longest >= kLongWarp * sum / warps;
 }
 
+// The innermost loop around instruction `i`; empty without one, and for a loop of the toolkit,
+// whose waits were measured.
+std::span<const ptx::Instruction> own_loop(const std::vector<ptx::Instruction>& all,
+                                           std::size_t i) {
+  std::size_t head = 0;
+  std::size_t end = 0;
+  for (auto branch = i; branch < all.size(); ++branch) {
+    if (ptx::facts(all[branch]).flow != ptx::Flow::kBranch) continue;
+    const std::size_t target = all[branch].operands.at(0).index;
+    if (target > i || (end != 0 && target <= head)) continue;
+    head = target;
+    end = branch;
+  }
+  if (end == 0 || all[end].is_of_toolkit) return {};
+  return std::span(all).subspan(head, end - head);
+}
+
+// Whether a loop loads a word of global memory, always at the same address, until it changes.
+bool polls(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_swap(all[i]) || !may_wait(all[i])) continue;
+    std::vector<std::uint32_t> read;
+    ptx::for_each_read(all[i], [&](std::uint32_t r) { read.push_back(r); });
+    const auto loop = own_loop(all, i);
+    const bool moves = std::any_of(loop.begin(), loop.end(), [&](const ptx::Instruction& in) {
+      bool writes = false;
+      ptx::for_each_written(in, [&](std::uint32_t r) {
+        writes |= std::find(read.begin(), read.end(), r) != read.end();
+      });
+      return writes;
+    });
+    if (!loop.empty() && !moves) return true;
+  }
+  return false;
+}
+
 // Adds a block, or blocks, to those of `out`.
 template <typename Group>
 void keep_longest(const Group& group, Group& out) {
@@ -128,30 +168,28 @@ run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy) 
 }
 
 bool sleeps_until_others(const ptx::Function& function) {
-  const auto& all = function.instructions;
   // PTX that can find out what another thread has done.
   const auto looks = [](const ptx::Instruction& in) {
-    return is_swap(in) || ptx::facts(in).memory == MemoryRole::kBarrierObject ||
-           (ptx::facts(in).memory == MemoryRole::kLoad && ptx::is_strong(in));
+    const auto memory = ptx::facts(in).memory;
+    return memory == MemoryRole::kAtomic || memory == MemoryRole::kBarrierObject ||
+           (memory == MemoryRole::kLoad && ptx::is_strong(in));
   };
-  const auto passes_time = [](const ptx::Instruction& in) {
-    return !in.is_of_toolkit &&
-           (in.opcode == ptx::Opcode::nanosleep || in.modifiers.has(Modifier::test_wait));
-  };
+  const auto& all = function.instructions;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (ptx::facts(all[i]).flow != ptx::Flow::kBranch) continue;
-    const std::size_t head = all[i].operands.at(0).index;
-    if (head > i) continue;
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(head);
-    const auto end = all.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::any_of(begin, end, looks) && std::any_of(begin, end, passes_time)) return true;
+    const bool passes_time = ptx::facts(all[i]).layout == ptx::Layout::kDuration ||
+                             all[i].modifiers.has(Modifier::test_wait);
+    if (!passes_time) continue;
+    const auto loop = own_loop(all, i);
+    if (std::any_of(loop.begin(), loop.end(), looks)) return true;
   }
   return false;
 }
 
 void add_waits(const device::Profile& profile, const ptx::Function& function,
                const run::Result& result, double share, TimeEstimate& estimate) {
-  if (result.waits == 0 && result.failed_swaps == 0) return;
+  if (result.waits_for_later != 0) estimate.unmodelled.add(Unmodelled::kBlocksNotBegun);
+  const bool polls_words = polls(function);
+  if (result.waits == 0 && result.failed_swaps == 0 && !polls_words) return;
   std::uint64_t swaps = 0;
   for (std::size_t i = 0; i < result.instructions.size(); ++i) {
     if (is_swap(function.instructions[i])) swaps += result.instructions[i].threads;
@@ -166,12 +204,12 @@ void add_waits(const device::Profile& profile, const ptx::Function& function,
     estimate.unmodelled.add(Unmodelled::kLockAttempts, kContendedLock * seconds);
     estimate.skew = {};
   }
-  if (many(result.waits, static_cast<double>(result.blocks_in_turns), kFewestWaits)) {
+  if (polls_words ||
+      many(result.waits, static_cast<double>(result.blocks_in_turns), kFewestWaits)) {
     estimate.unmodelled.add(Unmodelled::kMemoryDuringWaits, kIdleMemory * seconds,
                             kSlowChain * seconds);
   }
-  if (result.waits_for_later != 0) estimate.unmodelled.add(Unmodelled::kBlocksNotBegun);
-  if (least <= estimate.seconds) return;
+  if (result.waits == 0 || least <= estimate.seconds) return;
   estimate.shares.insert(estimate.shares.begin(), {Bound::kLatency, least - estimate.seconds});
   estimate.seconds = least;
   estimate.bound_by = Bound::kLatency;

@@ -12,12 +12,16 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   const bool is_first = threadIdx.x + threadIdx.y == 0;
   if (is_first) ready = 0;
   __syncthreads();
-  if (is_first) ready = 1;
+  if (is_first) {
+    __threadfence_block();
+    ready = 1;
+  }
   while (ready == 0) {
 #if __CUDA_ARCH__ >= 700
     __nanosleep(20);
 #endif
   }
+  __threadfence_block();
   const int x = blockIdx.x * 32 + threadIdx.x;
   for (int j = threadIdx.y; j < 32; j += 8) {
     const int y = blockIdx.y * 32 + j;
