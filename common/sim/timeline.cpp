@@ -39,7 +39,6 @@ struct WarpTurn {
   std::uint64_t order = 0;  // decides between equal clocks
   std::uint32_t slot = 0;   // the place of a resident block
   std::uint32_t warp = 0;
-  std::uint64_t begun = 0;  // blocks that had begun when it began to poll
 
   bool operator<(const WarpTurn& other) const {  // the least is on top of a queue
     return std::tie(clock, order) > std::tie(other.clock, other.order);
@@ -54,7 +53,7 @@ bool orders_warps(const ptx::Instruction& in) {
 class Timeline {
  public:
   Timeline(std::vector<Share>& shares, const BlockList& list)
-      : shares_(shares), list_(list), places_(shares.size()) {
+      : shares_(shares), list_(list), begun_(shares.size()) {
     for (const auto& in : shares_.front().block.code->function->instructions) {
       grid_.ordered.push_back(orders_warps(in));
     }
@@ -81,7 +80,7 @@ class Timeline {
       fallow = warp.stall.place != nullptr ? fallow + 1 : 0;
       if (fallow > kMostIdleTurns && block.report_endless_poll()) break;
       enter(next.slot);
-      wake_changed(warp.clock + block.turns->store, places_[next.slot]);
+      wake_changed(warp.clock + block.turns->store, begun_[next.slot]);
       if (has_ended) end_block(next.slot);
       if (turn % kTurnsABudgetLook == 0 && ended_ + used() > launch_budget) break;
     }
@@ -100,7 +99,7 @@ class Timeline {
   void begin_block(std::uint32_t slot, double now) {
     if (next_ >= list_.count()) return;
     auto& block = shares_[slot].block;
-    places_[slot] = next_;
+    begun_[slot] = now;
     block.start(list_.at(next_++));
     block.set_clocks(now);
     enter(slot);
@@ -124,7 +123,7 @@ class Timeline {
       if (is_known_[slot][w] || warp.status != WarpStatus::kReady) continue;
       is_known_[slot][w] = true;
       if (warp.stall.place != nullptr) {
-        stalled_[warp.stall.place].push_back({warp.clock, 0, slot, w, next_});
+        stalled_[warp.stall.place].push_back({warp.clock, 0, slot, w});
         ++grid_.stalled;
       } else {
         turns_.push({warp.clock, order_++, slot, w});
@@ -132,15 +131,15 @@ class Timeline {
     }
   }
 
-  // The warps polled the place until `now`, when the block at `writer` of the list had set a new
-  // value (or until it may have one).
-  void wake(const std::vector<WarpTurn>& polled, double now, std::uint64_t writer) {
-    for (const auto& [clock, order, slot, number, begun] : polled) {
+  // The warps polled the place until `now`, when a block that had begun at `begun` set a new value
+  // (or until it may have one).
+  void wake(const std::vector<WarpTurn>& polled, double now, double begun) {
+    for (const auto& [clock, order, slot, number] : polled) {
       auto& block = shares_[slot].block;
       auto& warp = block.warps()[number];
       const auto wakes = grid_.wakes;
       block.wake(warp);
-      if (grid_.wakes != wakes && writer >= begun) ++waits_for_later_;
+      if (grid_.wakes != wakes && begun > clock) ++waits_for_later_;
       if (grid_.wakes != wakes && now > warp.clock) {
         warp.clock = now;
         ++waits_;
@@ -150,14 +149,14 @@ class Timeline {
     grid_.stalled -= polled.size();
   }
 
-  void wake_changed(double now, std::uint64_t writer) {
+  void wake_changed(double now, double begun) {
     for (auto place = stalled_.begin(); place != stalled_.end();) {
       const auto& first = place->second.front();
       if (!shares_[first.slot].block.warps()[first.warp].stall.has_changed()) {
         ++place;
         continue;
       }
-      wake(place->second, now + kPollClocks * static_cast<double>(place->second.size()), writer);
+      wake(place->second, now + kPollClocks * static_cast<double>(place->second.size()), begun);
       place = stalled_.erase(place);
     }
   }
@@ -180,7 +179,7 @@ class Timeline {
   std::priority_queue<WarpTurn> turns_;
   std::map<const std::byte*, std::vector<WarpTurn>> stalled_;  // by the place that they poll
   std::vector<std::vector<bool>> is_known_;                    // warps in one of these two
-  std::vector<std::uint64_t> places_;                          // in the list, of each slot's block
+  std::vector<double> begun_;                                  // by slot: when its block began
   std::uint64_t next_ = 0;                                     // block of the list
   std::uint64_t order_ = 0;
   std::uint64_t ended_ = 0;  // used by blocks that have ended

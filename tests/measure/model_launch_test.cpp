@@ -127,7 +127,7 @@ TEST(ModelLaunch, AWaitForABlockThatBeginsLaterHasNoTime) {
   };
   const auto later = of("0", "7990");
   EXPECT_TRUE(later.result.diagnostics.empty());
-  EXPECT_TRUE(later.time.unmodelled.has(timing::Unmodelled::kBlocksNotBegun)) << "DBG " << later.result.waits << ' ' << later.result.clocks << ' ' << later.result.blocks_in_turns << ' ' << later.time.unmodelled.longer() << ' ' << later.occupancy.blocks_per_sm;
+  EXPECT_TRUE(later.time.unmodelled.has(timing::Unmodelled::kBlocksNotBegun));
   EXPECT_FALSE(of("1", "0").time.unmodelled.has(timing::Unmodelled::kBlocksNotBegun));
 }
 
