@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
+#include <numeric>
 
 namespace warpgrade::timing {
 
@@ -33,49 +33,39 @@ class UnmodelledSet {
 
   /// The launch takes up to `longer` seconds more than modelled, and up to `shorter` less.
   void add(Unmodelled part, double longer = kUnknown, double shorter = 0) {
-    auto& range = ranges_.at(static_cast<std::size_t>(part));
-    if (!range) range = Range{};
-    range->longer += longer;
-    range->shorter += shorter;
+    const auto i = static_cast<std::size_t>(part);
+    has_.at(i) = true;
+    longer_.at(i) += longer;
+    shorter_.at(i) += shorter;
   }
   void add(const UnmodelledSet& others) {
-    for (std::size_t i = 0; i < ranges_.size(); ++i) {
-      const auto& range = others.ranges_[i];
-      if (range) add(static_cast<Unmodelled>(i), range->longer, range->shorter);
+    for (std::size_t i = 0; i < kParts; ++i) {
+      if (others.has_[i]) add(static_cast<Unmodelled>(i), others.longer_[i], others.shorter_[i]);
     }
   }
-  bool has(Unmodelled part) const { return ranges_.at(static_cast<std::size_t>(part)).has_value(); }
+  bool has(Unmodelled part) const { return has_.at(static_cast<std::size_t>(part)); }
   bool empty() const { return *this == UnmodelledSet(); }
-  double longer() const { return sum(&Range::longer); }
-  double shorter() const { return sum(&Range::shorter); }
-  /// The parts that make the time longer, or those that make it shorter, than modelled.
-  UnmodelledSet only_longer() const { return only(&Range::longer); }
-  UnmodelledSet only_shorter() const { return only(&Range::shorter); }
-
-  friend bool operator==(const UnmodelledSet&, const UnmodelledSet&) = default;
-
- private:
-  struct Range {
-    double longer = 0;
-    double shorter = 0;
-    friend bool operator==(const Range&, const Range&) = default;
-  };
-
-  double sum(double Range::*side) const {
-    double all = 0;
-    for (const auto& range : ranges_) all += range ? (*range).*side : 0;
-    return all;
-  }
-  UnmodelledSet only(double Range::*side) const {
+  double longer() const { return std::accumulate(longer_.begin(), longer_.end(), 0.0); }
+  double shorter() const { return std::accumulate(shorter_.begin(), shorter_.end(), 0.0); }
+  /// The parts that make the time longer or, if not `longer`, shorter than modelled.
+  UnmodelledSet only(bool longer) const {
     UnmodelledSet out;
-    for (std::size_t i = 0; i < ranges_.size(); ++i) {
-      if (ranges_[i] && (*ranges_[i]).*side > 0)
-        out.ranges_[i].emplace().*side = (*ranges_[i]).*side;
+    for (std::size_t i = 0; i < kParts; ++i) {
+      const auto part = static_cast<Unmodelled>(i);
+      if (longer && longer_[i] > 0) out.add(part, longer_[i]);
+      if (!longer && shorter_[i] > 0) out.add(part, 0, shorter_[i]);
     }
     return out;
   }
 
-  std::array<std::optional<Range>, static_cast<std::size_t>(Unmodelled::kCount)> ranges_;
+  friend bool operator==(const UnmodelledSet&, const UnmodelledSet&) = default;
+
+ private:
+  static constexpr auto kParts = static_cast<std::size_t>(Unmodelled::kCount);
+
+  std::array<bool, kParts> has_{};
+  std::array<double, kParts> longer_{};
+  std::array<double, kParts> shorter_{};
 };
 
 }  // namespace warpgrade::timing

@@ -89,8 +89,8 @@ class WideBarriers final : public run::Observer {
   Passed here_;  ///< By the current block.
   Passed most_;
   bool has_barriers_ = false;          ///< The launch is cooperative, or has clusters.
-  std::uint64_t instructions_ = 0;     ///< Of the current block since its last barrier.
-  std::vector<std::uint64_t> phases_;  ///< Of the current block.
+  std::uint64_t instructions_ = 0;     ///< The current block's, since its last barrier.
+  std::vector<std::uint64_t> phases_;  ///< The same, before it.
   std::vector<Group> groups_;          ///< By the place of the block in its fork.
   std::size_t begun_ = 0;              ///< Blocks of this fork.
   double blocks_ = 0;

@@ -19,7 +19,7 @@ struct WarpRecord {
   std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
   std::uint32_t loop_head = 0;
   bool goes_back = false;             ///< To loop_head, in the same stretch.
-  std::uint32_t constant_misses = 0;  ///< Of loads with one address for all lanes.
+  std::uint32_t constant_misses = 0;  ///< Loads of one constant that missed.
   bool tracks = false;                ///< Its next arrival waits for its asynchronous copies.
 
   /// Adds a request to the last instruction, whose lanes make the same one once.

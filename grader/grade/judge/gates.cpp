@@ -159,8 +159,8 @@ timing::UnmodelledSet undecided_by(const report::GateReport& report, const CaseR
         seconds > 0 ? *speed * measured.seconds / seconds : std::numeric_limits<double>::infinity();
     return outcome_of(there, bounds) != outcome;
   };
-  if (differs(measured.seconds + parts.longer())) return parts.only_longer();
-  if (differs(measured.seconds - parts.shorter())) return parts.only_shorter();
+  if (differs(measured.seconds + parts.longer())) return parts.only(/*longer=*/true);
+  if (differs(measured.seconds - parts.shorter())) return parts.only(/*longer=*/false);
   return {};
 }
 

@@ -91,7 +91,7 @@ TEST(UnmodelledText, SaysInWhichDirectionTheTimeIsOff) {
       "so "
       "the kernel can be slower than its simulated time.",
       inexact_time_text(parts));
-  EXPECT_THAT(unmodelled_text(parts.only_shorter()), HasSubstr("can be faster than"));
+  EXPECT_THAT(unmodelled_text(parts.only(/*longer=*/false)), HasSubstr("can be faster than"));
   parts.add(Unmodelled::kSleepsOfWaits);
   EXPECT_THAT(unmodelled_text(parts),
               HasSubstr("another thread is done, so the kernel is slower than its simulated time. "
