@@ -115,7 +115,7 @@ Doubtful doubtful(const Trace& trace) {
   for (const BlockTrace& block : trace.blocks) {
     bool is_behind_fence = false;
     auto next_warp = block.warps.begin();
-    for (std::uint32_t r = 0; r < block.requests.size(); ++r) {
+    for (std::size_t r = 0; r < block.requests.size(); ++r) {
       while (next_warp != block.warps.end() && next_warp->first_request <= r) {
         is_behind_fence = false;
         ++next_warp;
