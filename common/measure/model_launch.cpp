@@ -23,7 +23,7 @@ constexpr std::uint64_t kDrawnToTime = 32;
 // A kernel that leaves out one of 64 blocks goes unseen with a probability of 1e-7.
 constexpr std::uint64_t kDrawnForResults = 1024;
 // Limit on the warp instructions of the blocks that are drawn beside those of the time model.
-constexpr std::uint64_t kMostForResults = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostForResults = std::uint64_t{6} << 20;
 constexpr std::uint64_t kFirst = 16;
 constexpr std::uint64_t kCorner = 8;
 // Bytes of outputs that one part of run_in_parts() may write.
@@ -71,11 +71,21 @@ bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& func
   return run::warp_instructions(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
 }
 
-// `count` blocks drawn with `draw`, without those in `executed`.
+// `count` blocks drawn with `draw`, without those in `executed`; all others if they are not more.
 std::vector<run::BlockRange> further_blocks(const std::vector<run::BlockRange>& executed,
                                             std::uint64_t count, std::uint64_t draw,
                                             std::uint64_t blocks) {
   timing::Sample sample;
+  if (blocks - run::block_count(executed) <= count) {
+    std::uint64_t begin = 0;
+    for (const auto& range : executed) {
+      sample.drawn.push_back({begin, range.begin});
+      begin = range.end;
+    }
+    sample.drawn.push_back({begin, blocks});
+    std::erase_if(sample.drawn, [](const auto& range) { return range.begin == range.end; });
+    return sample.drawn;
+  }
   sample.draw(count, draw, blocks);
   std::erase_if(sample.drawn,
                 [&](const run::BlockRange& range) { return run::contains(executed, range.begin); });

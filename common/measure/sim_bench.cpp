@@ -97,6 +97,7 @@ class Simulated final : public SimBench {
       };
       auto result = run_sequence(simulator, sequence, run.buffers, options, around);
       run.diagnostics = std::move(result.diagnostics);
+      run.work = result.work;
       budget -= std::min(budget, result.work);
       for (const auto& found : checked.all()) {
         (is_warning(found) ? run.warnings : run.diagnostics).push_back(found);

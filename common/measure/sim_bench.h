@@ -28,6 +28,7 @@ struct ScheduledRun {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<base::Diagnostic> warnings;  ///< Diagnostics without a deduction.
   std::vector<run::Buffer> buffers;        ///< With the results.
+  std::uint64_t work = 0;
 };
 
 /// Creates the initial buffers of a launch; read-only buffers may be empty unless

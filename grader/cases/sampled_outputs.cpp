@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "common/base/dim3.h"
@@ -79,9 +80,12 @@ std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
 }
 
 constexpr std::uint64_t kWordBits = 64;  // of AllBlocks::written_
-// Limit on executed blocks of the reference. A kernel that is wrong only at sizes without a small
-// case is wrong in more than one place.
-constexpr std::size_t kMostBlocks = 256;
+// Blocks of the reference that are executed, and up to so many if they are short: a kernel that is
+// wrong in one of 64 blocks goes unseen with a probability of 1e-7.
+constexpr std::uint64_t kMostBlocks = 256;
+constexpr std::uint64_t kMostShortBlocks = 1280;
+// Limit on the warp instructions of those.
+constexpr std::uint64_t kMostForShort = std::uint64_t{1} << 19;
 
 // Elements [begin, end).
 struct Run {
@@ -139,8 +143,7 @@ std::vector<Run> written_elements(const sim::SparseBuffer& buffer) {
   return out;
 }
 
-// The blocks that write `elements`, ascending. If there are too many, an even selection that
-// includes the last one.
+// The blocks that write `elements`, ascending.
 std::vector<std::uint64_t> blocks_of(const std::vector<Run>& elements,
                                      std::uint64_t elements_per_block) {
   std::vector<std::uint64_t> all;
@@ -150,7 +153,12 @@ std::vector<std::uint64_t> blocks_of(const std::vector<Run>& elements,
     if (!all.empty()) block = std::max(block, all.back() + 1);
     for (; block <= last; ++block) all.push_back(block);
   }
-  const auto step = (all.size() + kMostBlocks - 1) / kMostBlocks;
+  return all;
+}
+
+// An even selection of at most `most` blocks that includes the last one.
+std::vector<std::uint64_t> selection(const std::vector<std::uint64_t>& all, std::uint64_t most) {
+  const auto step = (all.size() + most - 1) / most;
   std::vector<std::uint64_t> out;
   for (std::size_t i = (all.size() - 1) % step; i < all.size(); i += step) out.push_back(all[i]);
   return out;
@@ -244,9 +252,9 @@ bool is_complete(const SizedBuffer& output, const std::vector<Run>& elements,
          are_whole_tiles(output, elements, grid.y, grid.x, executed);
 }
 
-// Runs some of the reference's blocks; all if `blocks` is empty.
-void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange> blocks,
-                   std::vector<sim::SparseBuffer>& buffers) {
+// Runs some of the reference's blocks, all if `blocks` is empty. Returns the warp instructions.
+std::uint64_t run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange> blocks,
+                            std::vector<sim::SparseBuffer>& buffers) {
   run::Options options;
   options.blocks = std::move(blocks);
   sim::Simulator simulator;
@@ -257,7 +265,57 @@ void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange
     throw base::ToolError("the lab's own reference failed on some of its blocks: " +
                           base::text(found));
   }
+  return run::warp_instructions(result);
 }
+
+// Compares elements of a buffer with the reference's, which replace them.
+class Comparison {
+ public:
+  Comparison(const SizedBuffer& output, std::uint64_t per_block, sim::SparseBuffer& buffer)
+      : output_(output), per_block_(per_block), buffer_(buffer) {}
+
+  /// Compares the part of `elements` that `blocks` write; `execute` runs these.
+  template <typename Execute>
+  void add(const std::vector<Run>& elements, const std::vector<std::uint64_t>& blocks,
+           const Execute& execute) {
+    const auto size = verify::size_of(output_.type);
+    const auto compared = part_of(elements, blocks, per_block_);
+    count_ += element_count(compared);
+    std::vector<std::byte> bytes;
+    bytes.reserve(element_count(compared) * size);
+    for_each_element(compared, buffer_, [&](std::uint64_t /*element*/, const std::byte* mine) {
+      bytes.insert(bytes.end(), mine, mine + size);
+    });
+    execute();
+    const auto* mine = bytes.data();
+    for_each_element(compared, buffer_, [&](std::uint64_t element, const std::byte* right) {
+      const auto* const one = std::exchange(mine, mine + size);
+      if (is_near(output_.type, one, right, output_.tolerance())) return;
+      if (difference_.count++ != 0) return;
+      difference_.row = element / output_.columns;
+      difference_.column = element % output_.columns;
+      difference_.expected = verify::format(output_.type, right);
+      difference_.got = verify::format(output_.type, one);
+    });
+  }
+
+  std::optional<verify::OutputDifference> difference() const {
+    if (difference_.count == 0) return std::nullopt;
+    auto out = verify::describe(
+        difference_, {output_.type, output_.rows, output_.columns, {}, output_.name}, output_.name);
+    out.text =
+        fmt::format("{}: expected {}, got {}; {} of {} elements that were compared differ",
+                    out.element, difference_.expected, difference_.got, difference_.count, count_);
+    return out;
+  }
+
+ private:
+  const SizedBuffer& output_;
+  std::uint64_t per_block_;
+  sim::SparseBuffer& buffer_;
+  std::uint64_t count_ = 0;  // of compared elements
+  verify::Difference difference_;
+};
 
 }  // namespace
 
@@ -275,39 +333,27 @@ SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& refer
   }
   const auto place = only_output(sized.buffers);
   const auto& output = sized.buffers.at(place);
-  const auto size = verify::size_of(output.type);
   auto& buffer = got.at(place);
   const auto elements = written_elements(buffer);
   out.done = static_cast<double>(element_count(elements)) / static_cast<double>(output.elements());
   out.is_complete = is_complete(output, elements, grid, executed);
   if (elements.empty()) return out;
 
-  const auto blocks = blocks_of(elements, *sized.elements_per_block);
-  const auto compared = part_of(elements, blocks, *sized.elements_per_block);
-  std::vector<std::byte> bytes;
-  bytes.reserve(element_count(compared) * size);
-  for_each_element(compared, buffer, [&](std::uint64_t /*element*/, const std::byte* mine) {
-    bytes.insert(bytes.end(), mine, mine + size);
-  });
-  run_reference(reference, ranges_of(blocks), got);
-  verify::Difference difference;
-  const auto* mine = bytes.data();
-  for_each_element(compared, buffer, [&](std::uint64_t element, const std::byte* right) {
-    const auto* const one = std::exchange(mine, mine + size);
-    if (is_near(output.type, one, right, output.tolerance()) || difference.count++ != 0) return;
-    difference.row = element / output.columns;
-    difference.column = element % output.columns;
-    difference.expected = verify::format(output.type, right);
-    difference.got = verify::format(output.type, one);
-  });
-  if (difference.count != 0) {
-    out.difference = verify::describe(
-        difference, {output.type, output.rows, output.columns, {}, output.name}, output.name);
-    out.difference->text =
-        fmt::format("{}: expected {}, got {}; {} of {} elements that were compared differ",
-                    out.difference->element, difference.expected, difference.got, difference.count,
-                    element_count(compared));
+  Comparison comparison(output, *sized.elements_per_block, buffer);
+  const auto all = blocks_of(elements, *sized.elements_per_block);
+  const auto blocks = selection(all, kMostBlocks);
+  std::uint64_t instructions = 1;
+  comparison.add(elements, blocks,
+                 [&] { instructions += run_reference(reference, ranges_of(blocks), got); });
+  const auto most = std::min(kMostShortBlocks, kMostForShort * blocks.size() / instructions);
+  if (most > kMostBlocks && all.size() > kMostBlocks) {
+    std::vector<std::uint64_t> others;
+    std::ranges::set_difference(selection(all, most), blocks, std::back_inserter(others));
+    if (!others.empty()) {  // No ranges would be all blocks.
+      comparison.add(elements, others, [&] { run_reference(reference, ranges_of(others), got); });
+    }
   }
+  out.difference = comparison.difference();
   return out;
 }
 
@@ -376,7 +422,8 @@ std::optional<verify::OutputDifference> AllBlocks::first_unwritten(
   if (unwritten.empty()) return std::nullopt;
   auto before = sim::sparse_buffers(patterns_);
   auto after = sim::sparse_buffers(patterns_);
-  run_reference(reference, ranges_of(blocks_of(unwritten, per_block)), after);
+  run_reference(reference, ranges_of(selection(blocks_of(unwritten, per_block), kMostBlocks)),
+                after);
   sim::SparseLanes first(/*writes=*/false);
   bool is_found = false;
   for_each_element(unwritten, after.at(place_), [&](std::uint64_t element, const std::byte* right) {

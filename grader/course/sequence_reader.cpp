@@ -321,9 +321,8 @@ void check_sampling(const KernelExercise& exercise, text::Table& table) {
                              "executed; leave out `{}` and give the size in the case itself",
                              item.name, item.sampled ? "sampled" : "timed"));
     }
-    if (exercise.elements_per_block || (!item.sampled && (!item.timed_variables || is_total))) {
-      continue;
-    }
+    const bool is_partial = item.sampled || item.timed_variables;
+    if (exercise.elements_per_block || is_total || !is_partial) continue;
     table.fail("reference",
                fmt::format("case `{}`, of which some blocks are executed, asks for "
                            "`elements_per_block`: which elements a block of the reference makes",

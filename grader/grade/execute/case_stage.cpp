@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/execute/case_stage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 #include <utility>
 
+#include "common/base/counted.h"
+#include "common/sim/work.h"
 #include "grader/cases/ordered_prefetch.h"
 #include "grader/grade/execute/shared_runs.h"
 #include "grader/grade/execute/simulated_case.h"
@@ -24,6 +28,19 @@ bool take_all(const Plan& plan, const Places& places, const OnGpu& outcome_of,
     if (ends_grading(runs.back().outcome)) return false;
   }
   return true;
+}
+
+// The ending of a small case if it and those before it have done `work` units, more than they may.
+CaseEnding too_much_work(const Plan& plan, std::uint64_t work) {
+  base::Diagnostic found;
+  found.kind = base::DiagnosticKind::kRunaway;
+  found.where.file = plan.task.submission.shown;
+  found.message = fmt::format(
+      "the small cases up to this one take {} units of work ({}), and all of them together may "
+      "take "
+      "{}: let each thread do less",
+      base::grouped(work), sim::kUnitsText, base::grouped(kSmallWork));
+  return FoundFaults{{std::move(found)}};
 }
 
 bool simulate_group(const Plan& plan, const Places& places, const Finish& finish,
@@ -46,8 +63,14 @@ bool simulate_group(const Plan& plan, const Places& places, const Finish& finish
     });
     return finish(job, std::move(executed));
   });
-  return take_all(
-      plan, places, [&](std::size_t i) { return outcomes.take(i); }, runs);
+  std::uint64_t done = 0;
+  const auto outcome_of = [&](std::size_t i) {
+    auto outcome = outcomes.take(i);
+    done += places[i].item->measured ? 0 : outcome.measured.result.work;
+    if (done > kSmallWork && !ends_grading(outcome)) outcome.ending = too_much_work(plan, done);
+    return outcome;
+  };
+  return take_all(plan, places, outcome_of, runs);
 }
 
 }  // namespace

@@ -98,9 +98,18 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
       pattern_bytes(patterns) <= kMostWholeBytes) {
     return out;  // The caller executes the whole launch for its time, and compares its results.
   }
+  options.launch_budget = std::max(job.work, kLargeWork);
+  // A run that would exceed its limit is not started.
+  const auto expected = static_cast<double>(out.launch.result.work) / share;
+  if (use == measure::SampleUse::kResults &&
+      expected > static_cast<double>(options.launch_budget)) {
+    base::Diagnostic found;
+    found.kind = base::DiagnosticKind::kRunaway;
+    out.ending = FoundFaults{{std::move(found)}};
+    return out;
+  }
   buffers.clear();
   try {
-    options.launch_budget = std::max(job.work, kLargeWork);
     out.ending = run_all_blocks(plan, job, sized, launch, patterns, options);
   } catch (const base::ToolError& error) {
     out.ending = NotSimulated{error.what()};

@@ -33,6 +33,7 @@ CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::E
       fmt::format("{} grade {}/{} {} --seed {}", text::program_call(), plan.lab().id,
                   plan.exercise().id, plan.task.submission.options, seed);
   for (auto& run : runs) {
+    measured.result.work += run.work;
     auto& warnings = measured.result.warnings;
     warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
     if (!run.diagnostics.empty()) {
@@ -73,14 +74,17 @@ std::vector<CaseOutcome> execute_case(const Plan& plan, const CaseJob& job,
   if (item.sampled) {  // The outcome depends on no profile.
     return std::vector<CaseOutcome>(1 + others.size(), simulate_large(plan, job));
   }
-  RightResults right(plan, job, *place.sized);
+  auto limited = job;
+  RightResults right(plan, limited, *place.sized);
+  if (!item.measured) limited.work = small_limit(place, right.expected().warp_instructions);
   const auto timing = can_be_shared(plan.gates, place) ? Timing::kNone : Timing::kModelled;
   std::vector<measure::CountedElsewhere> elsewhere;
   for (const auto* other : others) elsewhere.push_back({&other->target->profile(), other->program});
-  auto out = run_whole(job, *place.sized, right, timing, elsewhere);
+  auto out = run_whole(limited, *place.sized, right, timing, elsewhere);
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
-    out.ending = run_in_schedules(plan, job, right.expected(), out.measured, std::move(out.ending));
+    out.ending =
+        run_in_schedules(plan, limited, right.expected(), out.measured, std::move(out.ending));
   }
   std::vector<CaseOutcome> all = {std::move(out)};
   for (auto& other : elsewhere) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/plan/work_limits.h"
 
-#include <numeric>
+#include <algorithm>
 
 #include "common/base/dim3.h"
 
@@ -9,18 +9,16 @@ namespace warpgrade::grader::grade {
 
 namespace {
 
-using Weights = std::vector<double>;
-
-double sum_of(const Weights& weights) {
-  return std::accumulate(weights.begin(), weights.end(), 0.0);
-}
-
-double threads_of(const Place& place) {
-  double threads = 0;
+std::uint64_t threads_of(const Place& place) {
+  std::uint64_t threads = 0;
   for (const auto& launch : place.sized->launches.sequence.launches) {
-    threads += static_cast<double>(base::volume(launch.grid) * base::volume(launch.block));
+    threads += base::volume(launch.grid) * base::volume(launch.block);
   }
   return threads;
+}
+
+double bytes_of(const Place& place) {
+  return static_cast<double>(least_traffic(place.sized->buffers));
 }
 
 // Less than a second of one core, and so many times the instructions of the whole reference.
@@ -35,23 +33,22 @@ std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructio
   return std::min(share, kLeastBlockWork + kTimesReference * reference_instructions);
 }
 
+std::uint64_t small_limit(const Place& place, std::uint64_t reference_instructions) {
+  if (place.item->sampled) return kLeastCaseWork;
+  // A warp of a plain kernel executes about 32 instructions.
+  const auto instructions = std::max(threads_of(place), reference_instructions);
+  return std::min(kMostCaseWork, kLeastCaseWork + kBlocksInACase * kTimesReference * instructions);
+}
+
 std::vector<std::uint64_t> work_limits(const std::vector<Place>& places) {
-  Weights threads;
-  Weights bytes;
-  for (const auto& place : places) {
-    threads.push_back(place.item->sampled ? 0 : threads_of(place));
-    bytes.push_back(static_cast<double>(least_traffic(place.sized->buffers)));
-  }
-  const double all_threads = sum_of(threads);
-  const double all_bytes = sum_of(bytes);
+  double all_bytes = 0;
+  for (const auto& place : places) all_bytes += bytes_of(place);
   std::vector<std::uint64_t> out;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const bool is_measured = places[i].item->measured;
-    const double equal = 1 / static_cast<double>(places.size());
-    const double share =
-        is_measured ? bytes[i] / all_bytes : (equal + threads[i] / all_threads) / 2;
-    out.push_back(static_cast<std::uint64_t>(
-        share * static_cast<double>(is_measured ? kMeasuredWork : kSmallWork)));
+  for (const auto& place : places) {
+    out.push_back(place.item->measured
+                      ? static_cast<std::uint64_t>(bytes_of(place) / all_bytes *
+                                                   static_cast<double>(kMeasuredWork))
+                      : small_limit(place, 0));
   }
   return out;
 }

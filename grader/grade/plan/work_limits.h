@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits the work of each simulated case of a submission, so that every grade ends soon.
 //
-// Work is counted (common/sim/work.h), so that a busy machine changes no verdict. All small cases
-// share one amount, half of it equally and half by their threads; all measured ones share another
-// by the bytes of their buffers. A kernel that works too much everywhere is stopped at the first
-// case, and one that hangs only in the last case gets only that case's share.
+// Work is counted (common/sim/work.h), so that a busy machine changes no verdict. The limit of a
+// small case depends on its own size only: a case that is added to a manifest changes nothing for
+// the others. All small cases together have a limit, too. Measured cases share another amount by
+// the bytes of their buffers.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,12 @@
 namespace warpgrade::grader::grade {
 
 /// Units of work that all small cases of an exercise may use, in all their runs: twelve seconds of
-/// one core. A loop without end in one of them is found in less than two.
+/// one core.
 constexpr std::uint64_t kSmallWork = std::uint64_t{5} << 29;
+/// The limit of one small case: at least a third of a second of one core, and at most three
+/// seconds.
+constexpr std::uint64_t kLeastCaseWork = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostCaseWork = kSmallWork / 4;
 /// The same for all measured cases: twenty-five seconds of one core.
 constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
 
@@ -31,6 +35,10 @@ constexpr std::uint64_t kBlocksInACase = 4;
 /// executes `reference_instructions` (0: unknown). A thread that alone does the work of all, one
 /// element after another, needs less than a tenth of it.
 std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructions);
+
+/// The limit of a small case, for which the course's reference executes `reference_instructions`
+/// (0: unknown).
+std::uint64_t small_limit(const Place& place, std::uint64_t reference_instructions);
 
 /// The limit of each of `places`, in their order: simulated cases of an exercise, all small ones or
 /// all measured ones.

@@ -29,7 +29,7 @@ class SampledOutputsTest : public testing::Test {
 .visible .entry twice(.param .u64 out, .param .u64 in) {
 .reg .b64 %rd<6>; .reg .b32 %r<6>;
 ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in];
-mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 32, %r1;
+mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r5, %ntid.x; mad.lo.u32 %r3, %r2, %r5, %r1;
 mul.wide.u32 %rd3, %r3, 4;
 add.u64 %rd4, %rd2, %rd3; ld.global.u32 %r4, [%rd4]; add.u32 %r4, %r4, %r4;
 add.u64 %rd5, %rd1, %rd3; st.global.u32 [%rd5], %r4;
@@ -95,6 +95,19 @@ TEST_F(SampledOutputsTest, TheFirstWrongElementIsToldWithItsIndices) {
   const auto found = check();
   ASSERT_TRUE(found.difference);
   EXPECT_EQ("out[2][2]: expected 260, got 1; 2 of 3 elements that were compared differ",
+            found.difference->text);
+}
+
+// 512 blocks of the reference: more than the 256 that are executed first.
+TEST_F(SampledOutputsTest, ShortBlocksAreAllCompared) {
+  sized.elements_per_block = 8;
+  reference.launch.grid = {kElements / 8, 1, 1};
+  reference.launch.block = {8, 1, 1};
+  for (std::uint64_t i = 0; i < kElements; ++i) write(0, i, static_cast<std::uint32_t>(2 * i));
+  for (const std::uint64_t i : {8, 16}) write(0, i, 1);
+  const auto found = check(128);
+  ASSERT_TRUE(found.difference);
+  EXPECT_EQ("out[0][8]: expected 16, got 1; 2 of 4096 elements that were compared differ",
             found.difference->text);
 }
 

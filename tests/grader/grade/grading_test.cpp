@@ -141,15 +141,26 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
   });
   EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   ASSERT_EQ(1u, report.diagnostics.size());
-  // Two small cases, with one block and with two, on two devices. The first run gets half of a
-  // quarter by equal shares and half of a sixth by threads.
-  const auto share = kSmallWork * 5 / 24;
+  // One block of 256 threads.
+  const auto share = kLeastCaseWork + 4096 * 256;
   EXPECT_EQ(share, h200_->budgets.at(0));
   EXPECT_EQ(fmt::format(
                 "it does not end. The limit of case {} is {} units in all its runs and {} per "
                 "block; the course's reference needs 42 warp instructions",
                 report.cases[0].name, base::grouped(share), base::grouped(block_limit(share, 42))),
             base::text(report.diagnostics[0]));
+}
+
+// Each case does a third of what all may do.
+TEST_F(Grade, SmallCasesTogetherHaveALimitOfWork) {
+  const auto report = grade([](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.result.work = kSmallWork / 3;
+  });
+  ASSERT_EQ(1u, report.diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kRunaway, report.diagnostics[0].kind);
+  EXPECT_THAT(base::text(report.diagnostics[0]),
+              HasSubstr("all of them together may take 2,684,354,560: let each"));
 }
 
 // Each launch waits for a launch of another case.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits on work of an exercise's cases: shares of a grade's total.
+// Limits on work of an exercise's cases: by size, and a grade's total.
 #include "grader/grade/plan/work_limits.h"
 
 #include <gmock/gmock.h>
@@ -34,15 +34,30 @@ class WorkLimits : public testing::Test {
     return out;
   }
 
+  static course::Case sampled(double n) {
+    auto out = case_of("huge", n);
+    out.sampled = true;
+    return out;
+  }
+
+  const course::Case few_ = case_of("few", 10);
   course::KernelExercise exercise_;
   Target target_;
 };
 
-// Half of the total is shared equally. The other half follows the threads: 3/8 and 1/8 of the
-// total, since the first case has three times as many.
-TEST_F(WorkLimits, SmallCasesShareHalfTheirWorkEquallyAndHalfByThreads) {
+// The first case has 300 blocks of a warp.
+TEST_F(WorkLimits, ASmallCaseMayDoThousandsOfTimesItsThreadsOrTheReference) {
+  const auto at_least = std::uint64_t{1} << 26;
   EXPECT_THAT(limits_of({case_of("a", 300), case_of("b", 100)}),
-              ElementsAre(kSmallWork / 8 * 5, kSmallWork / 8 * 3));
+              ElementsAre(at_least + 4096 * 9600, at_least + 4096 * 3200));
+  const auto huge = sampled(1e6);
+  EXPECT_EQ(at_least, small_limit(place_of(target_, exercise_, huge), 123456));
+  EXPECT_EQ(at_least + 4096 * 123456, small_limit(place_of(target_, exercise_, few_), 123456));
+  EXPECT_EQ(kSmallWork / 4, small_limit(place_of(target_, exercise_, few_), 1 << 30));
+}
+
+TEST_F(WorkLimits, OtherCasesDoNotChangeALimit) {
+  EXPECT_EQ(limits_of({few_}).front(), limits_of(std::vector<course::Case>(70, few_)).back());
 }
 
 TEST_F(WorkLimits, MeasuredCasesShareTheirsByTheBytesOfTheirBuffers) {
@@ -50,11 +65,9 @@ TEST_F(WorkLimits, MeasuredCasesShareTheirsByTheBytesOfTheirBuffers) {
               ElementsAre(kMeasuredWork / 4, kMeasuredWork / 4 * 3));
 }
 
-TEST_F(WorkLimits, NoNumberOfCasesMayDoMoreThanAGradeMay) {
+TEST_F(WorkLimits, NoNumberOfMeasuredCasesMayDoMoreThanAGradeMay) {
   const auto all = limits_of(std::vector<course::Case>(70, measured(77)));
   EXPECT_GE(kMeasuredWork, std::accumulate(all.begin(), all.end(), std::uint64_t{0}));
-  const auto small = limits_of(std::vector<course::Case>(70, case_of("a", 77)));
-  EXPECT_GE(kSmallWork, std::accumulate(small.begin(), small.end(), std::uint64_t{0}));
 }
 
 TEST_F(WorkLimits, ABlockMayDoAThousandTimesTheWorkOfTheReference) {

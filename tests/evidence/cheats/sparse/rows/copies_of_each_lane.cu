@@ -2,7 +2,7 @@
 // tries: Uses a thread per row. Its scattered loads are asynchronous copies to shared memory, which
 //   the gate on sectors might not count.
 // stopped by: Asynchronous copies count as loads (common/sim/exec/async.cpp).
-// verdict: fail diagnostic runaway, 0 points
+// verdict: fail mechanism, 3 points
 #include <cuda_pipeline.h>
 
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
