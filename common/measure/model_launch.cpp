@@ -22,8 +22,11 @@ namespace {
 constexpr std::uint64_t kDrawnToTime = 32;
 // A kernel that leaves out one of 64 blocks goes unseen with a probability of 1e-7.
 constexpr std::uint64_t kDrawnForResults = 1024;
-// Limit on the warp instructions of the blocks that are drawn beside those of the time model.
-constexpr std::uint64_t kMostForResults = std::uint64_t{6} << 20;
+// Limit on the warp instructions of the blocks that are drawn beside those of the time model, and
+// the limit for a launch that has few: its blocks are few or long, so the same number finds less.
+constexpr std::uint64_t kMostForResults = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostOfFew = std::uint64_t{6} << 20;
+constexpr std::uint64_t kFewInstructions = std::uint64_t{36} << 20;
 constexpr std::uint64_t kFirst = 16;
 constexpr std::uint64_t kCorner = 8;
 // Bytes of outputs that one part of run_in_parts() may write.
@@ -119,9 +122,10 @@ void run_for_results(sim::Simulator& simulator, const ptx::Function& function,
   if (launch.cooperative || sim::cluster_of(function, launch)) return;
   const auto per_block =
       run::warp_instructions(sampled.result) / std::max<std::uint64_t>(sampled.executed(), 1) + 1;
-  const auto count = std::min(kDrawnForResults, kMostForResults / per_block);
-  options.blocks =
-      further_blocks(sampled.blocks, count, draw * 0x9e3779b97f4a7c15U, base::volume(launch.grid));
+  const auto blocks = base::volume(launch.grid);
+  const auto most = per_block * blocks <= kFewInstructions ? kMostOfFew : kMostForResults;
+  const auto count = std::min(kDrawnForResults, most / per_block);
+  options.blocks = further_blocks(sampled.blocks, count, draw * 0x9e3779b97f4a7c15U, blocks);
   if (options.blocks.empty()) return;
   options.observers.clear();
   options.launch_budget -= std::min(options.launch_budget, sampled.result.work);

@@ -80,10 +80,10 @@ std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
 }
 
 constexpr std::uint64_t kWordBits = 64;  // of AllBlocks::written_
-// Blocks of the reference that are executed, and up to so many if they are short: a kernel that is
-// wrong in one of 64 blocks goes unseen with a probability of 1e-7.
+// Blocks of the reference that are executed, and up to so many if they are short: a copy that is
+// wrong in one of 64 blocks goes unseen with a probability of 0.002.
 constexpr std::uint64_t kMostBlocks = 256;
-constexpr std::uint64_t kMostShortBlocks = 1280;
+constexpr std::uint64_t kMostShortBlocks = 512;
 // Limit on the warp instructions of those.
 constexpr std::uint64_t kMostForShort = std::uint64_t{1} << 19;
 
@@ -321,7 +321,7 @@ class Comparison {
 
 SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& reference,
                             const base::Dim3& grid, std::uint64_t executed,
-                            std::vector<sim::SparseBuffer>& got) {
+                            std::vector<sim::SparseBuffer>& got, Thoroughness thoroughness) {
   SampledOutputs out;
   out.modified_input = modified_input(got);
   if (!out.modified_input.empty()) return out;
@@ -346,7 +346,7 @@ SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& refer
   comparison.add(elements, blocks,
                  [&] { instructions += run_reference(reference, ranges_of(blocks), got); });
   const auto most = std::min(kMostShortBlocks, kMostForShort * blocks.size() / instructions);
-  if (most > kMostBlocks && all.size() > kMostBlocks) {
+  if (thoroughness == Thoroughness::kMore && most > kMostBlocks && all.size() > kMostBlocks) {
     std::vector<std::uint64_t> others;
     std::ranges::set_difference(selection(all, most), blocks, std::back_inserter(others));
     if (!others.empty()) {  // No ranges would be all blocks.

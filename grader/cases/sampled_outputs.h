@@ -34,11 +34,14 @@ struct SampledOutputs {
   bool is_complete = false;
 };
 
+/// How many of the elements are compared: a kernel may know a size whose speed is graded.
+enum class Thoroughness : std::uint8_t { kFew, kMore };
+
 /// `got` holds the results of `executed` blocks of a launch with `grid`, and afterwards the
 /// reference's. Throws base::ToolError if the reference fails.
 SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& reference,
                             const base::Dim3& grid, std::uint64_t executed,
-                            std::vector<sim::SparseBuffer>& got);
+                            std::vector<sim::SparseBuffer>& got, Thoroughness thoroughness);
 
 /// The elements that all blocks of a launch have written, collected part by part. Values are
 /// compared only if the output is compared by its total.

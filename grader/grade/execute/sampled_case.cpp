@@ -85,8 +85,9 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
     return out;
   }
   auto& reference = *plan.services.simulator.reference;
-  auto outputs = check_sample(sized, reference.launch(plan.lab(), sized), launch.grid,
-                              out.launch.executed(), buffers);
+  auto outputs = check_sample(
+      sized, reference.launch(plan.lab(), sized), launch.grid, out.launch.executed(), buffers,
+      use == measure::SampleUse::kResults ? cases::Thoroughness::kFew : cases::Thoroughness::kMore);
   const double share =
       static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
   out.is_representative = (out.launch.time.is_even || out.launch.is_drawn_widely) &&

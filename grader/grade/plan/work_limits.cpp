@@ -17,7 +17,7 @@ std::uint64_t threads_of(const Place& place) {
   return threads;
 }
 
-double bytes_of(const Place& place) {
+double traffic_of(const Place& place) {
   return static_cast<double>(least_traffic(place.sized->buffers));
 }
 
@@ -42,11 +42,11 @@ std::uint64_t small_limit(const Place& place, std::uint64_t reference_instructio
 
 std::vector<std::uint64_t> work_limits(const std::vector<Place>& places) {
   double all_bytes = 0;
-  for (const auto& place : places) all_bytes += bytes_of(place);
+  for (const auto& place : places) all_bytes += traffic_of(place);
   std::vector<std::uint64_t> out;
   for (const auto& place : places) {
     out.push_back(place.item->measured
-                      ? static_cast<std::uint64_t>(bytes_of(place) / all_bytes *
+                      ? static_cast<std::uint64_t>(traffic_of(place) / all_bytes *
                                                    static_cast<double>(kMeasuredWork))
                       : small_limit(place, 0));
   }

@@ -67,7 +67,7 @@ ret; }
   }
   SizedBuffer& out() { return sized.buffers[0]; }
   SampledOutputs check(std::uint64_t executed = 1) {
-    return check_sample(sized, reference, grid, executed, got);
+    return check_sample(sized, reference, grid, executed, got, Thoroughness::kMore);
   }
 
   SizedCase sized;
