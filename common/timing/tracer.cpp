@@ -305,7 +305,9 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   if (has_gone_back) work += state.end_stretch(record);
   if (!record.stretch.empty()) {
     const std::uint32_t last = record.stretch.back().instruction;
-    if (last >= instruction || op.begins_stretch || record.stretch.size() >= kLongestStretch) {
+    const bool is_near =
+        last < instruction && record.stretch.size() + (instruction - last) <= kLongestStretch;
+    if (!is_near || op.begins_stretch) {
       work += state.end_stretch(record);
     } else {  // predicated-off instructions in between
       for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});

@@ -65,7 +65,10 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
         "its blocks take too long to be simulated at the size whose speed is graded, so the speed "
         "is that at the size shown here");
     const auto& sized = *job.place.sized;
-    out.measured = time_whole(plan, job, sized).measured;
+    auto whole = time_whole(plan, job, sized);
+    out.ending = std::move(whole.ending);
+    if (!is_right(out)) return;
+    take_model(whole.measured, out.measured);
     enter_speed(job.place, sized.work, out);
   }
   add_size(timed.variables, out.ending);
