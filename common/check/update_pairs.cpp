@@ -258,6 +258,9 @@ class PairFinder {
     using Rule = UpdatePair::Rule;
     const auto& read = function_.instructions[read_];
     const auto& in = function_.instructions[write];
+    const bool is_of_update = is_update(read) && !steps_.changes_nothing[read_];
+    // A step that adds to what an earlier one has left, such as that of the last to arrive.
+    if (is_of_update && is_update(in) && !is_exchange(in) && !is_swap(in)) return std::nullopt;
     const auto* const first = value(in);
     const auto* const second = value(in, 1);
     const bool has_data = (first != nullptr && has_any(*first, flow_)) ||
@@ -269,7 +272,6 @@ class PairFinder {
     if (is_dependent ? is_right(write, has_data) : !overwrites_kept(in)) return std::nullopt;
     UpdatePair out{read_, write, Rule::kAny, false, false};
     if (steps_.takes[read_] || !is_dependent) return out;
-    const bool is_of_update = is_update(read) && !steps_.changes_nothing[read_];
     if (is_decided || waits) {
       if (has_turn_ || (!has_data && (waits || is_repeated_) && has_inequality_)) {
         out.rule = Rule::kTurn;
