@@ -7,20 +7,10 @@
 #include <vector>
 
 #include "common/base/dim3.h"
+#include "common/sim/grid.h"
 #include "common/sim/share.h"
 
 namespace warpgrade::sim {
-
-/// The barrier of the grid, and what its blocks need for their turns.
-struct Grid {
-  std::uint64_t phases = 0;  ///< How often all blocks have arrived.
-  std::uint64_t wakes = 0;   ///< How often a warp has found a new value where it polls.
-  std::uint64_t stalled =
-      0;  ///< Warps that poll, if blocks take turns in the order of their clocks.
-  std::uint64_t failed_swaps = 0;  ///< See run::Result.
-  /// By instruction: accesses that warps make in the order of their clocks.
-  std::vector<bool> ordered;
-};
 
 /// Runs the blocks of a cooperative launch, one per share, to their ends or to the first fault. A
 /// launch whose blocks wait forever is the fault of one of them.

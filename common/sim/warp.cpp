@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/sim/block.h"
-#include "common/sim/residents.h"
+#include "common/sim/grid.h"
 #include "common/sim/work.h"
 
 namespace warpgrade::sim {

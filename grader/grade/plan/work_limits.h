@@ -17,10 +17,9 @@ namespace warpgrade::grader::grade {
 /// Units of work that all small cases of an exercise may use, in all their runs: twelve seconds of
 /// one core.
 constexpr std::uint64_t kSmallWork = std::uint64_t{5} << 29;
-/// The limit of one small case: at least a third of a second of one core, and at most three
-/// seconds.
-constexpr std::uint64_t kLeastCaseWork = std::uint64_t{1} << 26;
-constexpr std::uint64_t kMostCaseWork = kSmallWork / 4;
+/// The limit of one small case: at least two thirds of a second of one core, and at most six.
+constexpr std::uint64_t kLeastCaseWork = std::uint64_t{1} << 27;
+constexpr std::uint64_t kMostCaseWork = kSmallWork / 2;
 /// The same for all measured cases: twenty-five seconds of one core.
 constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
 

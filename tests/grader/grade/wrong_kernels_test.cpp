@@ -72,7 +72,12 @@ std::string run(const std::string& file, const std::string& command) {
   asked.kernel = "k";
   std::string device = "h200";
   std::istringstream words(command);
-  for (std::string option, value; words >> option >> value;) {
+  for (std::string option, value; words >> option;) {
+    if (option == "--cooperative") {
+      asked.launch.cooperative = true;
+      continue;
+    }
+    words >> value;
     if (option == "--grid") asked.launch.grid = cli::parse_extents(value, option);
     if (option == "--block") asked.launch.block = cli::parse_extents(value, option);
     if (option == "--shared") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// launch: --grid 4 --block 64 --cooperative --arg out:i32:1 --arg in:i32:512:iota
+// launch: --grid 4 --block 64 --arg out:i32:1 --arg in:i32:512:iota
 __device__ int parent[256], token, tail, next[260];
 __device__ float sum;
 __device__ int root(int x) {

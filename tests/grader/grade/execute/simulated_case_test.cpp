@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
+#include "grader/grade/plan/work_limits.h"
 #include "tests/grader/grade/stage_fixture.h"
 
 namespace warpgrade::grader::grade::simulated_case_test {
@@ -37,20 +38,22 @@ TEST_F(SimulatedCase, WithoutASpeedGateItIsCountedAndNotTimed) {
 
 TEST_F(SimulatedCase, ItsLaunchHasTheLimitOnWork) {
   begin(right);
-  execute(place("h200", "one"));
-  EXPECT_THAT(h200_->budgets, ElementsAre(kWork));
+  const auto one = place("h200", "one");
+  execute(one);
+  EXPECT_THAT(h200_->budgets, ElementsAre(small_limit(one, 0)));
 }
 
 TEST_F(SimulatedCase, ARunawayKnowsTheLimitOfItsCase) {
   begin([](auto&, auto& measured) {
     measured.result.diagnostics.emplace_back().kind = base::DiagnosticKind::kRunaway;
   });
-  const auto outcome = execute(place("h200", "ragged"));
+  const auto ragged = place("h200", "ragged");
+  const auto outcome = execute(ragged);
   const auto& found = std::get<FoundFaults>(outcome.ending).diagnostics;
   ASSERT_EQ(1U, found.size());
   ASSERT_TRUE(found[0].seen.limit);
   EXPECT_EQ("ragged", found[0].seen.limit->name);
-  EXPECT_EQ(kWork, found[0].seen.limit->units);
+  EXPECT_EQ(small_limit(ragged, 0), found[0].seen.limit->units);
 }
 
 TEST_F(SimulatedCase, ASmallOneMustBeRightInOtherOrdersToo) {
