@@ -269,7 +269,7 @@ class PairFinder {
     const bool is_decided = decided_[block] || (in.guard && flow_[*in.guard]);
     const bool waits = !is_decided && waits_[block];
     const bool is_dependent = has_data || is_decided || waits;
-    if (is_dependent ? is_right(write, has_data) : !overwrites_kept(in)) return std::nullopt;
+    if (is_dependent ? is_right(write, has_data) : !overwrites_kept(write)) return std::nullopt;
     UpdatePair out{read_, write, Rule::kAny, false, false};
     if (steps_.takes[read_] || !is_dependent) return out;
     if (is_decided || waits) {
@@ -319,10 +319,24 @@ class PairFinder {
     return waits_[block] || (in.guard && tests[*in.guard]) || control_.decided_by(tests)[block];
   }
   // Whether the thread keeps the value elsewhere and then writes the word whatever it contains.
-  bool overwrites_kept(const Instruction& in) const {
+  bool overwrites_kept(std::uint32_t write) const {
+    const auto& in = function_.instructions[write];
     const auto* const stored = value(in);
     return is_exchange(in) && stored != nullptr && has_any(*stored, varies_) &&
-           !ptx::is_result_used(function_, in) && is_kept();
+           !ptx::is_result_used(function_, in) && is_kept() && !is_chosen(write);
+  }
+  // Whether the result of an atomic chooses the thread that writes, such as the last to arrive.
+  bool is_chosen(std::uint32_t write) const {
+    const auto& all = function_.instructions;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      if (i == write || !is_update(all[i]) || !ptx::is_result_used(function_, all[i])) continue;
+      const auto result = flow_of(function_, i);
+      const auto& guard = all[write].guard;
+      if ((guard && result[*guard]) || control_.decided_by(result)[control_.block_of(write)]) {
+        return true;
+      }
+    }
+    return false;
   }
   // Registers that depend on a comparison of the value, as it was read, with one of all threads.
   Registers mark_tests() const {
