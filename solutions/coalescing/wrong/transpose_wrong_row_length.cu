@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: diagnostic out_of_bounds case=wide
+// fails: incorrect case=wide
 // Uses `height` as the row length of `in`. It is `width`, so only squares are correct. The check
-// against width * height hides the error, except when the index overflows 32 bits.
+// against width * height hides the error.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
