@@ -47,13 +47,13 @@ class WorkLimits : public testing::Test {
 
 // The first case has 300 blocks of a warp.
 TEST_F(WorkLimits, ASmallCaseMayDoThousandsOfTimesItsThreadsOrTheReference) {
-  const auto at_least = std::uint64_t{1} << 26;
+  const auto at_least = std::uint64_t{1} << 27;
   EXPECT_THAT(limits_of({case_of("a", 300), case_of("b", 100)}),
               ElementsAre(at_least + 4096 * 9600, at_least + 4096 * 3200));
   const auto huge = sampled(1e6);
   EXPECT_EQ(at_least, small_limit(place_of(target_, exercise_, huge), 123456));
   EXPECT_EQ(at_least + 4096 * 123456, small_limit(place_of(target_, exercise_, few_), 123456));
-  EXPECT_EQ(kSmallWork / 4, small_limit(place_of(target_, exercise_, few_), 1 << 30));
+  EXPECT_EQ(kSmallWork / 2, small_limit(place_of(target_, exercise_, few_), 1 << 30));
 }
 
 TEST_F(WorkLimits, OtherCasesDoNotChangeALimit) {
