@@ -7,7 +7,7 @@
 // flag. A read is one of a flag if its value decides branches and reaches neither memory nor an
 // address: a spin, the count of finished blocks, a lock. The value of a load may be an address: a
 // pointer or an index that is tested before its use is a flag, too, because an address orders
-// nothing. A value that is stored is data, so a word that packs a flag with its data is no flag. A
+// nothing. A stored value is data, so a word that packs a flag with its data is not a flag. A
 // counter, or a search in any order, has no flag, or its flag guards no data.
 //
 // A reset of a counter needs no fence:

@@ -259,7 +259,7 @@ class PairFinder {
     const auto& read = function_.instructions[read_];
     const auto& in = function_.instructions[write];
     const bool is_of_update = is_update(read) && !steps_.changes_nothing[read_];
-    // A step that adds to what an earlier one has left, such as that of the last to arrive.
+    // An atomic after another one loses no update, such as the reset by the last thread to arrive.
     if (is_of_update && is_update(in) && !is_exchange(in) && !is_swap(in)) return std::nullopt;
     const auto* const first = value(in);
     const auto* const second = value(in, 1);
@@ -308,8 +308,8 @@ class PairFinder {
       return is_extreme(in) ? !counts_up(in, write) : is_compared(write);
     }
     if (!has_data || !is_exchange(in) || ptx::is_result_used(function_, in)) return true;
-    // An exchange that leaves the same value in all threads: those that find it know that another
-    // thread has the word's value.
+    // If all threads leave the same value, a thread that finds it knows that another thread has
+    // taken the word's value.
     const auto* const left = value(function_.instructions[read_]);
     const bool is_marked =
         !is_swap(function_.instructions[read_]) && left != nullptr && !has_any(*left, varies_);
@@ -338,7 +338,7 @@ class PairFinder {
     }
     return false;
   }
-  // Registers that depend on a comparison of the value, as it was read, with one of all threads.
+  // Registers that depend on comparing the unchanged value with one that all threads share.
   Registers mark_tests() const {
     const auto& all = function_.instructions;
     Registers copies(function_.registers.size());
@@ -370,8 +370,8 @@ class PairFinder {
              stored != nullptr && has_any(*stored, direct);
     });
   }
-  // Whether a swap that is repeated compares with the word that it returned, but stores what was
-  // computed from an older one.
+  // Whether a swap in a loop compares with the word that it returned, but stores a value computed
+  // from an older one.
   bool is_stale(const Instruction& in, std::uint32_t write) const {
     const auto result = values_at(function_, control_, write, write);
     return part_of(value(in), result) != Part::kNone &&

@@ -5,8 +5,8 @@
 // Dependence is by registers (data) and by branches up to their post-dominators (control). A loop
 // that waits for a value controls what follows it, too. A write that looks at nothing is also a
 // step of an update if the thread keeps the value elsewhere, such as the head of a list as a link.
-// A swap that is repeated is one if it stores what was computed from an older word. Whether both
-// steps access the same word is known only when they run (lost_updates.h).
+// A swap in a loop is one if it stores a value computed from an older word. Whether both steps
+// access the same word is known only when they run (lost_updates.h).
 //
 // These pairs are right and left out: an atomic whose result is compared with the value; a minimum,
 // maximum, bitwise and or bitwise or that a test of the word only guards, and an addition behind

@@ -18,11 +18,6 @@ using ptx::Modifier;
 using ptx::Operand;
 using ptx::Type;
 
-bool is_atom_or_red(const Instruction& instruction) {
-  const auto memory = ptx::facts(instruction).memory;
-  return memory == ptx::MemoryRole::kAtomic || memory == ptx::MemoryRole::kReduction;
-}
-
 void count_registers(std::span<const Operand> operands, std::vector<std::uint32_t>& uses) {
   for (const Operand& operand : operands) {
     if (operand.kind == Operand::Kind::kRegister) ++uses[operand.index];
@@ -68,7 +63,7 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function,
                                      const device::Profile& profile) {
   const std::vector<Instruction>& code = function.instructions;
   std::vector<AtomicForm> forms(code.size());
-  if (std::none_of(code.begin(), code.end(), is_atom_or_red)) return forms;
+  if (std::none_of(code.begin(), code.end(), ptx::is_update)) return forms;
   std::vector<std::uint32_t> uses(function.registers.size());
   for (const Instruction& instruction : code) {
     count_registers(instruction.operands, uses);
@@ -76,7 +71,7 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function,
   }
   const auto uniform = ptx::uniform_registers(function);
   for (std::size_t i = 0; i < code.size(); ++i) {
-    if (!is_atom_or_red(code[i]) || code[i].operands.empty()) continue;
+    if (!ptx::is_update(code[i]) || code[i].operands.empty()) continue;
     const Operand& result = code[i].operands.front();
     forms[i].is_reduction = ptx::results(code[i]) == 0 || result.kind == Operand::Kind::kSink ||
                             (result.kind == Operand::Kind::kRegister && uses[result.index] == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the blocks of a launch have in common while they take turns.
+// The state that the blocks of a launch share while they take turns.
 #pragma once
 
 #include <cstdint>

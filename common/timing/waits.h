@@ -34,7 +34,7 @@ struct TurnNeeds {
   bool any() const { return waits || queue; }
 };
 
-/// What `launch` needs. `result` and `trace` are from running its blocks one after another;
+/// The needs of `launch`. Its blocks were run one after another for `result` and `trace`;
 /// `is_even`: the traced blocks did about the same work.
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
                      const run::Result& result, const Trace& trace, bool is_even);

@@ -37,8 +37,7 @@ CaseEnding too_much_work(const Plan& plan, std::uint64_t work) {
   found.where.file = plan.task.submission.shown;
   found.message = fmt::format(
       "the small cases up to this one take {} units of work ({}), and all of them together may "
-      "take "
-      "{}: let each thread do less",
+      "take {}: let each thread do less",
       base::grouped(work), sim::kUnitsText, base::grouped(kSmallWork));
   return FoundFaults{{std::move(found)}};
 }

@@ -151,7 +151,7 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
             base::text(report.diagnostics[0]));
 }
 
-// Each case does a third of what all may do.
+// Each case uses a third of the limit for all cases.
 TEST_F(Grade, SmallCasesTogetherHaveALimitOfWork) {
   const auto report = grade([](auto& buffers, auto& measured) {
     twice(buffers);
