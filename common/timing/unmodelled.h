@@ -24,6 +24,7 @@ enum class Unmodelled : std::uint8_t {
   kSleepsOfWaits,        ///< A loop that sleeps, or tests a phase, until another thread is done.
   kBulkCopies,           ///< Counted as copies of 16 bytes per lane: the time is too long.
   kRequestsOfManyUnits,  ///< Requests for one line that L2 merges; no bound is known.
+  kFullSize,             ///< The size whose speed is graded; another one was timed.
   kCount,
 };
 

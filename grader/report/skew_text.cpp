@@ -57,6 +57,8 @@ std::string_view name_of(timing::Unmodelled part) {
       return "bulk copies beside accesses that the load and store units limit";
     case timing::Unmodelled::kRequestsOfManyUnits:
       return "requests of several multiprocessors for the same line";
+    case timing::Unmodelled::kFullSize:
+      return "the size whose speed is graded, since its blocks take too long to be simulated";
     case timing::Unmodelled::kCount:
       break;
   }

@@ -16,7 +16,8 @@ bool is_right(const CaseOutcome& outcome) {
 }
 
 bool ends_grading(const CaseOutcome& outcome) {
-  return !is_right(outcome) && !std::holds_alternative<WrongResult>(outcome.ending);
+  return !is_right(outcome) && !std::holds_alternative<WrongResult>(outcome.ending) &&
+         !std::holds_alternative<NotChecked>(outcome.ending);
 }
 
 }  // namespace warpgrade::grader::grade

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The outcome of one case on one target.
 //
-// A case ends in one of seven ways. Some of them end the grading of the submission: no further case
+// A case ends in one of eight ways. Some of them end the grading of the submission: no further case
 // runs, since it would show the same or could not be judged.
 #pragma once
 
@@ -39,6 +39,11 @@ struct NotLaunchable {
 struct NotSimulated {
   std::string why;
 };
+/// Nothing wrong was found in a sample of its blocks, which does not show that all elements are
+/// written, and all blocks together are too much work.
+struct NotChecked {
+  std::string why;
+};
 /// The GPU or its software has failed.
 struct GpuTrouble {
   std::string why;
@@ -49,7 +54,7 @@ struct ImpossibleTime {
 };
 
 using CaseEnding = std::variant<RightResult, WrongResult, FoundFaults, NotLaunchable, NotSimulated,
-                                GpuTrouble, ImpossibleTime>;
+                                NotChecked, GpuTrouble, ImpossibleTime>;
 
 struct CaseOutcome {
   CaseEnding ending;

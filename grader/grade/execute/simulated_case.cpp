@@ -56,9 +56,9 @@ CaseOutcome simulate_large(const Plan& plan, const CaseJob& job) {
   auto ending = run_sample(plan, job, *job.place.sized, measure::SampleUse::kResults).ending;
   // At such a large size, reaching the limit on work is not a fault.
   if (!is_runaway(ending)) return ended_by(std::move(ending));
-  auto unchecked = ended_by(RightResult{});
-  unchecked.warnings.emplace_back("its blocks take too long to be simulated, so it is not checked");
-  return unchecked;
+  return ended_by(
+      NotChecked{"its blocks take too long to be simulated, so nobody knows whether the result is "
+                 "right. Grade it with --backend gpu"});
 }
 
 }  // namespace

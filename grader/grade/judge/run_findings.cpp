@@ -83,6 +83,10 @@ class EndingEntry {
     add_distinct(found_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kUnsupported, std::move(message))});
   }
+  // Not run as far as a grade is concerned.
+  void operator()(const NotChecked& ending) {
+    found_.tool_trouble = fmt::format("case {}: {}", result_.name, ending.why);
+  }
   void operator()(const GpuTrouble& ending) { found_.tool_trouble = ending.why; }
   void operator()(const ImpossibleTime& ending) {
     result_.state = State::kPassed;

@@ -46,7 +46,7 @@ void add_size(const text::Variables& variables, CaseEnding& ending) {
 }
 
 // Predicts the time at the size whose speed is graded. A kernel that is right at its own size and
-// too slow to be simulated there keeps the speed that it has at that size.
+// too slow to be simulated there has the speed of its own size as an upper limit.
 void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
   const auto& timed = *job.place.timed;
   auto sample = run_sample(plan, job, timed, measure::SampleUse::kTimeAndResults);
@@ -61,14 +61,12 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
   if (is_right(out)) return enter_speed(job.place, timed.work, out);
   if (is_runaway(out.ending)) {
     out.ending = RightResult{};
-    out.warnings.emplace_back(
-        "its blocks take too long to be simulated at the size whose speed is graded, so the speed "
-        "is that at the size shown here");
     const auto& sized = *job.place.sized;
     auto whole = time_whole(plan, job, sized);
     out.ending = std::move(whole.ending);
     if (!is_right(out)) return;
     take_model(whole.measured, out.measured);
+    out.measured.unmodelled.add(timing::Unmodelled::kFullSize);
     enter_speed(job.place, sized.work, out);
   }
   add_size(timed.variables, out.ending);

@@ -12,6 +12,7 @@ TEST(CaseOutcome, OnlyARightResultIsRight) {
   EXPECT_FALSE(is_right(ended_by(FoundFaults{})));
   EXPECT_FALSE(is_right(ended_by(NotLaunchable{"too many threads"})));
   EXPECT_FALSE(is_right(ended_by(NotSimulated{"clusters"})));
+  EXPECT_FALSE(is_right(ended_by(NotChecked{"too large"})));
   EXPECT_FALSE(is_right(ended_by(GpuTrouble{"lost"})));
   EXPECT_FALSE(is_right(ended_by(ImpossibleTime{"faster than DRAM"})));
 }
@@ -19,6 +20,7 @@ TEST(CaseOutcome, OnlyARightResultIsRight) {
 TEST(CaseOutcome, AWrongResultIsFollowedByOtherCasesAndAFaultIsNot) {
   EXPECT_FALSE(ends_grading(ended_by(RightResult{})));
   EXPECT_FALSE(ends_grading(ended_by(WrongResult{})));
+  EXPECT_FALSE(ends_grading(ended_by(NotChecked{})));
   EXPECT_TRUE(ends_grading(ended_by(FoundFaults{})));
   EXPECT_TRUE(ends_grading(ended_by(NotLaunchable{})));
   EXPECT_TRUE(ends_grading(ended_by(NotSimulated{})));

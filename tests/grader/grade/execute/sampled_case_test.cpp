@@ -35,16 +35,18 @@ TEST_F(GradeSampled, NoLaunchIsTimedWhoseTimeNobodyAsksFor) {
   EXPECT_EQ(timed().launches.size(), timed().counted + 1);  // all except the one that a gate times
 }
 
-TEST_F(GradeSampled, AKernelThatIsTooSlowThereKeepsTheSpeedAtItsOwnSize) {
-  setup_ = [](FakeSimBench& bench) {
-    bench.in_sample = [](auto&, measure::Measurement& measured) {
-      base::Diagnostic found;
-      found.kind = base::DiagnosticKind::kRunaway;
-      measured.result.diagnostics.push_back(found);
-    };
-  };
+// A block that runs too long, or waits forever.
+void run_away(std::vector<run::Buffer>& /*buffers*/, measure::Measurement& measured) {
+  base::Diagnostic found;
+  found.kind = base::DiagnosticKind::kRunaway;
+  measured.result.diagnostics.push_back(found);
+}
+
+TEST_F(GradeSampled, AKernelThatIsTooSlowThereHasNoSpeed) {
+  setup_ = [](FakeSimBench& bench) { bench.in_sample = run_away; };
   const auto report = grade(right);
-  EXPECT_EQ(0.9, report.gates[1].value());  // 0.9 us of the launch's 1 us
+  EXPECT_TRUE(report.gates[1].unmodelled().has(timing::Unmodelled::kFullSize));
+  EXPECT_EQ(report::Verdict::kInconclusive, report.verdict);
 }
 
 TEST_F(GradeSampled, ASampleThatIsWrongIsAWrongResult) {
@@ -106,6 +108,14 @@ TEST_F(GradeLarge, WhatBlocksLeaveOutIsLookedForInAllOfThem) {
 
 TEST_F(GradeLarge, WhatOtherBlocksWriteIsNoFault) {
   EXPECT_EQ(report::Reason::kNone, grade(right).reason);
+}
+
+TEST_F(GradeLarge, AResultThatCannotBeCheckedIsNotRight) {
+  in_sample_ = run_away;
+  const auto report = grade(right);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
+  EXPECT_THAT(report.tool_trouble, HasSubstr("take too long to be simulated"));
+  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases.front().state);
 }
 
 }  // namespace warpgrade::grader::grade::sampled_case_test
