@@ -15,6 +15,7 @@ namespace warpgrade::compile {
 /// compilation. Zeros for a virtual one.
 struct Resources {
   std::uint32_t registers_per_thread = 0;
+  std::uint32_t barriers = 0;  ///< Named barriers: the highest number plus 1; 16 if it is variable.
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t stack_frame_bytes = 0;
   std::uint32_t spill_store_bytes = 0;

@@ -55,6 +55,7 @@ std::map<std::string, Resources> parse_ptxas_report(std::string_view log) {
       current->spill_load_bytes = number_before(line, " bytes spill loads");
     } else if (current != nullptr && line.find(": Used ") != std::string_view::npos) {
       current->registers_per_thread = number_before(line, " registers");
+      current->barriers = number_before(line, " barriers");
       current->static_shared_bytes = number_before(line, " bytes smem");
       current->constant_bytes = constant_bytes(line);
       current = nullptr;

@@ -100,31 +100,44 @@ void append(const std::vector<run::BlockRange>& further, std::vector<run::BlockR
   std::ranges::sort(blocks, {}, &run::BlockRange::begin);
 }
 
-// Blocks whose results are compared and whose time is not wanted: random ones, and eight in each
-// corner of the grid. The corners hold the elements with the lowest and the highest offsets in most
-// orders of blocks, so that an offset which wraps shows.
-std::vector<run::BlockRange> blocks_for_results(const run::Launch& launch, std::uint64_t draw) {
+// Eight blocks or more in each corner of the grid. They hold the elements with the lowest and the
+// highest offsets in most orders of blocks, so that an offset which wraps shows. Clusters cannot be
+// drawn later, see run_for_results().
+std::vector<run::BlockRange> blocks_in_corners(const ptx::Function& function,
+                                               const run::Launch& launch, std::uint64_t draw) {
   const auto blocks = base::volume(launch.grid);
   const std::uint64_t row = std::min<std::uint64_t>(launch.grid.x, blocks);
   timing::Sample sample;
-  sample.draw(kDrawnForResults, draw, blocks);
+  if (sim::cluster_of(function, launch)) sample.draw(kDrawnForResults, draw, blocks);
   sample.drawn.push_back({0, std::min(blocks, kFirst)});
   sample.drawn.push_back({row - std::min(row, kCorner), row});
   sample.drawn.push_back({blocks - row, blocks - row + std::min(row, kCorner)});
   return sample.executed();
 }
 
-// Executes further blocks of a timed launch for their results. Cooperative launches have none, and
-// blocks of a cluster cannot run alone.
+// Up to kDrawnForResults blocks, fewer if the executed ones show that these take too long. For
+// blocks that were timed, the limit is on warp instructions, since their work includes the trace.
+std::uint64_t count_for_results(const SampledLaunch& sampled, SampleUse use, std::uint64_t blocks,
+                                std::uint64_t budget) {
+  const auto executed = std::max<std::uint64_t>(sampled.executed(), 1);
+  if (use == SampleUse::kResults) {
+    const auto left = budget / 2 - std::min(budget / 2, sampled.result.work);
+    return std::min(kDrawnForResults, left / (sampled.result.work / executed + 1));
+  }
+  const auto per_block = run::warp_instructions(sampled.result) / executed + 1;
+  const auto most = per_block * blocks <= kFewInstructions ? kMostOfFew : kMostForResults;
+  return std::min(kDrawnForResults, most / per_block);
+}
+
+// Executes further blocks of a launch for their results. Cooperative launches have none, and blocks
+// of a cluster cannot run alone.
 void run_for_results(sim::Simulator& simulator, const ptx::Function& function,
                      const run::Launch& launch, std::vector<sim::SparseBuffer>& buffers,
-                     run::Options options, std::uint64_t draw, SampledLaunch& sampled) {
+                     run::Options options, std::uint64_t draw, SampleUse use,
+                     SampledLaunch& sampled) {
   if (launch.cooperative || sim::cluster_of(function, launch)) return;
-  const auto per_block =
-      run::warp_instructions(sampled.result) / std::max<std::uint64_t>(sampled.executed(), 1) + 1;
   const auto blocks = base::volume(launch.grid);
-  const auto most = per_block * blocks <= kFewInstructions ? kMostOfFew : kMostForResults;
-  const auto count = std::min(kDrawnForResults, most / per_block);
+  const auto count = count_for_results(sampled, use, blocks, options.launch_budget);
   options.blocks = further_blocks(sampled.blocks, count, draw * 0x9e3779b97f4a7c15U, blocks);
   if (options.blocks.empty()) return;
   options.observers.clear();
@@ -132,6 +145,7 @@ void run_for_results(sim::Simulator& simulator, const ptx::Function& function,
   auto result = simulator.launch(launch, buffers, options);
   std::erase_if(result.diagnostics, is_undefined_read);
   sampled.result.diagnostics = std::move(result.diagnostics);
+  sampled.result.work += result.work;
   append(options.blocks, sampled.blocks);
 }
 
@@ -229,7 +243,8 @@ timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Ke
                                const run::Launch& launch) {
   return timing::occupancy(profile, static_cast<std::uint32_t>(base::volume(launch.block)),
                            kernel.resources.registers_per_thread,
-                           kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes);
+                           kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes,
+                           kernel.resources.barriers);
 }
 
 std::string does_not_fit(const device::Profile& profile, const compile::Kernel& kernel,
@@ -298,7 +313,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   const auto& function = simulator.function(launch.kernel);
   std::optional<timing::Observation> observation;
   if (use == SampleUse::kResults) {
-    out.blocks = executable(blocks_for_results(launch, draw), function, launch);
+    out.blocks = executable(blocks_in_corners(function, launch, draw), function, launch);
   } else {
     auto timed = timed_blocks(profile, out.occupancy, function, launch, draw);
     out.blocks = timed.executed;
@@ -316,7 +331,11 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
     return out;
   }
-  if (!out.result.diagnostics.empty() || !observation) return out;
+  if (!out.result.diagnostics.empty()) return out;
+  if (!observation) {
+    run_for_results(simulator, function, launch, buffers, options, draw, use, out);
+    return out;
+  }
   std::vector<std::uint64_t> buffer_bytes;
   for (const auto& buffer : buffers) buffer_bytes.push_back(buffer.pattern().bytes);
   out.time = observation->estimate(out.result, buffer_bytes);
@@ -340,7 +359,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
                                                buffer_bytes);
     out.is_drawn_widely = true;
   } else if (use == SampleUse::kTimeAndResults) {
-    run_for_results(simulator, function, launch, buffers, options, draw, out);
+    run_for_results(simulator, function, launch, buffers, options, draw, use, out);
   }
   if (needs.any() && !has_turns) {
     out.time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);

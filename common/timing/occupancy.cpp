@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each resource of an SM allows a number of blocks; the minimum wins. If several allow the same
-// number, the first in the order warps, blocks, registers, shared is reported.
+// number, the first in the order warps, blocks, registers, shared, barriers is reported.
 #include "common/timing/occupancy.h"
 
 #include <algorithm>
@@ -43,27 +43,38 @@ std::uint32_t by_shared(const device::Profile& profile, std::uint32_t shared_byt
   return block == 0 ? kUnlimited : profile.shared.bytes / block;
 }
 
+// An SM has twice as many named barriers as blocks, or as many on small cards. They limit blocks
+// from Hopper on (cuda_occupancy.h of CUDA 13.0). An H200 holds 64 / N blocks with N barriers.
+std::uint32_t by_barriers(const device::Profile& profile, std::uint32_t barriers) {
+  const auto major = profile.compute.major;
+  const auto minor = profile.compute.minor;
+  if (barriers == 0 || major < 9) return kUnlimited;
+  const bool is_small = major == 12 || (major == 10 && minor == 1) || (major == 11 && minor == 0);
+  return profile.sm.limits.blocks * (is_small ? 1 : 2) / barriers;
+}
+
 }  // namespace
 
 std::string_view name(Limit limit) {
-  static constexpr std::array<std::string_view, 5> kNames = {"", "warps", "blocks", "registers",
-                                                             "shared"};
+  static constexpr std::array<std::string_view, 6> kNames = {"",          "warps",  "blocks",
+                                                             "registers", "shared", "barriers"};
   return kNames.at(static_cast<std::size_t>(limit));
 }
 
 Occupancy occupancy(const device::Profile& profile, std::uint32_t threads, std::uint32_t registers,
-                    std::uint32_t shared_bytes) {
+                    std::uint32_t shared_bytes, std::uint32_t barriers) {
   const std::uint32_t warps = std::max(1U, (threads + run::kWarpSize - 1) / run::kWarpSize);
   struct Bounded {
     std::uint32_t blocks;
     Limit by;
   };
-  const std::array<Bounded, 4> limits = {{
+  const std::array<Bounded, 5> limits = {{
       {threads > profile.sm.limits.threads_per_block ? 0 : profile.sm.limits.warps / warps,
        Limit::kWarps},
       {profile.sm.limits.blocks, Limit::kBlocks},
       {by_registers(profile, warps, registers), Limit::kRegisters},
       {by_shared(profile, shared_bytes), Limit::kShared},
+      {by_barriers(profile, barriers), Limit::kBarriers},
   }};
   const Bounded& least =
       *std::min_element(limits.begin(), limits.end(),

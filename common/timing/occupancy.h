@@ -10,9 +10,9 @@
 namespace warpgrade::timing {
 
 /// The resource that limits the number of blocks on an SM.
-enum class Limit : std::uint8_t { kNone, kWarps, kBlocks, kRegisters, kShared };
+enum class Limit : std::uint8_t { kNone, kWarps, kBlocks, kRegisters, kShared, kBarriers };
 
-/// "warps", "blocks", "registers" or "shared"; empty for kNone.
+/// "warps", "blocks", "registers", "shared" or "barriers"; empty for kNone.
 std::string_view name(Limit limit);
 
 struct Occupancy {
@@ -21,8 +21,9 @@ struct Occupancy {
   Limit limited_by{};
 };
 
-/// `threads` per block, `registers` per thread, `shared_bytes` per block (static and dynamic).
+/// `threads` per block, `registers` per thread, `shared_bytes` (static and dynamic) and named
+/// `barriers` per block.
 Occupancy occupancy(const device::Profile& profile, std::uint32_t threads, std::uint32_t registers,
-                    std::uint32_t shared_bytes);
+                    std::uint32_t shared_bytes, std::uint32_t barriers = 0);
 
 }  // namespace warpgrade::timing

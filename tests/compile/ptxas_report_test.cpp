@@ -24,6 +24,7 @@ TEST(PtxasReport, GivesRegistersAndSharedBytesOfEachKernel) {
   ASSERT_EQ(2u, report.size());
   EXPECT_EQ(6u, report.at("_Z3redILi4EEvPfPKfj").registers_per_thread);
   EXPECT_EQ(1600u, report.at("_Z3redILi4EEvPfPKfj").static_shared_bytes);
+  EXPECT_EQ(1u, report.at("_Z3redILi4EEvPfPKfj").barriers);
   EXPECT_EQ(255u, report.at("kk").registers_per_thread);
   EXPECT_EQ(0u, report.at("kk").static_shared_bytes);
 }

@@ -44,7 +44,7 @@ Told told_of(const device::Profile& profile) {
 }
 
 int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t registers,
-           std::uint32_t shared_bytes) {
+           std::uint32_t shared_bytes, std::uint32_t barriers) {
   const Told of = told_of(profile);
   cudaOccDeviceProp device;
   device.computeMajor = static_cast<int>(profile.compute.major);
@@ -64,7 +64,7 @@ int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t 
   function.numRegs = static_cast<int>(registers);
   function.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
   function.maxDynamicSharedSizeBytes = device.sharedMemPerBlockOptin;
-  function.numBlockBarriers = 1;
+  function.numBlockBarriers = static_cast<int>(barriers);
   const cudaOccDeviceState state;
   cudaOccResult result{};
   EXPECT_EQ(CUDA_OCC_SUCCESS,
@@ -83,11 +83,12 @@ TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
              {0U, 1U, 3U, 4U, 12U, 24U, 47U, 48U, 49U, 63U, 80U, 98U, 113U, 162U, 226U}) {
           for (const std::uint32_t more : {0U, 1U, 128U, 1024U}) {
             const std::uint32_t shared = kilobytes * 1024 + more;
-            ASSERT_EQ(
-                oracle(profile, threads, registers, shared),
-                static_cast<int>(occupancy(profile, threads, registers, shared).blocks_per_sm))
+            const std::uint32_t barriers = (threads + registers) % 17;
+            ASSERT_EQ(oracle(profile, threads, registers, shared, barriers),
+                      static_cast<int>(
+                          occupancy(profile, threads, registers, shared, barriers).blocks_per_sm))
                 << profile.name << ": " << threads << " threads, " << registers << " registers, "
-                << shared << " B";
+                << shared << " B, " << barriers << " barriers";
           }
         }
       }

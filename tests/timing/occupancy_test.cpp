@@ -9,8 +9,8 @@
 namespace warpgrade::timing::occupancy_test {
 
 Occupancy on(const char* device, std::uint32_t threads, std::uint32_t registers,
-             std::uint32_t shared) {
-  return occupancy(device::find(device), threads, registers, shared);
+             std::uint32_t shared, std::uint32_t barriers = 0) {
+  return occupancy(device::find(device), threads, registers, shared, barriers);
 }
 
 void expect(std::uint32_t blocks, std::uint32_t warps, std::string_view limited_by,
@@ -68,6 +68,16 @@ TEST(Occupancy, WhatDoesNotFitHasNoBlockAndSaysWhy) {
   expect(0, 0, "registers", on("h200", 32, 256, 0));
   expect(0, 0, "warps", on("h200", 1025, 32, 0));
   expect(0, 0, "warps", on("c1060", 1024, 10, 0));
+}
+
+// Blocks resident at once on an SM of an H200 (driver 580.159.04, 29 November 2026).
+TEST(OccupancyH200, NamedBarriersLimitBlocks) {
+  expect(32, 32, "blocks", on("h200", 32, 14, 0, 2));
+  expect(16, 16, "barriers", on("h200", 32, 14, 0, 4));
+  expect(8, 16, "barriers", on("h200", 64, 14, 0, 8));
+  expect(4, 16, "barriers", on("h200", 128, 14, 0, 16));
+  expect(4, 32, "barriers", on("h200", 256, 14, 0, 16));
+  expect(8, 64, "warps", on("h200", 256, 14, 0, 8));
 }
 
 // GT200: 256 threads with 16 registers need 4096 per block; 16384 hold 4 blocks, 32 warps.
