@@ -259,6 +259,16 @@ void Tracer::on_launch(const run::LaunchContext& context) {
                      ops[i].space == ptx::StateSpace::kShared &&
                      state.classifier.forms()[i].on_shared == memory::AtomicForm::OnShared::kLoop;
   }
+  for (const auto& loop : clock_loops(*context.function)) {
+    // The simulator's clocks count instructions, so each of them is a clock or a nanosecond.
+    const double clocks = loop.is_timer ? state.profile->sm.clock_hz * 1e-9 : 1;
+    for (auto i = loop.begin; i < loop.end; ++i) {
+      ops[i].slots = 0;
+      ops[i].clocks = clocks;
+      ops[i].pipes = {};
+      ops[i].latency = 0;
+    }
+  }
   state.programs.start(std::move(ops));
   if (state.profile->compute.major >= 7 && sleeps_until_others(*context.function)) {
     state.trace.unmodelled.add(Unmodelled::kSleepsOfWaits);

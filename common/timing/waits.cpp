@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -183,6 +184,30 @@ bool sleeps_until_others(const ptx::Function& function) {
     if (std::any_of(loop.begin(), loop.end(), looks)) return true;
   }
   return false;
+}
+
+std::vector<ClockLoop> clock_loops(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  const auto clock_of = [](const ptx::Instruction& in) -> std::optional<ptx::SpecialRegister> {
+    if (in.operands.size() < 2 || in.operands[1].kind != ptx::Operand::Kind::kSpecial) return {};
+    const auto which = static_cast<ptx::SpecialRegister>(in.operands[1].index);
+    const bool is_clock =
+        which >= ptx::SpecialRegister::clock && which <= ptx::SpecialRegister::globaltimer;
+    return is_clock ? std::optional(which) : std::nullopt;
+  };
+  std::vector<ClockLoop> out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto clock = clock_of(all[i]);
+    if (!clock) continue;
+    const auto loop = own_loop(all, i);
+    const bool accesses = std::any_of(loop.begin(), loop.end(), [](const ptx::Instruction& in) {
+      return ptx::facts(in).memory != MemoryRole::kNoMemory;
+    });
+    if (loop.empty() || accesses) continue;
+    const auto begin = static_cast<std::size_t>(loop.data() - all.data());
+    out.push_back({begin, begin + loop.size() + 1, *clock >= ptx::SpecialRegister::globaltimer_lo});
+  }
+  return out;
 }
 
 void add_waits(const device::Profile& profile, const ptx::Function& function,

@@ -51,6 +51,15 @@ void add_waits(const device::Profile& profile, const ptx::Function& function,
 /// another thread is done. The simulator's number of sleeps and tests is not that of a GPU.
 bool sleeps_until_others(const ptx::Function& function);
 
+/// A loop of the kernel's own code that reads a clock and accesses no memory: it ends at a moment,
+/// and not after a number of passes. Whatever a GPU issues meanwhile changes no time.
+struct ClockLoop {
+  std::size_t begin = 0;  ///< Its instructions.
+  std::size_t end = 0;
+  bool is_timer = false;  ///< %globaltimer, in nanoseconds.
+};
+std::vector<ClockLoop> clock_loops(const ptx::Function& function);
+
 /// Counts the barriers of the grid and of clusters that a block passes, and the instructions of
 /// each block between them. Each block waits there for the longest one.
 class WideBarriers final : public run::Observer {

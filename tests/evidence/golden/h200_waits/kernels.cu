@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that wait within a block: copies of 8,448 x 8,096 floats, and sums of 16 gathered
 // elements. README.md describes their launches; waits.csv contains their times on an H200.
-#include <cuda/barrier>
-#include <cuda/pipeline>
+#include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
-#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda/pipeline>
 
 // Lanes of a warp read `kDistinct` different constants, `kApart` words apart. All are 0.
 __constant__ int zeros[4096];
@@ -14,8 +14,7 @@ template <int kDistinct, int kApart>
 __global__ void constant_copy(float* out, const float* in, int width, int height) {
 #pragma unroll
   for (int j = 0; j < 32; j += 8) {
-    const int x =
-        blockIdx.x * 32 + threadIdx.x + zeros[(threadIdx.x % kDistinct + j) * kApart];
+    const int x = blockIdx.x * 32 + threadIdx.x + zeros[(threadIdx.x % kDistinct + j) * kApart];
     const int y = blockIdx.y * 32 + threadIdx.y + j;
     if (x < width && y < height) out[y * width + x] = in[y * width + x];
   }
@@ -49,6 +48,39 @@ __global__ void nap_copy(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x;
   for (int j = threadIdx.y; j < 32; j += 8) {
     const int y = blockIdx.y * 32 + j;
+    if (x < width && y < height) out[y * width + x] = in[y * width + x];
+  }
+}
+
+// Each thread waits for a clock: kClocks of its multiprocessor, or kNanoseconds of the card.
+template <int kClocks, int kNanoseconds>
+__global__ void clock_copy(float* out, const float* in, int width, int height) {
+  const auto now = [] {
+    long long time;
+    if constexpr (kNanoseconds != 0) {
+      asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    } else {
+      time = clock64();
+    }
+    return time;
+  };
+  for (const long long begin = now(); now() - begin < kClocks + kNanoseconds;) {
+  }
+  const int x = blockIdx.x * 32 + threadIdx.x;
+  for (int j = threadIdx.y; j < 32; j += 8) {
+    const int y = blockIdx.y * 32 + j;
+    if (x < width && y < height) out[y * width + x] = in[y * width + x];
+  }
+}
+
+// Two warps meet at a barrier whose number is variable, so a block holds all 16.
+template <int kWarps>
+__global__ void numbered_copy(float* out, const float* in, int width, int height) {
+  const int x = blockIdx.x * 32 + threadIdx.x;
+  for (int j = threadIdx.y; j < 32; j += 8) {
+    const int y = blockIdx.y * 32 + j;
+    asm volatile("bar.sync %0, %1;" ::"r"(1 + (int)threadIdx.y / kWarps), "n"(32 * kWarps)
+                 : "memory");
     if (x < width && y < height) out[y * width + x] = in[y * width + x];
   }
 }
@@ -107,8 +139,8 @@ __global__ void block_pipeline_copy(float* out, const float* in, int pieces) {
     for (; next < pieces && next < p + kStages; ++next) {
       pipe.producer_acquire();
       cuda::memcpy_async(&buffer[next % kStages][threadIdx.x],
-                         &in[base + size_t(next) * 256 + threadIdx.x],
-                         cuda::aligned_size_t<4>(4), pipe);
+                         &in[base + size_t(next) * 256 + threadIdx.x], cuda::aligned_size_t<4>(4),
+                         pipe);
       pipe.producer_commit();
     }
     pipe.consumer_wait();
