@@ -179,7 +179,7 @@ class InTurns {
         timing::machine_accesses(function, profile_, program_.machine_code));
     options_.observers.clear();
     observation.attach(options_);
-    options_.turns = timing::turns_of(profile_, out.occupancy);
+    options_.turns = timing::turns_of(profile_, out.occupancy, pace_of(out));
     options_.blocks = {{0, blocks_}};
     out.blocks = options_.blocks;
     out.result = simulator_.launch(launch_, buffers, options_);
@@ -195,7 +195,7 @@ class InTurns {
     const double per_block = static_cast<double>(run::warp_instructions(out.result)) /
                              static_cast<double>(out.executed());
     options_.observers.clear();
-    options_.turns = timing::turns_of(profile_, out.occupancy);
+    options_.turns = timing::turns_of(profile_, out.occupancy, pace_of(out));
     const auto most = static_cast<std::uint64_t>(kMostInTurns / std::max(per_block, 1.0));
     const auto count =
         std::min(blocks_, std::max<std::uint64_t>(most, 2 * options_.turns->resident));
@@ -210,6 +210,13 @@ class InTurns {
   }
 
  private:
+  // Without a pace before the first estimate.
+  timing::Pace pace_of(const SampledLaunch& out) const {
+    return timing::pace_of(simulator_.function(launch_.kernel), out.result,
+                           static_cast<double>(out.executed()) / static_cast<double>(blocks_),
+                           out.time);
+  }
+
   static std::vector<run::Pattern> patterns_of(const std::vector<sim::SparseBuffer>& buffers) {
     std::vector<run::Pattern> patterns;
     for (const auto& buffer : buffers) patterns.push_back(buffer.pattern());

@@ -55,7 +55,9 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
   options.independent_lanes = profile_.has_independent_lanes();
   if (timing_ == Timing::kNone) return;
   const bool has_turns = timing_ == Timing::kTurns || timing_ == Timing::kTurnsBySample;
-  if (has_turns) options.turns = timing::turns_of(profile_, occupancy);
+  if (has_turns) {
+    options.turns = timing::turns_of(profile_, occupancy, paces_.at(sum_.launch_seconds.size()));
+  }
   auto timed =
       timing_ == Timing::kBySample || timing_ == Timing::kTurnsBySample
           ? timed_blocks(profile_, occupancy, function, launch, kDraw)
@@ -79,6 +81,9 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
     auto time = observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
     const auto needs =
         timing::turn_needs(function, launch_, result, observation_->trace(), time.is_even);
+    if (timing_ == Timing::kBySample) {
+      paces_.push_back(timing::pace_of(function, result, 1, time));
+    }
     const bool has_turns = !launch_.cooperative && !sim::cluster_of(function, launch_);
     if (has_turns) {
       needs_.waits |= needs.waits;
@@ -98,7 +103,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
 }
 
 bool SequenceCounts::has_shown_turns(const SequenceCounts& first) const {
-  return !has_failed_ && (waits_ != 0 || first.needs_.queue);
+  return !has_failed_ && (waits_ != 0 || first.needs_.any());
 }
 
 Timing SequenceCounts::better_timing() const {

@@ -40,6 +40,8 @@ class SequenceCounts {
   Timing better_timing() const;
   /// After a count in turns: whether it shows what the first one could not.
   bool has_shown_turns(const SequenceCounts& first) const;
+  /// Blocks in turns access memory at the pace of `first`, which counted the same launches.
+  void use_paces(const SequenceCounts& first) { paces_ = first.paces_; }
   /// Whether a launch in turns has failed, so that waits have no time.
   bool has_failed() const { return has_failed_; }
   /// Stores the sums; the first launch determines the occupancy.
@@ -58,6 +60,7 @@ class SequenceCounts {
   timing::Occupancy occupancy_;                     // of the current launch, like the next
   run::Launch launch_;
   timing::TurnNeeds needs_;  // of all launches
+  std::vector<timing::Pace> paces_;  // by launch
   std::uint64_t waits_ = 0;
   bool has_failed_ = false;
   bool is_even_ = true;  // all launches: see timing::is_even()

@@ -206,6 +206,7 @@ class Simulated final : public SimBench {
     const Timing better = counts.front().better_timing();
     if (measured.result.diagnostics.empty() && better != Timing::kNone) {
       SequenceCounts whole(profile_, program, buffers, better);
+      whole.use_paces(counts.front());
       count_again(simulator, sequence, buffers, options, contents_before(before, copied, false),
                   whole);
       const bool has_turns = better == Timing::kTurns || better == Timing::kTurnsBySample;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/base/counted.h"
+#include "common/sim/grid.h"
 #include "common/sim/work.h"
 
 namespace warpgrade::sim {
@@ -339,7 +340,7 @@ void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t th
 
 void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
                  std::uint32_t bytes, std::int64_t stride, const std::byte* data) {
-  if (turns != nullptr) pass_time(warp, op.operation, space);
+  if (turns != nullptr) pass_time(warp, op, space, mask);
   if (observers.empty()) return;
   const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
   const auto scattered = bytes < 4 ? kScatteredByteWork : kScatteredLaneWork;
@@ -369,10 +370,15 @@ void Block::tell(const run::BarrierEvent& event) {
 
 void Block::tell(const run::OrderEvent& event) {
   const bool is_fence = event.kind == run::OrderEvent::Kind::kFence;
-  if (turns != nullptr && is_fence && event.device_wide) {
+  if (turns != nullptr && is_fence) {
     auto& warp = warps_[event.warp];
     warp.settle_loads();
-    warp.clock += turns->fence + (std::exchange(warp.awaits_stores, false) ? turns->store : 0);
+    if (!event.device_wide) {
+      warp.clock += turns->block_fence;
+    } else {
+      const bool is_behind = std::exchange(warp.is_behind_access, false);
+      warp.clock += grid->queue + (is_behind ? turns->fence_after : turns->fence);
+    }
   }
   charged += (is_fence ? kFenceWork : kOrderWork) * observers.size();
   for (auto* observer : observers) observer->on_order(event);

@@ -78,7 +78,6 @@ struct Block {
   Grid* grid = nullptr;                     ///< Grid of blocks that run in turns, or nullptr.
   std::uint64_t grid_arrivals = 0;          ///< At its barrier, of this block.
   const run::Turns* turns = nullptr;        ///< Blocks take turns in the order of their clocks.
-  double instruction_clocks = 0;            ///< A copy of Turns::instruction.
   const MicroOp* grid_wait = nullptr;       ///< The load in which it waited there last.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
@@ -105,8 +104,13 @@ struct Block {
   std::vector<Warp>& warps() { return warps_; }
   /// Ends the stall of a warp, which gets a turn.
   void wake(Warp& warp) const;
+  std::uint32_t slot = 0;  ///< The place on the device of a block with clocks.
+  /// Adds the clocks of `steps` instructions to their warp.
+  void issue(Warp& warp, std::uint64_t steps) const;
+  /// Clocks until shared memory answers, which serves one lane that polls after another.
+  double shared_answer() const;
   /// Adds the clocks of an access to its warp, which lets others run after some.
-  void pass_time(Warp& warp, run::Operation operation, run::Space space) const;
+  void pass_time(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask) const;
   /// Faults a warp that polls a place that no thread changes. Returns false if no warp polls.
   bool report_endless_poll();
   /// Reports threads that wait forever; with `elsewhere`, not the threads that wait at the

@@ -258,8 +258,13 @@ void Block::note_poll(Warp& warp) const {
   } else {
     return;
   }
+  const bool is_atomic = warp.polled_op().operation == run::Operation::kAtomic;
   warp.stall.place = host;
-  warp.stall.bytes = std::min<std::size_t>(sizeof(std::uint64_t), left);
+  warp.stall.first = address;
+  warp.stall.is_far = address >= kWindowBytes;
+  warp.stall.is_swap = turns != nullptr && grid->swaps[warp.polled_op().instruction];
+  warp.stall.lanes = is_atomic ? static_cast<std::uint32_t>(std::popcount(warp.mask)) : 0;
+  warp.stall.bytes = std::min<std::size_t>(warp.polled_bytes, left);
   warp.stall.held = warp.stall.now();
 }
 

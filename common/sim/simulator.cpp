@@ -175,10 +175,8 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
     share.block.memory = &memory;
     share.block.counts = share.counts.data();
     share.block.seed = options.seed;
-    if (has_clocks) {
-      share.block.turns = &*options.turns;
-      share.block.instruction_clocks = options.turns->instruction;
-    }
+    if (has_clocks) share.block.turns = &*options.turns;
+    share.block.slot = static_cast<std::uint32_t>(s);
     share.block.garbage = options.garbage;
     share.block.register_garbage = &options.register_garbage;
     share.block.shared_garbage = &options.shared_garbage;

@@ -15,12 +15,17 @@
 // A warp that reads the same word again and again does not run before that word changes. It then
 // continues no earlier than the warp that changed the word.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <map>
+#include <optional>
 #include <queue>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/ptx/instruction_facts.h"
+#include "common/sim/random.h"
 #include "common/sim/residents.h"
 
 namespace warpgrade::sim {
@@ -30,19 +35,35 @@ namespace {
 constexpr std::uint64_t kMostIdleTurns = std::uint64_t{1} << 19;
 constexpr std::uint64_t kTurnsABudgetLook = 4096;
 
-// Each warp that polls a word delays the others by this many clocks when the word changes. On an
-// H200: a chain of 4,096 blocks on one word takes 3.1 us per block, one of 256 blocks 0.9 us.
-constexpr double kPollClocks = 1;
+// The fractional parts of the multiples of this number are spread evenly.
+constexpr double kGoldenRatio = 1.618033988749895;
 
 struct WarpTurn {
   double clock = 0;
   std::uint64_t order = 0;  // decides between equal clocks
   std::uint32_t slot = 0;   // the place of a resident block
   std::uint32_t warp = 0;
+  double seen = 0;  // if it polls: when it sees the new value
 
   bool operator<(const WarpTurn& other) const {  // the least is on top of a queue
     return std::tie(clock, order) > std::tie(other.clock, other.order);
   }
+};
+
+bool is_plain(const ptx::Instruction& in) {
+  const auto memory = ptx::facts(in).memory;
+  const bool is_far =
+      in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kGeneric;
+  return is_far && !ptx::is_strong(in) &&
+         (memory == ptx::MemoryRole::kLoad || memory == ptx::MemoryRole::kStore);
+}
+
+// Warps that poll the same place.
+struct Polled {
+  Stall stall;
+  std::vector<WarpTurn> warps;
+  double queue = 0;                // clocks of L2 for one access of each
+  std::optional<WarpTurn> winner;  // is going to swap, and the others will find nothing new
 };
 
 // Accesses through which threads find out about each other.
@@ -55,8 +76,12 @@ class Timeline {
   Timeline(std::vector<Share>& shares, const BlockList& list)
       : shares_(shares), list_(list), begun_(shares.size()) {
     for (const auto& in : shares_.front().block.code->function->instructions) {
-      grid_.ordered.push_back(orders_warps(in));
+      grid_.strong.push_back(orders_warps(in));
+      grid_.swaps.push_back(in.modifiers.has(ptx::Modifier::cas));
+      grid_.ordered.push_back(grid_.strong.back() || is_plain(in));
     }
+    grid_.issue.resize(shares_.front().block.turns->multiprocessors);
+    grid_.polling.resize(grid_.issue.size());
     for (auto& share : shares_) {
       share.block.grid = &grid_;
       share.block.prepare();
@@ -80,7 +105,7 @@ class Timeline {
       fallow = warp.stall.place != nullptr ? fallow + 1 : 0;
       if (fallow > kMostIdleTurns && block.report_endless_poll()) break;
       enter(next.slot);
-      wake_changed(warp.clock + block.turns->store, begun_[next.slot]);
+      wake_changed(next.slot, warp);
       if (has_ended) end_block(next.slot);
       if (turn % kTurnsABudgetLook == 0 && ended_ + used() > launch_budget) break;
     }
@@ -112,7 +137,7 @@ class Timeline {
     last_end_ = std::max(last_end_, end);
     block.finish();
     ended_ += block.used();
-    begin_block(slot, end);
+    begin_block(slot, end + block.turns->block);
   }
 
   // Enters the warps of a block that can run, or that poll.
@@ -123,7 +148,16 @@ class Timeline {
       if (is_known_[slot][w] || warp.status != WarpStatus::kReady) continue;
       is_known_[slot][w] = true;
       if (warp.stall.place != nullptr) {
-        stalled_[warp.stall.place].push_back({warp.clock, 0, slot, w});
+        const auto& stall = warp.stall;
+        auto& polled = stalled_[{stall.place, stall.bytes}];
+        polled.warps.push_back({warp.clock, 0, slot, w});
+        polled.stall = stall;
+        const auto& turns = *shares_[slot].block.turns;
+        polled.queue = static_cast<double>(polled.warps.size()) *
+                       (stall.lanes == 0 ? turns.load_pass : stall.lanes * turns.atomic_pass);
+        if (!stall.is_far) {
+          grid_.polling[slot % grid_.polling.size()] += std::max(stall.lanes, 1U);
+        }
         ++grid_.stalled;
       } else {
         turns_.push({warp.clock, order_++, slot, w});
@@ -131,38 +165,81 @@ class Timeline {
     }
   }
 
-  // The warps polled the place until `now`, when a block that had begun at `begun` set a new value
-  // (or until it may have one).
-  void wake(const std::vector<WarpTurn>& polled, double now, double begun) {
-    for (const auto& [clock, order, slot, number] : polled) {
-      auto& block = shares_[slot].block;
-      auto& warp = block.warps()[number];
-      const auto wakes = grid_.wakes;
-      block.wake(warp);
-      if (grid_.wakes != wakes && begun > clock) ++waits_for_later_;
-      if (grid_.wakes != wakes && now > warp.clock) {
-        warp.clock = now;
-        ++waits_;
-      }
-      turns_.push({warp.clock, order_++, slot, number});
-    }
-    grid_.stalled -= polled.size();
+  static bool has_changed(const Polled& polled) {
+    return polled.stall.now() != polled.stall.held;
   }
 
-  void wake_changed(double now, double begun) {
+  // Others could see a new value from `seen` on, which a block that had begun at `begun` set. Each
+  // warp that polls has a request on its way, and L2 serves these one by one, so the new value has
+  // to queue, too. A warp sees it with its first request after it.
+  void wake(Polled& polled, double seen, double begun) {
+    const auto& turns = *shares_.front().block.turns;
+    const auto& stall = polled.stall;
+    const double alone = !stall.is_far      ? shares_[polled.warps.front().slot].block.shared_answer()
+                         : stall.lanes == 0 ? turns.load
+                                            : turns.atomic;
+    const double answer = stall.is_far ? std::max(alone, polled.queue) : alone;
+    if (stall.is_far) grid_.queue = answer - alone;
+    for (auto& warp : polled.warps) {
+      const double turn = kGoldenRatio * static_cast<double>(order_++);
+      const double phase = turn - std::floor(turn);
+      warp.seen = std::max(warp.clock, seen + answer - alone + phase * answer - alone / 2);
+    }
+    if (!stall.is_swap) {
+      for (const auto& warp : polled.warps) wake(warp, begun);
+      polled.warps.clear();
+      return;
+    }
+    const auto first = std::ranges::min_element(polled.warps, {}, &WarpTurn::seen);
+    polled.winner = *first;
+    wake(*first, begun);
+    polled.warps.erase(first);
+  }
+
+  void wake(const WarpTurn& polls, double begun) {
+    auto& block = shares_[polls.slot].block;
+    auto& warp = block.warps()[polls.warp];
+    const auto& stall = warp.stall;
+    if (!stall.is_far) grid_.polling[polls.slot % grid_.polling.size()] -= std::max(stall.lanes, 1U);
+    const auto wakes = grid_.wakes;
+    block.wake(warp);
+    --grid_.stalled;
+    if (grid_.wakes != wakes && begun > polls.clock) ++waits_for_later_;
+    if (grid_.wakes != wakes && polls.seen > warp.clock) {
+      warp.clock = polls.seen;
+      ++waits_;
+    }
+    turns_.push({warp.clock, order_++, polls.slot, polls.warp});
+  }
+
+  // After a turn of `warp` in `slot`.
+  void wake_changed(std::uint32_t slot, const Warp& warp) {
+    const bool has_acted = grid_.end_written != 0 || grid_.has_written_shared ||
+                           warp.stall.place != nullptr || warp.status != WarpStatus::kReady;
+    if (!has_acted) return;
     for (auto place = stalled_.begin(); place != stalled_.end();) {
-      const auto& first = place->second.front();
-      if (!shares_[first.slot].block.warps()[first.warp].stall.has_changed()) {
+      auto& [key, polled] = *place;
+      const auto& stall = polled.stall;
+      if (polled.winner && polled.winner->slot == slot && polled.winner->warp == warp.index) {
+        polled.winner.reset();
+      } else if (polled.winner || (stall.is_far ? stall.first >= grid_.end_written ||
+                                       stall.first + stall.bytes <= grid_.first_written
+                                 : !grid_.has_written_shared)) {
         ++place;
         continue;
       }
-      wake(place->second, now + kPollClocks * static_cast<double>(place->second.size()), begun);
-      place = stalled_.erase(place);
+      if (has_changed(polled) && !polled.warps.empty()) wake(polled, warp.seen, begun_[slot]);
+      place = polled.warps.empty() && !polled.winner ? stalled_.erase(place) : std::next(place);
     }
+    grid_.first_written = ~std::uint64_t{0};
+    grid_.end_written = 0;
+    grid_.has_written_shared = false;
   }
 
   void wake_all() {
-    for (const auto& [place, polled] : stalled_) wake(polled, 0, 0);
+    for (const auto& [place, polled] : stalled_) {
+      for (const auto& warp : polled.warps) wake(warp, 0);
+    }
     stalled_.clear();
   }
 
@@ -177,7 +254,7 @@ class Timeline {
   const BlockList& list_;
   Grid grid_;
   std::priority_queue<WarpTurn> turns_;
-  std::map<const std::byte*, std::vector<WarpTurn>> stalled_;  // by the place that they poll
+  std::map<std::pair<const std::byte*, std::size_t>, Polled> stalled_;  // by place and bytes
   std::vector<std::vector<bool>> is_known_;                    // warps in one of these two
   std::vector<double> begun_;                                  // by slot: when its block began
   std::uint64_t next_ = 0;                                     // block of the list
@@ -204,21 +281,52 @@ bool Block::is_ordered(std::uint32_t instruction) const {
 void Block::set_clocks(double now) {
   for (auto& warp : warps_) {
     warp.clock = now;
-    warp.awaits_loads = false;
-    warp.awaits_stores = false;
+    warp.loaded = now;
+    warp.is_behind_access = false;
   }
 }
 
-void Block::pass_time(Warp& warp, run::Operation operation, run::Space space) const {
+void Block::issue(Warp& warp, std::uint64_t steps) const {
+  auto& free_at = grid->issue[slot % turns->multiprocessors];
+  const auto count = static_cast<double>(steps);
+  free_at = std::max(free_at, warp.clock) + count * turns->issue;
+  warp.clock = std::max(warp.clock + count * turns->instruction, free_at);
+}
+
+double Block::shared_answer() const {
+  return std::max(turns->shared, grid->polling[slot % grid->polling.size()]);
+}
+
+void Block::pass_time(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask) const {
   const bool is_far = space == run::Space::kGlobal;
   if (!is_far && space != run::Space::kShared) return;
-  if (operation == run::Operation::kLoad) {
-    warp.awaits_loads |= is_far;
-    return;
+  const bool is_load = op.operation == run::Operation::kLoad;
+  if (!is_load) warp.settle_loads();
+  warp.is_behind_access |= is_far;
+  if (is_far && op.instruction != kNoInstruction && !grid->strong[op.instruction]) {
+    grid->memory = std::max(grid->memory, warp.clock) + turns->plain_pass * std::popcount(mask);
+    const double chance = static_cast<double>(next_random(grid->random) >> 11) * 0x1p-53;
+    const double tail = turns->plain_tail * (-std::log(1 - chance) - 1);
+    if (is_load) warp.loaded = std::max(warp.loaded, grid->memory + turns->plain_load + tail);
   }
-  warp.settle_loads();
-  warp.awaits_stores |= is_far && operation != run::Operation::kAtomic;
-  if (operation == run::Operation::kAtomic) warp.clock += is_far ? turns->atomic : turns->shared;
+  if (is_load) return;
+  grid->has_written_shared |= !is_far;
+  if (is_far) {
+    for (auto rest = mask; rest != 0; rest &= rest - 1) {
+      const auto place = warp.address[std::countr_zero(rest)];
+      grid->first_written = std::min(grid->first_written, place);
+      grid->end_written = std::max(grid->end_written, place + sizeof(std::uint64_t));
+    }
+  }
+  const bool is_atomic = op.operation == run::Operation::kAtomic;
+  const double answer = is_far ? turns->atomic : shared_answer();
+  warp.seen = warp.clock + (is_atomic || !is_far ? answer / 2 : turns->store);
+  if (is_atomic && is_far) {
+    auto& word = grid->words[warp.address[std::countr_zero(mask)]];
+    word = std::max(word, warp.seen) + turns->atomic_pass * std::popcount(mask);
+    warp.seen = word;
+  }
+  if (is_atomic) warp.clock = warp.seen + answer / 2;
   if (grid->stalled != 0) warp.yield();
 }
 

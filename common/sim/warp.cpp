@@ -29,6 +29,8 @@ constexpr std::uint32_t kResidentPolls = 2;
 // The same for blocks with clocks: a warp that reads a value twice waits for the next one.
 constexpr std::uint32_t kTimedPolls = 1;
 constexpr std::uint64_t kChargedPerFuel = 64;
+// A warp that polls words further apart waits for a change of the first one only.
+constexpr std::uint64_t kMostPolledBytes = 1024;
 
 // Fewer turns first, then deeper calls, then the lowest position.
 bool precedes(const Split& a, const Split& b) {
@@ -96,7 +98,7 @@ void Warp::run_ready() {
         --pc;
         yield();
         block->add_steps(steps);
-        clock += static_cast<double>(steps) * block->instruction_clocks;
+        if (timed) block->issue(*this, steps);
         steps = 0;
         if (out_of_fuel()) return;
         continue;
@@ -115,13 +117,13 @@ void Warp::run_ready() {
     if (traced && block->charged > block->budget) fuel = 0;
     if (fuel == 0) [[unlikely]] {
       block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
-      clock += static_cast<double>(steps) * block->instruction_clocks;
+      if (timed) block->issue(*this, steps);
       steps = 0;
       if (out_of_fuel()) return;
     }
   }
   block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
-  clock += static_cast<double>(steps) * block->instruction_clocks;
+  if (timed) block->issue(*this, steps);
 }
 
 // Whether other warps get a turn; other splits of this warp get one at once.
@@ -159,14 +161,24 @@ void Warp::give_way() {
   fuel = 0;
 }
 
-void Warp::poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
-  const Poll now = {&op, address[lane], value};
+void Warp::poll(const MicroOp& op, std::uint32_t lanes_mask, std::uint64_t value) {
+  const auto own = address[std::countr_zero(lanes_mask)];
+  Poll now = {&op, own, value};
+  std::uint64_t last = own;
+  if (block->grid != nullptr) {
+    for (auto rest = lanes_mask; rest != 0; rest &= rest - 1) {
+      const auto place = address[std::countr_zero(rest)];
+      now.address = std::min(now.address, place);
+      last = std::max(last, place);
+    }
+    if (last - now.address > kMostPolledBytes) now.address = last = own;
+    polled_bytes = last - now.address + sizeof value;
+  }
   polls_ = now == last_poll_ ? polls_ + 1 : 0;
   last_poll_ = now;
   const auto* timed = block->turns;
   if (timed != nullptr && op.operation == run::Operation::kLoad) {
-    clock += now.address < kWindowBytes ? timed->shared : timed->load;
-    awaits_loads = false;
+    clock += now.address < kWindowBytes ? block->shared_answer() : timed->load;
   }
   if (block->independent_lanes && !ready.empty()) {
     if (polls_ < (timed == nullptr ? kSplitPolls : kTimedPolls)) return;
@@ -357,8 +369,9 @@ void Warp::part(std::uint32_t lanes_mask) {
 }
 
 void Warp::settle_loads() {
-  if (awaits_loads) clock += block->turns->load;
-  awaits_loads = false;
+  if (loaded <= clock) return;
+  clock = loaded;
+  yield();
 }
 
 void Warp::charge(std::uint64_t units) {

@@ -17,6 +17,7 @@
 // (Options::independent_lanes) splits do not yield to each other.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -64,12 +65,20 @@ struct Stall {
   bool for_grid = false;             ///< At the barrier of the grid.
   const std::byte* place = nullptr;  ///< The place in memory that it polls, if not for_grid.
   std::size_t bytes = 0;
-  std::uint64_t held = 0;  ///< The value there.
+  std::uint64_t held = 0;   ///< The value there, or a hash of several.
+  std::uint64_t first = 0;  ///< The address of the place.
+  bool is_far = false;      ///< It is in global memory.
+  bool is_swap = false;     ///< It polls by a compare-and-swap, which the first to come wins.
+  std::uint32_t lanes = 0;  ///< That poll, each by an atomic; 0: by loads.
 
   std::uint64_t now() const {
-    std::uint64_t value = 0;
-    std::memcpy(&value, place, bytes);
-    return value;
+    std::uint64_t hash = 0;
+    for (std::size_t at = 0; at < bytes; at += sizeof hash) {
+      std::uint64_t value = 0;
+      std::memcpy(&value, place + at, std::min(sizeof value, bytes - at));
+      hash = hash * 0x9e3779b97f4a7c15U + value;
+    }
+    return hash;
   }
   bool has_changed() const { return now() != held; }
 };
@@ -89,10 +98,12 @@ struct Warp {
   std::uint32_t cluster_arrived = 0;  ///< Lanes that have arrived at the cluster's barrier.
   std::uint32_t cluster_passed = 0;   ///< Those whose next wait there is over already.
   Stall stall;                        ///< If blocks run in turns (residents.cpp).
+  std::uint64_t polled_bytes = 0;     ///< From the first to the last that it polled.
   bool has_polled = false;  ///< Its turn ended because it loaded the same value again and again.
   double clock = 0;  ///< If blocks take turns in its order (timeline.cpp), like the next two.
-  bool awaits_loads = false;   ///< Plain loads are in flight, and the warp has not waited for them.
-  bool awaits_stores = false;  ///< The same for stores.
+  double loaded = 0;            ///< When its plain loads are answered.
+  double seen = 0;              ///< When others can see its last store or atomic.
+  bool is_behind_access = false;  ///< Of global memory, since its last fence.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;
@@ -141,14 +152,16 @@ struct Warp {
   void yield();
   /// The running split waits for others of this warp: they get their turn after this instruction.
   void give_way();
-  /// `lane` has loaded `value` from a place that others may write. A split that loads the same
-  /// value again and again lets others run, first those of its own warp.
-  void poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
+  /// The lanes in `lanes_mask` have loaded `value`, or values with this hash, from places that
+  /// others may write. A split that loads the same again and again lets others run, first those of
+  /// its own warp.
+  void poll(const MicroOp& op, std::uint32_t lanes_mask, std::uint64_t value);
   /// `lane` has found `value` in a compare-and-swap or an exchange that changed nothing. Counts it
   /// if the lane has found the same before, as at a lock that others hold.
   void fail_swap(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
-  /// The address that it polled last.
+  /// The first address that it polled last, and the instruction.
   std::uint64_t polled_address() const { return last_poll_.address; }
+  const MicroOp& polled_op() const { return *last_poll_.op; }
   /// Makes waiting splits ready for which `chosen` holds.
   template <typename Chosen>
   void release(const Chosen& chosen) {

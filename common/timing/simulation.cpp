@@ -10,6 +10,7 @@
 #include "common/timing/event_queue.h"
 #include "common/timing/multiprocessor.h"
 #include "common/timing/partitions.h"
+#include "common/timing/wait_clocks.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -192,7 +193,11 @@ class Simulation {
     if (!is_load && request.partial != 0) {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
-    if (request.kind == TracedAccess::Kind::kAtomic) done = do_atomic(works, done);
+    double extra = 0;
+    if (request.kind == TracedAccess::Kind::kAtomic) {
+      done = do_atomic(works, done);
+      extra = atomic_clocks_ > 0 ? (kAtomicLatencies - 1) * profile_.l2.latency_seconds * clock_ : 0;
+    }
     const double in_l2 = done;
     const BufferRates& rates = rates_of(request);
     double clocks = sectors * rates_.displaced * dram_clocks_per_displaced_;
@@ -212,7 +217,7 @@ class Simulation {
     const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     const auto pages = request.pages != 0 ? request.pages : request.lines;
-    return done + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,
+    return done + extra + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,
                                 from_dram, queue);
   }
 

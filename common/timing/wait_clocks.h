@@ -58,6 +58,10 @@ constexpr double kRemoteSharedClocks = 157;
 /// need 90.
 constexpr double kObjectClocks = 3;
 
+/// The answer of L2 to an atomic, relative to a load: 390 clocks and 281 on average over
+/// multiprocessors and addresses (tests/evidence/golden/h200_blocks).
+constexpr double kAtomicLatencies = 1.39;
+
 /// From the last arrival at a barrier object to the next instruction of a thread that waits there.
 constexpr double kArrivalClocks = 20;
 

@@ -12,6 +12,7 @@
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
 #include "common/timing/skew.h"
+#include "common/timing/wait_clocks.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -23,17 +24,16 @@ using ptx::StateSpace;
 // Measured on an H200 (tests/evidence/golden/h200_blocks), relative to the latency of L2, 287
 // clocks: an atomic answers after 512, a fence of the device takes 267, and 320 more behind a
 // store.
-constexpr double kAtomicLatencies = 1.8;
 constexpr double kFenceLatencies = 0.93;
-constexpr double kStoreLatencies = 1.1;
-// Relative to the latency of shared memory, 29 clocks: a lock there is passed on after 178.
-constexpr double kSharedLatencies = 1.7;
+constexpr double kFenceAfterLatencies = 1.7;
+constexpr double kStoreLatencies = 1.2;
+constexpr double kLoadPassSeconds = 0.25e-9;
 // Clocks of a PTX instruction of a warp that runs alone.
 constexpr double kInstructionClocks = 2;
 // A barrier of the grid takes 0.75 us, and 1.4 ns per block: again relative to L2 (145 ns) and to
 // an atomic there (0.7 ns). A barrier of a cluster takes 165 ns and 0.16 ns per thread of a block.
-constexpr double kGridLatencies = 5.2;
-constexpr double kGridAtomics = 2;
+constexpr double kGridLatencies = 2.07;
+constexpr double kGridAtomics = 1.56;
 constexpr double kAtomicSeconds = 0.7e-9;
 constexpr double kClusterLatencies = 1.14;
 constexpr double kClusterThreadSeconds = 0.16e-9;
@@ -154,16 +154,45 @@ TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
   return out;
 }
 
-run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy) {
+Pace pace_of(const ptx::Function& function, const run::Result& result, double share,
+             const TimeEstimate& estimate) {
+  std::uint64_t accesses = 0;
+  for (std::size_t i = 0; i < result.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    const auto memory = ptx::facts(in).memory;
+    const bool is_plain = memory == MemoryRole::kLoad || memory == MemoryRole::kStore;
+    if (is_plain && is_far(in) && !ptx::is_strong(in)) accesses += result.instructions[i].threads;
+  }
+  Pace pace;
+  if (accesses == 0) return pace;
+  for (const auto& [resource, seconds] : estimate.shares) {
+    if (resource == Bound::kLatency || resource == Bound::kLaunchOverhead) continue;
+    pace.access = std::max(pace.access, seconds * share / static_cast<double>(accesses));
+  }
+  pace.is_from_dram = estimate.dram.read > 0;
+  return pace;
+}
+
+run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy, const Pace& pace) {
   const double l2 = profile.l2.latency_seconds * profile.sm.clock_hz;
   run::Turns turns;
   turns.resident = std::max(occupancy.blocks_per_sm, 1U) * profile.sm.count;
+  turns.multiprocessors = profile.sm.count;
+  turns.block = profile.launch.block_seconds * profile.sm.clock_hz;
   turns.instruction = kInstructionClocks;
+  turns.issue = 1.0 / profile.sm.schedulers;
+  turns.block_fence = kBlockFenceClocks;
   turns.load = l2;
-  turns.atomic = kAtomicLatencies * l2;
-  turns.shared = kSharedLatencies * profile.shared.latency_seconds * profile.sm.clock_hz;
+  turns.plain_load = pace.is_from_dram ? profile.dram.latency_seconds * profile.sm.clock_hz : l2;
+  turns.plain_tail = pace.is_from_dram ? profile.dram.latency_tail_seconds * profile.sm.clock_hz : 0;
+  turns.plain_pass = pace.access * profile.sm.clock_hz;
   turns.store = kStoreLatencies * l2;
+  turns.load_pass = kLoadPassSeconds * profile.sm.clock_hz;
+  turns.atomic_pass = profile.l2.atomic_pass_seconds * profile.sm.clock_hz;
+  turns.atomic = kAtomicLatencies * l2;
+  turns.shared = profile.shared.latency_seconds * profile.sm.clock_hz;
   turns.fence = kFenceLatencies * l2;
+  turns.fence_after = kFenceAfterLatencies * l2;
   turns.barrier = profile.sm.barrier_clocks;
   return turns;
 }
@@ -221,6 +250,7 @@ void add_waits(const device::Profile& profile, const ptx::Function& function,
   }
   const double least =
       result.clocks / share / profile.sm.clock_hz + profile.launch.overhead_seconds;
+  if (getenv("DBG")) fprintf(stderr, "DBG clocks %.0f least %.2f est %.2f waits %llu blocks %llu failed %llu\n", result.clocks, least*1e6, estimate.seconds*1e6, (unsigned long long)result.waits, (unsigned long long)result.blocks_in_turns, (unsigned long long)result.failed_swaps);
   const double seconds = std::max(estimate.seconds, least) - profile.launch.overhead_seconds;
   const auto many = [](std::uint64_t part, double all, double fewest) {
     return static_cast<double>(part) > fewest * all;
@@ -234,7 +264,7 @@ void add_waits(const device::Profile& profile, const ptx::Function& function,
     estimate.unmodelled.add(Unmodelled::kMemoryDuringWaits, kIdleMemory * seconds,
                             kSlowChain * seconds);
   }
-  if (result.waits == 0 || least <= estimate.seconds) return;
+  if (least <= estimate.seconds) return;
   estimate.shares.insert(estimate.shares.begin(), {Bound::kLatency, least - estimate.seconds});
   estimate.seconds = least;
   estimate.bound_by = Bound::kLatency;

@@ -39,8 +39,18 @@ struct TurnNeeds {
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
                      const run::Result& result, const Trace& trace, bool is_even);
 
+/// What plain accesses to global memory need if no block waits, in seconds.
+struct Pace {
+  double access = 0;  ///< Of the busiest resource, for an access of a thread.
+  bool is_from_dram = false;
+};
+
+/// The pace of a launch with this estimate, of which `share` of the blocks gave `result`.
+Pace pace_of(const ptx::Function& function, const run::Result& result, double share,
+             const TimeEstimate& estimate);
+
 /// The clocks of waits on the profile.
-run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy);
+run::Turns turns_of(const device::Profile& profile, const Occupancy& occupancy, const Pace& pace);
 
 /// Raises the estimate to the time of the waits in `result`, from running `share` of the blocks of
 /// `function` in turns, and marks the estimate where such times are known to be off.

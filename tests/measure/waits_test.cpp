@@ -54,13 +54,15 @@ const compile::Program& compiled(const std::string& source) {
 
 Measurement measure_waits(const std::string& source, const std::string& kernel,
                           std::uint32_t blocks, std::uint32_t threads,
-                          const std::vector<Argument>& arguments, bool cooperative = false) {
+                          const std::vector<Argument>& arguments, bool cooperative = false,
+                          std::uint32_t cluster = 0) {
   const auto& program = compiled(source);
   run::Launch launch;
   launch.kernel = kernel;
   launch.grid.x = blocks;
   launch.block.x = threads;
   launch.cooperative = cooperative;
+  if (cluster != 0) launch.cluster = base::Dim3{cluster, 1, 1};
   std::vector<run::Buffer> buffers;
   for (const auto& [words, value] : arguments) {
     if (words != 0) {
@@ -105,6 +107,52 @@ TEST(Waits, BlocksShareAQueueOfTickets) {
   constexpr std::uint32_t kWords = 1 << 22;
   expect_time("queue,copy_piece_4096,4194304", "queue_copy", 528, 256,
               {{kWords}, {kWords}, {0, kWords}, {1}, {0, 4096}});
+}
+
+TEST(Waits, Explore) {
+  struct R { std::string row, kernel; std::uint32_t blocks, threads; std::vector<Argument> args; bool coop = false; std::uint32_t cluster = 0; };
+  std::vector<R> rows;
+  for (std::uint32_t b : {64u, 256u, 1024u, 4096u}) {
+    const auto n = std::to_string(b);
+    rows.push_back({"chain,volatile_one_word," + n, "chain_volatile", b, 32, {{1}, {b}}});
+    rows.push_back({"chain,volatile_word_per_block," + n, "chain_each", b, 32, {{b * 32}, {b}}});
+    rows.push_back({"chain,atomic_one_word," + n, "chain_atomic", b, 32, {{1}, {b}}});
+  }
+  for (std::uint32_t m : {65536u, 1048576u}) {
+    const auto n = std::to_string(m);
+    rows.push_back({"chain,wait_then_copy_256," + n, "chain_copy", m / 256, 256, {{m}, {m}, {0, m}, {1}}});
+    rows.push_back({"chain,copy_then_wait_256," + n, "chain_work_first", m / 256, 256, {{m}, {m}, {0, m}, {1}}});
+  }
+  for (std::uint32_t b : {1u, 4u, 16u, 132u, 528u}) rows.push_back({"lock,global_counter_16_each," + std::to_string(b), "lock_counter", b, 32, {{1}, {1}, {0, 16}}});
+  for (std::uint32_t w : {1u, 2u, 4u, 8u, 16u, 32u}) rows.push_back({"lock,shared_counter_64_per_warp," + std::to_string(w), "lock_shared", 1, 32 * w, {{1}, {0, 64}}});
+  for (std::uint32_t m : {65536u, 262144u}) rows.push_back({"lock,shared_bins_528x256," + std::to_string(m), "lock_bins", 528, 256, {{256}, {m / 4}, {0, m}}});
+  for (std::uint32_t b : {1u, 132u, 528u}) for (std::uint32_t w : {1u, 8u}) rows.push_back({"tickets,20000_by_" + std::to_string(w) + "_warps_a_block," + std::to_string(b), "tickets_warp", b, 32 * w, {{1}, {0, 20000}, {1}}});
+  for (std::uint32_t p : {256u, 1024u, 4096u, 16384u}) rows.push_back({"queue,copy_piece_" + std::to_string(p) + ",4194304", "queue_copy", 528, 256, {{1 << 22}, {1 << 22}, {0, 1 << 22}, {1}, {0, p}}});
+  for (std::uint32_t b : {1u, 32u, 132u, 264u, 1056u}) {
+    for (std::uint32_t t : {32u, 256u}) {
+      rows.push_back({"grid_sync,100_with_threads_" + std::to_string(t) + "," + std::to_string(b), "grid_syncs", b, t, {{b}, {0, 100}}, true});
+      rows.push_back({"grid_sync,by_hand_100_with_threads_" + std::to_string(t) + "," + std::to_string(b), "grid_sync_by_hand", b, t, {{1}, {b}, {0, 100}}});
+    }
+  }
+  for (std::uint32_t c : {2u, 8u}) rows.push_back({"cluster_sync,1000_of_" + std::to_string(c) + "_blocks_of_256,128", "cluster_syncs", 128, 256, {{128}, {0, 1000}}, false, c});
+  for (std::uint32_t m : {1u << 20, 1u << 22, 1u << 24}) for (std::uint32_t wide : {0u, 1u})
+    rows.push_back({std::string("look_back,") + (wide ? "warp" : "thread") + "_1024," + std::to_string(m), "scan_look_back", m / 1024, 256, {{m}, {m}, {0, m}, {1}, {m / 512}, {0, wide}}});
+  for (std::uint32_t lanes : {1u, 2u, 4u, 32u}) {
+    for (auto [b, t, n, all] : {std::tuple{1u, 32u, 8u, 8u}, {1u, 256u, 8u, 64u}, {16u, 32u, 8u, 128u}, {132u, 32u, 4u, 528u}})
+      rows.push_back({"lock_global,blocks_" + std::to_string(b) + "_threads_" + std::to_string(t) + "_lanes_" + std::to_string(lanes) + "_locks_1_each_" + std::to_string(n) + "," + std::to_string(all * lanes), "lanes_global", b, t, {{64}, {64}, {0, n}, {0, 1}, {0, lanes}}});
+    for (std::uint32_t t : {32u, 256u})
+      rows.push_back({"lock_shared,blocks_1_threads_" + std::to_string(t) + "_lanes_" + std::to_string(lanes) + "_locks_1_each_64," + std::to_string(2 * t * lanes), "lanes_shared", 1, t, {{1}, {0, 64}, {0, 1}, {0, lanes}}});
+  }
+  for (std::uint32_t locks : {32u, 256u, 4096u})
+    rows.push_back({"lock_global,blocks_132_threads_256_lanes_1_locks_" + std::to_string(locks) + "_each_4,4224", "lanes_global", 132, 256, {{64 * locks}, {64 * locks}, {0, 4}, {0, locks}, {0, 1}}});
+  const char* only = std::getenv("ONLY");
+  for (const auto& r : rows) {
+    if (only != nullptr && r.row.find(only) == std::string::npos) continue;
+    const auto m = measure_waits(waits_source(), r.kernel, r.blocks, r.threads, r.args, r.coop, r.cluster);
+    const double card = measured_us(r.row);
+    printf("%-50s card %9.1f model %9.1f ratio %5.2f  -%.2f +%.2f %s\n", r.row.c_str(), card, 1e6 * m.seconds, 1e6 * m.seconds / card, m.unmodelled.shorter() / m.seconds, m.unmodelled.longer() / m.seconds, m.result.diagnostics.empty() ? "" : m.result.diagnostics[0].message.c_str());
+    fflush(stdout);
+  }
 }
 
 // Its memory is idle while blocks wait, so 7.2 us can be 11.2.

@@ -27,7 +27,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const T* b = warp.lanes<T>(op.b);
   const T* c = warp.lanes<T>(op.c == kNoSlot ? op.b : op.c);
   T* d = op.d == kNoSlot ? nullptr : warp.lanes<T>(op.d);
-  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+  const auto all = mask;
   bool changes = d == nullptr || !std::is_integral_v<T>;
   Access access;
   while (mask != 0) {
@@ -62,7 +62,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
   // A locked lock or another thread's turn: nothing changes until another thread continues.
   if constexpr (std::is_integral_v<T>) {
-    if (!changes) warp.poll(op, lane, static_cast<std::uint64_t>(d[lane]));
+    if (!changes) warp.poll(op, all, static_cast<std::uint64_t>(d[std::countr_zero(all)]));
   }
 }
 

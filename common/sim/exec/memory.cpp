@@ -57,8 +57,11 @@ template <typename T>
 void load_strong(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   load<T>(warp, op, mask);
   if (warp.status == WarpStatus::kFaulted) return;
-  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
-  warp.poll(op, lane, warp.lanes<Held<T>>(op.d)[lane]);
+  std::uint64_t values = 0;
+  for_each_lane(mask, [&](std::uint32_t i) {
+    values = values * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(warp.lanes<Held<T>>(op.d)[i]);
+  });
+  warp.poll(op, mask, values);
 }
 
 template <typename T, int kCount>
