@@ -103,7 +103,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
 }
 
 bool SequenceCounts::has_shown_turns(const SequenceCounts& first) const {
-  return !has_failed_ && (waits_ != 0 || first.needs_.any());
+  return !has_failed_ && (waits_ != 0 || first.needs_.queue);
 }
 
 Timing SequenceCounts::better_timing() const {

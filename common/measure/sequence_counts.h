@@ -59,7 +59,7 @@ class SequenceCounts {
   std::uint64_t instructions_ = 0;                  // of all warps
   timing::Occupancy occupancy_;                     // of the current launch, like the next
   run::Launch launch_;
-  timing::TurnNeeds needs_;  // of all launches
+  timing::TurnNeeds needs_;          // of all launches
   std::vector<timing::Pace> paces_;  // by launch
   std::uint64_t waits_ = 0;
   bool has_failed_ = false;

@@ -70,24 +70,24 @@ struct BlockRange {
 /// Blocks that take turns in the order of their clocks (sim/timeline.cpp), and what a warp's clock
 /// counts.
 struct Turns {
-  std::uint32_t resident = 1;  ///< Blocks that run at once.
+  std::uint32_t resident = 1;         ///< Blocks that run at once.
   std::uint32_t multiprocessors = 1;  ///< Block i runs on i modulo this one.
-  double block = 0;            ///< Clocks until a block begins.
-  double instruction = 0;      ///< Of a warp instruction,
-  double issue = 0;            ///< and of a multiprocessor for it.
-  double load = 0;             ///< Until L2 answers a load.
-  double plain_load = 0;       ///< The same on average for plain loads, from L2 or DRAM,
-  double plain_tail = 0;       ///< and the mean of its part that is distributed exponentially.
-  double plain_pass = 0;       ///< Of the busiest resource, for a plain access of a thread.
-  double atomic = 0;           ///< Until L2 answers an atomic.
-  double shared = 0;           ///< The same in shared memory.
-  double load_pass = 0;        ///< L2 serves accesses to one word one by one: a load,
-  double atomic_pass = 0;      ///< and a lane of an atomic.
-  double store = 0;            ///< Until others can see a store.
-  double block_fence = 0;      ///< A fence of the block.
-  double fence = 0;            ///< A fence of the device,
-  double fence_after = 0;      ///< and one behind a store or load.
-  double barrier = 0;          ///< After the last warp of a block has arrived.
+  double block = 0;                   ///< Clocks until a block begins.
+  double instruction = 0;             ///< Of a warp instruction,
+  double issue = 0;                   ///< and of a multiprocessor for it.
+  double load = 0;                    ///< Until L2 answers a load.
+  double plain_load = 0;              ///< The same on average for plain loads, from L2 or DRAM,
+  double plain_tail = 0;   ///< and the mean of its part that is distributed exponentially.
+  double plain_pass = 0;   ///< Of the busiest resource, for a plain access of a thread.
+  double atomic = 0;       ///< Until L2 answers an atomic.
+  double shared = 0;       ///< The same in shared memory.
+  double load_pass = 0;    ///< L2 serves accesses to one word one by one: a load,
+  double atomic_pass = 0;  ///< and a lane of an atomic.
+  double store = 0;        ///< Until others can see a store.
+  double block_fence = 0;  ///< A fence of the block.
+  double fence = 0;        ///< A fence of the device,
+  double fence_after = 0;  ///< and one behind a store or load.
+  double barrier = 0;      ///< After the last warp of a block has arrived.
 };
 
 struct Options {

@@ -21,8 +21,8 @@ struct Grid {
   std::vector<bool> strong;
   std::vector<bool> swaps;  ///< By instruction, with clocks: compare-and-swaps.
   // With clocks: when a resource is free after all earlier accesses.
-  double memory = 0;                              ///< The busiest one, after plain accesses.
-  std::vector<double> issue;                      ///< By multiprocessor: its issue slots.
+  double memory = 0;            ///< The busiest one, after plain accesses.
+  std::vector<double> issue;    ///< By multiprocessor: its issue slots.
   std::vector<double> polling;  ///< By multiprocessor: lanes that poll words of shared memory.
   std::unordered_map<std::uint64_t, double> words;  ///< Atomics in global memory, by address.
   double queue = 0;  ///< Clocks of the accesses to the word that was polled and changed last.
@@ -31,7 +31,7 @@ struct Grid {
   std::uint64_t first_written = 0;
   std::uint64_t end_written = 0;
   bool has_written_shared = false;
-  std::uint64_t random = 0;                       ///< Of the latency of DRAM.
+  std::uint64_t random = 0;  ///< Of the latency of DRAM.
 };
 
 }  // namespace warpgrade::sim

@@ -7,13 +7,12 @@
 // volatile, relaxed, acquire or release access), waits, or has stored a word for which others wait.
 // As many blocks are resident as fit on the device; the next block begins when one ends.
 //
-// A clock counts what a warp waits for alone: instructions one after the other, an answer of memory
-// for each group of loads, fences, barriers, and stores of other warps. It knows no resource that
-// warps share, so it is less than the time of a launch. The difference matters little for the
-// order, and the latest clock is a bound of the time that waits alone cause.
+// A clock counts instructions, answers of memory, fences, barriers and stores of other warps. Of
+// the resources that warps share it knows four: the issue slots of a multiprocessor; the busiest
+// resource of all plain accesses (Turns::plain_pass); L2, which serves accesses to one word one by
+// one; and shared memory, if lanes poll there. Caches and partitions it does not know.
 //
-// A warp that reads the same word again and again does not run before that word changes. It then
-// continues no earlier than the warp that changed the word.
+// A warp that reads the same words again and again does not run before one of them changes.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -52,8 +51,7 @@ struct WarpTurn {
 
 bool is_plain(const ptx::Instruction& in) {
   const auto memory = ptx::facts(in).memory;
-  const bool is_far =
-      in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kGeneric;
+  const bool is_far = in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kGeneric;
   return is_far && !ptx::is_strong(in) &&
          (memory == ptx::MemoryRole::kLoad || memory == ptx::MemoryRole::kStore);
 }
@@ -165,9 +163,7 @@ class Timeline {
     }
   }
 
-  static bool has_changed(const Polled& polled) {
-    return polled.stall.now() != polled.stall.held;
-  }
+  static bool has_changed(const Polled& polled) { return polled.stall.now() != polled.stall.held; }
 
   // Others could see a new value from `seen` on, which a block that had begun at `begun` set. Each
   // warp that polls has a request on its way, and L2 serves these one by one, so the new value has
@@ -175,7 +171,7 @@ class Timeline {
   void wake(Polled& polled, double seen, double begun) {
     const auto& turns = *shares_.front().block.turns;
     const auto& stall = polled.stall;
-    const double alone = !stall.is_far      ? shares_[polled.warps.front().slot].block.shared_answer()
+    const double alone = !stall.is_far ? shares_[polled.warps.front().slot].block.shared_answer()
                          : stall.lanes == 0 ? turns.load
                                             : turns.atomic;
     const double answer = stall.is_far ? std::max(alone, polled.queue) : alone;
@@ -200,7 +196,8 @@ class Timeline {
     auto& block = shares_[polls.slot].block;
     auto& warp = block.warps()[polls.warp];
     const auto& stall = warp.stall;
-    if (!stall.is_far) grid_.polling[polls.slot % grid_.polling.size()] -= std::max(stall.lanes, 1U);
+    if (!stall.is_far)
+      grid_.polling[polls.slot % grid_.polling.size()] -= std::max(stall.lanes, 1U);
     const auto wakes = grid_.wakes;
     block.wake(warp);
     --grid_.stalled;
@@ -222,9 +219,10 @@ class Timeline {
       const auto& stall = polled.stall;
       if (polled.winner && polled.winner->slot == slot && polled.winner->warp == warp.index) {
         polled.winner.reset();
-      } else if (polled.winner || (stall.is_far ? stall.first >= grid_.end_written ||
-                                       stall.first + stall.bytes <= grid_.first_written
-                                 : !grid_.has_written_shared)) {
+      } else if (polled.winner ||
+                 (stall.is_far ? stall.first >= grid_.end_written ||
+                                     stall.first + stall.bytes <= grid_.first_written
+                               : !grid_.has_written_shared)) {
         ++place;
         continue;
       }
@@ -255,9 +253,9 @@ class Timeline {
   Grid grid_;
   std::priority_queue<WarpTurn> turns_;
   std::map<std::pair<const std::byte*, std::size_t>, Polled> stalled_;  // by place and bytes
-  std::vector<std::vector<bool>> is_known_;                    // warps in one of these two
-  std::vector<double> begun_;                                  // by slot: when its block began
-  std::uint64_t next_ = 0;                                     // block of the list
+  std::vector<std::vector<bool>> is_known_;                             // warps in one of these two
+  std::vector<double> begun_;  // by slot: when its block began
+  std::uint64_t next_ = 0;     // block of the list
   std::uint64_t order_ = 0;
   std::uint64_t ended_ = 0;  // used by blocks that have ended
   std::uint64_t waits_ = 0;

@@ -100,9 +100,9 @@ struct Warp {
   Stall stall;                        ///< If blocks run in turns (residents.cpp).
   std::uint64_t polled_bytes = 0;     ///< From the first to the last that it polled.
   bool has_polled = false;  ///< Its turn ended because it loaded the same value again and again.
-  double clock = 0;  ///< If blocks take turns in its order (timeline.cpp), like the next two.
-  double loaded = 0;            ///< When its plain loads are answered.
-  double seen = 0;              ///< When others can see its last store or atomic.
+  double clock = 0;   ///< If blocks take turns in its order (timeline.cpp), like the next two.
+  double loaded = 0;  ///< When its plain loads are answered.
+  double seen = 0;    ///< When others can see its last store or atomic.
   bool is_behind_access = false;  ///< Of global memory, since its last fence.
   Block* block = nullptr;
   std::vector<Split> ready;

@@ -8,6 +8,7 @@
 #include "common/timing/dram_demand.h"
 #include "common/timing/simulation.h"
 #include "common/timing/spills.h"
+#include "common/timing/wait_clocks.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -98,9 +99,6 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
   return rates;
 }
 
-// Parts that take a smaller share of the time are within the model's error.
-constexpr double kNegligible = 0.05;
-
 // Requests of the traced blocks for which the model is known to lack something.
 struct Doubtful {
   double fences = 0;  // behind another fence, without an access to global memory in between
@@ -170,8 +168,7 @@ void mark_doubtful(const device::Profile& profile, const Sample& sample, const T
   // Each multiprocessor loads a line for itself.
   const auto loaded = static_cast<double>(counters.missed_load_sectors()) * 32;
   const auto read = static_cast<double>(counters.traffic().dram_read_bytes);
-  constexpr double kMergeable = 1.25;
-  if (estimate.bound_by == Bound::kL2 && loaded > kMergeable * read) {
+  if (estimate.bound_by == Bound::kL2 && loaded > read) {
     estimate.unmodelled.add(Unmodelled::kRequestsOfManyUnits, 0);
   }
 }

@@ -196,7 +196,8 @@ class Simulation {
     double extra = 0;
     if (request.kind == TracedAccess::Kind::kAtomic) {
       done = do_atomic(works, done);
-      extra = atomic_clocks_ > 0 ? (kAtomicLatencies - 1) * profile_.l2.latency_seconds * clock_ : 0;
+      extra =
+          atomic_clocks_ > 0 ? (kAtomicLatencies - 1) * profile_.l2.latency_seconds * clock_ : 0;
     }
     const double in_l2 = done;
     const BufferRates& rates = rates_of(request);
@@ -217,8 +218,9 @@ class Simulation {
     const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     const auto pages = request.pages != 0 ? request.pages : request.lines;
-    return done + extra + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,
-                                from_dram, queue);
+    return done + extra +
+           latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place, from_dram,
+                         queue);
   }
 
   /// The part of the request's fresh sectors that L2 does not have, if it has 1 - `read` of its

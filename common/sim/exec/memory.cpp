@@ -59,7 +59,8 @@ void load_strong(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   if (warp.status == WarpStatus::kFaulted) return;
   std::uint64_t values = 0;
   for_each_lane(mask, [&](std::uint32_t i) {
-    values = values * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(warp.lanes<Held<T>>(op.d)[i]);
+    values =
+        values * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(warp.lanes<Held<T>>(op.d)[i]);
   });
   warp.poll(op, mask, values);
 }

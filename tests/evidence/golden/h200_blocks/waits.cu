@@ -96,46 +96,14 @@ extern "C" __global__ void chain_work_first(float* o, const float* in, u32 n, vo
   if (threadIdx.x == 0) { while (*at != blockIdx.x) {} __threadfence(); *at = blockIdx.x + 1; }
 }
 
-extern "C" __global__ void lock_bins(u32* bins, const unsigned char* in, u32 n) {  // a lock around shared bins, all lanes
-  __shared__ u32 lock; __shared__ u32 mine[256];
-  for (u32 i = threadIdx.x; i < 256; i += blockDim.x) mine[i] = 0;
-  if (threadIdx.x == 0) lock = 0;
-  __syncthreads();
-  for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    bool done = false;
-    while (!done) { if (atomicCAS(&lock, 0u, 1u) == 0) { __threadfence_block(); volatile u32* b = &mine[in[i]]; *b = *b + 1; __threadfence_block(); atomicExch(&lock, 0u); done = true; } }
-  }
-  __syncthreads();
-  for (u32 i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&bins[i], mine[i]);
-}
-
 extern "C" __global__ void tickets_warp(u32* next, u32 most, u32* out) {
   u32 mine = 0;
   for (;;) { u32 t = 0; if (threadIdx.x % 32 == 0) t = atomicAdd(next, 1u); t = __shfl_sync(~0u, t, 0); if (t >= most) break; ++mine; }
   if (threadIdx.x % 32 == 0) atomicAdd(out, mine);
 }
 
-extern "C" __global__ void last_block_sum(float* partial, const float* in, u32 n, u32* done, float* total) {
-  __shared__ float s[256]; __shared__ bool last;
-  float sum = 0; for (u32 i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) sum += in[i];
-  s[threadIdx.x] = sum; __syncthreads();
-  for (int d = 128; d; d /= 2) { if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d]; __syncthreads(); }
-  if (threadIdx.x == 0) { partial[blockIdx.x] = s[0]; __threadfence(); last = atomicAdd(done, 1u) == gridDim.x - 1; }
-  __syncthreads();
-  if (!last) return;
-  sum = 0; for (u32 i = threadIdx.x; i < gridDim.x; i += 256) sum += ((volatile float*)partial)[i];
-  s[threadIdx.x] = sum; __syncthreads();
-  for (int d = 128; d; d /= 2) { if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d]; __syncthreads(); }
-  if (threadIdx.x == 0) *total = s[0];
-}
-
 extern "C" __global__ void grid_syncs(u32* out, int times) {
   auto g = cg::this_grid(); for (int k = 0; k < times; ++k) g.sync();
-  if (threadIdx.x == 0) out[blockIdx.x] = times;
-}
-
-extern "C" __global__ void grid_sync_by_hand(u32* count, u32* out, int times) {  // resident blocks, volatile spin
-  for (int k = 1; k <= times; ++k) { __syncthreads(); if (threadIdx.x == 0) { __threadfence(); atomicAdd(count, 1u); while (*(volatile u32*)count < k * gridDim.x) {} __threadfence(); } __syncthreads(); }
   if (threadIdx.x == 0) out[blockIdx.x] = times;
 }
 
