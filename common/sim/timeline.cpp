@@ -60,8 +60,12 @@ bool is_plain(const ptx::Instruction& in) {
 struct Polled {
   Stall stall;
   std::vector<WarpTurn> warps;
-  double queue = 0;                // clocks of L2 for one access of each
-  std::optional<WarpTurn> winner;  // is going to swap, and the others will find nothing new
+  double queue = 0;  // clocks of L2 for one access of each
+  // Is going to swap. If it changes the value at `offered`, others find nothing new; else they see
+  // it, too, from `seen` on.
+  std::optional<WarpTurn> winner;
+  std::uint64_t offered = 0;
+  double seen = 0;
 };
 
 // Accesses through which threads find out about each other.
@@ -148,8 +152,8 @@ class Timeline {
       if (warp.stall.place != nullptr) {
         const auto& stall = warp.stall;
         auto& polled = stalled_[{stall.place, stall.bytes}];
+        if (polled.warps.empty()) polled.stall = stall;
         polled.warps.push_back({warp.clock, 0, slot, w});
-        polled.stall = stall;
         const auto& turns = *shares_[slot].block.turns;
         polled.queue = static_cast<double>(polled.warps.size()) *
                        (stall.lanes == 0 ? turns.load_pass : stall.lanes * turns.atomic_pass);
@@ -168,7 +172,7 @@ class Timeline {
   // Others could see a new value from `seen` on, which a block that had begun at `begun` set. Each
   // warp that polls has a request on its way, and L2 serves these one by one, so the new value has
   // to queue, too. A warp sees it with its first request after it.
-  void wake(Polled& polled, double seen, double begun) {
+  void wake(Polled& polled, double seen, double begun, bool wakes_all) {
     const auto& turns = *shares_.front().block.turns;
     const auto& stall = polled.stall;
     const double alone = !stall.is_far ? shares_[polled.warps.front().slot].block.shared_answer()
@@ -181,13 +185,15 @@ class Timeline {
       const double phase = turn - std::floor(turn);
       warp.seen = std::max(warp.clock, seen + answer - alone + phase * answer - alone / 2);
     }
-    if (!stall.is_swap) {
+    if (!stall.is_swap || wakes_all) {
       for (const auto& warp : polled.warps) wake(warp, begun);
       polled.warps.clear();
       return;
     }
     const auto first = std::ranges::min_element(polled.warps, {}, &WarpTurn::seen);
     polled.winner = *first;
+    polled.offered = stall.now();
+    polled.seen = seen;
     wake(*first, begun);
     polled.warps.erase(first);
   }
@@ -198,10 +204,12 @@ class Timeline {
     const auto& stall = warp.stall;
     if (!stall.is_far)
       grid_.polling[polls.slot % grid_.polling.size()] -= std::max(stall.lanes, 1U);
+    // A later block may have had a lock before.
+    const bool is_for_later = begun > polls.clock && !stall.is_swap;
     const auto wakes = grid_.wakes;
     block.wake(warp);
     --grid_.stalled;
-    if (grid_.wakes != wakes && begun > polls.clock) ++waits_for_later_;
+    if (grid_.wakes != wakes && is_for_later) ++waits_for_later_;
     if (grid_.wakes != wakes && polls.seen > warp.clock) {
       warp.clock = polls.seen;
       ++waits_;
@@ -217,8 +225,12 @@ class Timeline {
     for (auto place = stalled_.begin(); place != stalled_.end();) {
       auto& [key, polled] = *place;
       const auto& stall = polled.stall;
+      double seen = warp.seen;
+      bool wakes_all = false;
       if (polled.winner && polled.winner->slot == slot && polled.winner->warp == warp.index) {
         polled.winner.reset();
+        wakes_all = stall.now() == polled.offered;
+        if (wakes_all) seen = polled.seen;
       } else if (polled.winner ||
                  (stall.is_far ? stall.first >= grid_.end_written ||
                                      stall.first + stall.bytes <= grid_.first_written
@@ -226,7 +238,9 @@ class Timeline {
         ++place;
         continue;
       }
-      if (has_changed(polled) && !polled.warps.empty()) wake(polled, warp.seen, begun_[slot]);
+      if (has_changed(polled) && !polled.warps.empty()) {
+        wake(polled, seen, begun_[slot], wakes_all);
+      }
       place = polled.warps.empty() && !polled.winner ? stalled_.erase(place) : std::next(place);
     }
     grid_.first_written = ~std::uint64_t{0};
