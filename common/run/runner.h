@@ -73,12 +73,12 @@ struct Turns {
   std::uint32_t resident = 1;         ///< Blocks that run at once.
   std::uint32_t multiprocessors = 1;  ///< Block i runs on i modulo this one.
   double block = 0;                   ///< Clocks until a block begins.
-  double instruction = 0;             ///< Of a warp instruction,
+  double instruction = 0;             ///< Clocks of a warp instruction,
   double issue = 0;                   ///< and of a multiprocessor for it.
   double load = 0;                    ///< Until L2 answers a load.
   double plain_load = 0;              ///< The same on average for plain loads, from L2 or DRAM,
   double plain_tail = 0;   ///< and the mean of its part that is distributed exponentially.
-  double plain_pass = 0;   ///< Of the busiest resource, for a plain access of a thread.
+  double plain_pass = 0;   ///< Clocks of the busiest resource for a plain access of a thread.
   double atomic = 0;       ///< Until L2 answers an atomic.
   double shared = 0;       ///< The same in shared memory.
   double load_pass = 0;    ///< L2 serves accesses to one word one by one: a load,

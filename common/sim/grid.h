@@ -31,7 +31,7 @@ struct Grid {
   std::uint64_t first_written = 0;
   std::uint64_t end_written = 0;
   bool has_written_shared = false;
-  std::uint64_t random = 0;  ///< Of the latency of DRAM.
+  std::uint64_t random = 0;  ///< State of the latency of DRAM.
 };
 
 }  // namespace warpgrade::sim

@@ -103,7 +103,7 @@ struct Warp {
   double clock = 0;   ///< If blocks take turns in its order (timeline.cpp), like the next two.
   double loaded = 0;  ///< When its plain loads are answered.
   double seen = 0;    ///< When others can see its last store or atomic.
-  bool is_behind_access = false;  ///< Of global memory, since its last fence.
+  bool is_behind_access = false;  ///< An access to global memory since its last fence.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;

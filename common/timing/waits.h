@@ -41,7 +41,7 @@ TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
 
 /// What plain accesses to global memory need if no block waits, in seconds.
 struct Pace {
-  double access = 0;  ///< Of the busiest resource, for an access of a thread.
+  double access = 0;  ///< Busy time of the busiest resource for an access of a thread.
   bool is_from_dram = false;
 };
 
