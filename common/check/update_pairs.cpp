@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/check/control.h"
+#include "common/check/dependence.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
 
@@ -20,17 +20,6 @@ using ptx::is_update;
 using ptx::MemoryRole;
 using ptx::Modifier;
 using ptx::Operand;
-
-bool is_shared_memory(const Instruction& in) {
-  return in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kShared ||
-         in.space == ptx::StateSpace::kGeneric;
-}
-
-// The operand after the address: the stored value, or what a compare-and-swap compares.
-const Operand* value(const Instruction& in, std::size_t number = 0) {
-  const auto at = std::size_t{ptx::facts(in).address.value_or(0)} + 1 + number;
-  return at < in.operands.size() ? &in.operands[at] : nullptr;
-}
 
 bool is_swap(const Instruction& in) { return is_update(in) && in.modifiers.has(Modifier::cas); }
 
@@ -69,142 +58,10 @@ bool may_be_same_space(const Instruction& a, const Instruction& b) {
          b.space == ptx::StateSpace::kGeneric;
 }
 
-// Whether the result is the operand, perhaps in another type or state space.
-bool is_copy(const Instruction& in) {
-  const auto& facts = ptx::facts(in);
-  return facts.timing == ptx::Timing::kMove || facts.timing == ptx::Timing::kConversion ||
-         facts.family == ptx::Family::kAddress;
-}
-
-bool has_any(const Operand& operand, const Registers& registers) {
-  bool any = false;
-  ptx::for_each_register(operand, [&](std::uint32_t r) { any |= registers[r]; });
-  return any;
-}
-
-bool reads_any(const Instruction& in, const Registers& registers) {
-  for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
-    if (has_any(in.operands[k], registers)) return true;
-  }
-  return false;
-}
-
-// Whether it passes on one of its operands: a copy, perhaps in another type or state space, a
-// minimum, a maximum, a selection, or the value of another lane.
-bool passes_on(const Instruction& in) {
-  const auto& facts = ptx::facts(in);
-  return is_copy(in) || facts.algebra == ptx::Algebra::kExtreme ||
-         facts.family == ptx::Family::kSelection || ptx::is_exchange(facts.timing);
-}
-
-// Registers whose value depends on one of `from`; atomics return a value of their own, and so do
-// loads unless values flow `through_addresses`.
-void spread(const ptx::Function& function, Registers& from, bool through_addresses = true) {
-  for (bool more = true; more;) {
-    more = false;
-    for (const auto& in : function.instructions) {
-      if (is_update(in) || !reads_any(in, from)) continue;
-      if (!through_addresses && ptx::facts(in).memory == MemoryRole::kLoad) continue;
-      ptx::for_each_written(in, [&](std::uint32_t r) {
-        more |= !from[r];
-        from[r] = true;
-      });
-    }
-  }
-}
-
-Registers flow_of(const ptx::Function& function, std::uint32_t read,
-                  bool through_addresses = true) {
-  Registers flow(function.registers.size());
-  ptx::for_each_written(function.instructions[read], [&](std::uint32_t r) { flow[r] = true; });
-  spread(function, flow, through_addresses);
-  return flow;
-}
-
-// Whether all threads of a launch read the same value from the special register.
-bool is_extent(ptx::SpecialRegister which) {
-  using ptx::SpecialRegister;
-  switch (which) {
-    case SpecialRegister::ntid_x:
-    case SpecialRegister::ntid_y:
-    case SpecialRegister::ntid_z:
-    case SpecialRegister::nctaid_x:
-    case SpecialRegister::nctaid_y:
-    case SpecialRegister::nctaid_z:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Whether a comparison tests for one value.
 bool tests_equality(const Instruction& in) {
   const auto& m = in.modifiers;
   return m.has(Modifier::eq) || m.has(Modifier::ne) || m.has(Modifier::equ) || m.has(Modifier::neu);
-}
-
-// Registers that may differ between threads, apart from the value of `read`.
-Registers varying(const ptx::Function& function, std::uint32_t read) {
-  Registers out(function.registers.size());
-  const auto& all = function.instructions;
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    const auto memory = ptx::facts(all[i]).memory;
-    const bool is_load = memory == MemoryRole::kLoad && is_shared_memory(all[i]);
-    const bool has_index =
-        std::any_of(all[i].operands.begin(), all[i].operands.end(), [](const Operand& operand) {
-          return operand.kind == Operand::Kind::kSpecial &&
-                 !is_extent(static_cast<ptx::SpecialRegister>(operand.index));
-        });
-    if (i == read || !(is_load || has_index || memory == MemoryRole::kAtomic)) continue;
-    ptx::for_each_written(all[i], [&](std::uint32_t r) { out[r] = true; });
-  }
-  spread(function, out);
-  return out;
-}
-
-// Whether a register contains the value that an instruction returned, or one computed from it.
-enum class Part : std::uint8_t { kNone, kPassedOn, kComputed };
-
-Part part_of(const Operand* operand, const std::vector<Part>& values) {
-  auto most = Part::kNone;
-  if (operand == nullptr) return most;
-  ptx::for_each_register(*operand, [&](std::uint32_t r) { most = std::max(most, values[r]); });
-  return most;
-}
-
-// By register: what it contains of the result of `from` before instruction `at`, on some path.
-// Atomics, loads and comparisons return values of their own.
-std::vector<Part> values_at(const ptx::Function& function, const Control& control,
-                            std::uint32_t from, std::uint32_t at) {
-  const std::vector<Part> none(function.registers.size());
-  std::vector<std::vector<Part>> before(control.blocks().size(), none);
-  auto out = none;
-  for (bool more = true; more;) {
-    more = false;
-    for (std::size_t b = 0; b < before.size(); ++b) {
-      auto now = before[b];
-      for (auto i = control.blocks()[b].begin; i < control.blocks()[b].end; ++i) {
-        if (i == at) out = now;
-        const auto& in = function.instructions[i];
-        auto part = i == from ? Part::kPassedOn : Part::kNone;
-        if (ptx::facts(in).memory == MemoryRole::kNoMemory && !ptx::facts(in).compared_type) {
-          for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
-            part = std::max(part, part_of(&in.operands[k], now));
-          }
-          if (part != Part::kNone && !passes_on(in)) part = Part::kComputed;
-        }
-        ptx::for_each_written(
-            in, [&](std::uint32_t r) { now[r] = in.guard ? std::max(now[r], part) : part; });
-      }
-      for (const auto next : control.blocks()[b].successors) {
-        for (std::size_t r = 0; r < now.size(); ++r) {
-          more |= now[r] > before[next][r];
-          before[next][r] = std::max(before[next][r], now[r]);
-        }
-      }
-    }
-  }
-  return out;
 }
 
 // Whether the thread compares the result of `in`; a swap's only with the value that was read.
@@ -509,38 +366,6 @@ class PairFinder {
   bool has_turn_ = false;
   bool has_inequality_ = false;
 };
-
-// The operand that an address begins with: the variable, if a register contains its address.
-const Operand* base_of(const ptx::Function& function, const Instruction& in) {
-  const auto at = ptx::facts(in).address;
-  if (!at || *at >= in.operands.size()) return nullptr;
-  const auto& address = in.operands[*at];
-  if (address.kind != Operand::Kind::kAddress || address.elements.empty()) return nullptr;
-  const auto* base = &address.elements[0];
-  for (int steps = 0; base->kind == Operand::Kind::kRegister && steps < 4; ++steps) {
-    const Instruction* made = nullptr;
-    for (const auto& other : function.instructions) {
-      bool writes = false;
-      ptx::for_each_written(other, [&](std::uint32_t r) { writes |= r == base->index; });
-      if (!writes) continue;
-      if (made != nullptr) return base;
-      made = &other;
-    }
-    if (made == nullptr || !is_copy(*made) || made->operands.size() < 2) return base;
-    base = &made->operands[1];
-  }
-  return base;
-}
-
-bool same_address(const ptx::Function& function, const Instruction& a, const Instruction& b) {
-  const auto* const x = base_of(function, a);
-  const auto* const y = base_of(function, b);
-  if (x == nullptr || y == nullptr || x->kind != y->kind || x->index != y->index ||
-      x->offset != y->offset) {
-    return false;
-  }
-  return a.operands[*ptx::facts(a).address].offset == b.operands[*ptx::facts(b).address].offset;
-}
 
 // Marks what the result of an atomic decides. It is the current value, so it repairs an older one.
 void mark_repaired(const ptx::Function& function, const Control& control, std::uint32_t atomic,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a function, and which of them a branch decides about: those on the way from the
-// branch to its immediate post-dominator, where all its ways meet again.
+// What depends on a value of a function: registers (data), and blocks that a branch decides about
+// (control): those on the way from the branch to its immediate post-dominator, where all its ways
+// meet again. Also which accesses of a function have the same address operand.
+//
+// All of it is per function, not per thread, so a dependence means that there may be one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "common/ptx/control_flow.h"
@@ -88,65 +91,42 @@ class Control {
  private:
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
-  // The algorithm of Cooper, Harvey and Kennedy on the reversed graph; number blocks_.size() is the
-  // end of the thread.
-  void find_post_dominators() {
-    const auto end = static_cast<std::uint32_t>(blocks_.size());
-    after_.assign(end + 1, kNone);
-    after_[end] = end;
-    std::vector<std::uint32_t> order;  // successors first
-    std::vector<std::uint32_t> number(end + 1, 0);
-    std::vector<bool> seen(end);
-    for (std::uint32_t root = 0; root < end; ++root) {
-      std::vector<std::pair<std::uint32_t, std::size_t>> stack;
-      if (!seen[root]) stack.emplace_back(root, 0);
-      seen[root] = true;
-      while (!stack.empty()) {
-        auto& [at, next] = stack.back();
-        if (next < blocks_[at].successors.size()) {
-          const auto to = blocks_[at].successors[next++];
-          if (!seen[to]) stack.emplace_back(to, 0);
-          seen[to] = true;
-        } else {
-          order.push_back(at);
-          stack.pop_back();
-        }
-      }
-    }
-    number[end] = 0;
-    for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k + 1;
-    const auto meet = [&](std::uint32_t a, std::uint32_t b) {
-      while (a != b) {
-        while (number[a] > number[b]) a = after_[a];
-        while (number[b] > number[a]) b = after_[b];
-      }
-      return a;
-    };
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto b : order) {
-        auto found = ends(b) ? end : kNone;
-        for (const auto next : blocks_[b].successors) {
-          if (after_[next] == kNone) continue;
-          found = found == kNone ? next : meet(found, next);
-        }
-        more |= found != after_[b];
-        after_[b] = found;
-      }
-    }
-  }
-  // Whether a thread may end in block `b`.
-  bool ends(std::uint32_t b) const {
-    const auto& block = blocks_[b];
-    if (block.successors.empty()) return true;
-    const auto flow = ptx::facts(function_.instructions[block.end - 1]).flow;
-    return flow == ptx::Flow::kReturn || flow == ptx::Flow::kExit;
-  }
+  void find_post_dominators();
+  bool ends(std::uint32_t b) const;
 
   const ptx::Function& function_;
   std::vector<ptx::BasicBlock> blocks_;
   std::vector<std::uint32_t> block_of_;
   std::vector<std::uint32_t> after_;  // by block: its immediate post-dominator
 };
+
+/// Whether it accesses memory that threads may share.
+bool is_shared_memory(const ptx::Instruction& in);
+/// The operand after the address: the stored value, or what a compare-and-swap compares. The swap
+/// stores the next one, `number` 1.
+const ptx::Operand* value(const ptx::Instruction& in, std::size_t number = 0);
+/// Whether both access the same address operand.
+bool same_address(const ptx::Function& function, const ptx::Instruction& a,
+                  const ptx::Instruction& b);
+/// Whether the result is the operand, perhaps in another type or state space.
+bool is_copy(const ptx::Instruction& in);
+bool has_any(const ptx::Operand& operand, const Registers& registers);
+bool reads_any(const ptx::Instruction& in, const Registers& registers);
+
+/// Adds the registers whose value depends on one of `from`; atomics return a value of their own,
+/// and so do loads unless values flow `through_addresses`.
+void spread(const ptx::Function& function, Registers& from, bool through_addresses = true);
+/// The registers whose value depends on what instruction `read` returns.
+Registers flow_of(const ptx::Function& function, std::uint32_t read, bool through_addresses = true);
+/// Registers that may differ between threads, apart from the value of `read`.
+Registers varying(const ptx::Function& function, std::uint32_t read);
+
+/// Whether a register contains the value that an instruction returned, or one computed from it.
+enum class Part : std::uint8_t { kNone, kPassedOn, kComputed };
+Part part_of(const ptx::Operand* operand, const std::vector<Part>& values);
+/// By register: what it contains of the result of `from` before instruction `at`, on some path.
+/// Atomics, loads and comparisons return values of their own.
+std::vector<Part> values_at(const ptx::Function& function, const Control& control,
+                            std::uint32_t from, std::uint32_t at);
 
 }  // namespace warpgrade::check

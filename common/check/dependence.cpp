@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows values forwards through registers until nothing changes.
+#include "common/check/dependence.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/ptx/instruction_registers.h"
+
+namespace warpgrade::check {
+namespace {
+
+using ptx::Instruction;
+using ptx::is_update;
+using ptx::MemoryRole;
+using ptx::Operand;
+
+// Whether it passes on one of its operands: a copy, perhaps in another type or state space, a
+// minimum, a maximum, a selection, or the value of another lane.
+bool passes_on(const Instruction& in) {
+  const auto& facts = ptx::facts(in);
+  return is_copy(in) || facts.algebra == ptx::Algebra::kExtreme ||
+         facts.family == ptx::Family::kSelection || ptx::is_exchange(facts.timing);
+}
+
+// Whether all threads of a launch read the same value from the special register.
+bool is_extent(ptx::SpecialRegister which) {
+  using ptx::SpecialRegister;
+  switch (which) {
+    case SpecialRegister::ntid_x:
+    case SpecialRegister::ntid_y:
+    case SpecialRegister::ntid_z:
+    case SpecialRegister::nctaid_x:
+    case SpecialRegister::nctaid_y:
+    case SpecialRegister::nctaid_z:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The operand that an address begins with: the variable, if a register contains its address.
+const Operand* base_of(const ptx::Function& function, const Instruction& in) {
+  const auto at = ptx::facts(in).address;
+  if (!at || *at >= in.operands.size()) return nullptr;
+  const auto& address = in.operands[*at];
+  if (address.kind != Operand::Kind::kAddress || address.elements.empty()) return nullptr;
+  const auto* base = &address.elements[0];
+  for (int steps = 0; base->kind == Operand::Kind::kRegister && steps < 4; ++steps) {
+    const Instruction* made = nullptr;
+    for (const auto& other : function.instructions) {
+      bool writes = false;
+      ptx::for_each_written(other, [&](std::uint32_t r) { writes |= r == base->index; });
+      if (!writes) continue;
+      if (made != nullptr) return base;
+      made = &other;
+    }
+    if (made == nullptr || !is_copy(*made) || made->operands.size() < 2) return base;
+    base = &made->operands[1];
+  }
+  return base;
+}
+
+}  // namespace
+
+bool is_shared_memory(const Instruction& in) {
+  return in.space == ptx::StateSpace::kGlobal || in.space == ptx::StateSpace::kShared ||
+         in.space == ptx::StateSpace::kGeneric;
+}
+
+const Operand* value(const Instruction& in, std::size_t number) {
+  const auto at = std::size_t{ptx::facts(in).address.value_or(0)} + 1 + number;
+  return at < in.operands.size() ? &in.operands[at] : nullptr;
+}
+
+bool is_copy(const Instruction& in) {
+  const auto& facts = ptx::facts(in);
+  return facts.timing == ptx::Timing::kMove || facts.timing == ptx::Timing::kConversion ||
+         facts.family == ptx::Family::kAddress;
+}
+
+bool has_any(const Operand& operand, const Registers& registers) {
+  bool any = false;
+  ptx::for_each_register(operand, [&](std::uint32_t r) { any |= registers[r]; });
+  return any;
+}
+
+bool reads_any(const Instruction& in, const Registers& registers) {
+  for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+    if (has_any(in.operands[k], registers)) return true;
+  }
+  return false;
+}
+
+void spread(const ptx::Function& function, Registers& from, bool through_addresses) {
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& in : function.instructions) {
+      if (is_update(in) || !reads_any(in, from)) continue;
+      if (!through_addresses && ptx::facts(in).memory == MemoryRole::kLoad) continue;
+      ptx::for_each_written(in, [&](std::uint32_t r) {
+        more |= !from[r];
+        from[r] = true;
+      });
+    }
+  }
+}
+
+Registers flow_of(const ptx::Function& function, std::uint32_t read, bool through_addresses) {
+  Registers flow(function.registers.size());
+  ptx::for_each_written(function.instructions[read], [&](std::uint32_t r) { flow[r] = true; });
+  spread(function, flow, through_addresses);
+  return flow;
+}
+
+Registers varying(const ptx::Function& function, std::uint32_t read) {
+  Registers out(function.registers.size());
+  const auto& all = function.instructions;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const auto memory = ptx::facts(all[i]).memory;
+    const bool is_load = memory == MemoryRole::kLoad && is_shared_memory(all[i]);
+    const bool has_index =
+        std::any_of(all[i].operands.begin(), all[i].operands.end(), [](const Operand& operand) {
+          return operand.kind == Operand::Kind::kSpecial &&
+                 !is_extent(static_cast<ptx::SpecialRegister>(operand.index));
+        });
+    if (i == read || !(is_load || has_index || memory == MemoryRole::kAtomic)) continue;
+    ptx::for_each_written(all[i], [&](std::uint32_t r) { out[r] = true; });
+  }
+  spread(function, out);
+  return out;
+}
+
+Part part_of(const Operand* operand, const std::vector<Part>& values) {
+  auto most = Part::kNone;
+  if (operand == nullptr) return most;
+  ptx::for_each_register(*operand, [&](std::uint32_t r) { most = std::max(most, values[r]); });
+  return most;
+}
+
+std::vector<Part> values_at(const ptx::Function& function, const Control& control,
+                            std::uint32_t from, std::uint32_t at) {
+  const std::vector<Part> none(function.registers.size());
+  std::vector<std::vector<Part>> before(control.blocks().size(), none);
+  auto out = none;
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      auto now = before[b];
+      for (auto i = control.blocks()[b].begin; i < control.blocks()[b].end; ++i) {
+        if (i == at) out = now;
+        const auto& in = function.instructions[i];
+        auto part = i == from ? Part::kPassedOn : Part::kNone;
+        if (ptx::facts(in).memory == MemoryRole::kNoMemory && !ptx::facts(in).compared_type) {
+          for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+            part = std::max(part, part_of(&in.operands[k], now));
+          }
+          if (part != Part::kNone && !passes_on(in)) part = Part::kComputed;
+        }
+        ptx::for_each_written(
+            in, [&](std::uint32_t r) { now[r] = in.guard ? std::max(now[r], part) : part; });
+      }
+      for (const auto next : control.blocks()[b].successors) {
+        for (std::size_t r = 0; r < now.size(); ++r) {
+          more |= now[r] > before[next][r];
+          before[next][r] = std::max(before[next][r], now[r]);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+bool same_address(const ptx::Function& function, const Instruction& a, const Instruction& b) {
+  const auto* const x = base_of(function, a);
+  const auto* const y = base_of(function, b);
+  if (x == nullptr || y == nullptr || x->kind != y->kind || x->index != y->index ||
+      x->offset != y->offset) {
+    return false;
+  }
+  return a.operands[*ptx::facts(a).address].offset == b.operands[*ptx::facts(b).address].offset;
+}
+
+// The algorithm of Cooper, Harvey and Kennedy on the reversed graph; number blocks_.size() is the
+// end of the thread.
+void Control::find_post_dominators() {
+  const auto end = static_cast<std::uint32_t>(blocks_.size());
+  after_.assign(end + 1, kNone);
+  after_[end] = end;
+  std::vector<std::uint32_t> order;  // successors first
+  std::vector<std::uint32_t> number(end + 1, 0);
+  std::vector<bool> seen(end);
+  for (std::uint32_t root = 0; root < end; ++root) {
+    std::vector<std::pair<std::uint32_t, std::size_t>> stack;
+    if (!seen[root]) stack.emplace_back(root, 0);
+    seen[root] = true;
+    while (!stack.empty()) {
+      auto& [at, next] = stack.back();
+      if (next < blocks_[at].successors.size()) {
+        const auto to = blocks_[at].successors[next++];
+        if (!seen[to]) stack.emplace_back(to, 0);
+        seen[to] = true;
+      } else {
+        order.push_back(at);
+        stack.pop_back();
+      }
+    }
+  }
+  number[end] = 0;
+  for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k + 1;
+  const auto meet = [&](std::uint32_t a, std::uint32_t b) {
+    while (a != b) {
+      while (number[a] > number[b]) a = after_[a];
+      while (number[b] > number[a]) b = after_[b];
+    }
+    return a;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto b : order) {
+      auto found = ends(b) ? end : kNone;
+      for (const auto next : blocks_[b].successors) {
+        if (after_[next] == kNone) continue;
+        found = found == kNone ? next : meet(found, next);
+      }
+      more |= found != after_[b];
+      after_[b] = found;
+    }
+  }
+}
+
+// Whether a thread may end in block `b`.
+bool Control::ends(std::uint32_t b) const {
+  const auto& block = blocks_[b];
+  if (block.successors.empty()) return true;
+  const auto flow = ptx::facts(function_.instructions[block.end - 1]).flow;
+  return flow == ptx::Flow::kReturn || flow == ptx::Flow::kExit;
+}
+
+}  // namespace warpgrade::check
