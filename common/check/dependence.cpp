@@ -39,6 +39,13 @@ bool is_extent(ptx::SpecialRegister which) {
   }
 }
 
+// Whether it loads what a called function returned.
+bool is_returned(const Instruction& in) {
+  const auto& address = in.operands.back();
+  return in.space == ptx::StateSpace::kParam && address.kind == Operand::Kind::kAddress &&
+         !address.elements.empty() && address.elements[0].kind != Operand::Kind::kParameter;
+}
+
 // The operand that an address begins with: the variable, if a register contains its address.
 const Operand* base_of(const ptx::Function& function, const Instruction& in) {
   const auto at = ptx::facts(in).address;
@@ -71,6 +78,35 @@ bool is_shared_memory(const Instruction& in) {
 const Operand* value(const Instruction& in, std::size_t number) {
   const auto at = std::size_t{ptx::facts(in).address.value_or(0)} + 1 + number;
   return at < in.operands.size() ? &in.operands[at] : nullptr;
+}
+
+std::vector<std::uint32_t> pointers(const ptx::Function& function, const Instruction& in) {
+  std::vector<std::uint32_t> out, todo;
+  Registers seen(function.registers.size());
+  const auto visit = [&](const Operand& operand, const auto& self) -> void {
+    const bool is_register = operand.kind == Operand::Kind::kRegister;
+    if (is_register && !seen[operand.index]) todo.push_back(operand.index);
+    if (is_register) seen[operand.index] = true;
+    if (operand.kind == Operand::Kind::kParameter || operand.kind == Operand::Kind::kVariable ||
+        operand.kind == Operand::Kind::kLocal) {
+      out.push_back(operand.index);
+    }
+    for (const auto& element : operand.elements) self(element, self);
+  };
+  if (const auto at = ptx::facts(in).address) visit(in.operands[*at], visit);
+  while (!todo.empty()) {
+    const auto r = todo.back();
+    todo.pop_back();
+    for (const auto& made : function.instructions) {
+      bool writes = false;
+      ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
+      if (!writes || is_update(made) || is_shared_memory(made)) continue;
+      for (auto k = ptx::results(made); k < made.operands.size(); ++k) {
+        visit(made.operands[k], visit);
+      }
+    }
+  }
+  return out;
 }
 
 bool is_copy(const Instruction& in) {
@@ -118,7 +154,8 @@ Registers varying(const ptx::Function& function, std::uint32_t read) {
   const auto& all = function.instructions;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const auto memory = ptx::facts(all[i]).memory;
-    const bool is_load = memory == MemoryRole::kLoad && is_shared_memory(all[i]);
+    const bool is_load =
+        memory == MemoryRole::kLoad && (is_shared_memory(all[i]) || is_returned(all[i]));
     const bool has_index =
         std::any_of(all[i].operands.begin(), all[i].operands.end(), [](const Operand& operand) {
           return operand.kind == Operand::Kind::kSpecial &&

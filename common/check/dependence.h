@@ -108,6 +108,8 @@ const ptx::Operand* value(const ptx::Instruction& in, std::size_t number = 0);
 /// Whether both access the same address operand.
 bool same_address(const ptx::Function& function, const ptx::Instruction& a,
                   const ptx::Instruction& b);
+/// The parameters and variables from which the address of an access is computed, by index.
+std::vector<std::uint32_t> pointers(const ptx::Function& function, const ptx::Instruction& in);
 /// Whether the result is the operand, perhaps in another type or state space.
 bool is_copy(const ptx::Instruction& in);
 bool has_any(const ptx::Operand& operand, const Registers& registers);

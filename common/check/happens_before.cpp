@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/base/dim3.h"
+#include "common/check/lock_attempts.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
@@ -75,9 +76,11 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   has_swaps_ = false;
   has_block_scope_ = false;
   const auto count = static_cast<std::uint32_t>(context.function->instructions.size());
+  const auto is_open = open_attempts(*context.function);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto memory = ptx::facts(context.function->instructions[i]).memory;
     roles_.push_back(role_of(*context.function, i));
+    if (is_open[i]) roles_.back().reads = false;
     uses_order_ |= roles_.back().releases || memory == ptx::MemoryRole::kFence;
     has_swaps_ |= roles_.back().swaps;
     has_block_scope_ |= roles_.back().is_of_block;

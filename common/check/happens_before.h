@@ -7,11 +7,12 @@
 // any atomic or volatile access after a fence of its thread, releases the thread's knowledge (at
 // the fence) to every atomic or volatile read of that place. Such a read acquires if it has
 // .acquire, or else at its thread's next fence or barrier. An atomic whose result is not used reads
-// nothing: a compare-and-swap of a lock that may have failed gives no order. A barrier counts
-// because the examples of the CUDA C++ Programming Guide rely on it. In a launch with clusters,
-// fences and accesses with the scope of a block only order threads of one block. A barrier of a
-// warp or of a part of the block joins what fences of its threads made visible: all lanes may fence
-// before __syncwarp(), and one of them sets the flag.
+// nothing: a compare-and-swap of a lock that may have failed gives no order, nor does an attempt
+// whose failure does not stop the thread (lock_attempts.h). A barrier counts because the examples
+// of the CUDA C++ Programming Guide rely on it. In a launch with clusters, fences and accesses with
+// the scope of a block only order threads of one block. A barrier of a warp or of a part of the
+// block joins what fences of its threads made visible: all lanes may fence before __syncwarp(), and
+// one of them sets the flag.
 //
 // A second order is the one that the kernel intends (flag_uses.h): every strong write releases, and
 // every read of a flag acquires. Two accesses that only the intended order orders lack a fence.
@@ -99,6 +100,10 @@ class HappensBefore {
   /// Whether its lanes read what others may have released.
   bool learns(const run::MemoryEvent& event) const {
     return uses_order_ && roles_[event.instruction].reads;
+  }
+  /// Whether its lanes read a flag, and may rely on what they read.
+  bool reads_flag(const run::MemoryEvent& event) const {
+    return has_intent() && roles_[event.instruction].reads && use(event.instruction).reads_flag;
   }
   /// Whether they acquire by themselves, and not at the next fence or barrier.
   bool acquires(const run::MemoryEvent& event) const { return roles_[event.instruction].acquires; }

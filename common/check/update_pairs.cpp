@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "common/check/dependence.h"
+#include "common/check/lock_attempts.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
 
@@ -120,8 +121,7 @@ class PairFinder {
     if (is_of_update && is_update(in) && !is_exchange(in) && !is_swap(in)) return std::nullopt;
     const auto* const first = value(in);
     const auto* const second = value(in, 1);
-    const bool has_data = (first != nullptr && has_any(*first, flow_)) ||
-                          (second != nullptr && has_any(*second, flow_));
+    const bool has_data = depends(first, write) || depends(second, write);
     const auto block = control_.block_of(write);
     const bool is_decided = decided_[block] || (in.guard && flow_[*in.guard]);
     const bool waits = !is_decided && waits_[block];
@@ -153,6 +153,17 @@ class PairFinder {
   }
 
  private:
+  // Whether an operand of `write` depends on the value. The register of the value may contain
+  // another one by then.
+  bool depends(const Operand* operand, std::uint32_t write) const {
+    if (operand == nullptr || !has_any(*operand, flow_)) return false;
+    bool is_reused = false;
+    ptx::for_each_written(function_.instructions[read_], [&](std::uint32_t r) {
+      is_reused |= operand->kind == Operand::Kind::kRegister && operand->index == r;
+    });
+    return !is_reused ||
+           part_of(operand, values_at(function_, control_, read_, write)) != Part::kNone;
+  }
   // Whether a write that depends on the value is right at any time.
   bool is_right(std::uint32_t write, bool has_data) const {
     const auto& in = function_.instructions[write];
@@ -161,7 +172,7 @@ class PairFinder {
       return is_compared(write) ? !is_stale(in, write) : is_hint(in, write);
     }
     if (!steps_.takes[read_]) {
-      if (!has_data) return false;
+      if (!has_data) return is_exchange(in) && is_result_compared(function_, write, nullptr);
       return is_extreme(in) ? !counts_up(in, write) : is_compared(write);
     }
     if (!has_data || !is_exchange(in) || ptx::is_result_used(function_, in)) return true;
@@ -170,10 +181,20 @@ class PairFinder {
     const auto* const left = value(function_.instructions[read_]);
     const bool is_marked =
         !is_swap(function_.instructions[read_]) && left != nullptr && !has_any(*left, varies_);
-    if (!is_marked) return false;
+    if (!is_marked || puts_back_always()) return false;
     const auto tests = mark_tests();
     const auto block = control_.block_of(write);
     return waits_[block] || (in.guard && tests[*in.guard]) || control_.decided_by(tests)[block];
+  }
+  // Whether the thread writes the word again whatever it has found.
+  bool puts_back_always() const {
+    const auto& all = function_.instructions;
+    std::vector<bool> writes(all.size()), takes(all.size());
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      if (!steps_.writes[i] || !same_address(function_, all[read_], all[i])) continue;
+      (ptx::is_result_used(function_, all[i]) ? takes : writes)[i] = true;
+    }
+    return goes_on(function_, control_, read_, writes, takes);
   }
   // Whether the thread keeps the value elsewhere and then writes the word whatever it contains.
   bool overwrites_kept(std::uint32_t write) const {
@@ -240,6 +261,7 @@ class PairFinder {
   bool is_hint(const Instruction& in, std::uint32_t write) const {
     const auto* const stored = value(in, 1);
     if (part_of(stored, values_at(function_, control_, read_, write)) != Part::kNone) return false;
+    if (is_taken(in)) return false;
     if (stored != nullptr && has_any(*stored, flow_)) return true;
     for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
       if (i == write || i == read_ || !is_result_compared(function_, i, nullptr)) continue;
@@ -248,6 +270,23 @@ class PairFinder {
       if ((from == to && i < write) || control_.reachable(from)[to]) return true;
     }
     return false;
+  }
+  // Whether the thread keeps the value, such as the first element of a list, although the swap that
+  // takes it may have failed. A root that is found while paths are shortened is not taken: what the
+  // swap stores is from the array of the word itself.
+  bool is_taken(const Instruction& in) const {
+    const auto& all = function_.instructions;
+    const auto base = pointers(function_, in);
+    return !base.empty() && std::any_of(all.begin(), all.end(), [&](const Instruction& other) {
+      const auto* const stored = value(other, is_swap(other) ? 1 : 0);
+      const bool is_write = is_update(other) || ptx::facts(other).memory == MemoryRole::kStore;
+      return is_write && is_shared_memory(other) && stored != nullptr && has_any(*stored, flow_) &&
+             !same_address(function_, in, other);
+    }) && std::none_of(all.begin(), all.end(), [&](const Instruction& load) {
+      if (ptx::facts(load).memory != MemoryRole::kLoad || !reads_any(load, flow_)) return false;
+      const auto from = pointers(function_, load);
+      return std::find_first_of(from.begin(), from.end(), base.begin(), base.end()) != from.end();
+    });
   }
   // Blocks after loops that run until the read returns some value.
   void find_waits() {

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows the ways from an attempt, and ends each at a test of the result that one way must pass.
+#include "common/check/lock_attempts.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
+
+namespace warpgrade::check {
+namespace {
+
+using ptx::Instruction;
+using ptx::MemoryRole;
+using ptx::Modifier;
+using ptx::Operand;
+
+bool is_of_block(const Instruction& in) {
+  return in.space == ptx::StateSpace::kShared || in.space == ptx::StateSpace::kLocal;
+}
+
+// The ways from one attempt.
+class Ways {
+ public:
+  Ways(const ptx::Function& function, const Control& control, std::uint32_t attempt)
+      : function_(function), control_(control), attempt_(attempt) {
+    result_ = flow_of(function, attempt);
+    for (bool more = true; more;) {
+      more = add_chosen_constants();
+      more |= add_values_in_memory();
+      spread(function, result_);
+    }
+  }
+
+  bool lead_to(const std::vector<bool>& targets, const std::vector<bool>& ends) const {
+    const auto count = control_.blocks().size();
+    const auto begins_at = [&](std::uint32_t b) { return control_.blocks()[b].begin; };
+    std::vector<bool> leads(count);  // by block: some way from its begin reaches a target
+    for (bool more = true; more;) {
+      more = false;
+      for (std::uint32_t b = 0; b < count; ++b) {
+        const auto& next = control_.blocks()[b].successors;
+        const auto met = first_met(begins_at(b), targets, ends);
+        const bool now = met.value_or(
+            std::any_of(next.begin(), next.end(), [&](std::uint32_t to) { return leads[to]; }));
+        more |= now != leads[b];
+        leads[b] = now;
+      }
+    }
+    std::vector<bool> seen(count);
+    std::vector<std::uint32_t> todo;
+    const auto leave = [&](std::uint32_t b) {
+      for (const auto to : control_.blocks()[b].successors) {
+        if (seen[to] || !leads[to] || is_informed(b, to, leads)) continue;
+        seen[to] = true;
+        todo.push_back(to);
+      }
+    };
+    const auto after = first_met(attempt_ + 1, targets, ends);
+    if (after) return *after;
+    leave(control_.block_of(attempt_));
+    while (!todo.empty()) {
+      const auto b = todo.back();
+      todo.pop_back();
+      const auto met = first_met(begins_at(b), targets, ends);
+      if (met.value_or(false)) return true;
+      if (!met) leave(b);
+    }
+    return false;
+  }
+
+ private:
+  // Registers that contain one of several constants, if the result decides which.
+  bool add_chosen_constants() {
+    const auto decided = control_.decided_by(result_);
+    std::vector<std::uint32_t> constants(result_.size());
+    std::vector<bool> is_chosen(result_.size()), is_computed(result_.size());
+    const auto& all = function_.instructions;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      const bool is_constant = is_copy(all[i]) && all[i].operands.size() == 2 &&
+                               ptx::constant(function_, all[i].operands[1]);
+      ptx::for_each_written(all[i], [&](std::uint32_t r) {
+        if (!is_constant) is_computed[r] = true;
+        ++constants[r];
+        if (decided[control_.block_of(i)]) is_chosen[r] = true;
+      });
+    }
+    bool more = false;
+    for (std::size_t r = 0; r < result_.size(); ++r) {
+      if (result_[r] || constants[r] < 2 || is_computed[r] || !is_chosen[r]) continue;
+      result_[r] = more = true;
+    }
+    return more;
+  }
+  // What the thread loads from memory of the block, or from where it has stored the result.
+  bool add_values_in_memory() {
+    bool more = false;
+    for (const auto& store : function_.instructions) {
+      const auto* const stored = value(store);
+      if (ptx::facts(store).memory != MemoryRole::kStore || stored == nullptr ||
+          !has_any(*stored, result_)) {
+        continue;
+      }
+      for (const auto& load : function_.instructions) {
+        if (ptx::facts(load).memory != MemoryRole::kLoad) continue;
+        if (!(is_of_block(store) && is_of_block(load)) && !same_address(function_, store, load)) {
+          continue;
+        }
+        ptx::for_each_written(load, [&](std::uint32_t r) {
+          more |= !result_[r];
+          result_[r] = true;
+        });
+      }
+    }
+    return more;
+  }
+  // From an instruction to the end of its block: whether a target or an end comes first.
+  std::optional<bool> first_met(std::uint32_t from, const std::vector<bool>& targets,
+                                const std::vector<bool>& ends) const {
+    if (from == function_.instructions.size()) return std::nullopt;
+    for (auto i = from; i < control_.blocks()[control_.block_of(from)].end; ++i) {
+      const auto& guard = function_.instructions[i].guard;
+      if (ends[i]) return false;
+      if (targets[i] && !(guard && result_[*guard])) return true;
+    }
+    return std::nullopt;
+  }
+  // Whether block `b` ends with a test that leads to `to` only for some results, and elsewhere to
+  // no target.
+  bool is_informed(std::uint32_t b, std::uint32_t to, const std::vector<bool>& leads) const {
+    const auto by = control_.decides(b);
+    if (!by || !result_[*by]) return false;
+    const auto& block = control_.blocks()[b];
+    const auto& last = function_.instructions[block.end - 1];
+    if (!last.guard) return true;  // a jump table
+    const auto& next = block.successors;
+    const bool leaves = next.size() == 1;  // the other way is the end of the thread
+    if (!leaves && std::all_of(next.begin(), next.end(), [&](auto s) { return leads[s]; })) {
+      return false;
+    }
+    const bool jumps = !leaves && to == next.front();
+    return is_implied(*by, jumps != last.guard_negated, 0);
+  }
+  // Whether the predicate has this value only for some results.
+  bool is_implied(std::uint32_t predicate, bool truth, int depth) const {
+    constexpr int kMostSteps = 6;
+    if (!result_[predicate]) return false;
+    if (depth == kMostSteps) return true;
+    for (const auto& in : function_.instructions) {
+      bool makes = false;
+      ptx::for_each_written(in, [&](std::uint32_t r) { makes |= r == predicate; });
+      if (makes && !is_implied_by(in, truth, depth)) return false;
+    }
+    return true;
+  }
+  bool is_implied_by(const Instruction& in, bool truth, int depth) const {
+    const auto first = ptx::results(in);
+    const auto algebra = ptx::facts(in).algebra;
+    const auto of = [&](const Operand& operand, bool is) {
+      const bool is_predicate = operand.kind == Operand::Kind::kRegister &&
+                                function_.registers[operand.index].type == ptx::Type::kPred;
+      if (operand.kind != Operand::Kind::kRegister) return true;
+      if (!is_predicate) return result_[operand.index] && !counts(operand.index);
+      return is_implied(operand.index, is != operand.negated, depth + 1);
+    };
+    if (ptx::facts(in).memory != MemoryRole::kNoMemory || in.operands.size() <= first) return true;
+    if (ptx::facts(in).compared_type) {
+      return of(in.operands[first], truth) && of(in.operands[first + 1], truth);
+    }
+    const bool is_copied = is_copy(in);
+    if (in.operands.size() == first + 1) return of(in.operands[first], truth == is_copied);
+    const bool is_and = algebra == ptx::Algebra::kAnd;
+    if (!is_and && algebra != ptx::Algebra::kOr) return true;
+    const bool left = of(in.operands[first], truth), right = of(in.operands[first + 1], truth);
+    return is_and == truth ? left || right : left && right;
+  }
+
+  // Whether a register is a sum over the rounds of a loop, such as the number of failures.
+  bool counts(std::uint32_t counter) const {
+    const auto from = [&](const auto& add) {
+      Registers flow(result_.size());
+      add([&](std::uint32_t r) { flow[r] = true; });
+      spread(function_, flow);
+      return flow;
+    };
+    const auto flow = from([&](const auto& add) { add(counter); });
+    const auto& all = function_.instructions;
+    return std::any_of(all.begin(), all.end(), [&](const Instruction& in) {
+      const auto algebra = ptx::facts(in).algebra;
+      const bool is_sum = algebra == ptx::Algebra::kSum || algebra == ptx::Algebra::kDifference;
+      if (!is_sum || !reads_any(in, flow)) return false;
+      const auto sum = from([&](const auto& add) { ptx::for_each_written(in, add); });
+      return static_cast<bool>(sum[counter]);
+    });
+  }
+
+  const ptx::Function& function_;
+  const Control& control_;
+  std::uint32_t attempt_;
+  Registers result_;  // what may depend on the attempt's result
+};
+
+}  // namespace
+
+bool goes_on(const ptx::Function& function, const Control& control, std::uint32_t attempt,
+             const std::vector<bool>& targets, const std::vector<bool>& ends) {
+  return Ways(function, control, attempt).lead_to(targets, ends);
+}
+
+std::vector<bool> open_attempts(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  const auto is_attempt = [&](const Instruction& in) {
+    const bool takes = in.modifiers.has(Modifier::cas) || in.modifiers.has(Modifier::exch);
+    const auto* const first = value(in);
+    return ptx::facts(in).memory == MemoryRole::kAtomic && takes && first != nullptr &&
+           ptx::constant(function, *first) && !ptx::changes_nothing(function, in) &&
+           ptx::is_result_used(function, in);
+  };
+  std::vector<bool> out(all.size());
+  std::optional<Control> control;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (out[i] || !is_attempt(all[i])) continue;
+    std::vector<bool> releases(all.size()), attempts(all.size());
+    bool any = false;
+    for (std::uint32_t k = 0; k < all.size(); ++k) {
+      const bool is_write =
+          ptx::is_update(all[k]) || ptx::facts(all[k]).memory == MemoryRole::kStore;
+      if (!is_write || !same_address(function, all[i], all[k])) continue;
+      (is_attempt(all[k]) ? attempts : releases)[k] = true;
+      any |= releases[k];
+    }
+    if (!any) continue;
+    if (!control) control.emplace(function);
+    if (!goes_on(function, *control, i, releases, attempts)) continue;
+    for (std::uint32_t k = 0; k < all.size(); ++k) out[k] = out[k] || attempts[k];
+  }
+  return out;
+}
+
+}  // namespace warpgrade::check
