@@ -76,18 +76,19 @@ void GlobalRace::barrier(const run::BarrierEvent& event) {
     blocks_.settle_all();
     return;
   }
-  order_.barrier(event);
   if (event.scope == run::BarrierEvent::Scope::kWarp) {
-    blocks_.settle(event.warp, event.mask);
-    return;
+    blocks_.settle(event.warp, event.mask, order_.stamp(event.warp));
+  } else if (event.members != nullptr) {
+    for (std::uint32_t w = 0; w < view_.warps_per_block(); ++w) {
+      blocks_.settle(w, event.members[w], order_.stamp(w));
+    }
   }
-  for (std::uint32_t w = 0; event.members != nullptr && w < view_.warps_per_block(); ++w)
-    blocks_.settle(w, event.members[w]);
+  order_.barrier(event);
 }
 
 void GlobalRace::order(const run::OrderEvent& event) {
   const bool is_narrow = event.kind == run::OrderEvent::Kind::kFence && !event.device_wide;
-  if (!is_narrow) blocks_.settle(event.warp, event.mask);
+  if (!is_narrow) blocks_.settle(event.warp, event.mask, order_.stamp(event.warp));
   order_.order(event);
 }
 
@@ -281,20 +282,21 @@ bool GlobalRace::leave_open(const Race& race, std::uint64_t place, std::uint32_t
 bool GlobalRace::is_ordered(const Touch& before, const run::MemoryEvent& event,
                             std::uint32_t lane) const {
   if (before.block == kNobody) return true;
-  if (before.block == view_.block()) {
-    const auto warp = before.thread / run::kWarpSize;
-    return order_.unordered(warp, 1U << before.thread % run::kWarpSize, before.stamp, event.warp,
-                            lane) == 0;
-  }
+  const auto follows = [&](std::uint32_t thread, std::uint32_t stamp) {
+    return order_.unordered(thread / run::kWarpSize, 1U << thread % run::kWarpSize, stamp,
+                            event.warp, lane) == 0;
+  };
+  if (before.block == view_.block()) return follows(before.thread, before.stamp);
   return before.grid_arrivals < grid_passed_ ||
-         blocks_.knows(before.block, before.thread, before.stamp);
+         blocks_.knows(before.block, before.thread, before.stamp,
+                       [&](const auto& reader) { return follows(reader.thread, reader.stamp); });
 }
 
 bool GlobalRace::is_intended(const Touch& before, const run::MemoryEvent& event,
                              std::uint32_t lane) const {
   if (!order_.has_intent() || before.block == kNobody) return false;
   if (before.block != view_.block()) {
-    return intended_.knows(before.block, before.thread, before.stamp);
+    return intended_.who_knows(before.block, before.thread, before.stamp).has_value();
   }
   return order_.intends(before.thread / run::kWarpSize, before.thread % run::kWarpSize,
                         before.stamp, event.warp, lane);
@@ -349,16 +351,18 @@ void GlobalRace::hand_over(const run::MemoryEvent& event, std::uint32_t lane) {
   if (place == run::kGridBarrier) return;  // grid() handles it.
   if (order_.learns(event)) {
     const auto count = blocks_.releases(place);
+    const BlockOrder::Reader reader{event.warp * run::kWarpSize + lane, order_.stamp(event.warp),
+                                    event.instruction};
     if (order_.acquires(event)) {
-      blocks_.acquire(place, count);
+      blocks_.acquire(reader, place, count);
     } else {
-      blocks_.wait_to_acquire(event.warp * run::kWarpSize + lane, place, count);
+      blocks_.wait_to_acquire(reader, place, count);
     }
   }
   blocks_.release(place, order_.handed_on(event, lane));
   if (!order_.has_intent()) return;
-  if (order_.use(event.instruction).reads_flag) {
-    intended_.acquire(place, intended_.releases(place));
+  if (order_.reads_flag(event)) {
+    intended_.acquire_for_all(place, intended_.releases(place));
   }
   intended_.release(place, order_.handed_on_by_intent(event, lane));
 }
