@@ -100,7 +100,8 @@ std::vector<std::uint32_t> pointers(const ptx::Function& function, const Instruc
     for (const auto& made : function.instructions) {
       bool writes = false;
       ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
-      if (!writes || is_update(made) || is_shared_memory(made)) continue;
+      const bool is_load = ptx::facts(made).memory == MemoryRole::kLoad && is_shared_memory(made);
+      if (!writes || is_update(made) || is_load) continue;
       for (auto k = ptx::results(made); k < made.operands.size(); ++k) {
         visit(made.operands[k], visit);
       }

@@ -354,8 +354,30 @@ class PairFinder {
     if (!is_same_base || at.offset != from.offset) return false;
     return part_of(value(in), values_at(function_, control_, read_, write)) == Part::kComputed;
   }
+  // Whether a predicate compares the value with constants in the block that reads it. Elsewhere the
+  // value's register may contain another one, which varies.
+  bool tests_at_once(std::uint32_t predicate) const {
+    const auto& all = function_.instructions;
+    bool any = false;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      bool writes = false;
+      ptx::for_each_written(all[i], [&](std::uint32_t r) { writes |= r == predicate; });
+      if (!writes) continue;
+      any = i > read_ && control_.block_of(i) == control_.block_of(read_) &&
+            ptx::facts(all[i]).compared_type;
+      Registers direct(function_.registers.size());
+      ptx::for_each_written(all[read_], [&](std::uint32_t r) { direct[r] = true; });
+      for (auto k = ptx::results(all[i]); any && k < all[i].operands.size(); ++k) {
+        ptx::for_each_register(all[i].operands[k], [&](std::uint32_t r) { any &= direct[r]; });
+      }
+      if (!any) return false;
+    }
+    return any;
+  }
   bool is_decided_by_it_alone(std::uint32_t write) const {
-    const auto is_own = [&](std::uint32_t r) { return flow_[r] && !varies_[r]; };
+    const auto is_own = [&](std::uint32_t r) {
+      return flow_[r] && (!varies_[r] || tests_at_once(r));
+    };
     const auto& in = function_.instructions[write];
     if (in.guard && !is_own(*in.guard)) return false;
     const auto block = control_.block_of(write);
