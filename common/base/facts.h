@@ -103,6 +103,13 @@ struct FenceAdvice {
   friend bool operator==(const FenceAdvice&, const FenceAdvice&) = default;
 };
 
+/// An attempt to take a lock may fail, and the thread goes on.
+struct LockAdvice {
+  LineRef attempt;
+
+  friend bool operator==(const LockAdvice&, const LockAdvice&) = default;
+};
+
 /// Blocks of a cooperative launch may meet at a barrier of the grid.
 struct GridAdvice {
   Between between;
@@ -139,8 +146,9 @@ struct UpdateAdvice {
   friend bool operator==(const UpdateAdvice&, const UpdateAdvice&) = default;
 };
 
-using RaceAdvice = std::variant<BlocksAdvice, BarrierAdvice, FenceAdvice, GridAdvice,
-                                HarmlessAdvice, ScopeAdvice, SkippedBarrier, UpdateAdvice>;
+using RaceAdvice =
+    std::variant<BlocksAdvice, BarrierAdvice, FenceAdvice, GridAdvice, HarmlessAdvice, LockAdvice,
+                 ScopeAdvice, SkippedBarrier, UpdateAdvice>;
 
 /// Two unordered accesses; Diagnostic::related contains the other one.
 struct Race {

@@ -106,6 +106,13 @@ class RaceAdviceText {
         advice.across_blocks ? " __threadfence_block() orders only threads of one block." : "");
   }
 
+  std::string operator()(const LockAdvice& advice) const {
+    return fmt::format(
+        "The attempt to take a lock in {} may fail, and the thread goes on all the same. Try again "
+        "until it succeeds, or skip what the lock protects.",
+        text(advice.attempt));
+  }
+
   std::string operator()(const ScopeAdvice& advice) const {
     return fmt::format(
         "The access in {} has block scope: use device scope (atomicAdd() instead of "

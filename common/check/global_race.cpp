@@ -195,7 +195,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     if ((!is_race && !is_unfenced) || equal) continue;
     if (resets_counter(*write, now, event, lane, place)) continue;
     if (is_race && leave_open(race, place, cell_bytes)) continue;
-    race.lacks_fence = is_unfenced || is_intended(*write, event, lane);
+    explain(race, event, lane);
     report(findings_, race);
     if (harmless(race) != Harmless::kNo) continue;
     // Forgets the earlier writes, so no race with them is reported twice.
@@ -220,7 +220,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     race.before = read;
     const bool is_race =
         races(read, now, event, lane) || needs_fence(read, now, event, lane, place);
-    race.lacks_fence = is_race && is_intended(read, event, lane);
+    if (is_race) explain(race, event, lane);
     const bool is_harmless = is_race && harmless(race) != Harmless::kNo;
     if (is_race && !leave_open(race, place, cell_bytes)) report(findings_, race);
     const bool is_first_look = swaps && read.block == now.block && read.thread == now.thread;
@@ -337,6 +337,14 @@ bool GlobalRace::is_covered(const Touch& before, const Touch& now, const run::Me
          (covers(now.strength, before.strength) && is_ordered(before, event, lane));
 }
 
+void GlobalRace::explain(Race& race, const run::MemoryEvent& event, std::uint32_t lane) const {
+  race.lacks_fence = is_intended(race.before, event, lane);
+  race.waiter = std::nullopt;
+  if (race.before.block == view_.block()) return;
+  const auto known = blocks_.who_knows(race.before.block, race.before.thread, race.before.stamp);
+  if (known) race.waiter = known->instruction;
+}
+
 bool GlobalRace::races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                        std::uint32_t lane) const {
   const bool is_too_narrow = before.block != now.block && (before.is_of_block || now.is_of_block);
@@ -381,6 +389,11 @@ base::RaceAdvice GlobalRace::advice(const Race& race, Harmless harmless) const {
   const bool across_blocks = !is_one_block || view_.rank_of_warp(before.thread / run::kWarpSize) !=
                                                   view_.rank_of_warp(now.thread / run::kWarpSize);
   const bool is_too_narrow = !is_one_block && (before.is_of_block || now.is_of_block);
+  if (race.waiter && !is_too_narrow) {
+    base::BarrierAdvice barrier;
+    barrier.between = view_.between(*race.waiter, now.instruction);
+    return barrier;
+  }
   if (race.lacks_fence && !is_too_narrow) {
     return base::FenceAdvice{view_.line(before.instruction, now.instruction),
                              view_.line(now.instruction, now.instruction), across_blocks};

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -89,6 +90,8 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::uint32_t bytes = 0;
     Moment moment{};
     bool lacks_fence = false;  // The kernel intends their order, but a fence is missing.
+    // Another thread of the block is ordered after `before`, because it has read a flag here.
+    std::optional<std::uint32_t> waiter = std::nullopt;
   };
 
   void begin_launch(const run::LaunchContext& context);
@@ -115,6 +118,8 @@ class GlobalRace final : public Checker<GlobalRace> {
   /// The same for any counter: the kernel intends that order.
   bool resets_after(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                     std::uint32_t lane) const;
+  /// Adds to the race what its advice depends on.
+  void explain(Race& race, const run::MemoryEvent& event, std::uint32_t lane) const;
   bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
              std::uint32_t lane) const;
   /// Whether `now` makes `before` redundant: every race with `before` is also a race with `now`.

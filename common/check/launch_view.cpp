@@ -12,6 +12,7 @@
 
 #include "common/base/text.h"
 #include "common/check/load_uses.h"
+#include "common/check/lock_attempts.h"
 #include "common/check/update_pairs.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
@@ -131,9 +132,12 @@ bool LaunchView::is_stored(std::uint32_t load, std::uint32_t other) const {
   return (repeats ? repeated_loads_ : stored_loads_)[load];
 }
 
-std::optional<base::UpdateAdvice> LaunchView::update_advice(std::uint32_t before,
-                                                            std::uint32_t now) const {
+std::optional<base::RaceAdvice> LaunchView::update_advice(std::uint32_t before,
+                                                          std::uint32_t now) const {
   const auto& function = *facts_->function;
+  if (const auto attempt = open_attempt_before(function, before, now)) {
+    return base::LockAdvice{line(*attempt, now)};
+  }
   if (updates_in_place(function, before, now)) return advice_for(before, now);
   if (updates_in_place(function, now, before)) return advice_for(now, before);
   for (std::uint32_t read = 0; before == now && read < now; ++read) {
@@ -142,10 +146,13 @@ std::optional<base::UpdateAdvice> LaunchView::update_advice(std::uint32_t before
   return std::nullopt;
 }
 
-base::UpdateAdvice LaunchView::advice_for(std::uint32_t read, std::uint32_t write) const {
+base::RaceAdvice LaunchView::advice_for(std::uint32_t read, std::uint32_t write) const {
+  if (const auto attempt = open_attempt_before(*facts_->function, read, write)) {
+    return base::LockAdvice{line(*attempt, write)};
+  }
   const auto& m = facts_->function->instructions[write].modifiers;
-  return {one_step(*facts_->function, read, write), line(read, write), line(write, write),
-          m.has(ptx::Modifier::cas)};
+  return base::UpdateAdvice{one_step(*facts_->function, read, write), line(read, write),
+                            line(write, write), m.has(ptx::Modifier::cas)};
 }
 
 bool LaunchView::is_repeated(std::uint32_t instruction) const {

@@ -62,9 +62,9 @@ class LaunchView {
   bool is_test(std::uint32_t load) const;
   /// The advice for a race between two instructions that are the steps of an update of a word, or
   /// both its second step. Only during the launch.
-  std::optional<base::UpdateAdvice> update_advice(std::uint32_t before, std::uint32_t now) const;
+  std::optional<base::RaceAdvice> update_advice(std::uint32_t before, std::uint32_t now) const;
   /// The advice for the update by instructions `read` and `write`.
-  base::UpdateAdvice advice_for(std::uint32_t read, std::uint32_t write) const;
+  base::RaceAdvice advice_for(std::uint32_t read, std::uint32_t write) const;
   /// Whether a thread may execute that source line several times. Only during the
   /// launch.
   bool is_repeated(std::uint32_t instruction) const;

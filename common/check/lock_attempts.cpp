@@ -208,6 +208,24 @@ bool goes_on(const ptx::Function& function, const Control& control, std::uint32_
   return Ways(function, control, attempt).lead_to(targets, ends);
 }
 
+std::optional<std::uint32_t> open_attempt_before(const ptx::Function& function, std::uint32_t a,
+                                                 std::uint32_t b) {
+  const auto& all = function.instructions;
+  const auto is_open = open_attempts(function);
+  const auto first = std::find(is_open.begin(), is_open.end(), true);
+  if (first == is_open.end()) return std::nullopt;
+  const Control control(function);
+  for (auto i = static_cast<std::uint32_t>(first - is_open.begin()); i < all.size(); ++i) {
+    const auto follows = [&](std::uint32_t k) {
+      const auto from = control.block_of(i), to = control.block_of(k);
+      return ((from == to && i < k) || control.reachable(from)[to]) &&
+             !same_address(function, all[i], all[k]);
+    };
+    if (is_open[i] && follows(a) && follows(b)) return i;
+  }
+  return std::nullopt;
+}
+
 std::vector<bool> open_attempts(const ptx::Function& function) {
   const auto& all = function.instructions;
   const auto is_attempt = [&](const Instruction& in) {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "common/check/dependence.h"
@@ -25,6 +26,10 @@ namespace warpgrade::check {
 
 /// By instruction: an attempt that is open, or another attempt to take the same lock.
 std::vector<bool> open_attempts(const ptx::Function& function);
+/// The first of them after which the thread may execute both instructions, neither of which
+/// accesses the lock.
+std::optional<std::uint32_t> open_attempt_before(const ptx::Function& function, std::uint32_t a,
+                                                 std::uint32_t b);
 /// Whether the thread may go on from `attempt` to one of `targets`, by instruction, whatever the
 /// result is. A way ends at each of `ends`, by instruction.
 bool goes_on(const ptx::Function& function, const Control& control, std::uint32_t attempt,

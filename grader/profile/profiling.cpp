@@ -10,6 +10,7 @@
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
+#include "common/ptx/instruction_facts.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/cases/schedules.h"
 #include "grader/cases/skipped_barriers.h"
@@ -35,12 +36,18 @@ constexpr std::uint32_t kSamples = 21;  // odd, so that the median is one of the
 constexpr std::uint64_t kOrderSeed = 1;
 
 // Whether a right kernel could have other results in another order: by the order of atomics,
-// clocks, addresses from malloc(), or the lanes that happen to be active together.
+// clocks, addresses from malloc(), or the lanes that happen to be active together. Loads of flags
+// between fences may be a lock, too.
 bool may_depend_on_order(const ptx::Function& function) {
   using ptx::Opcode;
   using ptx::SpecialRegister;
   const auto& all = function.instructions;
-  return std::any_of(all.begin(), all.end(), [](const ptx::Instruction& in) {
+  const bool has_fences = std::any_of(all.begin(), all.end(), [](const ptx::Instruction& in) {
+    return ptx::facts(in).memory == ptx::MemoryRole::kFence;
+  });
+  return std::any_of(all.begin(), all.end(), [&](const ptx::Instruction& in) {
+    const bool is_load = ptx::facts(in).memory == ptx::MemoryRole::kLoad;
+    if (has_fences && is_load && ptx::is_strong(in)) return true;
     const auto special = [](const ptx::Operand& operand) {
       if (operand.kind != ptx::Operand::Kind::kSpecial) return false;
       const auto which = static_cast<SpecialRegister>(operand.index);

@@ -81,6 +81,16 @@ TEST(LostUpdates, AreFindingsWithTheAtomicThatDoesBothSteps) {
       {kShared + "volatile int* p = &s;\n if (*p == 0) *p = t + 1;", "use the result"},
       {kShared + "s++;\n __syncthreads();\n out[i] = s;", "atomicAdd()"},
       {"x[t & 7]++;", "atomicAdd()"},
+      // The head of a list that a swap may have failed to take.
+      {"int v = atomicAdd(x, 0);\n atomicCAS(x, v, out[v + 128]);\n out[i] = v;", "in a loop"},
+      {"int v = atomicExch(x, 5);\n if (v == 5) {\n out[i] = 1;\n atomicExch(x, v + 0 * t); }\n"
+       "else atomicExch(x, v + 1);",
+       "lost update"},
+      {kLeader + "unsigned long long* p = (unsigned long long*)x;\n"
+                 "unsigned long long v = *(volatile unsigned long long*)(p + 64);\n"
+                 "if (v == 0x100000001) {\n v = (unsigned long long)malloc(4);\n"
+                 "atomicExch(p + 64, v);\n }\n out[i] = v >> 40; }",
+       "lost update"},
   };
   for (const auto& [body, advice] : wrong) EXPECT_THAT(errors(body), HasSubstr(advice)) << body;
 }
@@ -103,6 +113,9 @@ TEST(LostUpdates, AreNotFoundInRightKernels) {
       "if ((*(volatile int*)x & 4) == 0) atomicOr(x, 4);",
       "if (*(volatile int*)x == 1) atomicCAS(x, 1, i + 2);",
       "if (*(volatile int*)x == 1 && atomicCAS(x, 1, 2) == 1) atomicAdd(out, 1);",
+      "if (*(volatile int*)x == 1 && atomicExch(x, 2) == 1) atomicAdd(out, 1);",
+      "int v = i % 64, p;\n while ((p = atomicAdd(&out[v], 0)) != 0) {\n"  // paths are shortened
+      "atomicCAS(&out[v], p, out[p]);\n v = p;\n }\n x[i] = v;",
       "if (*(volatile int*)x != 7) atomicExch(x, 7);",  // equal writes
       "if (*(volatile int*)x < 90) {\n int v = atomicAdd(x, 1);\n if (v < 90) out[v] = 1; }",
       "out[atomicAdd(x, 1)] = 1;",
@@ -156,6 +169,42 @@ TEST(LostUpdates, AreNotFoundInRightKernels) {
           "__syncwarp();\n }",
   };
   for (const auto& body : right) EXPECT_EQ("", errors(body)) << body;
+}
+
+// An attempt to take a lock counts only if its failure keeps the thread from the section.
+TEST(LostUpdates, AreNotProtectedByAttemptsThatMayFail) {
+  const std::string section = "__threadfence();\n *out += 1;\n __threadfence();\n";
+  const std::string go_on[] = {
+      "for (int k = 0; k < 100; ++k) if (atomicCAS(x, 1, 2) == 1) break;\n",
+      "for (int k = 0; k < 100; ++k) {\n if (atomicCAS(x, 1, 2) == 1) break;\n"
+      "__nanosleep(20);\n }\n",
+      "int tries = 0;\n while (atomicCAS(x, 1, 2) != 1 && ++tries < 9000) {}\n",
+      "int v = 2;\n for (int k = 0; k < 16 && v == 2; ++k) v = atomicExch(x, 2);\n",
+      "out[i + 1] = atomicCAS(x, 1, 2);\n",
+      "if (atomicCAS(x, 1, 2) != 1) out[i + 1] = 7;\n",
+  };
+  for (const auto& attempt : go_on) {
+    EXPECT_THAT(errors(kLeader + attempt + section + "atomicExch(x, 1); }"),
+                HasSubstr("may fail, and the thread goes on"))
+        << attempt;
+  }
+  EXPECT_THAT(errors(kLeader + "int v = atomicExch(x, 2);\n if (v == 1) {\n" + section +
+                     "atomicExch(x, 1); }\n else {\n" + section + "atomicExch(x, v); } }"),
+              HasSubstr("may fail"));
+  const std::string right[] = {
+      "bool has = false;\n for (int k = 0; k < 16 && !has; ++k) has = atomicCAS(x, 1, 2) == 1;\n"
+      "if (!has) return;\n",
+      "int tries = 0;\n while (atomicExch(x, 2) != 1) if (++tries == 100) return;\n",
+      "int tries = 0;\n while (atomicExch(x, 2) != 1) if (++tries == 100) __trap();\n",
+      "if (atomicCAS(x, 1, 2) != 1) while (atomicCAS(x, 1, 2) != 1) __nanosleep(20);\n",
+  };
+  for (const auto& attempt : right) {
+    const auto body = kLeader + attempt + section + "atomicExch(x, 1); }";
+    EXPECT_EQ("", errors(body)) << body;
+  }
+  EXPECT_EQ("", errors("__shared__ bool has;\n if (t == 0) has = atomicExch(x, 2) == 1;\n"
+                       "__syncthreads();\n if (!has) return;\n __threadfence();\n out[t] += 1;\n"
+                       "__threadfence();\n __syncthreads();\n if (t == 0) atomicExch(x, 1);"));
 }
 
 // Retrying once is not enough: the second swap may fail, too.
