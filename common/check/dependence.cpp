@@ -56,9 +56,7 @@ const Operand* base_of(const ptx::Function& function, const Instruction& in) {
   for (int steps = 0; base->kind == Operand::Kind::kRegister && steps < 4; ++steps) {
     const Instruction* made = nullptr;
     for (const auto& other : function.instructions) {
-      bool writes = false;
-      ptx::for_each_written(other, [&](std::uint32_t r) { writes |= r == base->index; });
-      if (!writes) continue;
+      if (!writes_to(other, base->index)) continue;
       if (made != nullptr) return base;
       made = &other;
     }
@@ -98,10 +96,8 @@ std::vector<std::uint32_t> pointers(const ptx::Function& function, const Instruc
     const auto r = todo.back();
     todo.pop_back();
     for (const auto& made : function.instructions) {
-      bool writes = false;
-      ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
       const bool is_load = ptx::facts(made).memory == MemoryRole::kLoad && is_shared_memory(made);
-      if (!writes || is_update(made) || is_load) continue;
+      if (!writes_to(made, r) || is_update(made) || is_load) continue;
       for (auto k = ptx::results(made); k < made.operands.size(); ++k) {
         visit(made.operands[k], visit);
       }
@@ -119,6 +115,12 @@ bool is_copy(const Instruction& in) {
 bool has_any(const Operand& operand, const Registers& registers) {
   bool any = false;
   ptx::for_each_register(operand, [&](std::uint32_t r) { any |= registers[r]; });
+  return any;
+}
+
+bool writes_to(const Instruction& in, std::uint32_t written) {
+  bool any = false;
+  ptx::for_each_written(in, [&](std::uint32_t r) { any |= r == written; });
   return any;
 }
 

@@ -113,6 +113,8 @@ std::vector<std::uint32_t> pointers(const ptx::Function& function, const ptx::In
 /// Whether the result is the operand, perhaps in another type or state space.
 bool is_copy(const ptx::Instruction& in);
 bool has_any(const ptx::Operand& operand, const Registers& registers);
+/// Whether `in` writes that register.
+bool writes_to(const ptx::Instruction& in, std::uint32_t written);
 bool reads_any(const ptx::Instruction& in, const Registers& registers);
 
 /// Adds the registers whose value depends on one of `from`; atomics return a value of their own,

@@ -147,12 +147,10 @@ class Ways {
     constexpr int kMostSteps = 6;
     if (!result_[predicate]) return false;
     if (depth == kMostSteps) return true;
-    for (const auto& in : function_.instructions) {
-      bool makes = false;
-      ptx::for_each_written(in, [&](std::uint32_t r) { makes |= r == predicate; });
-      if (makes && !is_implied_by(in, truth, depth)) return false;
-    }
-    return true;
+    const auto& all = function_.instructions;
+    return std::all_of(all.begin(), all.end(), [&](const Instruction& in) {
+      return !writes_to(in, predicate) || is_implied_by(in, truth, depth);
+    });
   }
   bool is_implied_by(const Instruction& in, bool truth, int depth) const {
     const auto first = ptx::results(in);

@@ -2,7 +2,7 @@
 // Follows the value of each read forwards through registers, and from there to the blocks whose
 // execution depends on it.
 //
-// Longer than 400 lines, because the rules need the data flow, the control flow and each other.
+// Longer than 400 lines, because the rules need each other.
 #include "common/check/update_pairs.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ bool is_exchange(const Instruction& in) {
 
 // The parts of the instructions in updates.
 struct Steps {
-  explicit Steps(const ptx::Function& function) {
+  explicit Steps(const ptx::Function& of) : function(of), flows(of.instructions.size()) {
     for (const auto& in : function.instructions) {
       const bool is_idle = ptx::changes_nothing(function, in);
       const auto memory = ptx::facts(in).memory;
@@ -47,6 +47,15 @@ struct Steps {
       writes.push_back(is_shared && !is_idle && (is_update(in) || memory == MemoryRole::kStore));
     }
   }
+  // As flow_of() the instruction; kept, because several rules need it.
+  const Registers& flow(std::uint32_t instruction) const {
+    auto& out = flows[instruction];
+    if (out.empty()) out = flow_of(function, instruction);
+    return out;
+  }
+
+  const ptx::Function& function;
+  mutable std::vector<Registers> flows;
   std::vector<bool> changes_nothing;
   std::vector<bool> reads;
   std::vector<bool> writes;
@@ -66,10 +75,11 @@ bool tests_equality(const Instruction& in) {
 }
 
 // Whether the thread compares the result of `in`; a swap's only with the value that was read.
-bool is_result_compared(const ptx::Function& function, std::uint32_t in, const Registers* read) {
+bool is_result_compared(const Steps& steps, std::uint32_t in, const Registers* read) {
+  const auto& function = steps.function;
   const auto& op = function.instructions[in];
   if (ptx::facts(op).memory != MemoryRole::kAtomic) return false;
-  const auto result = flow_of(function, in);
+  const auto& result = steps.flow(in);
   const auto* const compared = value(op);
   return std::any_of(
       function.instructions.begin(), function.instructions.end(), [&](const Instruction& other) {
@@ -102,16 +112,14 @@ class PairFinder {
         steps_(steps),
         control_(control),
         read_(read),
-        flow_(flow_of(function, read)),
+        flow_(steps.flow(read)),
         varies_(varying(function, read)),
         decided_(control.decided_by(flow_)) {
     compare();
     find_waits();
   }
 
-  bool is_compared(std::uint32_t write) const {
-    return is_result_compared(function_, write, &flow_);
-  }
+  bool is_compared(std::uint32_t write) const { return is_result_compared(steps_, write, &flow_); }
   std::optional<UpdatePair> pair_with(std::uint32_t write) const {
     using Rule = UpdatePair::Rule;
     const auto& read = function_.instructions[read_];
@@ -142,7 +150,7 @@ class PairFinder {
         if (waits || out.rule == Rule::kTurn || is_guard_of(in) || guards_extreme(in)) {
           return std::nullopt;
         }
-        if (is_result_compared(function_, write, nullptr)) return std::nullopt;
+        if (is_result_compared(steps_, write, nullptr)) return std::nullopt;
         out.rule = Rule::kAny;
       }
       out.all_write = out.rule == Rule::kSameRead && is_decided_by_it_alone(write);
@@ -157,10 +165,8 @@ class PairFinder {
   // another one by then.
   bool depends(const Operand* operand, std::uint32_t write) const {
     if (operand == nullptr || !has_any(*operand, flow_)) return false;
-    bool is_reused = false;
-    ptx::for_each_written(function_.instructions[read_], [&](std::uint32_t r) {
-      is_reused |= operand->kind == Operand::Kind::kRegister && operand->index == r;
-    });
+    const bool is_reused = operand->kind == Operand::Kind::kRegister &&
+                           writes_to(function_.instructions[read_], operand->index);
     return !is_reused ||
            part_of(operand, values_at(function_, control_, read_, write)) != Part::kNone;
   }
@@ -172,7 +178,7 @@ class PairFinder {
       return is_compared(write) ? !is_stale(in, write) : is_hint(in, write);
     }
     if (!steps_.takes[read_]) {
-      if (!has_data) return is_exchange(in) && is_result_compared(function_, write, nullptr);
+      if (!has_data) return is_exchange(in) && is_result_compared(steps_, write, nullptr);
       return is_extreme(in) ? !counts_up(in, write) : is_compared(write);
     }
     if (!has_data || !is_exchange(in) || ptx::is_result_used(function_, in)) return true;
@@ -208,7 +214,7 @@ class PairFinder {
     const auto& all = function_.instructions;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       if (i == write || !is_update(all[i]) || !ptx::is_result_used(function_, all[i])) continue;
-      const auto result = flow_of(function_, i);
+      const auto& result = steps_.flow(i);
       const auto& guard = all[write].guard;
       if ((guard && result[*guard]) || control_.decided_by(result)[control_.block_of(write)]) {
         return true;
@@ -264,7 +270,7 @@ class PairFinder {
     if (is_taken(in)) return false;
     if (stored != nullptr && has_any(*stored, flow_)) return true;
     for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
-      if (i == write || i == read_ || !is_result_compared(function_, i, nullptr)) continue;
+      if (i == write || i == read_ || !is_result_compared(steps_, i, nullptr)) continue;
       const auto from = control_.block_of(i);
       const auto to = control_.block_of(write);
       if ((from == to && i < write) || control_.reachable(from)[to]) return true;
@@ -360,16 +366,10 @@ class PairFinder {
     const auto& all = function_.instructions;
     bool any = false;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
-      bool writes = false;
-      ptx::for_each_written(all[i], [&](std::uint32_t r) { writes |= r == predicate; });
-      if (!writes) continue;
+      if (!writes_to(all[i], predicate)) continue;
       any = i > read_ && control_.block_of(i) == control_.block_of(read_) &&
             ptx::facts(all[i]).compared_type;
-      Registers direct(function_.registers.size());
-      ptx::for_each_written(all[read_], [&](std::uint32_t r) { direct[r] = true; });
-      for (auto k = ptx::results(all[i]); any && k < all[i].operands.size(); ++k) {
-        ptx::for_each_register(all[i].operands[k], [&](std::uint32_t r) { any &= direct[r]; });
-      }
+      ptx::for_each_read(all[i], [&](std::uint32_t r) { any &= writes_to(all[read_], r); });
       if (!any) return false;
     }
     return any;
@@ -418,7 +418,7 @@ class PairFinder {
   const Steps& steps_;
   const Control& control_;
   std::uint32_t read_;
-  Registers flow_;
+  const Registers& flow_;
   Registers varies_;
   std::vector<bool> decided_;  // by block
   std::vector<bool> waits_;    // by block
@@ -490,9 +490,7 @@ Step step_of_value(const ptx::Function& function, const Registers& flow, const O
     const auto r = todo.back();
     todo.pop_back();
     for (const auto& made : function.instructions) {
-      bool writes = false;
-      ptx::for_each_written(made, [&](std::uint32_t x) { writes |= x == r; });
-      if (!writes || ptx::facts(made).memory != MemoryRole::kNoMemory) continue;
+      if (!writes_to(made, r) || ptx::facts(made).memory != MemoryRole::kNoMemory) continue;
       if (!is_copy(made)) return step_of(ptx::facts(made).algebra);
       ptx::for_each_read(made, add);
     }
@@ -544,7 +542,7 @@ bool updates_in_place(const ptx::Function& function, std::uint32_t read, std::ui
   if (read == write || !same_address(function, load, in)) return false;
   const Steps steps(function);
   if (!steps.reads[read] || steps.takes[read] || !steps.writes[write]) return false;
-  const auto flow = flow_of(function, read);
+  const auto& flow = steps.flow(read);
   const auto* const stored = value(in);
   const auto* const swapped = value(in, 1);
   if ((stored != nullptr && has_any(*stored, flow)) ||

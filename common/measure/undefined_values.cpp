@@ -195,8 +195,8 @@ base::Diagnostic UndefinedValues::not_tested(const std::string& units) const {
   return out;
 }
 
-// Skips the run if the budget is used up. All runs together may use the rest of the
-// launch's budget, or as much as the first run used if that is more. So at least one run fits.
+// Runs the launch again, unless the budget of such runs is used up. It is what the first run has
+// left of the launch's budget, but at least as much as the first run used.
 run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::Options options) {
   const auto unused = options_.launch_budget - std::min(result_.work, options_.launch_budget);
   const auto budget = std::max(unused, result_.work);

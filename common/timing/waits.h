@@ -58,7 +58,8 @@ void add_waits(const device::Profile& profile, const ptx::Function& function,
                const run::Result& result, double share, TimeEstimate& estimate);
 
 /// Whether a loop of the kernel's own code sleeps, or tests the phase of a barrier object, until
-/// another thread is done. The simulator's number of sleeps and tests is not that of a GPU.
+/// another thread is done. The number of rounds depends on when that thread runs, so a GPU executes
+/// more or fewer than the simulator.
 bool sleeps_until_others(const ptx::Function& function);
 
 /// A loop of the kernel's own code that reads a clock and accesses no memory: it ends at a moment,
@@ -84,8 +85,9 @@ class WideBarriers final : public run::Observer {
   void on_barrier(const run::BarrierEvent& event) override;
   void on_block_end() override;
 
-  /// The time of blocks that wait for the longest one in each phase, relative to that of blocks
-  /// that never wait: the sum over phases of the longest block, over the longest block.
+  /// How much longer the launch takes because blocks wait at these barriers. A phase, from one
+  /// barrier to the next, takes as long as its longest block. The result is the sum of these times,
+  /// divided by the time of the longest block without waits.
   double lateness() const;
   /// Adds the time of the barriers to the estimate, and marks it if blocks arrive late. A
   /// multiprocessor holds `resident` blocks.

@@ -44,6 +44,16 @@ BOTH(lock, if (t == 0) { while (atomicCAS(&x[1], 0, 1) != 0) {}, v[0] = v[0] + 1
 BOTH(exchange, if (t == 0) { while (atomicExch(&x[1], 1) != 0) {},
      int n = atomicAdd(&x[0], 0); atomicExch(&x[0], n + 1);, atomicExch(&x[1], 0); })
 
+// Thread 0 takes a lock, and the others need to know it.
+#define HELD(name, wait)                                                               \
+  KERNEL(name, if (t < 32) { if (t == 0) { while (atomicCAS(&x[1], 0, 1) != 0) {} FENCE } wait \
+         x[64 + t] += 1; __syncwarp(); if (t == 0) { FENCE atomicExch(&x[1], 0); } })
+HELD(right_held, __syncwarp();) HELD(alone_held, )
+KERNEL(right_passed_on, __shared__ volatile int go; if (t == 0) go = 0; __syncthreads();
+       if (b == 0) x[t] = t; __syncthreads(); if (t == 0 && b == 0) { FENCE v[99] = 1; }
+       if (t == 0 && b > 0) { while (v[99] == 0) {} FENCE go = 1; }
+       if (t == 32 && b > 0) { while (go == 0) {} NARROW out[i] = x[5]; })
+
 #define LAST(name, fence, test)                                                        \
   KERNEL(name, __shared__ bool is_last; if (t == 0) { v[b] = b + 1; fence is_last = test; } \
          __syncthreads(); if (is_last && t == 0) {                                     \
@@ -166,13 +176,15 @@ TEST(Fences, EachKernelHasTheVerdictOfItsName) {
     if (all.empty()) continue;
     EXPECT_EQ(base::Severity::kError, all[0].severity) << launch.kernel;
     if (launch.kernel.starts_with("volatile_")) continue;  // The flag itself comes first.
-    EXPECT_THAT(base::text(all[0]), HasSubstr(launch.kernel == "heap_race" ? "malloc() or new"
-                                              : launch.kernel.starts_with("block_")
-                                                  ? "Put a __threadfence_block() between"
-                                                  : "Put a __threadfence() between"))
+    EXPECT_THAT(
+        base::text(all[0]),
+        HasSubstr(launch.kernel == "heap_race"          ? "malloc() or new"
+                  : launch.kernel == "alone_held"       ? "Put a __syncthreads() between"
+                  : launch.kernel.starts_with("block_") ? "Put a __threadfence_block() between"
+                                                        : "Put a __threadfence() between"))
         << launch.kernel;
   }
-  EXPECT_EQ(92U, program.kernels.size());
+  EXPECT_EQ(95U, program.kernels.size());
 }
 
 }  // namespace warpgrade::check::fences_test
