@@ -93,7 +93,7 @@ class Ways {
     }
     return more;
   }
-  // What the thread loads from memory of the block, or from where it has stored the result.
+  // Loads from memory of the block, or from where the thread has stored the result, may return it.
   bool add_values_in_memory() {
     bool more = false;
     for (const auto& store : function_.instructions) {

@@ -8,8 +8,8 @@
 //   ...
 //   atomicExch(lock, 0);
 //
-// The thread has the lock if the result says so. An attempt is open if some way leads from it to
-// the write that releases the lock, past every test of the result whose other way does not lead
+// The result decides whether the thread has the lock. An attempt is open if some way leads from it
+// to the write that releases the lock, past every test of the result whose other way does not lead
 // there. What one run shows does not count: without contention the first attempt succeeds. A test
 // may look at a copy of the result, at a constant that a test has chosen, or at a value in the
 // block's memory that may be one of these.
