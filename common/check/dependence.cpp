@@ -46,24 +46,21 @@ bool is_returned(const Instruction& in) {
          !address.elements.empty() && address.elements[0].kind != Operand::Kind::kParameter;
 }
 
-// The operand that an address begins with: the variable, if a register contains its address.
-const Operand* base_of(const ptx::Function& function, const Instruction& in) {
+// The address of `in`; the_maker(register) returns the only instruction that writes a register, or
+// nullptr.
+template <class Maker>
+std::optional<WordAddress> address_of(const Instruction& in, const Maker& the_maker) {
   const auto at = ptx::facts(in).address;
-  if (!at || *at >= in.operands.size()) return nullptr;
+  if (!at || *at >= in.operands.size()) return std::nullopt;
   const auto& address = in.operands[*at];
-  if (address.kind != Operand::Kind::kAddress || address.elements.empty()) return nullptr;
+  if (address.kind != Operand::Kind::kAddress || address.elements.empty()) return std::nullopt;
   const auto* base = &address.elements[0];
   for (int steps = 0; base->kind == Operand::Kind::kRegister && steps < 4; ++steps) {
-    const Instruction* made = nullptr;
-    for (const auto& other : function.instructions) {
-      if (!writes_to(other, base->index)) continue;
-      if (made != nullptr) return base;
-      made = &other;
-    }
-    if (made == nullptr || !is_copy(*made) || made->operands.size() < 2) return base;
+    const Instruction* const made = the_maker(base->index);
+    if (made == nullptr || !is_copy(*made) || made->operands.size() < 2) break;
     base = &made->operands[1];
   }
-  return base;
+  return WordAddress{base->kind, base->index, base->offset, address.offset};
 }
 
 }  // namespace
@@ -212,13 +209,31 @@ std::vector<Part> values_at(const ptx::Function& function, const Control& contro
 }
 
 bool same_address(const ptx::Function& function, const Instruction& a, const Instruction& b) {
-  const auto* const x = base_of(function, a);
-  const auto* const y = base_of(function, b);
-  if (x == nullptr || y == nullptr || x->kind != y->kind || x->index != y->index ||
-      x->offset != y->offset) {
-    return false;
+  const auto the_maker = [&](std::uint32_t written) {
+    const Instruction* made = nullptr;
+    for (const auto& in : function.instructions) {
+      if (!writes_to(in, written)) continue;
+      if (made != nullptr) return static_cast<const Instruction*>(nullptr);
+      made = &in;
+    }
+    return made;
+  };
+  const auto x = address_of(a, the_maker);
+  return x && x == address_of(b, the_maker);
+}
+
+std::vector<std::optional<WordAddress>> addresses(const ptx::Function& function) {
+  std::vector<const Instruction*> makers(function.registers.size());
+  std::vector<std::uint32_t> counts(function.registers.size());
+  for (const auto& in : function.instructions) {
+    ptx::for_each_written(in,
+                          [&](std::uint32_t r) { makers[r] = ++counts[r] == 1 ? &in : nullptr; });
   }
-  return a.operands[*ptx::facts(a).address].offset == b.operands[*ptx::facts(b).address].offset;
+  std::vector<std::optional<WordAddress>> out;
+  for (const auto& in : function.instructions) {
+    out.push_back(address_of(in, [&](std::uint32_t r) { return makers[r]; }));
+  }
+  return out;
 }
 
 // The algorithm of Cooper, Harvey and Kennedy on the reversed graph; number blocks_.size() is the

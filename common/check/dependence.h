@@ -105,6 +105,18 @@ bool is_shared_memory(const ptx::Instruction& in);
 /// The operand after the address: the stored value, or what a compare-and-swap compares. The swap
 /// stores the next one, `number` 1.
 const ptx::Operand* value(const ptx::Instruction& in, std::size_t number = 0);
+/// The operand that an address begins with (the variable, if a register contains its address), and
+/// the offset.
+struct WordAddress {
+  ptx::Operand::Kind kind{};
+  std::uint32_t index = 0;
+  std::int64_t base_offset = 0;
+  std::int64_t offset = 0;
+
+  friend bool operator==(const WordAddress&, const WordAddress&) = default;
+};
+/// By instruction: the address that it accesses, if it has one.
+std::vector<std::optional<WordAddress>> addresses(const ptx::Function& function);
 /// Whether both access the same address operand.
 bool same_address(const ptx::Function& function, const ptx::Instruction& a,
                   const ptx::Instruction& b);

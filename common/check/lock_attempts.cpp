@@ -12,6 +12,7 @@ namespace warpgrade::check {
 namespace {
 
 using ptx::Instruction;
+using ptx::is_update;
 using ptx::MemoryRole;
 using ptx::Modifier;
 using ptx::Operand;
@@ -23,8 +24,9 @@ bool is_of_block(const Instruction& in) {
 // The ways from one attempt.
 class Ways {
  public:
-  Ways(const ptx::Function& function, const Control& control, std::uint32_t attempt)
-      : function_(function), control_(control), attempt_(attempt) {
+  Ways(const ptx::Function& function, const Control& control,
+       const std::vector<std::optional<WordAddress>>& addresses, std::uint32_t attempt)
+      : function_(function), control_(control), addresses_(addresses), attempt_(attempt) {
     result_ = flow_of(function, attempt);
     for (bool more = true; more;) {
       more = add_chosen_constants();
@@ -96,15 +98,19 @@ class Ways {
   // Loads from memory of the block, or from where the thread has stored the result, may return it.
   bool add_values_in_memory() {
     bool more = false;
-    for (const auto& store : function_.instructions) {
+    const auto& all = function_.instructions;
+    for (std::size_t s = 0; s < all.size(); ++s) {
+      const auto& store = all[s];
       const auto* const stored = value(store);
       if (ptx::facts(store).memory != MemoryRole::kStore || stored == nullptr ||
           !has_any(*stored, result_)) {
         continue;
       }
-      for (const auto& load : function_.instructions) {
+      for (std::size_t l = 0; l < all.size(); ++l) {
+        const auto& load = all[l];
         if (ptx::facts(load).memory != MemoryRole::kLoad) continue;
-        if (!(is_of_block(store) && is_of_block(load)) && !same_address(function_, store, load)) {
+        if (!(is_of_block(store) && is_of_block(load)) &&
+            !(addresses_[s] && addresses_[s] == addresses_[l])) {
           continue;
         }
         ptx::for_each_written(load, [&](std::uint32_t r) {
@@ -176,14 +182,21 @@ class Ways {
 
   // Whether a register is a sum over the rounds of a loop, such as the number of failures.
   bool counts(std::uint32_t counter) const {
+    const auto& all = function_.instructions;
     const auto from = [&](const auto& add) {
       Registers flow(result_.size());
       add([&](std::uint32_t r) { flow[r] = true; });
       spread(function_, flow);
       return flow;
     };
-    const auto flow = from([&](const auto& add) { add(counter); });
-    const auto& all = function_.instructions;
+    Registers read(result_.size());
+    read[counter] = true;
+    const auto flow = from([&](const auto& add) {
+      for (const auto& in : all) {
+        if (!is_update(in) && reads_any(in, read)) ptx::for_each_written(in, add);
+      }
+    });
+    if (!flow[counter]) return false;
     return std::any_of(all.begin(), all.end(), [&](const Instruction& in) {
       const auto algebra = ptx::facts(in).algebra;
       const bool is_sum = algebra == ptx::Algebra::kSum || algebra == ptx::Algebra::kDifference;
@@ -195,6 +208,7 @@ class Ways {
 
   const ptx::Function& function_;
   const Control& control_;
+  const std::vector<std::optional<WordAddress>>& addresses_;
   std::uint32_t attempt_;
   Registers result_;  // what may depend on the attempt's result
 };
@@ -203,7 +217,7 @@ class Ways {
 
 bool goes_on(const ptx::Function& function, const Control& control, std::uint32_t attempt,
              const std::vector<bool>& targets, const std::vector<bool>& ends) {
-  return Ways(function, control, attempt).lead_to(targets, ends);
+  return Ways(function, control, addresses(function), attempt).lead_to(targets, ends);
 }
 
 std::optional<std::uint32_t> open_attempt_before(const ptx::Function& function, std::uint32_t a,
@@ -235,20 +249,23 @@ std::vector<bool> open_attempts(const ptx::Function& function) {
   };
   std::vector<bool> out(all.size());
   std::optional<Control> control;
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
+  std::vector<std::optional<WordAddress>> at;
+  // Backwards, because the last attempt of a lock is the first to be open.
+  for (auto i = static_cast<std::uint32_t>(all.size()); i-- > 0;) {
     if (out[i] || !is_attempt(all[i])) continue;
+    if (at.empty()) at = addresses(function);
     std::vector<bool> releases(all.size()), attempts(all.size());
     bool any = false;
     for (std::uint32_t k = 0; k < all.size(); ++k) {
       const bool is_write =
           ptx::is_update(all[k]) || ptx::facts(all[k]).memory == MemoryRole::kStore;
-      if (!is_write || !same_address(function, all[i], all[k])) continue;
+      if (!is_write || !at[i] || at[i] != at[k]) continue;
       (is_attempt(all[k]) ? attempts : releases)[k] = true;
       any |= releases[k];
     }
     if (!any) continue;
     if (!control) control.emplace(function);
-    if (!goes_on(function, *control, i, releases, attempts)) continue;
+    if (!Ways(function, *control, at, i).lead_to(releases, attempts)) continue;
     for (std::uint32_t k = 0; k < all.size(); ++k) out[k] = out[k] || attempts[k];
   }
   return out;
