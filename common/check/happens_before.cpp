@@ -63,7 +63,8 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   pending_.assign(threads_, nullptr);
   pending_wide_.assign(threads_, nullptr);
   any_pending_ = false;
-  uses_ = flag_uses(*context.function);
+  uses_ = *context.function->analyses.get<std::vector<FlagUse>>(
+      [&] { return flag_uses(*context.function); });
   const auto blocks = static_cast<std::uint32_t>(base::volume(context.cluster));
   warps_per_rank_ = context.has_clusters ? warps / std::max(blocks, 1U) : 0;
   fresh_fences_.assign(warps, 0);
@@ -74,6 +75,7 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   uses_order_ = false;
   has_flags_ = false;
   has_swaps_ = false;
+  has_shared_swaps_ = false;
   has_block_scope_ = false;
   const auto count = static_cast<std::uint32_t>(context.function->instructions.size());
   const auto is_open = open_attempts(*context.function);
@@ -83,6 +85,8 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
     if (is_open[i]) roles_.back().reads = false;
     uses_order_ |= roles_.back().releases || memory == ptx::MemoryRole::kFence;
     has_swaps_ |= roles_.back().swaps;
+    const auto space = context.function->instructions[i].space;
+    has_shared_swaps_ |= roles_.back().swaps && space != ptx::StateSpace::kGlobal;
     has_block_scope_ |= roles_.back().is_of_block;
     const auto& m = context.function->instructions[i].modifiers;
     has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||

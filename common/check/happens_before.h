@@ -88,8 +88,10 @@ class HappensBefore {
 
   /// Whether the kernel has instructions for locks and flags.
   bool has_flags() const { return has_flags_; }
-  /// Whether some instruction of the kernel compares and swaps, and whether this one does.
+  /// Whether some instruction of the kernel compares and swaps, whether one may do so in shared
+  /// memory, and whether this one does.
   bool has_swaps() const { return has_swaps_; }
+  bool has_shared_swaps() const { return has_shared_swaps_; }
   bool swaps(const run::MemoryEvent& event) const {
     return has_swaps_ && roles_[event.instruction].swaps;
   }
@@ -165,6 +167,7 @@ class HappensBefore {
   bool uses_order_ = false;  // some instruction is a fence or releases by itself
   bool has_flags_ = false;
   bool has_swaps_ = false;
+  bool has_shared_swaps_ = false;
   bool has_block_scope_ = false;   // Some instruction has the block as its scope.
   bool any_device_fence_ = false;  // in this block
   std::uint32_t threads_ = 0;

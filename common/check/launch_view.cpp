@@ -111,9 +111,10 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
 
 void LaunchView::find_load_uses() const {
   if (!stored_loads_.empty()) return;
-  auto deciding = deciding_loads(*facts_->function);
-  stored_loads_ = stored_loads(*facts_->function, /*repeats=*/false);
-  repeated_loads_ = stored_loads(*facts_->function, /*repeats=*/true);
+  const auto& function = *facts_->function;
+  auto deciding = *function.analyses.get<DecidingLoads>([&] { return deciding_loads(function); });
+  stored_loads_ = stored_loads(function, /*repeats=*/false);
+  repeated_loads_ = stored_loads(function, /*repeats=*/true);
   for (std::size_t i = 0; i < deciding.decides.size(); ++i) {
     if (deciding.decides[i]) stored_loads_[i] = repeated_loads_[i] = true;
   }

@@ -36,7 +36,7 @@ class LostUpdates {
   };
 
   void begin_launch(const ptx::Function& function, std::uint32_t threads) {
-    auto pairs = std::make_shared<UpdatePairs>(update_pairs(function));
+    auto pairs = function.analyses.get<UpdatePairs>([&] { return update_pairs(function); });
     words_ = std::make_shared<Words>();
     reads_of_.assign(function.instructions.size(), 0);
     std::uint32_t reads = 0;

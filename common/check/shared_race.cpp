@@ -63,7 +63,7 @@ void SharedRace::begin_launch(const run::LaunchContext& context) {
   byte_read_.clear();
   values_.begin_launch(words_);
   log_ = words_ == 0 ? AccessLog()
-                     : AccessLog(view_.instructions(), view_.warps_per_block(), order_.has_swaps());
+                     : AccessLog(view_.instructions(), view_.warps_per_block(), order_.has_shared_swaps());
 }
 
 void SharedRace::begin_block() {
@@ -327,7 +327,7 @@ void SharedRace::note_seen(const run::MemoryEvent& event) {
 // `before_lanes` are all lanes of `before`.
 bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32_t before_lanes,
                             bool are_writes) {
-  if (!order_.has_swaps()) return false;
+  if (!order_.has_shared_swaps()) return false;
   const run::MemoryEvent& event = touch.event;
   const bool reads_now = event.operation == run::Operation::kLoad;
   if (reads_now ? !before.is_update : are_writes || !is_atomic(event.operation)) return false;

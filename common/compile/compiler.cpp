@@ -11,7 +11,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
+#include "common/base/counted.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/child.h"
@@ -40,6 +42,8 @@ constexpr std::uint32_t kMaxStaticSharedBytes = 48 * 1024;
 // Local memory per thread on every compute capability since 2.0 (CUDA C++ Programming Guide,
 // "Technical specifications per compute capability").
 constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;
+// PTX instructions of a file. Large kernels of the toolkit have 20,000.
+constexpr std::uint64_t kMostInstructions = 100'000;
 
 // The compiler process: $WARPGRADE_COMPILER, else beside this program, else in its build folder.
 fs::path compiler_path() {
@@ -155,6 +159,19 @@ std::vector<base::Diagnostic> local_memory_exceeded(const CompileRequest& reques
                     name, bytes, kMaxLocalBytes)));
   }
   return found;
+}
+
+// More instructions take the grader, and an assembler, many seconds. Each ends with a semicolon.
+std::optional<base::Diagnostic> instructions_exceeded(const CompileRequest& request,
+                                                      const Program& program) {
+  const auto count =
+      static_cast<std::uint64_t>(std::count(program.ptx.begin(), program.ptx.end(), ';'));
+  if (count <= kMostInstructions) return std::nullopt;
+  return whole_file(request.file,
+                    fmt::format("compiling gives {} instructions, and {} at most can be graded: "
+                                "use loops instead of repeated code, and unroll less",
+                                base::grouped(count),
+                                base::grouped(kMostInstructions)));
 }
 
 // Whether the source cannot have caused this end. An operator, a machine without memory, or a limit
@@ -377,6 +394,7 @@ Result compile_by(const CompileRequest& request, const Run& run_one) {
   }
   auto program = make_program(request, answer, log, context);
   if (auto found = local_memory_exceeded(request, program); !found.empty()) return found;
+  if (auto found = instructions_exceeded(request, program)) return std::vector{*std::move(found)};
   return program;
 }
 

@@ -191,16 +191,23 @@ class InTurns {
   }
 
   void run_first(const std::vector<sim::SparseBuffer>& buffers, SampledLaunch& out) {
-    auto own = sim::sparse_buffers(patterns_of(buffers));
-    const double per_block = static_cast<double>(run::warp_instructions(out.result)) /
-                             static_cast<double>(out.executed());
     options_.observers.clear();
     options_.turns = timing::turns_of(profile_, out.occupancy, pace_of(out));
+    auto count = std::min<std::uint64_t>(blocks_, 2 * options_.turns->resident);
+    const auto run = [&] {
+      auto own = sim::sparse_buffers(patterns_of(buffers));
+      options_.blocks = {{0, count}};
+      return simulator_.launch(launch_, own, options_);
+    };
+    auto result = run();
+    // Attempts of blocks that wait are work, too.
+    const double per_block = static_cast<double>(run::warp_instructions(result)) /
+                             static_cast<double>(count);
     const auto most = static_cast<std::uint64_t>(kMostInTurns / std::max(per_block, 1.0));
-    const auto count =
-        std::min(blocks_, std::max<std::uint64_t>(most, 2 * options_.turns->resident));
-    options_.blocks = {{0, count}};
-    const auto result = simulator_.launch(launch_, own, options_);
+    if (result.diagnostics.empty() && count < std::min(blocks_, most)) {
+      count = std::min(blocks_, most);
+      result = run();
+    }
     if (result.diagnostics.empty()) {
       timing::add_waits(profile_, simulator_.function(launch_.kernel), result,
                         static_cast<double>(count) / static_cast<double>(blocks_), out.time);

@@ -10,8 +10,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <typeindex>
 #include <vector>
 
 #include "common/base/diagnostic.h"
@@ -215,6 +219,30 @@ inline constexpr char kReservedShared[] = "%reserved_smem_offset_1";
 /// A variable with that name and size.
 Variable reserved_shared();
 
+/// Facts that later stages find out about a function, each once for all of its launches: one per
+/// type. A copy of a function, which may change, starts without any.
+class Analyses {
+ public:
+  Analyses() = default;
+  Analyses(const Analyses& /*other*/) noexcept {}
+  Analyses& operator=(const Analyses& /*other*/) noexcept {
+    made_.clear();
+    return *this;
+  }
+  /// The fact of type `T`, which `make` returns if it is not known yet.
+  template <typename T, typename Make>
+  std::shared_ptr<const T> get(const Make& make) const {
+    const std::lock_guard lock(mutex_);
+    auto& known = made_[typeid(T)];
+    if (!known) known = std::make_shared<const T>(make());
+    return std::static_pointer_cast<const T>(known);
+  }
+
+ private:
+  mutable std::recursive_mutex mutex_;  // One fact may need another.
+  mutable std::map<std::type_index, std::shared_ptr<const void>> made_;
+};
+
 /// The variables of a device function begin with its results, followed by its parameters.
 struct Function {
   std::string name;
@@ -235,6 +263,7 @@ struct Function {
   std::uint64_t most_threads = 0;     ///< Per block, from .maxntid (__launch_bounds__); 0: any.
   bool needs_clusters = false;        ///< .explicitcluster: a launch without clusters fails.
   std::optional<base::Dim3> cluster;  ///< Blocks per cluster, from __cluster_dims__.
+  Analyses analyses = {};
 };
 
 struct Module {

@@ -44,6 +44,7 @@ struct Grid;
 struct Turn {
   bool ran = false;      ///< Some warp has executed something.
   bool is_last = false;  ///< All threads have ended, or there is a diagnostic.
+  bool frees_others = false;  ///< A barrier has released warps of the block.
 };
 
 struct Block {
@@ -95,10 +96,10 @@ struct Block {
   void start(std::uint64_t linear);
   Turn take_turn(bool polls_again);
   void finish();
-  /// The same with clocks (timeline.cpp): sets the clocks of a started block; runs the warp, sets
-  /// the clocks of warps that a barrier releases, and returns whether the block has ended.
+  /// The same with clocks (timeline.cpp): sets the clocks of a started block; runs the warp, and
+  /// sets the clocks of warps that a barrier releases.
   void set_clocks(double now);
-  bool take_warp_turn(Warp& warp);
+  Turn take_warp_turn(Warp& warp);
   /// Whether warps execute the instruction in the order of their clocks.
   bool is_ordered(std::uint32_t instruction) const;
   std::vector<Warp>& warps() { return warps_; }

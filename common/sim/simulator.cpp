@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <thread>
 #include <type_traits>
 
@@ -40,6 +42,9 @@ std::uint32_t host_cores() {
   }
   return std::max(1U, std::thread::hardware_concurrency());
 }
+
+// Programs that stay loaded: a submission, a reference and a copy for each of two architectures.
+constexpr std::size_t kMostLoaded = 6;
 
 // Limit on local memory of all host threads for the stacks of their blocks.
 constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
@@ -246,21 +251,39 @@ void join(std::vector<Share>& shares, const run::Options& options, const ptx::Fu
 }  // namespace
 
 struct Simulator::State {
+  std::string ptx, file;
   ptx::Module module;
+  std::mutex mutex;
   std::map<std::string, ptx::Function> kernels;  // linked on demand
 };
 
-Simulator::Simulator() : state_(std::make_unique<State>()) {}
+Simulator::Simulator() : state_(std::make_shared<State>()) {}
 Simulator::~Simulator() = default;
 
 void Simulator::load(const compile::Program& program) {
+  static std::mutex mutex;
+  static std::vector<std::shared_ptr<State>> known;  // the newest last
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto& state : known) {
+      if (state->file != program.file || state->ptx != program.ptx) continue;
+      state_ = state;
+      return;
+    }
+  }
+  state_ = std::make_shared<State>();
   state_->module = ptx::parse(program.ptx, program.file);
-  state_->kernels.clear();
+  state_->ptx = program.ptx;
+  state_->file = program.file;
+  const std::lock_guard lock(mutex);
+  if (known.size() == kMostLoaded) known.erase(known.begin());
+  known.push_back(state_);
 }
 
 const ptx::Module& Simulator::module() const { return state_->module; }
 
 const ptx::Function& Simulator::function(const std::string& name) const {
+  const std::lock_guard lock(state_->mutex);
   const auto known = state_->kernels.find(name);
   if (known != state_->kernels.end()) return known->second;
   const auto* kernel = ptx::find_function(state_->module, name);

@@ -15,6 +15,7 @@ class Simulator final : public run::Runner {
   Simulator();
   ~Simulator() override;
 
+  /// A program is read once for all simulators that load it.
   void load(const compile::Program& program) override;
   run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                      const run::Options& options) override;
@@ -35,7 +36,7 @@ class Simulator final : public run::Runner {
                       const run::Options& options);
 
   struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace warpgrade::sim

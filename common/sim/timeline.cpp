@@ -37,6 +37,8 @@ constexpr std::uint64_t kTurnsABudgetLook = 4096;
 // The fractional parts of the multiples of this number are spread evenly.
 constexpr double kGoldenRatio = 1.618033988749895;
 
+constexpr std::uint64_t kAll = ~std::uint64_t{0};  // warps of a block, of which there are 32 at most
+
 struct WarpTurn {
   double clock = 0;
   std::uint64_t order = 0;  // decides between equal clocks
@@ -87,7 +89,7 @@ class Timeline {
     for (auto& share : shares_) {
       share.block.grid = &grid_;
       share.block.prepare();
-      is_known_.emplace_back(share.block.warps().size(), false);
+      unknown_.push_back(~std::uint64_t{0} >> (64 - share.block.warps().size()));
     }
   }
 
@@ -101,14 +103,14 @@ class Timeline {
       turns_.pop();
       auto& block = shares_[next.slot].block;
       auto& warp = block.warps()[next.warp];
-      is_known_[next.slot][next.warp] = false;
-      const bool has_ended = block.take_warp_turn(warp);
+      unknown_[next.slot] |= std::uint64_t{1} << next.warp;
+      const auto done = block.take_warp_turn(warp);
       if (block.diagnostic) break;
       fallow = warp.stall.place != nullptr ? fallow + 1 : 0;
       if (fallow > kMostIdleTurns && block.report_endless_poll()) break;
-      enter(next.slot);
+      enter(next.slot, done.frees_others ? kAll : std::uint64_t{1} << next.warp);
       wake_changed(next.slot, warp);
-      if (has_ended) end_block(next.slot);
+      if (done.is_last) end_block(next.slot);
       if (turn % kTurnsABudgetLook == 0 && ended_ + used() > launch_budget) break;
     }
     progress.used = ended_ + used();
@@ -129,7 +131,7 @@ class Timeline {
     begun_[slot] = now;
     block.start(list_.at(next_++));
     block.set_clocks(now);
-    enter(slot);
+    enter(slot, kAll);
   }
 
   void end_block(std::uint32_t slot) {
@@ -142,13 +144,14 @@ class Timeline {
     begin_block(slot, end + block.turns->block);
   }
 
-  // Enters the warps of a block that can run, or that poll.
-  void enter(std::uint32_t slot) {
+  // Enters those of the block's warps in `which`, one bit each, that can run, or that poll.
+  void enter(std::uint32_t slot, std::uint64_t which) {
     auto& warps = shares_[slot].block.warps();
-    for (std::uint32_t w = 0; w < warps.size(); ++w) {
+    for (auto left = unknown_[slot] & which; left != 0; left &= left - 1) {
+      const auto w = static_cast<std::uint32_t>(std::countr_zero(left));
       auto& warp = warps[w];
-      if (is_known_[slot][w] || warp.status != WarpStatus::kReady) continue;
-      is_known_[slot][w] = true;
+      if (warp.status != WarpStatus::kReady) continue;
+      unknown_[slot] &= ~(std::uint64_t{1} << w);
       if (warp.stall.place != nullptr) {
         const auto& stall = warp.stall;
         auto& polled = stalled_[{stall.place, stall.bytes}];
@@ -267,9 +270,9 @@ class Timeline {
   Grid grid_;
   std::priority_queue<WarpTurn> turns_;
   std::map<std::pair<const std::byte*, std::size_t>, Polled> stalled_;  // by place and bytes
-  std::vector<std::vector<bool>> is_known_;                             // warps in one of these two
-  std::vector<double> begun_;  // by slot: when its block began
-  std::uint64_t next_ = 0;     // block of the list
+  std::vector<std::uint64_t> unknown_;  // by slot: warps in neither, as bits
+  std::vector<double> begun_;           // by slot: when its block began
+  std::uint64_t next_ = 0;              // block of the list
   std::uint64_t order_ = 0;
   std::uint64_t ended_ = 0;  // used by blocks that have ended
   std::uint64_t waits_ = 0;
@@ -342,11 +345,14 @@ void Block::pass_time(Warp& warp, const MicroOp& op, run::Space space, std::uint
   if (grid->stalled != 0) warp.yield();
 }
 
-bool Block::take_warp_turn(Warp& turn) {
+Turn Block::take_warp_turn(Warp& turn) {
+  Turn done{.ran = true};
   turn.run();
-  if (diagnostic) return true;
+  done.is_last = diagnostic.has_value();
+  if (done.is_last) return done;
   note_poll(turn);
-  if (!within_budget()) return true;
+  done.is_last = !within_budget();
+  if (done.is_last) return done;
   if (turn.status != WarpStatus::kReady) {
     turn.settle_loads();
     std::vector<Warp*> blocked;
@@ -354,6 +360,7 @@ bool Block::take_warp_turn(Warp& turn) {
       if (warp.status == WarpStatus::kBlocked) blocked.push_back(&warp);
     }
     if (release_barriers()) {
+      done.frees_others = true;
       double last = turn.clock;
       for (const auto* warp : blocked) last = std::max(last, warp->clock);
       for (auto* warp : blocked) {
@@ -361,10 +368,11 @@ bool Block::take_warp_turn(Warp& turn) {
       }
     } else if (blocked.size() == warps_.size()) {
       report_deadlock();
-      return true;
+      done.is_last = true;
     }
   }
-  return live_threads() == 0;
+  done.is_last |= turn.live == 0 && live_threads() == 0;
+  return done;
 }
 
 }  // namespace warpgrade::sim

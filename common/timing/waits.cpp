@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -58,10 +59,57 @@ bool is_swap(const ptx::Instruction& in) {
   return has_result && (in.modifiers.has(Modifier::cas) || in.modifiers.has(Modifier::exch));
 }
 
-// Whether it can be part of a loop that waits.
-bool may_wait(const ptx::Instruction& in) {
-  const bool is_load = ptx::facts(in).memory == MemoryRole::kLoad;
-  return is_swap(in) || (is_load && ptx::is_strong(in) && is_far(in));
+// Registers whose values may decide where a thread goes on, directly, through others, or through
+// memory.
+std::vector<bool> deciding_registers(const ptx::Function& function) {
+  std::vector<bool> decides(function.registers.size());
+  bool in_memory = false;
+  for (bool more = true; more;) {
+    more = false;
+    for (auto in = function.instructions.rbegin(); in != function.instructions.rend(); ++in) {
+      const auto& facts = ptx::facts(*in);
+      const bool is_store = facts.memory == MemoryRole::kStore;
+      const bool writes_memory = ptx::is_update(*in) || is_store;
+      bool passes_on = facts.flow != ptx::Flow::kNext || (in_memory && writes_memory);
+      ptx::for_each_written(*in, [&](std::uint32_t r) { passes_on |= decides[r]; });
+      if (!passes_on) continue;
+      const bool reads_memory = facts.memory != MemoryRole::kNoMemory && !is_store;
+      more |= reads_memory && !in_memory;
+      in_memory |= reads_memory;
+      ptx::for_each_read(*in, [&](std::uint32_t r) {
+        more |= !decides[r];
+        decides[r] = true;
+      });
+    }
+  }
+  return decides;
+}
+
+// Instructions that can be part of a loop that waits for what they read.
+struct Waiting {
+  std::vector<bool> may_wait;  // by instruction
+  bool any = false;
+};
+
+Waiting find_waiting(const ptx::Function& function) {
+  Waiting out;
+  std::vector<bool> decides;
+  for (const auto& in : function.instructions) {
+    const bool is_load = ptx::facts(in).memory == MemoryRole::kLoad;
+    bool waits = is_swap(in) || (is_load && ptx::is_strong(in) && is_far(in));
+    if (waits) {
+      if (decides.empty()) decides = deciding_registers(function);
+      waits = false;
+      ptx::for_each_written(in, [&](std::uint32_t r) { waits |= decides[r]; });
+    }
+    out.may_wait.push_back(waits);
+    out.any |= waits;
+  }
+  return out;
+}
+
+std::shared_ptr<const Waiting> waiting(const ptx::Function& function) {
+  return function.analyses.get<Waiting>([&] { return find_waiting(function); });
 }
 
 bool has_long_warps(const Trace& trace) {
@@ -99,8 +147,9 @@ std::span<const ptx::Instruction> own_loop(const std::vector<ptx::Instruction>& 
 // Whether a loop loads a word of global memory, always at the same address, until it changes.
 bool polls(const ptx::Function& function) {
   const auto& all = function.instructions;
+  const auto found = waiting(function);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (is_swap(all[i]) || !may_wait(all[i])) continue;
+    if (is_swap(all[i]) || !found->may_wait[i]) continue;
     std::vector<std::uint32_t> read;
     ptx::for_each_read(all[i], [&](std::uint32_t r) { read.push_back(r); });
     const auto loop = own_loop(all, i);
@@ -129,7 +178,7 @@ void keep_longest(const Group& group, Group& out) {
 }  // namespace
 
 bool can_wait(const ptx::Function& function) {
-  return std::any_of(function.instructions.begin(), function.instructions.end(), may_wait);
+  return waiting(function)->any;
 }
 
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
@@ -139,12 +188,13 @@ TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
   // The barrier of the grid in a cooperative launch is code of the toolkit.
   const bool knows_barrier = launch.cooperative;
   TurnNeeds out;
+  const auto found = waiting(function);
   std::uint64_t tickets = 0;
   for (std::size_t i = 0; i < function.instructions.size(); ++i) {
     const auto& in = function.instructions[i];
     const auto executed = i < result.instructions.size() ? result.instructions[i].warps : 0;
     if (executed == 0) continue;
-    out.waits |= may_wait(in) && !(knows_barrier && in.is_of_toolkit);
+    out.waits |= found->may_wait[i] && !(knows_barrier && in.is_of_toolkit);
     if (ptx::facts(in).memory == MemoryRole::kAtomic) tickets += executed;
   }
   const bool has_tickets = tickets != 0 && tickets * 32 >= warps;

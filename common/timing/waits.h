@@ -23,7 +23,8 @@
 namespace warpgrade::timing {
 
 /// Whether the kernel has an instruction that can wait for another block: a load or a
-/// compare-and-swap or exchange in memory that others write.
+/// compare-and-swap or exchange in memory that others write, whose result can decide where a thread
+/// goes on.
 bool can_wait(const ptx::Function& function);
 
 /// Why a launch must be executed with blocks in turns.
