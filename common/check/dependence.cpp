@@ -63,6 +63,23 @@ std::optional<WordAddress> address_of(const Instruction& in, const Maker& the_ma
   return WordAddress{base->kind, base->index, base->offset, address.offset};
 }
 
+// By register: the instructions other than atomics with it as an operand.
+struct Readers {
+  std::vector<std::vector<std::uint32_t>> of;
+};
+
+Readers readers(const ptx::Function& function) {
+  Readers out{std::vector<std::vector<std::uint32_t>>(function.registers.size())};
+  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    if (is_update(in)) continue;
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      ptx::for_each_register(in.operands[k], [&](std::uint32_t r) { out.of[r].push_back(i); });
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 bool is_shared_memory(const Instruction& in) {
@@ -129,13 +146,19 @@ bool reads_any(const Instruction& in, const Registers& registers) {
 }
 
 void spread(const ptx::Function& function, Registers& from, bool through_addresses) {
-  for (bool more = true; more;) {
-    more = false;
-    for (const auto& in : function.instructions) {
-      if (is_update(in) || !reads_any(in, from)) continue;
+  const auto known = function.analyses.get<Readers>([&] { return readers(function); });
+  std::vector<std::uint32_t> todo;
+  for (std::uint32_t r = 0; r < from.size(); ++r) {
+    if (from[r]) todo.push_back(r);
+  }
+  while (!todo.empty()) {
+    const auto at = todo.back();
+    todo.pop_back();
+    for (const auto i : known->of[at]) {
+      const auto& in = function.instructions[i];
       if (!through_addresses && ptx::facts(in).memory == MemoryRole::kLoad) continue;
       ptx::for_each_written(in, [&](std::uint32_t r) {
-        more |= !from[r];
+        if (!from[r]) todo.push_back(r);
         from[r] = true;
       });
     }

@@ -46,13 +46,17 @@ class LostUpdates {
     last_reads_.assign(std::size_t{reads} * threads, {});
     threads_ = threads;
     pairs_ = std::move(pairs);
+    begin_block();
   }
   /// For a fork that observes another block of the same launch.
   void begin_beside(const LostUpdates& first) {
     *this = first;
     begin_block();
   }
-  void begin_block() { std::fill(last_reads_.begin(), last_reads_.end(), LastRead{}); }
+  void begin_block() {
+    since_ = words_ == nullptr ? 0 : words_->time;
+    may_be_read_.assign(pairs_ == nullptr || pairs_->all.empty() ? 0 : kReadBits, false);
+  }
   /// All earlier accesses to all words are ordered before all later ones.
   void forget() {
     if (!is_active()) return;
@@ -110,11 +114,15 @@ class LostUpdates {
       }
     }
     if (writes) write_word(word, place, now, time, is_other, is_ordered, report);
-    if (read != 0) last_reads_[(read - 1) * std::size_t{threads_} + now.thread] = last;
+    if (read == 0) return;
+    last_reads_[(read - 1) * std::size_t{threads_} + now.thread] = last;
+    may_be_read_[read_bit(place)] = true;
   }
 
  private:
   static constexpr std::size_t kMost = 4;
+  static constexpr std::size_t kReadBits = 4096;
+  static std::size_t read_bit(std::uint64_t place) { return place / 4 % kReadBits; }
   struct Write {
     Touch touch;
     std::uint64_t time = 0;
@@ -146,7 +154,7 @@ class LostUpdates {
                    std::uint32_t thread) const {
     return std::any_of(pairs_->all.begin(), pairs_->all.end(), [&](const UpdatePair& other) {
       const auto& last = last_reads_[(reads_of_[other.read] - 1) * std::size_t{threads_} + thread];
-      return other.write == pair.write && last.place == place && last.time > time;
+      return other.write == pair.write && last.place == place && last.time > std::max(time, since_);
     });
   }
 
@@ -155,11 +163,13 @@ class LostUpdates {
                   const IsOther& is_other, const IsOrdered& is_ordered, const Report& report) {
     using Rule = UpdatePair::Rule;
     Update mine;
+    const bool is_read = may_be_read_[read_bit(place)];  // by some thread since the block began
     for (const auto& pair : pairs_->all) {
+      if (!is_read) break;
       if (pair.write != now.instruction) continue;
       const auto& last =
           last_reads_[(reads_of_[pair.read] - 1) * std::size_t{threads_} + now.thread];
-      if (last.place != place) continue;
+      if (last.place != place || last.time <= since_) continue;
       mine = {&pair, last.touch, now};
       const auto counts = [&](const Touch& other) {
         return !(pair.is_equal && other.instruction == now.instruction);
@@ -198,7 +208,7 @@ class LostUpdates {
     if (word.writes.size() == kMost) word.writes.erase(word.writes.begin());
     word.writes.push_back({now, time});
     // From now on its earlier reads of the word do not matter.
-    for (auto at = std::size_t{now.thread}; at < last_reads_.size(); at += threads_) {
+    for (auto at = std::size_t{now.thread}; is_read && at < last_reads_.size(); at += threads_) {
       if (last_reads_[at].place == place) last_reads_[at] = {};
     }
   }
@@ -208,6 +218,8 @@ class LostUpdates {
   std::vector<std::uint32_t> reads_of_;  // by instruction: number of the read, from 1
   std::uint32_t threads_ = 0;
   std::vector<LastRead> last_reads_;  // by read and thread
+  std::uint64_t since_ = 0;           // older ones do not count
+  std::vector<bool> may_be_read_;     // by read_bit() of a place: whether it may have a last read
 };
 
 }  // namespace warpgrade::check

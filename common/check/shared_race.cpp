@@ -62,8 +62,9 @@ void SharedRace::begin_launch(const run::LaunchContext& context) {
   byte_write_.clear();
   byte_read_.clear();
   values_.begin_launch(words_);
-  log_ = words_ == 0 ? AccessLog()
-                     : AccessLog(view_.instructions(), view_.warps_per_block(), order_.has_shared_swaps());
+  log_ = words_ == 0
+             ? AccessLog()
+             : AccessLog(view_.instructions(), view_.warps_per_block(), order_.has_shared_swaps());
 }
 
 void SharedRace::begin_block() {

@@ -113,7 +113,6 @@ class PairFinder {
         control_(control),
         read_(read),
         flow_(steps.flow(read)),
-        varies_(varying(function, read)),
         decided_(control.decided_by(flow_)) {
     compare();
     find_waits();
@@ -154,7 +153,7 @@ class PairFinder {
         out.rule = Rule::kAny;
       }
       out.all_write = out.rule == Rule::kSameRead && is_decided_by_it_alone(write);
-      const bool same_value = first != nullptr && !has_any(*first, varies_);
+      const bool same_value = first != nullptr && !has_any(*first, varies());
       out.is_equal = is_exchange(in) && same_value && !waits && !has_effects(write);
     }
     return out;
@@ -169,6 +168,11 @@ class PairFinder {
                            writes_to(function_.instructions[read_], operand->index);
     return !is_reused ||
            part_of(operand, values_at(function_, control_, read_, write)) != Part::kNone;
+  }
+  // Most reads are part of no update and do not need it.
+  const Registers& varies() const {
+    if (!varies_) varies_ = varying(function_, read_);
+    return *varies_;
   }
   // Whether a write that depends on the value is right at any time.
   bool is_right(std::uint32_t write, bool has_data) const {
@@ -186,7 +190,7 @@ class PairFinder {
     // taken the word's value.
     const auto* const left = value(function_.instructions[read_]);
     const bool is_marked =
-        !is_swap(function_.instructions[read_]) && left != nullptr && !has_any(*left, varies_);
+        !is_swap(function_.instructions[read_]) && left != nullptr && !has_any(*left, varies());
     if (!is_marked || puts_back_always()) return false;
     const auto tests = mark_tests();
     const auto block = control_.block_of(write);
@@ -206,7 +210,7 @@ class PairFinder {
   bool overwrites_kept(std::uint32_t write) const {
     const auto& in = function_.instructions[write];
     const auto* const stored = value(in);
-    return is_exchange(in) && stored != nullptr && has_any(*stored, varies_) &&
+    return is_exchange(in) && stored != nullptr && has_any(*stored, varies()) &&
            !ptx::is_result_used(function_, in) && is_kept() && !is_chosen(write);
   }
   // Whether the result of an atomic chooses the thread that writes, such as the last to arrive.
@@ -231,7 +235,7 @@ class PairFinder {
     for (std::size_t round = 0; round < 3; ++round) {  // through a chain of copies
       for (const auto& in : all) {
         const auto is_other = [&](const Operand& x) {
-          return !has_any(x, copies) && has_any(x, varies_);
+          return !has_any(x, copies) && has_any(x, varies());
         };
         const auto first = in.operands.begin() + static_cast<std::ptrdiff_t>(ptx::results(in));
         const bool is_test =
@@ -323,7 +327,7 @@ class PairFinder {
       if (!tests_equality(in)) has_inequality_ = true;
       for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
         const auto& x = in.operands[k];
-        if (!has_any(x, flow_) && has_any(x, varies_)) {
+        if (!has_any(x, flow_) && has_any(x, varies())) {
           has_turn_ |= tests_equality(in);
           compared_.push_back(x.index);
         }
@@ -345,7 +349,7 @@ class PairFinder {
     spread(function_, back);
     return std::any_of(compared_.begin(), compared_.end(),
                        [&](std::uint32_t r) { return back[r]; }) ||
-           !has_any(*x, varies_);
+           !has_any(*x, varies());
   }
   // Whether `in`, a minimum or maximum, moves the word by a distance from its value. A minimum of
   // the value and others gives the same in one step, and so does a value from another element of
@@ -376,7 +380,7 @@ class PairFinder {
   }
   bool is_decided_by_it_alone(std::uint32_t write) const {
     const auto is_own = [&](std::uint32_t r) {
-      return flow_[r] && (!varies_[r] || tests_at_once(r));
+      return flow_[r] && (!varies()[r] || tests_at_once(r));
     };
     const auto& in = function_.instructions[write];
     if (in.guard && !is_own(*in.guard)) return false;
@@ -409,7 +413,7 @@ class PairFinder {
       const auto* const stored = value(all[i]);
       if (stored == nullptr) continue;
       const auto& address = all[i].operands[ptx::facts(all[i]).address.value_or(0)];
-      if (!has_any(address, varies_) && has_any(*stored, varies_)) return true;
+      if (!has_any(address, varies()) && has_any(*stored, varies())) return true;
     }
     return false;
   }
@@ -419,7 +423,7 @@ class PairFinder {
   const Control& control_;
   std::uint32_t read_;
   const Registers& flow_;
-  Registers varies_;
+  mutable std::optional<Registers> varies_;
   std::vector<bool> decided_;  // by block
   std::vector<bool> waits_;    // by block
   std::vector<std::uint32_t> compared_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -32,8 +33,10 @@ constexpr std::uint64_t kCorner = 8;
 // Bytes of outputs that one part of run_in_parts() may write.
 constexpr std::uint64_t kPartBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kDrawnWidely = 1024;
-// A smaller launch is executed completely instead.
+// A launch of fewer blocks is executed completely instead, unless its buffers are larger: checks
+// need three times their memory.
 constexpr std::uint64_t kFewestToDrawWidely = 8 * kDrawnWidely;
+constexpr std::uint64_t kMostBytesOfAll = std::uint64_t{256} << 20;
 
 // The ranges, grown to whole clusters of `extent` blocks. In a cluster of several rows, blocks are
 // far apart, so all blocks of the grid are executed.
@@ -65,10 +68,10 @@ std::vector<run::BlockRange> executable(std::vector<run::BlockRange> ranges,
 // Whether the traced blocks differ and the launch is too large to trace completely. More of its
 // blocks must then be executed to find the work of a mean block.
 bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& function,
-                         const run::Launch& launch) {
+                         const run::Launch& launch, std::uint64_t bytes) {
   const auto blocks = base::volume(launch.grid);
-  if (sampled.time.is_even || blocks < kFewestToDrawWidely || launch.cooperative ||
-      sim::cluster_of(function, launch)) {
+  const bool is_small = blocks < kFewestToDrawWidely && bytes <= kMostBytesOfAll;
+  if (sampled.time.is_even || is_small || launch.cooperative || sim::cluster_of(function, launch)) {
     return false;
   }
   return run::warp_instructions(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
@@ -201,8 +204,8 @@ class InTurns {
     };
     auto result = run();
     // Attempts of blocks that wait are work, too.
-    const double per_block = static_cast<double>(run::warp_instructions(result)) /
-                             static_cast<double>(count);
+    const double per_block =
+        static_cast<double>(run::warp_instructions(result)) / static_cast<double>(count);
     const auto most = static_cast<std::uint64_t>(kMostInTurns / std::max(per_block, 1.0));
     if (result.diagnostics.empty() && count < std::min(blocks_, most)) {
       count = std::min(blocks_, most);
@@ -359,7 +362,8 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
     return out;
   }
-  if (asks_further_blocks(out, function, launch)) {
+  const auto bytes = std::accumulate(buffer_bytes.begin(), buffer_bytes.end(), std::uint64_t{0});
+  if (asks_further_blocks(out, function, launch, bytes)) {
     const auto further = further_blocks(out.blocks, kDrawnWidely, ~draw, base::volume(launch.grid));
     memory::Counters counters(profile,
                               timing::machine_accesses(function, profile, program.machine_code));

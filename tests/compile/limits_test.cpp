@@ -49,6 +49,16 @@ TEST(Limits, OfTheOutputAreNoLimitsOfTime) {
               HasSubstr("more than 256 MiB of code and data"));
 }
 
+TEST(Limits, OnInstructionsEndAnAssemblyBomb) {
+  std::string body;
+  for (int i = 0; i < 100'001; ++i) body += "neg.s32 %0,%0;";
+  const auto found = diagnostics_of("__global__ void k(int* x) { int v = *x; asm volatile(\"" + body +
+                                    "\" : \"+r\"(v)); *x = v; }");
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
+  EXPECT_THAT(base::text(found[0]), HasSubstr("100,000 at most can be graded"));
+}
+
 TEST(Limits, OnMemoryEndATemplateBomb) {
   auto request = request_for(template_bomb(30));
   request.limits.memory_bytes = std::uint64_t{300} << 20;

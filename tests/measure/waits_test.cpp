@@ -264,6 +264,21 @@ KERNEL sleeps_for_a_flag(unsigned* out) {
   while (flag == 0) __nanosleep(100);
   out[threadIdx.x] = 1;
 }
+KERNEL reads_again(unsigned* out) {  // nothing depends on what it reads, so it waits for nobody
+  unsigned sum = 0;
+  for (unsigned i = 0; i < 100; ++i) sum += *(volatile unsigned*)out;
+  out[threadIdx.x] = sum;
+}
+KERNEL waits_through_memory(unsigned* out) {
+  __shared__ unsigned seen;
+#pragma unroll 1
+  for (unsigned i = 0; i < 4; ++i) {
+    if (threadIdx.x == 0) seen = *(volatile unsigned*)out;
+    __syncthreads();
+    if (seen != 0) break;
+    __syncthreads();
+  }
+}
 KERNEL naps(unsigned* out) {
   for (unsigned i = 0; i < 4; ++i) __nanosleep(100);
   out[threadIdx.x] = 1;
@@ -280,6 +295,8 @@ TEST(Waits, ThePartsWithoutAnExactTimeAreNamed) {
            {"lanes_want_a_lock", Unmodelled::kLockAttempts, true},
            {"one_warp_locks", Unmodelled::kLockAttempts, false},
            {"sum_by_swaps", Unmodelled::kLockAttempts, false},
+           {"reads_again", Unmodelled::kMemoryDuringWaits, false},
+           {"waits_through_memory", Unmodelled::kMemoryDuringWaits, true},
            {"sleeps_for_a_flag", Unmodelled::kSleepsOfWaits, true},
            {"naps", Unmodelled::kSleepsOfWaits, false},
        }) {

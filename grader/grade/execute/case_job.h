@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "grader/grade/plan/place.h"
 
@@ -14,6 +15,8 @@ struct CaseJob {
   bool is_shared = true;      ///< Other runs have the same contents.
   std::uint64_t work = 0;     ///< Units that all its runs may use, see work_limits.h.
   unsigned threads = 0;       ///< Threads of the host; 0: all.
+  /// Whether an earlier case has a wrong result; waits for those cases.
+  std::function<bool()> is_wrong_before = [] { return false; };
 };
 
 /// The bench of a place on a simulated device.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -50,6 +51,9 @@ bool simulate_group(const Plan& plan, const Places& places, const Finish& finish
   // launches split over all cores.
   const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
   SharedRuns shared(plan.gates, places);
+  std::vector<std::promise<bool>> ends(places.size());  // whether its result is wrong
+  std::vector<std::shared_future<bool>> is_wrong;
+  for (auto& end : ends) is_wrong.push_back(end.get_future().share());
   cases::OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
     const auto& item = *places[i].item;
     CaseJob job{places[i], plan.variant_of(item)};
@@ -57,10 +61,21 @@ bool simulate_group(const Plan& plan, const Places& places, const Finish& finish
     job.is_shared = !item.measured || shared.executions_of(item) > 1;
     job.work = work[i];
     job.threads = i + at_once < places.size() ? share : 0;
-    auto executed = shared.take(i, [&](const std::vector<const Place*>& others) {
-      return execute_case(plan, job, others);
-    });
-    return finish(job, std::move(executed));
+    job.is_wrong_before = [&is_wrong, i] {
+      return std::any_of(is_wrong.begin(), is_wrong.begin() + static_cast<std::ptrdiff_t>(i),
+                         [](const auto& one) { return one.get(); });
+    };
+    try {
+      auto executed = shared.take(i, [&](const std::vector<const Place*>& others) {
+        return execute_case(plan, job, others);
+      });
+      auto outcome = finish(job, std::move(executed));
+      ends[i].set_value(std::holds_alternative<WrongResult>(outcome.ending));
+      return outcome;
+    } catch (...) {
+      ends[i].set_value(false);
+      throw;
+    }
   });
   std::uint64_t done = 0;
   const auto outcome_of = [&](std::size_t i) {

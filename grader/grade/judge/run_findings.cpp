@@ -83,10 +83,7 @@ class EndingEntry {
     add_distinct(found_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kUnsupported, std::move(message))});
   }
-  // Not run as far as a grade is concerned.
-  void operator()(const NotChecked& ending) {
-    found_.tool_trouble = fmt::format("case {}: {}", result_.name, ending.why);
-  }
+  void operator()(const NotChecked& /*ending*/) {}  // Not run as far as a grade is concerned.
   void operator()(const GpuTrouble& ending) { found_.tool_trouble = ending.why; }
   void operator()(const ImpossibleTime& ending) {
     result_.state = State::kPassed;
@@ -138,6 +135,8 @@ void note_shared_bytes(const Place& place, const CaseOutcome& outcome, Findings&
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
               const std::vector<CaseRun>& runs, Findings& found) {
   bool is_printed_wrong = false;
+  bool is_any_wrong = false;
+  std::string not_checked;
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& result = found.cases.emplace_back();
     result.name = places[i].item->name;
@@ -154,6 +153,10 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     // printf's output in the first wrong case is more useful than in a right case.
     const auto& printed = outcome.measured.result.printed;
     const bool is_wrong = result.state == State::kIncorrect;
+    is_any_wrong |= is_wrong;
+    if (const auto* open = std::get_if<NotChecked>(&outcome.ending)) {
+      not_checked = fmt::format("case {}: {}", result.name, open->why);
+    }
     if (!printed.empty() && (found.printed.empty() || (is_wrong && !is_printed_wrong))) {
       found.printed = printed;
       found.printed_case = result.name;
@@ -172,6 +175,8 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
       found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
     }
   }
+  // A wrong result elsewhere decides the grade.
+  if (!is_any_wrong && !not_checked.empty()) found.tool_trouble = std::move(not_checked);
   if (found.skipped_barriers.empty()) return;
   found.warnings.push_back("warning: " + base::text(cases::skipped_barriers_warning(
                                              found.skipped_barriers, task.submission.shown)));

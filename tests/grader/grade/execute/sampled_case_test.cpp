@@ -110,6 +110,18 @@ TEST_F(GradeLarge, WhatOtherBlocksWriteIsNoFault) {
   EXPECT_EQ(report::Reason::kNone, grade(right).reason);
 }
 
+// All blocks of a large case are looked at only if they decide the grade.
+TEST_F(GradeLarge, BehindAWrongCaseTheOthersAreNotLookedAt) {
+  auto& cases = kernel_in(lab_).cases;
+  cases.insert(cases.begin(), cases.front());
+  cases.front().sampled = false;
+  const auto report = grade([](auto&, auto&) {});
+  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
+  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases[0].state);
+  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases[1].state);
+  EXPECT_EQ("", report.tool_trouble);
+}
+
 TEST_F(GradeLarge, AResultThatCannotBeCheckedIsNotRight) {
   in_sample_ = run_away;
   const auto report = grade(right);
