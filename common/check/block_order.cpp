@@ -29,7 +29,7 @@ void learn(std::shared_ptr<Clock>& known, const std::shared_ptr<Clock>& more) {
 void BlockOrder::begin_block(std::uint32_t block) {
   block_ = block;
   known_counts_.clear();
-  learnt_.clear();
+  learnt_ = std::make_shared<Counts>();
   known_.clear();
   own_.clear();
   acquired_.clear();
@@ -59,6 +59,8 @@ void BlockOrder::walk(Counts& learnt, std::uint64_t place, std::size_t count, co
   while (!todo.empty()) {
     const auto [from, most] = todo.back();
     todo.pop_back();
+    const auto found = learnt.find(from);
+    if (most <= (found == learnt.end() ? 0 : found->second)) continue;
     auto& done = learnt[from];
     auto& all = shared_->records[from];
     for (; done < most; ++done) {
@@ -66,10 +68,12 @@ void BlockOrder::walk(Counts& learnt, std::uint64_t place, std::size_t count, co
       if (record.block == block_) continue;
       record.is_learnt = true;
       learn(record);
-      todo.insert(todo.end(), record.learnt.begin(), record.learnt.end());
+      todo.insert(todo.end(), record.learnt->begin(), record.learnt->end());
     }
-    auto& any = learnt_[from];
-    any = std::max(any, most);
+    const auto any = learnt_->find(from);
+    if (any != learnt_->end() && any->second >= most) continue;
+    if (learnt_.use_count() > 1) learnt_ = std::make_shared<Counts>(*learnt_);
+    (*learnt_)[from] = most;
   }
 }
 
@@ -125,7 +129,7 @@ void BlockOrder::settle_all() {
   }
   acquired_.clear();
   own_.clear();
-  known_counts_ = learnt_;
+  known_counts_ = *learnt_;
 }
 
 bool BlockOrder::knows_all(std::uint32_t block, std::uint32_t thread, std::uint32_t stamp) const {

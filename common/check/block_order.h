@@ -69,7 +69,7 @@ class BlockOrder {
   struct Record {
     std::uint32_t block = 0;
     std::shared_ptr<Clock> clock;
-    Counts learnt;
+    std::shared_ptr<const Counts> learnt;
     bool is_learnt = false;  // Another block has it, and it must not change.
   };
   struct Shared {
@@ -106,9 +106,11 @@ class BlockOrder {
 
   std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
   // The running block's acquired knowledge: the number of records learnt per place, by all threads
-  // and by some thread, and the clocks of all threads by block.
+  // and by some thread, and the clocks of all threads by block. Records share the second one until
+  // it grows, since most atomics teach nothing new.
   std::uint32_t block_ = 0;
-  Counts known_counts_, learnt_;
+  Counts known_counts_;
+  std::shared_ptr<Counts> learnt_ = std::make_shared<Counts>();
   std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;
   // Since the last barrier of the block: the counts by thread, and clocks by block.
   std::map<std::uint32_t, Counts> own_;

@@ -37,8 +37,8 @@ constexpr std::uint64_t kTurnsABudgetLook = 4096;
 // The fractional parts of the multiples of this number are spread evenly.
 constexpr double kGoldenRatio = 1.618033988749895;
 
-constexpr std::uint64_t kAll =
-    ~std::uint64_t{0};  // warps of a block, of which there are 32 at most
+// All warps of a block, one bit each.
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
 struct WarpTurn {
   double clock = 0;

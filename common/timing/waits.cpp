@@ -85,7 +85,7 @@ std::vector<bool> deciding_registers(const ptx::Function& function) {
   return decides;
 }
 
-// Instructions that can be part of a loop that waits for what they read.
+// The instructions of loops that may wait for a value.
 struct Waiting {
   std::vector<bool> may_wait;  // by instruction
   bool any = false;
