@@ -170,8 +170,7 @@ std::optional<base::Diagnostic> instructions_exceeded(const CompileRequest& requ
   return whole_file(request.file,
                     fmt::format("compiling gives {} instructions, and {} at most can be graded: "
                                 "use loops instead of repeated code, and unroll less",
-                                base::grouped(count),
-                                base::grouped(kMostInstructions)));
+                                base::grouped(count), base::grouped(kMostInstructions)));
 }
 
 // Whether the source cannot have caused this end. An operator, a machine without memory, or a limit

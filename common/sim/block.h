@@ -42,8 +42,8 @@ struct Grid;
 
 /// The outcome of a block's turn if blocks run in turns (residents.cpp).
 struct Turn {
-  bool ran = false;      ///< Some warp has executed something.
-  bool is_last = false;  ///< All threads have ended, or there is a diagnostic.
+  bool ran = false;           ///< Some warp has executed something.
+  bool is_last = false;       ///< All threads have ended, or there is a diagnostic.
   bool frees_others = false;  ///< A barrier has released warps of the block.
 };
 

@@ -177,9 +177,7 @@ void keep_longest(const Group& group, Group& out) {
 
 }  // namespace
 
-bool can_wait(const ptx::Function& function) {
-  return waiting(function)->any;
-}
+bool can_wait(const ptx::Function& function) { return waiting(function)->any; }
 
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
                      const run::Result& result, const Trace& trace, bool is_even) {

@@ -52,8 +52,8 @@ TEST(Limits, OfTheOutputAreNoLimitsOfTime) {
 TEST(Limits, OnInstructionsEndAnAssemblyBomb) {
   std::string body;
   for (int i = 0; i < 100'001; ++i) body += "neg.s32 %0,%0;";
-  const auto found = diagnostics_of("__global__ void k(int* x) { int v = *x; asm volatile(\"" + body +
-                                    "\" : \"+r\"(v)); *x = v; }");
+  const auto found = diagnostics_of("__global__ void k(int* x) { int v = *x; asm volatile(\"" +
+                                    body + "\" : \"+r\"(v)); *x = v; }");
   ASSERT_EQ(1u, found.size());
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
   EXPECT_THAT(base::text(found[0]), HasSubstr("100,000 at most can be graded"));
