@@ -14,7 +14,7 @@ struct Execution {
   Compiled compiled;
   std::vector<CaseRun> small;  ///< No speeds yet.
 
-  /// Whether all small cases are right.
+  /// Whether all small cases are right, as far as they were checked.
   bool is_right() const;
 };
 
