@@ -20,7 +20,9 @@ struct Grid {
   std::vector<bool> ordered;
   std::vector<bool> strong;
   std::vector<bool> swaps;  ///< By instruction, with clocks: compare-and-swaps.
-  // With clocks: when a resource is free after all earlier accesses.
+  // With clocks: the clock at which the current turn began, and when a resource is free after all
+  // earlier accesses. A warp may wait within its turn, and others use the resource meanwhile.
+  double now = 0;
   double memory = 0;            ///< The busiest one, after plain accesses.
   std::vector<double> issue;    ///< By multiprocessor: its issue slots.
   std::vector<double> polling;  ///< By multiprocessor: lanes that poll words of shared memory.

@@ -102,6 +102,7 @@ class Timeline {
       if (turns_.empty()) break;
       const auto next = turns_.top();
       turns_.pop();
+      grid_.now = next.clock;
       auto& block = shares_[next.slot].block;
       auto& warp = block.warps()[next.warp];
       unknown_[next.slot] |= std::uint64_t{1} << next.warp;
@@ -305,7 +306,7 @@ void Block::set_clocks(double now) {
 void Block::issue(Warp& warp, std::uint64_t steps) const {
   auto& free_at = grid->issue[slot % turns->multiprocessors];
   const auto count = static_cast<double>(steps);
-  free_at = std::max(free_at, warp.clock) + count * turns->issue;
+  free_at = std::max(free_at, grid->now) + count * turns->issue;
   warp.clock = std::max(warp.clock + count * turns->instruction, free_at);
 }
 
@@ -320,10 +321,11 @@ void Block::pass_time(Warp& warp, const MicroOp& op, run::Space space, std::uint
   if (!is_load) warp.settle_loads();
   warp.is_behind_access |= is_far;
   if (is_far && op.instruction != kNoInstruction && !grid->strong[op.instruction]) {
-    grid->memory = std::max(grid->memory, warp.clock) + turns->plain_pass * std::popcount(mask);
+    grid->memory = std::max(grid->memory, grid->now) + turns->plain_pass * std::popcount(mask);
     const double chance = static_cast<double>(next_random(grid->random) >> 11) * 0x1p-53;
     const double tail = turns->plain_tail * (-std::log(1 - chance) - 1);
-    if (is_load) warp.loaded = std::max(warp.loaded, grid->memory + turns->plain_load + tail);
+    const double served = std::max(grid->memory, warp.clock);
+    if (is_load) warp.loaded = std::max(warp.loaded, served + turns->plain_load + tail);
   }
   if (is_load) return;
   grid->has_written_shared |= !is_far;

@@ -59,6 +59,13 @@ bool is_swap(const ptx::Instruction& in) {
   return has_result && (in.modifiers.has(Modifier::cas) || in.modifiers.has(Modifier::exch));
 }
 
+// Whether it reads a word by an atomic that adds 0, or the like.
+bool is_read_by_atomic(const ptx::Instruction& in) {
+  if (ptx::facts(in).memory != MemoryRole::kAtomic || in.operands.size() < 3) return false;
+  const auto& operand = in.operands[2];
+  return !is_swap(in) && operand.kind == ptx::Operand::Kind::kImmediate && operand.bits == 0;
+}
+
 // Registers whose values may decide where a thread goes on, directly, through others, or through
 // memory.
 std::vector<bool> deciding_registers(const ptx::Function& function) {
@@ -96,7 +103,8 @@ Waiting find_waiting(const ptx::Function& function) {
   std::vector<bool> decides;
   for (const auto& in : function.instructions) {
     const bool is_load = ptx::facts(in).memory == MemoryRole::kLoad;
-    bool waits = is_swap(in) || (is_load && ptx::is_strong(in) && is_far(in));
+    bool waits =
+        is_swap(in) || is_read_by_atomic(in) || (is_load && ptx::is_strong(in) && is_far(in));
     if (waits) {
       if (decides.empty()) decides = deciding_registers(function);
       waits = false;

@@ -143,13 +143,13 @@ TEST(Waits, ALockServesOneBlockWarpOrLaneAfterTheOther) {
        1,
        256,
        {{1}, {0, 64}, {0, 1}, {0, 32}},
-       0.15},
+       0.3},
       {one_lane + ",4224",
        "lanes_global",
        132,
        256,
        {{16384}, {16384}, {0, 4}, {0, 256}, {0, 1}},
-       0.1},
+       0.15},
   });
 }
 
@@ -175,7 +175,7 @@ TEST(Waits, AScanWithLookBackWaitsForEarlierBlocks) {
   by_warps.push_back({0, 1});
   expect_times({
       {"look_back,thread_1024,1048576", "scan_look_back", 1024, 256, by_threads, 0.15},
-      {"look_back,warp_1024,1048576", "scan_look_back", 1024, 256, by_warps, 0.2},
+      {"look_back,warp_1024,1048576", "scan_look_back", 1024, 256, by_warps, 0.25},
   });
 }
 
