@@ -344,7 +344,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   // Only a full execution shows whether such a value matters.
   std::erase_if(out.result.diagnostics, is_undefined_read);
   const bool has_turns = !launch.cooperative && !sim::cluster_of(function, launch);
-  if (has_turns && observation && has_run_away(out.result) && timing::can_wait(function)) {
+  if (has_turns && observation && has_run_away(out.result) && timing::may_need_turns(function)) {
     InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
     return out;
   }

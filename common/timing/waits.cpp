@@ -185,7 +185,12 @@ void keep_longest(const Group& group, Group& out) {
 
 }  // namespace
 
-bool can_wait(const ptx::Function& function) { return waiting(function)->any; }
+bool may_need_turns(const ptx::Function& function) {
+  return waiting(function)->any ||
+         std::ranges::any_of(function.instructions, [](const ptx::Instruction& in) {
+           return ptx::facts(in).memory == MemoryRole::kAtomic && is_far(in);
+         });
+}
 
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
                      const run::Result& result, const Trace& trace, bool is_even) {

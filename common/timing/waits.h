@@ -22,14 +22,15 @@
 
 namespace warpgrade::timing {
 
-/// Whether the kernel has an instruction that can wait for another block: a load or a
-/// compare-and-swap or exchange in memory that others write, whose result can decide where a thread
-/// goes on.
-bool can_wait(const ptx::Function& function);
+/// Whether blocks that run one after the other may do another's work, or wait for ever: the kernel
+/// takes tickets by an atomic, or has an instruction that can wait for another block. That is a
+/// load, a compare-and-swap or an exchange in memory that others write, whose result can decide
+/// where a thread goes on.
+bool may_need_turns(const ptx::Function& function);
 
 /// Why a launch must be executed with blocks in turns.
 struct TurnNeeds {
-  bool waits = false;  ///< It has executed an instruction for which can_wait() holds.
+  bool waits = false;  ///< It has executed an instruction that can wait for another block.
   bool queue = false;  ///< A few blocks or warps took the tickets of all.
 
   bool any() const { return waits || queue; }

@@ -3,7 +3,8 @@
 //   stops early would miss.
 // stopped by: A launch ends with its last block, both for the time model and for GPU events
 //   (common/timing/model.cpp, common/gpu/session.cpp).
-// verdict: fail performance, 8 points
+// verdict: error tool, 0 points
+// verdict on a GPU: fail performance, 8 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (blockIdx.x != gridDim.x - 1 || blockIdx.y != gridDim.y - 1) return;
   for (int row = threadIdx.y; row < height; row += 8) {
