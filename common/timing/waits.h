@@ -22,7 +22,7 @@
 
 namespace warpgrade::timing {
 
-/// Whether blocks that run one after the other may do another's work, or wait for ever: the kernel
+/// Whether blocks that run one after the other may do another's work, or wait forever: the kernel
 /// takes tickets by an atomic, or has an instruction that can wait for another block. That is a
 /// load, a compare-and-swap or an exchange in memory that others write, whose result can decide
 /// where a thread goes on.
