@@ -15,7 +15,7 @@ COLUMNS = (
     "student,lab,exercise,points,max_points,verdict,reason,sha256,backend,device,submitted_at,graded_at"
 )
 ODD = """  int odd = width;
-  for (int step = 3; step < width - 7; step += 5) { odd = odd * 31 + step % 11 - height / 13; }
+  for (int step = 3; step < width % 97; step += 5) { odd = odd * 31 + step % 11 - height / 13; }
   while (odd > 1000003) { odd -= 77 * (height + 1); if (odd % 4097 == 19) break; }
 """
 CANARY = "a-secret-of-another-student"
