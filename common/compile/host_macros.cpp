@@ -20,6 +20,12 @@ constexpr std::string_view kCounter = "__COUNTER__";
 // The toolkit's headers may use this one (cuda::std::source_location), so it has no stand-in.
 constexpr std::string_view kBuiltinFile = "#define __builtin_FILE() \"kernel.cu\"\n";
 
+// NVRTC's own definition, except that its __FILE__ is the absolute path in a header.
+constexpr std::string_view kAssert =
+    "#ifndef NDEBUG\n#undef assert\n"
+    "#define assert(e) ((e) ? static_cast<void>(0) : __assertfail(#e, \"kernel.cu\", __LINE__, "
+    "__PRETTY_FUNCTION__, sizeof(char)))\n#endif\n";
+
 // Directives whose words are not those of the language.
 bool has_other_words(std::string_view directive) {
   static constexpr auto kDirectives = std::to_array<std::string_view>(
@@ -82,7 +88,7 @@ std::string HostMacros::with_stand_ins(std::string_view lines) const {
 
 std::string HostMacros::header(bool is_cpp20) const {
   const auto common = kText.substr(0, kText.find(kOfCpp20));
-  auto out = "#pragma once\n" + with_stand_ins(common).append(kBuiltinFile);
+  auto out = "#pragma once\n" + with_stand_ins(common).append(kBuiltinFile).append(kAssert);
   if (is_cpp20) out += with_stand_ins(kText.substr(common.size()));
   return out;
 }

@@ -7,8 +7,9 @@
 // equal length, `__GNUC__` by `__GNUc__`, which a header before the first line defines. Lines and
 // columns do not change, and the compiler's log gets the original names back.
 //
-// Limits: a name that the preprocessor puts together (`a##b`) is NVRTC's. `__COUNTER__`, which
-// NVRTC lacks, counts in the text; in the definition of a macro it is the line.
+// Limits: a name that the preprocessor puts together (`a##b`) is NVRTC's, so a header that joins
+// `__FI` and `LE__` gets its own path. `__COUNTER__`, which NVRTC lacks, counts in the text; in the
+// definition of a macro it is the line.
 #pragma once
 
 #include <cstdint>

@@ -127,7 +127,9 @@ TEST(HostMacros, ACounterCounts) {
 
 // The name of a file, its folder and the time must not change what its kernel stores.
 TEST(HostMacros, NothingOfThePathOrTheMomentReachesDeviceCode) {
-  const std::string header = "__device__ const char* in_header() { return __FILE__ __TIME__; }\n";
+  const std::string header =
+      "__device__ const char* in_header() { return __FILE__ __TIME__; }\n"
+      "__device__ void check_in_header(int i) { assert(i > 1); }\n";
   const std::string source =
       "#include \"inner.h\"\n#include <cuda/std/source_location>\n"
       "#define JOIN(a, b) a##b\n"
@@ -136,7 +138,7 @@ TEST(HostMacros, NothingOfThePathOrTheMomentReachesDeviceCode) {
       "      __FILE__, __BASE_FILE__, __FILE_NAME__, __DATE__, __TIME__, __TIMESTAMP__,\n"
       "      __builtin_FILE(), JOIN(__FI, LE__), JOIN(__TI, ME__), JOIN(__DA, TE__),\n"
       "      cuda::std::source_location::current().file_name(), in_header()};\n"
-      "  assert(i > 0);\n  o[i] = texts[i];\n}\n";
+      "  assert(i > 0);\n  check_in_header(i);\n  o[i] = texts[i];\n}\n";
   const auto ptx_in = [&](const std::string& name) {
     const TemporaryFolder folder;
     folder.write("inner.h", header);
