@@ -22,6 +22,7 @@ std::vector<Declaration> find_declarations(std::string_view source) {
   std::uint32_t line = 1;
   std::size_t line_begin = 0;
   int parentheses = 0;
+  bool is_before_body = false;  // between the name of found.back() and its body or its end
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n') {
@@ -30,6 +31,8 @@ std::vector<Declaration> find_declarations(std::string_view source) {
     } else if (c == '(' || c == ')') {
       parentheses += c == '(' ? 1 : -1;
     } else if (c == ';' || c == '{' || c == '}') {
+      if (is_before_body) found.back().is_definition = c == '{';
+      is_before_body = false;
       current = {};
       parentheses = 0;
     } else if (is_word(c)) {
@@ -47,6 +50,7 @@ std::vector<Declaration> find_declarations(std::string_view source) {
         current.line = line;
         current.column = static_cast<std::uint32_t>(i - line_begin + 1);
         found.push_back(current);
+        is_before_body = true;
         current = {};
       }
       i = end - 1;

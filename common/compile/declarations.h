@@ -19,6 +19,7 @@ struct Declaration {
   bool is_global = false;    ///< __global__
   bool is_device = false;    ///< __device__
   bool is_template = false;
+  bool is_definition = false;  ///< It has a body.
 };
 
 /// Every __global__ or __device__ function that `source` declares, in order.

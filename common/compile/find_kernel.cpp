@@ -72,10 +72,25 @@ std::string kernel_list(const Program& program) {
   return fmt::format("the file has {}", join(names, ", "));
 }
 
+// The function templates that the file defines with this name.
+std::vector<const Declaration*> templates_named(const Search& search, std::string_view name) {
+  std::vector<const Declaration*> out;
+  for (const auto& item : search.declarations) {
+    if (item.name == name && item.is_template && item.is_definition) out.push_back(&item);
+  }
+  return out;
+}
+
 // Explains why `found`, which has the right name, is not the kernel.
 std::string explain_declaration(const Search& search, const Declaration& found) {
   const auto plain = base_name(search.name);
   const bool wants_template = plain != search.name;
+  const auto templates = templates_named(search, found.name);
+  const auto is_global = [](const Declaration* item) { return item->is_global; };
+  if (wants_template && templates.size() > 1 && std::ranges::any_of(templates, is_global)) {
+    return fmt::format("{} templates are named '{}', but exactly one must fit {}", templates.size(),
+                       plain, search.name);
+  }
   if (!found.is_global) {
     return fmt::format("'{}' is a __device__ function; a kernel is a __global__ one", plain);
   }

@@ -20,7 +20,7 @@ TEST(Declarations, HostFunctionsAreNone) {
   EXPECT_TRUE(find_declarations("void f() { g(); } int x = h(3);").empty());
 }
 
-TEST(Declarations, TemplatesAndExecutionSpacesAreTold) {
+TEST(Declarations, TemplatesSpacesAndBodiesAreTold) {
   const auto found = find_declarations(
       "template <int N> __global__ void a() {}\n__device__ float b(int x) { return c(x); }\n"
       "__host__ __device__ void d();");
@@ -29,6 +29,9 @@ TEST(Declarations, TemplatesAndExecutionSpacesAreTold) {
   EXPECT_FALSE(found[1].is_template);
   EXPECT_TRUE(found[1].is_device);
   EXPECT_EQ("d", found[2].name);
+  EXPECT_TRUE(found[0].is_definition);
+  EXPECT_TRUE(found[1].is_definition);
+  EXPECT_FALSE(found[2].is_definition);
 }
 
 TEST(Declarations, AttributesAreNoNames) {

@@ -155,6 +155,26 @@ TEST(FindKernel, SaysWhyThereIsNoTemplateInstance) {
               HasSubstr("wrong parameter list: found red<4>(float*, float const*, int)"));
 }
 
+TEST(FindKernel, RefusesTwoTemplatesThatFit) {
+  const std::string right =
+      "template <int F> __global__ void red(float* p, const float* i, unsigned n) {}\n";
+  const std::string refused =
+      "1: 2 templates are named 'red', but exactly one must fit red<4>; expected: template <int "
+      "Factor> __global__ void red(float* partial, const float* in, unsigned n)";
+  for (const char* other :
+       {"template <int F> __global__ void red(float* p) {}\n",
+        "template <int F> __device__ void red(float* p) {}\n",
+        "template <unsigned F> __global__ void red(float* p, const float* i, unsigned n) {}\n"}) {
+    EXPECT_EQ(refused, red_in(other + right)) << other;
+    EXPECT_EQ(refused, red_in(right + other)) << other;
+  }
+  EXPECT_EQ("_Z3redILi4EEvPfPKfj",
+            red_in("template <class T> __global__ void red(T* p) {}\n" + right));
+  EXPECT_THAT(red_in("template <class F> __global__ void red(F* p);\n"
+                     "template <class F> __global__ void red(F* p) {}\n"),
+              HasSubstr("1: the kernel template 'red' cannot be instantiated as red<4>"));
+}
+
 TEST(FindKernel, KeepsTheInstancesThatExist) {
   auto request = request_for("template <int F> __global__ void red(float* p) {}");
   request.instantiations = {"red<2>", "other<2>", "red< 8 >"};
