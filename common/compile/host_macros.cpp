@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <utility>
+#include <vector>
 
 #include "common/compile/host_macro_texts.h"
 #include "common/compile/tokens.h"
@@ -59,6 +60,50 @@ std::string with_words(std::string_view text, OnWord on_word) {
   return out;
 }
 
+std::string_view text_of(const Token& token, std::string_view text) {
+  return text.substr(token.begin, token.end - token.begin);
+}
+
+// The values of __COUNTER__, and of the macros of a file that stand for it. `#define NEXT
+// __COUNTER__` has a number for each use; a use of another macro counts each __COUNTER__ in it.
+class Counter {
+ public:
+  // The number in place of this use of `word`, or empty.
+  std::string use(std::string_view word) {
+    const auto found = macros_.find(word);
+    if (found == macros_.end()) return {};
+    const auto value = next_;
+    next_ += found->second.count;
+    return found->second.is_number ? std::to_string(value) : std::string();
+  }
+
+  // `parts` are the tokens of a #define or #undef without its first character. Inside of an #if the
+  // macro stays the compiler's, because nobody knows here whether the branch is read.
+  void define(std::string_view directive, const std::vector<Token>& parts, bool is_in_branch) {
+    if (parts.size() < 2) return;
+    Macro macro;
+    bool is_number = !directive.substr(parts[1].end).starts_with('(');
+    for (std::size_t i = 2; i < parts.size() && !is_in_branch; ++i) {
+      const auto part = text_of(parts[i], directive);
+      const auto found = macros_.find(part);
+      const bool is_known = found != macros_.end();
+      if (is_known) macro.count += found->second.count;
+      is_number &= part == "(" || part == ")" || (is_known && found->second.is_number);
+    }
+    macro.is_number = is_number && macro.count == 1;
+    macros_.insert_or_assign(std::string(text_of(parts[1], directive)), macro);
+  }
+
+ private:
+  struct Macro {
+    std::uint32_t count = 0;  // of __COUNTER__ in it
+    bool is_number = false;   // It is one __COUNTER__, maybe in parentheses.
+  };
+
+  std::map<std::string, Macro, std::less<>> macros_{{std::string(kCounter), {1, true}}};
+  std::uint32_t next_ = 0;
+};
+
 std::string_view value_or_empty(const std::map<std::string, std::string, std::less<>>& map,
                                 std::string_view key) {
   const auto found = map.find(key);
@@ -96,32 +141,41 @@ std::string HostMacros::header(bool is_cpp20) const {
 std::string HostMacros::replace(std::string text) const {
   const std::string original = text;
   const std::string_view view = original;
-  std::uint32_t counter = 0;
-  // `on_counter` is the text in place of __COUNTER__.
-  const auto put = [&](std::size_t begin, std::size_t end, auto on_counter) {
-    const auto word = view.substr(begin, end - begin);
-    auto other = std::string(value_or_empty(stand_ins_, word));
+  Counter counter;
+  int depth = 0;          // of #if
+  std::size_t shift = 0;  // by numbers that are longer than their names
+  const auto put = [&](const Token& token, std::size_t base, std::string other) {
+    const auto size = token.end - token.begin;
     if (other.empty()) return;
-    if (word == kCounter) other = on_counter(other);
-    other.resize(word.size(), ' ');
-    text.replace(begin, word.size(), other);
+    other.resize(std::max(other.size(), size), ' ');
+    text.replace(base + token.begin + shift, size, other);
+    shift += other.size() - size;
+  };
+  const auto counted = [&](std::string_view word) {
+    auto number = counter.use(word);
+    return number.empty() ? std::string(value_or_empty(stand_ins_, word)) : number;
   };
   for (const auto& token : tokens_of(view)) {
-    if (token.kind == TokenKind::kWord) {
-      put(token.begin, token.end, [&](const std::string&) { return std::to_string(counter++); });
-    }
+    if (token.kind == TokenKind::kWord) put(token, 0, counted(text_of(token, view)));
     if (token.kind != TokenKind::kDirective) continue;
-    const auto first = token.begin + 1;
-    const auto inside = view.substr(first, token.end - first);
+    const auto inside = text_of(token, view).substr(1);
+    const auto parts = tokens_of(inside);
     std::string_view directive;
-    for (const auto& part : tokens_of(inside)) {
+    std::string_view last;
+    for (const auto& part : parts) {
       if (part.kind != TokenKind::kWord) continue;
-      if (directive.empty()) directive = inside.substr(part.begin, part.end - part.begin);
+      const auto word = text_of(part, inside);
+      if (directive.empty()) directive = word;
       if (has_other_words(directive)) break;
-      put(first + part.begin, first + part.end, [&](const std::string& other) {
-        return directive == "define" ? std::string("__LINE__") : other;
-      });
+      const bool is_value = (directive == "if" || directive == "elif") && last != "defined";
+      last = word;
+      auto other = is_value ? counted(word) : std::string(value_or_empty(stand_ins_, word));
+      if (directive == "define" && word == kCounter) other = "__LINE__";
+      put(part, token.begin + 1, std::move(other));
     }
+    if (directive.starts_with("if")) ++depth;
+    if (directive == "endif") --depth;
+    if (directive == "define" || directive == "undef") counter.define(inside, parts, depth > 0);
   }
   return text;
 }

@@ -8,8 +8,9 @@
 // columns do not change, and the compiler's log gets the original names back.
 //
 // Limits: a name that the preprocessor puts together (`a##b`) is NVRTC's, so a header that joins
-// `__FI` and `LE__` gets its own path. `__COUNTER__`, which NVRTC lacks, counts in the text; in the
-// definition of a macro it is the line.
+// `__FI` and `LE__` gets its own path. `__COUNTER__`, which NVRTC lacks, counts in the text of each
+// file, in all branches, and through a macro that is nothing else. In a longer definition, or in
+// one inside an `#if`, it is the line.
 #pragma once
 
 #include <cstdint>

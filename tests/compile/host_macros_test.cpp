@@ -125,6 +125,33 @@ TEST(HostMacros, ACounterCounts) {
               testing::IsEmpty());
 }
 
+// The values are those of `nvcc -E -arch=sm_90`.
+TEST(HostMacros, ACounterCountsThroughMacros) {
+  EXPECT_THAT(
+      diagnostics_of("#define JOIN_(a, b) a##b\n#define JOIN(a, b) JOIN_(a, b)\n"
+                     "#define UNIQUE __COUNTER__\n#define N (UNIQUE)\n"
+                     "#define NEW_NAME(x) JOIN(x, __COUNTER__)\n"
+                     "#define PAIR(x) int NEW_NAME(x), JOIN(x##_, __COUNTER__)\n"
+                     "static_assert(UNIQUE == 0 && UNIQUE == 1 && N == 2, \"\");\n"
+                     "__device__ int NEW_NAME(a);\n__device__ int NEW_NAME(a);\n"
+                     "static_assert(UNIQUE == 5, \"\");\n__device__ PAIR(b);\n"
+                     "#if UNIQUE != 8 || !defined(UNIQUE)\n#error wrong\n#endif\n"
+                     "__device__ int JOIN(c,\n UNIQUE);\n__device__ int* p = &c9;\n"
+                     "static_assert(N == 10 && N == 11 && __COUNTER__ == 12, \"\");\n"
+                     "#undef N\nconstexpr int N = 3;\nstatic_assert(N == 3, \"\");\n"
+                     "#undef UNIQUE\n#define UNIQUE 7\nstatic_assert(UNIQUE == 7, \"\");\n"),
+      testing::IsEmpty());
+}
+
+TEST(HostMacros, AMacroInABranchKeepsItsValue) {
+  EXPECT_THAT(
+      diagnostics_of("#ifdef __NVCC__\n#define ID 5\n#else\n#define ID __COUNTER__\n#endif\n"
+                     "#if 0\n#define N __COUNTER__\n#endif\n"
+                     "constexpr int N = ID;\nstatic_assert(N == 5, \"\");\n"
+                     "static_assert(__COUNTER__ == 0, \"\");\n"),
+      testing::IsEmpty());
+}
+
 // The name of a file, its folder and the time must not change what its kernel stores.
 TEST(HostMacros, NothingOfThePathOrTheMomentReachesDeviceCode) {
   const std::string header =
