@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that turns the facts of a diagnostic into sentences.
+// Turns the facts of a diagnostic into sentences.
 //
+// In: a complete diagnostic. Out: what happened, where, in which thread, and the next step. The
+// first part describes races and barriers that some threads skip; the second, all other findings.
 // Renderers call it when all facts are complete. No code reads the sentences again: decisions use
 // the facts.
 #pragma once
@@ -13,6 +15,9 @@
 #include "common/base/diagnostic.h"
 
 namespace warpgrade::base {
+
+// The sentences for races and for barriers that some threads skip; a part of finding_text.
+std::string skipped_barriers_text(const SkippedBarriers& skipped);
 
 /// "thread (16, 0, 0) writes it".
 std::string text(const RelatedPlace& place);

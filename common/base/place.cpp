@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+// Names the bytes of memory that a thread accesses, as facts and as text.
+//
+// In: an array by name and size, an offset, and perhaps the array's shape. Out: an index per
+// dimension, a range of bytes or an address, and sentences about accesses outside an array. The
+// shape comes from a declaration or from the manifest of an exercise.
 #include "common/base/place.h"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "common/base/counted.h"
+#include "common/base/text.h"
 
 namespace warpgrade::base {
+
+/// "elements 0 to 1023", "only element 0", "no elements".
+static std::string elements_text(std::int64_t elements);
+
 namespace {
 
 using Memory = Place::Memory;
@@ -171,7 +184,7 @@ std::string extents_text(const std::vector<std::uint64_t>& extents) {
   return out;
 }
 
-std::string elements_text(std::int64_t elements) {
+static std::string elements_text(std::int64_t elements) {
   if (elements == 0) return "no elements";
   if (elements == 1) return "only element 0";
   return fmt::format("elements 0 to {}", elements - 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of memory that a thread accesses, as facts, and their text.
+// Places, as facts and as text: grids, blocks and indices, and the bytes that a thread accesses.
 //
-// The simulator knows arrays by name and size. Code that also knows the shape of an array, from its
-// declaration or from the manifest of an exercise, adds it. The text then has one index per
+// The simulator knows arrays by name and size. Code that also knows the shape of an array, from
+// its declaration or from the manifest of an exercise, adds it. The text then has one index per
 // dimension.
 #pragma once
 
@@ -13,6 +13,36 @@
 #include <vector>
 
 namespace warpgrade::base {
+
+// A triple of extents or indices: a grid, a block, a block index, a thread index.
+
+struct Dim3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+
+  friend bool operator==(const Dim3&, const Dim3&) = default;
+};
+
+/// Number of points in an extent; does not overflow for extents that CUDA accepts.
+constexpr std::uint64_t volume(const Dim3& extent) {
+  return std::uint64_t{extent.x} * extent.y * extent.z;
+}
+
+/// The index with the linear number `linear` (x fastest, then y, then z) in `extent`.
+constexpr Dim3 index_at(std::uint64_t linear, const Dim3& extent) {
+  return {static_cast<std::uint32_t>(linear % extent.x),
+          static_cast<std::uint32_t>(linear / extent.x % extent.y),
+          static_cast<std::uint32_t>(linear / extent.x / extent.y)};
+}
+
+/// The linear number of the index `at` in `extent`; the inverse of index_at().
+constexpr std::uint64_t linear_at(const Dim3& at, const Dim3& extent) {
+  return at.x + std::uint64_t{extent.x} * (at.y + std::uint64_t{extent.y} * at.z);
+}
+
+/// The quotients of the three numbers, rounded down.
+constexpr Dim3 divided(const Dim3& a, const Dim3& b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
 
 /// Kind of access to memory.
 enum class Does : std::uint8_t { kRead, kWrite, kUpdate, kAtomicUpdate, kStartCopy };
@@ -84,8 +114,6 @@ std::string text(const OutsideAccess& access);
 std::string element_text(std::string_view array, const ArrayShape& shape, std::int64_t offset);
 /// "[32][33]".
 std::string extents_text(const std::vector<std::uint64_t>& extents);
-/// "elements 0 to 1023", "only element 0", "no elements".
-std::string elements_text(std::int64_t elements);
 /// "bytes 4 to 7", or "byte 4" if there is one.
 std::string bytes_text(std::uint64_t first, std::uint64_t count);
 

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+// Helpers for text: counts for people, text from users, and digests (SHA-256, FIPS 180-4).
+//
+// Text from users is made safe to print, split into lines and compared. The distance of two words
+// counts a swap of neighbouring letters as one mistake.
 #include "common/base/text.h"
 
 #include <cxxabi.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nettle/base64.h>
+#include <nettle/sha2.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/base/utf8.h"
@@ -145,6 +157,25 @@ std::string source_name(const std::string& ptx_name) {
   const std::string name = status == 0 && demangled ? demangled.get() : ptx_name;
   const auto scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+std::array<std::uint8_t, 32> sha256(std::string_view text) {
+  sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&context, digest.size(), digest.data());
+  return digest;
+}
+
+std::string sha256_hex(std::string_view text) {
+  return fmt::format("{:02x}", fmt::join(sha256(text), ""));
+}
+
+std::string sha256_base64(std::string_view text) {
+  std::string out(BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE), '\0');
+  base64_encode_raw(out.data(), SHA256_DIGEST_SIZE, sha256(text).data());
+  return out;
 }
 
 }  // namespace warpgrade::base

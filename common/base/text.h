@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers for text from users: make it safe to print, split it into lines, compare it.
+// Helpers for text: counts for people, text from users, and digests (SHA-256, FIPS 180-4).
+//
+// Counts have separators and a noun: "4,810 blocks". Text from users is made safe to print, split
+// into lines and compared.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,6 +16,26 @@
 #include <string_view>
 
 namespace warpgrade::base {
+
+// Counts for people: "4,063,232", and with a noun "1 block", "4,810 blocks".
+
+/// `number`, in decimal digits, with thousands separators before its point.
+inline std::string with_separators(std::string number) {
+  const std::size_t first = number.starts_with('-') ? 1 : 0;
+  for (auto at = std::min(number.find('.'), number.size()); at > first + 3; at -= 3) {
+    number.insert(at - 3, 1, ',');
+  }
+  return number;
+}
+
+inline std::string grouped(std::uint64_t count) {
+  return with_separators(fmt::format("{}", count));
+}
+
+/// For nouns with a plural in s.
+inline std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
 
 /// `text` with control characters as \xNN, so that it cannot move a terminal's cursor or forge a
 /// line of a report. Newlines are kept only on request; tabs become \x09 or one space. Bytes that
@@ -45,5 +72,13 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 /// The source name of a variable or function in PTX: "tile" for "_ZZ4copyPfPKfiiE4tile",
 /// "fill(int)" for "_Z4filli".
 std::string source_name(const std::string& ptx_name);
+
+// SHA-256 (FIPS 180-4): a digest that is practically unique to its text.
+
+std::array<std::uint8_t, 32> sha256(std::string_view text);
+/// The digest as 64 hexadecimal digits.
+std::string sha256_hex(std::string_view text);
+/// The digest in base64 (RFC 4648), as a page's Content-Security-Policy requires it.
+std::string sha256_base64(std::string_view text);
 
 }  // namespace warpgrade::base

@@ -2,9 +2,14 @@
 #include "common/base/toml_text.h"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
+#include "common/base/diagnostic.h"
+#include "common/base/error.h"
 #include "common/base/text.h"
 
 namespace warpgrade::base {

@@ -2,6 +2,9 @@
 #include "common/base/utf8.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace warpgrade::base {
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+
+#include "common/check/happens_before.h"
 
 namespace warpgrade::check {
 namespace {

@@ -9,7 +9,7 @@
 // covers it (happens_before.h), so each lane occurs at most once per strength. If only block
 // barriers order warps, two warps of one strength are enough, because an access that races with a
 // third warp's access also races with one of these two. If such a race may be dismissed later
-// (open_races.h), the log keeps all warps.
+// (harmless_race.h), the log keeps all warps.
 //
 // Numbers only grow, so a reference below first() is older than the barrier and means "none". A
 // barrier therefore costs nothing, for any size of the shadow.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What depends on a value of a function: registers (data), and blocks that a branch decides about
-// (control): those on the way from the branch to its immediate post-dominator, where all its ways
-// meet again. Also which accesses of a function have the same address operand.
+// What depends on a value of a function: registers by data, and blocks by branches.
+//
+// In: a function of PTX. Out: dependent registers and blocks, accesses with the same address
+// operand, and the loads whose value reaches memory. Values are followed through registers until
+// nothing changes: forwards, or backwards from the operands of stores.
 //
 // All of it is per function, not per thread, so a dependence means that there may be one.
 #pragma once
@@ -16,6 +18,16 @@
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
+
+// Finds the loads of a kernel whose value reaches memory, directly or through arithmetic.
+//
+// A value that only decides a branch, or is an operand of an atomic minimum or maximum, may be
+// stale, because the atomic reads the word again. A value that is stored or added becomes a result.
+// The analysis is per register for the whole function, so a value counts as stored if it may be.
+
+/// By instruction: whether it is a load whose value reaches a store or a call. Minima and maxima
+/// repair old values only if `repeats`: the word that may be old changes by minima and maxima, too.
+std::vector<bool> stored_loads(const ptx::Function& function, bool repeats = true);
 
 /// By register of a function.
 using Registers = std::vector<bool>;

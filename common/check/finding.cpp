@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges findings by key and orders them by moment; see finding.h.
 #include "common/check/finding.h"
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "common/base/diagnostic.h"
 
 namespace warpgrade::check {
 

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the findings of a checker: one diagnostic per kind and pair of source lines, with a
-// count.
+// Merges findings by key and orders them by moment.
 //
-// A wrong kernel is wrong a million times. The first occurrence (lowest block, then the order of
-// that block's events) becomes the diagnostic; later ones only count. The first one does not depend
-// on the distribution of blocks over observers, because merge() keeps the earlier of two.
+// A wrong kernel is wrong a million times. The first occurrence becomes the diagnostic, and later
+// ones only count. merge() keeps the earlier of two, so host threads do not change the result.
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "common/base/diagnostic.h"
 
 namespace warpgrade::check {
+
+// The uninitialised memory that one source line read.
+
+struct UndefinedRead {
+  base::SourceLocation where;
+  std::vector<bool> shared{};                ///< One bit per byte of a block's shared memory.
+  std::vector<std::vector<bool>> buffers{};  ///< One bit per byte, by buffer; empty if not read.
+};
 
 /// The time of an event, comparable between all checkers that receive the same events.
 struct Moment {

@@ -1,38 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order between accesses of a block's threads: "happens before" in the PTX memory model
-// (PTX ISA, "Memory Consistency Model"), as far as course kernels use it.
+// The order between accesses of a block's threads: within a warp, and across warps.
 //
-// WarpOrder handles the order within a warp. Barriers of a part of the block, barrier objects,
-// and releasing and acquiring accesses order threads across warps. An access with .release, or
-// any atomic or volatile access after a fence of its thread, releases the thread's knowledge (at
-// the fence) to every atomic or volatile read of that place. Such a read acquires if it has
-// .acquire, or else at its thread's next fence or barrier. An atomic whose result is not used reads
-// nothing: a compare-and-swap of a lock that may have failed gives no order, nor does an attempt
-// whose failure does not stop the thread (lock_attempts.h). A barrier counts because the examples
-// of the CUDA C++ Programming Guide rely on it. In a launch with clusters, fences and accesses with
-// the scope of a block only order threads of one block. A barrier of a warp or of a part of the
-// block joins what fences of its threads made visible: all lanes may fence before __syncwarp(), and
-// one of them sets the flag.
-//
-// A second order is the one that the kernel intends (flag_uses.h): every strong write releases, and
-// every read of a flag acquires. Two accesses that only the intended order orders lack a fence.
-//
-// A thread's knowledge across warps is a vector clock with the stamp (WarpOrder) of each thread
-// of the block; threads with equal knowledge share it. It does not exist until the first such
-// order since the last barrier of the block, so a kernel with only __syncthreads() pays
-// nothing.
+// Vector clocks of a warp's lanes are kept as a matrix only while partial barriers matter. Those
+// across warps are shared by threads of equal knowledge until one of them changes. A kernel with
+// only __syncthreads() pays for neither. See happens_before.h for the rules of the memory model.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "common/check/flag_uses.h"
-#include "common/check/warp_order.h"
+#include "common/check/flags_and_locks.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
+
+// The order between accesses of a warp's lanes, from the warp barriers between them.
+//
+// From Volta on, the lanes of a warp are independent threads: an access of lane a surely precedes
+// one of lane b only if a chain of warp barriers (__syncwarp) connects them. Each warp has a clock
+// that every barrier advances, and accesses are stamped with it. For each pair of lanes a vector
+// clock keeps the stamp up to which b knows a's accesses. A barrier of all 32 lanes needs only one
+// number.
+
+class WarpOrder {
+ public:
+  explicit WarpOrder(std::uint32_t warps = 0) : warps_(warps) {}
+
+  /// Forgets all barriers at the start of a block.
+  void reset();
+  /// A barrier among the lanes `mask` of `warp`.
+  void barrier(std::uint32_t warp, std::uint32_t mask);
+  /// Gives later accesses a new stamp, without passing on knowledge.
+  void advance(std::uint32_t warp) { ++warps_[warp].clock; }
+  /// Lane `by` knows the accesses of lane `of` with stamps below this.
+  std::uint32_t known(std::uint32_t warp, std::uint32_t of, std::uint32_t by) const {
+    const Warp& state = warps_[warp];
+    return state.partial ? std::max(state.all_know, state.known[by][of]) : state.all_know;
+  }
+  /// The stamp of an access now.
+  std::uint32_t stamp(std::uint32_t warp) const { return warps_[warp].clock; }
+  /// The lanes in `lanes` whose accesses at `stamp` are not known to precede an access of `lane`
+  /// now; a lane is always ordered with itself.
+  std::uint32_t unordered(std::uint32_t warp, std::uint32_t lanes, std::uint32_t stamp,
+                          std::uint32_t lane) const {
+    const Warp& state = warps_[warp];
+    lanes &= ~(1U << lane);
+    if (stamp < state.all_know) return 0;
+    return state.partial ? unordered_by_pairs(state, lanes, stamp, lane) : lanes;
+  }
+
+ private:
+  using Row = std::array<std::uint32_t, run::kWarpSize>;
+  struct Warp {
+    std::uint32_t clock = 0;
+    std::uint32_t all_know = 0;  // every lane knows accesses with lower stamps
+    bool partial = false;        // some barrier was partial, so `known` counts
+    std::vector<Row> known;      // [b][a]: lane b knows a's accesses with lower stamps
+  };
+
+  static std::uint32_t unordered_by_pairs(const Warp& state, std::uint32_t lanes,
+                                          std::uint32_t stamp, std::uint32_t lane);
+
+  std::vector<Warp> warps_;
+};
 
 /// The role of an access in ordering: plain accesses order nothing; two strong ones never race.
 enum class Strength : std::uint8_t { kPlain, kVolatile, kStrong };

@@ -1,23 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies the parts of a launch that findings need. Each instruction gets a number for its source
-// line once per launch, so merging findings by line compares integers.
+// The facts of a launch for checkers: source lines, thread indices, arrays in memory.
+//
+// The parts of a launch that findings need are copied. Each instruction gets a number for its
+// source line once per launch, so merging findings by line compares integers.
 #include "common/check/launch_view.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/base/text.h"
-#include "common/check/load_uses.h"
-#include "common/check/lock_attempts.h"
+#include "common/check/dependence.h"
+#include "common/check/flags_and_locks.h"
 #include "common/check/update_pairs.h"
+#include "common/ptx/control_flow.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::check {
+namespace {
+
+// Whether control can return to the block at `start`.
+bool reaches_itself(const std::vector<ptx::BasicBlock>& blocks, std::uint32_t start) {
+  std::vector<bool> is_seen(blocks.size());
+  std::vector<std::uint32_t> open = blocks[start].successors;
+  while (!open.empty()) {
+    const auto block = open.back();
+    open.pop_back();
+    if (block == start) return true;
+    if (is_seen[block]) continue;
+    is_seen[block] = true;
+    open.insert(open.end(), blocks[block].successors.begin(), blocks[block].successors.end());
+  }
+  return false;
+}
+
+}  // namespace
+
+RepeatedLines::RepeatedLines(const ptx::Function& function)
+    : function_(function), blocks_(ptx::basic_blocks(function)) {}
+
+bool RepeatedLines::is_repeated(std::uint32_t instruction) const {
+  const auto block = std::find_if(blocks_.begin(), blocks_.end(), [&](const ptx::BasicBlock& one) {
+    return instruction >= one.begin && instruction < one.end;
+  });
+  if (block != blocks_.end() &&
+      reaches_itself(blocks_, static_cast<std::uint32_t>(block - blocks_.begin()))) {
+    return true;
+  }
+  const auto& where = ptx::location(function_, instruction);
+  std::uint32_t stores = 0;
+  for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
+    const auto& other = ptx::location(function_, i);
+    const bool is_there = other.line == where.line && other.file == where.file;
+    const auto memory = ptx::facts(function_.instructions[i]).memory;
+    if (is_there && memory == ptx::MemoryRole::kStore) ++stores;
+  }
+  return stores > 1;
+}
+
 namespace {
 
 // The variables as laid out by the simulator. If that is unknown and the kernel's module has a

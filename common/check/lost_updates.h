@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "common/check/update_pairs.h"
-#include "common/run/observer.h"
 
 namespace warpgrade::check {
 

@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds accesses to bytes of shared memory that an asynchronous copy (cp.async) may still write,
-// and writes to bytes of global memory that it may still have to read (PTX ISA, cp.async: it is
-// unordered with other accesses of its thread).
+// Finds accesses to memory that an asynchronous copy may still read or write.
 //
-// A copy runs until the thread that started it has waited for it: for all groups except the newest
-// few (__pipeline_wait_prior), after it was closed into a group (__pipeline_commit). If the thread
-// has made a cuda::barrier object wait for its copies, a thread that has waited at the object knows
-// that they are complete. Other threads also need a barrier after that wait. SharedRace checks
-// this: it sees a store at the wait.
+// In: the copies of cp.async and of the bulk copy engine, waits, barriers, and accesses. Out:
+// findings for accesses that come before the wait for the copy. The copies of each thread are
+// kept in the order of their start. A kernel has few bulk copies in flight at a time, so a list
+// is enough, and its length is limited.
 //
-// Shadow: for each 4-byte word the copy that writes it, and the newest copy that reads it. Copies
-// have 4, 8 or 16 bytes and are aligned, so the former is exact.
-//
-// Not modelled: two copies to the same bytes; copies of other blocks, whose sources GlobalRace
-// checks; a later phase of an object, whose copies count as complete when a thread has waited too
-// late for an earlier one.
+// Not modelled: copies of other blocks; the two checkers list further limits in the header.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "common/check/checker.h"
+#include "common/check/launch_view.h"
 
 namespace warpgrade::check {
 
@@ -107,6 +98,65 @@ class RunningCopies final : public Checker<RunningCopies> {
   std::size_t running_ = 0;
   // By object: threads, and how many copies they had started when they made it wait.
   std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>> objects_;
+};
+
+// Finds accesses to memory that a copy of the bulk copy engine (cp.async.bulk) may still read or
+// write. Such a copy is unordered with all other accesses, even those by the thread that starts
+// it.
+//
+// A copy to shared memory is complete for a thread that has waited at its barrier object for the
+// phase that counts the copy. A copy to global memory is complete for the thread that started it
+// after a wait for the group; a wait with .read only means that the shared memory has been read.
+// Barriers pass on the knowledge of their threads. Accesses that may acquire (atomics, volatile
+// and similar) count as learning everything that any thread knows, which avoids false alarms.
+//
+// A block that ends while a copy may still use its shared memory causes a warning, because the
+// next block on the SM may get that memory.
+//
+// Not modelled: order between copies of different threads without a wait in between, except copies
+// to the same bytes; copies of other blocks; more than kMostInFlight copies of a block in flight.
+// The oldest one is then forgotten, because each access is compared with all that are in flight.
+
+class BulkCopies final : public Checker<BulkCopies> {
+ public:
+  // A kernel with such copies sends every event to all checkers; other kernels do not matter.
+  static constexpr Needs kNeeds = Needs::kNothing;
+  /// Far more than a kernel that keeps a ring of buffers full has in flight.
+  static constexpr std::size_t kMostInFlight = 256;
+
+ private:
+  friend Checker<BulkCopies>;
+  using Lanes = std::vector<std::uint32_t>;  // by warp
+
+  struct Copy {
+    run::BulkEvent start;
+    std::uint32_t group = 0;
+    Lanes know_source;        // threads that know that the source has been read
+    Lanes know_all;           // threads that know that the copy is complete
+    bool early_wait = false;  // some thread has waited for an earlier phase than the copy's
+  };
+
+  void begin_launch(const run::LaunchContext& context);
+  void begin_block();
+  void memory(const run::MemoryEvent& event);
+  void barrier(const run::BarrierEvent& event);
+  void order(const run::OrderEvent& event);
+  void bulk(const run::BulkEvent& event);
+  void end_block();
+
+  void start(const run::BulkEvent& event);
+  void access(const run::MemoryEvent& event);
+  void pass_on(std::uint32_t warp, std::uint32_t lanes);
+  void report(const run::MemoryEvent& event, std::uint32_t lane, const Copy& copy, bool reads_it);
+  void report_left(const Copy& copy);
+  std::uint32_t& open_group(const run::BulkEvent& event) {
+    return open_groups_[event.warp * run::kWarpSize + event.lane];
+  }
+
+  bool is_needed_ = false;                  // the kernel has bulk copies
+  std::vector<bool> may_hand_on_;           // by instruction
+  std::vector<std::uint32_t> open_groups_;  // by thread
+  std::deque<Copy> copies_;
 };
 
 }  // namespace warpgrade::check

@@ -1,38 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds races in shared memory: two threads of a block access the same byte, at least one access
-// is a write, and no barrier orders them.
+// Finds races in shared memory, and accesses to the memory of a cluster's block that has ended.
 //
-// A block barrier orders everything. Within a warp, warp barriers order accesses as described in
-// warp_order.h; lanes of one instruction are unordered although they run together. Barriers of a
-// part of the block, barrier objects, and flags and locks with fences order accesses as described
-// in happens_before.h. Two atomics only race if the kernel intends an order that no fence grants
-// (flag_uses.h). Two writes of equal values never race, nor does a plain read
-// with an atomic if a compare-and-swap repairs it (open_races.h), nor does a volatile test that
-// only saves a volatile store of the same constant (`if (!any) any = true;`). A store of the value
-// that the word has held since before the last barrier is a warning (harmless_race.h). The races
-// found do not depend on how the simulator interleaves warps: two unordered accesses are a race in
-// either order.
+// From fast to slow: a run of words in one loop, one untouched word per lane, any cell in
+// general. The first two have exactly the effect of the last one for cells in which no race is
+// possible. The report collects the facts of two racing accesses, and whether their race is
+// harmless.
 //
-// Shadow: for each 4-byte word the last write and the relevant reads (access_log.h), and the
-// written bytes. A word with a partial access is split into four byte cells until the next block
-// barrier, so the result is exact for every byte. The usual access, of a whole warp to consecutive
-// words untouched since the barrier, is two vectorised loops.
-//
-// Not modelled: races between two accesses with more than a million different ones between them
-// and no block barrier, and races hidden by a benign pair (an equal write, an atomic) at the same
-// byte.
+// shared_race.h has the rules and what is not modelled.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "common/check/access_log.h"
-#include "common/check/checker.h"
 #include "common/check/happens_before.h"
 #include "common/check/harmless_race.h"
+#include "common/check/launch_view.h"
 #include "common/check/lost_updates.h"
-#include "common/check/open_races.h"
-#include "common/check/stored_values.h"
 
 namespace warpgrade::check {
 

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "common/run/observer.h"
 
 namespace warpgrade::check {
 namespace {

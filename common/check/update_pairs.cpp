@@ -6,12 +6,16 @@
 #include "common/check/update_pairs.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/check/dependence.h"
-#include "common/check/lock_attempts.h"
+#include "common/check/flags_and_locks.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::check {
 namespace {

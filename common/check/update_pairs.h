@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/base/facts.h"
+#include "common/base/diagnostic.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {

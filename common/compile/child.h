@@ -1,25 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program with bytes on its standard input, and reads its standard output within a time
-// limit.
+// Runs a program with bytes on its standard input, and reads its output within a time limit.
 //
-// The input is an anonymous file, so no process blocks on a full pipe. The program leads its own
-// process group, which is killed as a whole when time is up or the output exceeds its limit. Only
-// waits of this process count as time (patience.h): none passes while it is suspended, perhaps
-// together with the program. The pipe is emptied before a timeout is reported.
+// The program leads its own process group, which is killed as a whole when time is up or the
+// output exceeds its limit. Only waits of this process count as time, and each at most for one
+// turn. A longer wait was a suspension or an overloaded machine.
 #pragma once
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "common/compile/patience.h"
-
 namespace warpgrade::compile {
+
+// The time that a parent still waits for a child process.
+//
+// Only waits count, and each at most for one turn: a longer wait was a suspension of the parent or
+// an overloaded machine, and not the child's fault. The clock is injected.
+
+using Clock = std::function<std::chrono::steady_clock::time_point()>;
+
+class Patience {
+ public:
+  /// The most that one wait counts, and the longest that one should be.
+  static constexpr std::chrono::milliseconds kTurn{100};
+
+  Patience(std::chrono::milliseconds time, Clock clock) : left_(time), clock_(std::move(clock)) {}
+
+  /// Calls wait(most) for a wait of at most `most`, counts it, and returns its result.
+  template <typename Wait>
+  auto wait(const Wait& wait) {
+    const auto begin = clock_();
+    const auto result = wait(std::clamp(left_, std::chrono::milliseconds(0), kTurn));
+    // Rounded up, so that many short waits count, too.
+    const auto waited = std::chrono::ceil<std::chrono::milliseconds>(clock_() - begin);
+    left_ -= std::min(kTurn, waited);
+    return result;
+  }
+  /// Whether the time is used up.
+  bool is_over() const { return left_.count() <= 0; }
+
+ private:
+  std::chrono::milliseconds left_;
+  Clock clock_;
+};
 
 struct Command {
   std::filesystem::path program;

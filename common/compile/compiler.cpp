@@ -1,39 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends a request to the compiler process and converts its answer, or its end, to a Result.
 #include "common/compile/compiler.h"
 
 #include <cxxabi.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
-#include "common/base/counted.h"
+#include "common/base/diagnostic.h"
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
+#include "common/base/wire.h"
 #include "common/compile/child.h"
-#include "common/compile/compile_error.h"
 #include "common/compile/compiler_log.h"
 #include "common/compile/compiler_path.h"
-#include "common/compile/declarations.h"
 #include "common/compile/directives.h"
-#include "common/compile/host_headers.h"
-#include "common/compile/host_macros.h"
-#include "common/compile/inline_assembly.h"
+#include "common/compile/host_code.h"
 #include "common/compile/job.h"
-#include "common/compile/kept_answers.h"
+#include "common/compile/program.h"
 #include "common/compile/ptx_entries.h"
-#include "common/compile/ptxas_report.h"
 #include "common/compile/signature.h"
+#include "common/compile/stand_ins.h"
 #include "common/compile/toolkit.h"
 
 namespace warpgrade::compile {
+namespace {
+
+struct Permitted {
+  std::string_view name;  // Ends with = if a value follows.
+  std::string_view other;
+};
+
+constexpr std::array<Permitted, 11> kPermitted = {{
+    {"--use_fast_math", "-use_fast_math"},
+    {"--generate-line-info", "-lineinfo"},
+    {"--device-as-default-execution-space", "-default-device"},
+    {"--disable-warnings", "-w"},
+    {"--extra-device-vectorization", "-extra-device-vectorization"},
+    {"--restrict", "-restrict"},
+    {"--ftz=", "-ftz="},
+    {"--prec-sqrt=", "-prec-sqrt="},
+    {"--prec-div=", "-prec-div="},
+    {"--fmad=", "-fmad="},
+    {"--maxrregcount=", "-maxrregcount="},
+}};
+
+// The value of `option` if it begins with one of the names.
+std::optional<std::string_view> value_of(std::string_view option,
+                                         std::initializer_list<std::string_view> names) {
+  for (const auto name : names) {
+    if (option.starts_with(name) && option.size() > name.size()) return option.substr(name.size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> permitted_option(std::string_view option) {
+  if (const auto standard = value_of(option, {"--std=", "-std="})) {
+    constexpr std::array<std::string_view, 4> kOlder = {"c++03", "c++11", "c++14", "c++17"};
+    if (*standard == "c++20") return "-std=c++20";
+    const bool is_older = std::find(kOlder.begin(), kOlder.end(), *standard) != kOlder.end();
+    return is_older ? std::optional<std::string>("-std=c++17") : std::nullopt;
+  }
+  if (const auto macro = value_of(option, {"--define-macro=", "-D"})) {
+    return "-D" + std::string(*macro);
+  }
+  if (const auto macro = value_of(option, {"--undefine-macro=", "-U"})) {
+    return "-U" + std::string(*macro);
+  }
+  for (const auto& [name, other] : kPermitted) {
+    if (!name.ends_with('=')) {
+      if (option == name || option == other) return std::string(name);
+    } else if (const auto value = value_of(option, {name, other})) {
+      return std::string(name) + std::string(*value);
+    }
+  }
+  return std::nullopt;
+}
+
 namespace fs = std::filesystem;
+
 namespace {
 
 // CUDA's limit on statically allocated shared memory, on every architecture (CUDA C++ Programming
@@ -404,5 +473,106 @@ std::vector<fs::path> compiler_files() { return {compiler_path(), find_toolkit()
 Result compile(const CompileRequest& request) { return compile_by(request, run_compiler); }
 
 Result compile_own(const CompileRequest& request) { return compile_by(request, run_for_own); }
+
+// Reads a submission, and refuses binary content early.
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+[[noreturn]] void refuse(const fs::path& file, std::string_view why) {
+  throw base::UsageError(
+      fmt::format("cannot read '{}': {}", base::escape_controls(file.string()), why));
+}
+
+std::uint32_t line_at(std::string_view text, std::size_t position) {
+  std::uint32_t line = 1;
+  for (const char c : text.substr(0, position)) line += c == '\n' ? 1U : 0U;
+  return line;
+}
+
+}  // namespace
+
+// Stops after the limit, so that the caller can detect it.
+std::string read_source_bytes(const fs::path& file) {
+  // Does not wait if the path is a pipe without a writer.
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) refuse(file, std::strerror(errno));
+  struct stat about {};
+  ::fstat(descriptor, &about);
+  std::string text;
+  std::array<char, 1 << 16> buffer;
+  ssize_t count = 0;
+  int error = 0;
+  const bool is_regular = S_ISREG(about.st_mode);
+  while (is_regular && text.size() <= kMostSourceBytes) {
+    count = ::read(descriptor, buffer.data(), buffer.size());
+    if (count < 0) error = errno;
+    if (count <= 0) break;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  ::close(descriptor);
+  if (S_ISDIR(about.st_mode)) refuse(file, "it is a folder; name a .cu file in it");
+  if (!is_regular) refuse(file, "it is not a regular file");
+  if (error != 0) refuse(file, std::strerror(error));
+  return text;
+}
+
+std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(const fs::path& file) {
+  return source_of(file, read_source_bytes(file));
+}
+
+std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(const fs::path& file,
+                                                                      std::string bytes) {
+  CompileRequest request;
+  request.file = file.string();
+  request.source = std::move(bytes);
+  std::error_code ignored;
+  const auto absolute = fs::absolute(file, ignored);
+  request.folder = absolute.parent_path();
+  if (request.source.starts_with(kByteOrderMark)) request.source.erase(0, kByteOrderMark.size());
+
+  const auto reject = [&](const std::string& message, std::uint32_t line) {
+    return std::vector{compile_error(request.file, line, 0, message)};
+  };
+  if (request.source.size() > kMostSourceBytes) {
+    return reject("the file is larger than 4 MiB, which no kernel's source is", 0);
+  }
+  if (request.source.find_first_not_of(" \t\r\n\f\v") == std::string::npos) {
+    return reject("the file is empty", 0);
+  }
+  if (request.source.starts_with("\xff\xfe") || request.source.starts_with("\xfe\xff")) {
+    return reject("the file is UTF-16 text; save it as UTF-8", 0);
+  }
+  if (request.source.starts_with("\x7f"
+                                 "ELF")) {
+    return reject("the file is a program, no CUDA C++ source", 0);
+  }
+  if (const auto at = request.source.find('\0'); at != std::string::npos) {
+    return reject("the file holds a null byte: it is not CUDA C++ source",
+                  line_at(request.source, at));
+  }
+  return request;
+}
+
+const Program& own_program(const std::string& what, const std::string& file, const char* source,
+                           const std::string& architecture) {
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, std::string>, Program> programs;
+  const std::lock_guard lock(mutex);
+  const auto found = programs.find({file, architecture});
+  if (found != programs.end()) return found->second;
+  CompileRequest request;
+  request.file = file;
+  request.source = source;
+  request.architecture = architecture;
+  auto result = compile_own(request);
+  if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
+    throw base::ToolError(fmt::format("{} does not compile for {}: {}", what, architecture,
+                                      base::text(errors->front())));
+  }
+  return programs.emplace(std::pair(file, architecture), std::get<Program>(std::move(result)))
+      .first->second;
+}
 
 }  // namespace warpgrade::compile

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles a CUDA C++ kernel file: returns PTX, machine code and resource use, or the compile
-// errors.
+// Compiles a CUDA C++ kernel file, from the file on disk to a Program or compile errors.
 //
-// NVRTC runs in a child process (see compiler_main.cpp) with limits on CPU time and memory, so a
-// template bomb or a compiler crash is a compile error of the file and never our failure. The file
-// is compiled unmodified; none of its code ever runs on the host.
+// It reads the source and refuses binary content early. It sends a request to the compiler
+// process and converts its answer, or its end, to a Result. Our own kernels are compiled at first
+// use, once per architecture. Users may pass on only options that do not choose the architecture,
+// the output or the search path, because the program sets these itself.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,6 +21,16 @@
 #include "common/compile/program.h"
 
 namespace warpgrade::compile {
+
+// The options of NVRTC that a user of `profile` may pass on.
+//
+// Options that choose the architecture, the output or the search path are not among them, because
+// the program sets these itself.
+
+/// The option as CompileRequest::options requires it: in NVRTC's long form, or "-std=c++17" or
+/// "-std=c++20". Older standards become C++17, which contains them. Returns nullopt for an option
+/// that is not permitted.
+std::optional<std::string> permitted_option(std::string_view option);
 
 struct Limits {
   std::chrono::seconds cpu_time{12};  ///< Limit for the file, independent of the machine's load.
@@ -37,7 +49,7 @@ struct CompileRequest {
   std::vector<std::filesystem::path> include_folders;
   /// Real: "sm_75", "sm_90"; or virtual, "compute_90": only PTX, for simulation.
   std::string architecture = "sm_90";
-  std::vector<std::string> options;         ///< Further options of NVRTC, see compiler_options.h.
+  std::vector<std::string> options;         ///< Further options of NVRTC, see compiler.h.
   std::vector<std::string> instantiations;  ///< Name expressions: "reduce_threads<4>".
   Limits limits;
 };
@@ -53,7 +65,7 @@ using Result = std::variant<Program, std::vector<base::Diagnostic>>;
 Result compile(const CompileRequest& request);
 
 /// The same for a text of the course or of the program itself. Its answer is cached on disk after a
-/// call of keep_own_answers_in() in kept_answers.h.
+/// call of keep_own_answers_in() in job.h.
 Result compile_own(const CompileRequest& request);
 
 /// The files of the compiler: the compiler process and libnvrtc. Throws base::ToolError without a
@@ -83,5 +95,13 @@ std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(
 std::variant<const Kernel*, base::Diagnostic> find_kernel(const Program& program,
                                                           const std::string& name,
                                                           const std::string& signature = {});
+
+// Our own kernels in the program: compiled at first use, once per architecture.
+
+/// Compiles `source` as `file` for `architecture` and caches the result for the life of the program
+/// under both names. Thread-safe. Throws base::ToolError "WHAT does not compile ..." on errors,
+/// which mean a broken compiler.
+const Program& own_program(const std::string& what, const std::string& file, const char* source,
+                           const std::string& architecture);
 
 }  // namespace warpgrade::compile

@@ -1,16 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts the entries of NVRTC's log (log_entries.h) to diagnostics.
+// Converts the entries of NVRTC's log (log_entries.h) to diagnostics, with corrections of typing
+// mistakes. A compile error is the only kind of diagnostic that this stage creates.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/compile/left_out.h"
+#include "common/compile/program.h"
 
 namespace warpgrade::compile {
+
+// The only kind of diagnostic that this stage creates.
+
+/// A diagnostic of kind kCompileError; line and column 0 mean the whole file.
+inline base::Diagnostic compile_error(const std::string& file, std::uint32_t line,
+                                      std::uint32_t column, const std::string& message) {
+  base::Diagnostic diagnostic;
+  diagnostic.kind = base::DiagnosticKind::kCompileError;
+  diagnostic.where.file = file;
+  diagnostic.where.line = line;
+  diagnostic.where.column = column;
+  diagnostic.message = message;
+  return diagnostic;
+}
+
+// Recognises typing mistakes behind compiler errors and suggests corrections.
+//
+// The compiler reports the token that it met (`expected a ";"`, `identifier "threadidx" is
+// undefined`). The text around it often shows the cause: a name with one wrong letter, a missing
+// brace above, a quotation mark from a text editor, a keyword used as a name.
+
+/// "; did you mean 'threadIdx'?" and similar hints for the compiler's `message` at `line` and
+/// `column` (from 1) of `source`; empty if no mistake is recognised.
+std::string hint_for_slip(std::string_view message, std::string_view source, std::uint32_t line,
+                          std::uint32_t column);
+
+/// The line of `source` before an #include that lacks its end, for a syntax error that the compiler
+/// reports in the header, such as `struct A { int x; }` without `;`; 0 if no line lacks one.
+std::uint32_t line_before_include(std::string_view source);
 
 /// Limit on the diagnostics of one compilation, not counting the line about omitted ones.
 inline constexpr std::size_t kMaxDiagnostics = 10;

@@ -15,25 +15,21 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <exception>
+#include <cstring>
 #include <new>
 #include <optional>
 #include <utility>
 
-#include "common/compile/ascii_names.h"
-#include "common/compile/constant_operands.h"
+#include "common/base/wire.h"
 #include "common/compile/host_code.h"
 #include "common/compile/host_constants.h"
-#include "common/compile/host_constexpr.h"
-#include "common/compile/host_headers.h"
-#include "common/compile/host_macros.h"
 #include "common/compile/include_guard.h"
 #include "common/compile/job.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/nvcc_rules.h"
 #include "common/compile/nvrtc_api.h"
-#include "common/compile/prelude.h"
 #include "common/compile/shims.h"
+#include "common/compile/stand_ins.h"
 
 namespace warpgrade::compile {
 namespace {

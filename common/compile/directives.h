@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a submission for the compiler: same lines, same columns, no forged positions.
+// Makes the text of a submission safe for the compiler: same lines, same columns, no forged
+// places, and lists the functions that it declares.
 //
-// `#line 7 "other.cu"`, the short form `# 7 "other.cu"` and their spellings with a digraph, splices
-// or comments would move every later position in diagnostics and in PTX. They are blanked, byte for
-// byte, so that nothing else moves. The scan keeps no state between lines. Therefore text that one
-// reader sees as an open comment or a raw string and another does not cannot smuggle in a
-// directive. The price: a line inside a multi-line raw string that looks like such a directive is
-// also blanked.
+// In: the source. Out: the source with blanks in place of every line directive. The scan keeps no
+// state between lines, so an open comment or a raw string cannot smuggle in a directive.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpgrade::compile {
 
@@ -26,5 +25,23 @@ std::string neutralise_directives(std::string_view text);
 /// `text` of the same length with comments, string and character literals blanked (except
 /// newlines), to find declarations.
 std::string blank_comments_and_literals(std::string_view text);
+
+// Finds the declarations of functions in a source, so that messages can name their lines.
+//
+// It reads words, not C++: an identifier followed by a parenthesis, with one of CUDA's execution
+// spaces among the words before it, is a declaration. Expansions of macros are not seen.
+
+struct Declaration {
+  std::string name;
+  std::uint32_t line = 0;    ///< 1-based
+  std::uint32_t column = 0;  ///< 1-based, of the name
+  bool is_global = false;    ///< __global__
+  bool is_device = false;    ///< __device__
+  bool is_template = false;
+  bool is_definition = false;  ///< It has a body.
+};
+
+/// Every __global__ or __device__ function that `source` declares, in order.
+std::vector<Declaration> find_declarations(std::string_view source);
 
 }  // namespace warpgrade::compile

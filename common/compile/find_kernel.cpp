@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds a kernel by the name that an author uses, and explains why it is missing.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +9,9 @@
 #include <utility>
 
 #include "common/base/text.h"
-#include "common/compile/compile_error.h"
 #include "common/compile/compiler.h"
-#include "common/compile/declarations.h"
+#include "common/compile/compiler_log.h"
+#include "common/compile/directives.h"
 #include "common/compile/ptx_entries.h"
 #include "common/compile/signature.h"
 

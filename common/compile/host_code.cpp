@@ -4,12 +4,155 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "common/compile/directives.h"
-#include "common/compile/host_headers.h"
+#include "common/compile/host_constants.h"
+#include "common/compile/log_entries.h"
+#include "common/compile/program.h"
+#include "common/compile/source_outline.h"
 
 namespace warpgrade::compile {
+namespace {
+
+// clang-format off
+constexpr auto kNames = std::to_array<const char*>({
+    "alloca.h", "any", "atomic", "barrier", "bit", "bitset", "byteswap.h", "cfenv", "charconv",
+    "clocale", "codecvt", "compare", "complex", "complex.h", "concepts", "condition_variable",
+    "coroutine", "csetjmp", "csignal", "cub/device/device_adjacent_difference.cuh",
+    "cub/device/device_copy.cuh", "cub/device/device_for.cuh", "cub/device/device_histogram.cuh",
+    "cub/device/device_memcpy.cuh", "cub/device/device_merge.cuh",
+    "cub/device/device_merge_sort.cuh", "cub/device/device_partition.cuh",
+    "cub/device/device_radix_sort.cuh", "cub/device/device_reduce.cuh",
+    "cub/device/device_run_length_encode.cuh", "cub/device/device_scan.cuh",
+    "cub/device/device_segmented_radix_sort.cuh", "cub/device/device_segmented_reduce.cuh",
+    "cub/device/device_segmented_sort.cuh", "cub/device/device_select.cuh",
+    "cub/device/device_transform.cuh", "cub/util_allocator.cuh", "cublas.h", "cublasLt.h",
+    "cublasXt.h", "cublas_api.h", "cublas_v2.h", "cuchar", "cudaGL.h", "cudaProfiler.h",
+    "cuda_gl_interop.h", "cuda_occupancy.h", "cuda_profiler_api.h", "cudnn.h", "cufft.h",
+    "cufftXt.h", "cupti.h", "cusolverDn.h", "cusolverSp.h", "cusolver_common.h", "cusparse.h",
+    "cusparse_v2.h", "cutensor.h", "cwchar", "cwctype", "dirent.h", "dlfcn.h", "driver_functions.h",
+    "emmintrin.h", "endian.h", "execution", "expected", "fcntl.h", "fenv.h", "filesystem", "format",
+    "forward_list", "future", "immintrin.h", "iso646.h", "iterator", "latch", "libgen.h", "locale",
+    "locale.h", "mpi.h", "nccl.h", "netdb.h", "npp.h", "nppi.h", "numbers", "nvJitLink.h",
+    "nvToolsExt.h", "platform.h", "nvrtc.h", "nvtx3/nvToolsExt.h", "nvtx3/nvtx3.hpp", "optional",
+    "poll.h", "pthread.h", "ranges", "ratio", "regex", "sched.h", "scoped_allocator", "semaphore",
+    "semaphore.h", "setjmp.h", "shared_mutex", "source_location", "span", "stdalign.h",
+    "stop_token", "streambuf", "strings.h", "syncstream", "sys/mman.h", "sys/resource.h",
+    "sys/stat.h", "sys/sysinfo.h", "sys/wait.h", "system_error", "termios.h", "tgmath.h",
+    "thrust/adjacent_difference.h", "thrust/allocate_unique.h", "thrust/async/copy.h",
+    "thrust/binary_search.h", "thrust/complex.h", "thrust/copy.h", "thrust/count.h",
+    "thrust/device_allocator.h", "thrust/device_delete.h", "thrust/device_free.h",
+    "thrust/device_make_unique.h", "thrust/device_malloc.h", "thrust/device_malloc_allocator.h",
+    "thrust/device_new.h", "thrust/device_new_allocator.h", "thrust/device_ptr.h",
+    "thrust/device_reference.h", "thrust/device_vector.h", "thrust/equal.h",
+    "thrust/execution_policy.h", "thrust/extrema.h", "thrust/fill.h", "thrust/find.h",
+    "thrust/for_each.h", "thrust/gather.h", "thrust/generate.h", "thrust/host_vector.h",
+    "thrust/inner_product.h", "thrust/iterator/retag.h", "thrust/logical.h", "thrust/memory.h",
+    "thrust/merge.h", "thrust/mismatch.h", "thrust/partition.h", "thrust/per_device_resource.h",
+    "thrust/random.h", "thrust/random/discard_block_engine.h",
+    "thrust/random/linear_congruential_engine.h", "thrust/random/linear_feedback_shift_engine.h",
+    "thrust/random/normal_distribution.h", "thrust/random/subtract_with_carry_engine.h",
+    "thrust/random/uniform_int_distribution.h", "thrust/random/uniform_real_distribution.h",
+    "thrust/random/xor_combine_engine.h", "thrust/reduce.h", "thrust/remove.h", "thrust/replace.h",
+    "thrust/reverse.h", "thrust/scan.h", "thrust/scatter.h", "thrust/sequence.h",
+    "thrust/set_operations.h", "thrust/shuffle.h", "thrust/sort.h", "thrust/swap.h",
+    "thrust/system/cuda/execution_policy.h", "thrust/system/cuda/vector.h",
+    "thrust/system/omp/execution_policy.h", "thrust/system_error.h", "thrust/tabulate.h",
+    "thrust/transform.h", "thrust/transform_reduce.h", "thrust/transform_scan.h",
+    "thrust/uninitialized_copy.h", "thrust/uninitialized_fill.h", "thrust/unique.h",
+    "thrust/universal_allocator.h", "thrust/universal_ptr.h", "thrust/universal_vector.h",
+    "thrust/zip_function.h", "typeindex", "valarray", "values.h", "variant", "version", "wchar.h",
+    "wctype.h", "x86intrin.h", "xmmintrin.h",
+});
+// clang-format on
+
+// Names, and folders with a trailing slash.
+constexpr auto kHostLibraries = std::to_array<std::string_view>({
+    "EGL/",
+    "Eigen/",
+    "FreeImage.h",
+    "GL/",
+    "GLES2/",
+    "GLES3/",
+    "GLFW/",
+    "OpenGL/",
+    "SDL.h",
+    "SDL/",
+    "SDL2/",
+    "X11/",
+    "benchmark/",
+    "boost/",
+    "conio.h",
+    "cutil.h",
+    "cutil_inline.h",
+    "direct.h",
+    "drvapi_error_string.h",
+    "exception.h",
+    "fmt/",
+    "freeglut.h",
+    "glew.h",
+    "glm/glm.hpp",
+    "glut.h",
+    "gtest/",
+    "helper_cuda.h",
+    "helper_cuda_drvapi.h",
+    "helper_cuda_gl.h",
+    "helper_cusolver.h",
+    "helper_functions.h",
+    "helper_gl.h",
+    "helper_image.h",
+    "helper_multiprocess.h",
+    "helper_nvJPEG.hxx",
+    "helper_string.h",
+    "helper_timer.h",
+    "io.h",
+    "jpeglib.h",
+    "nvrtc_helper.h",
+    "opencv/",
+    "opencv2/",
+    "png.h",
+    "process.h",
+    "rendercheck_gl.h",
+    "sdkHelper.h",
+    "shrQATest.h",
+    "shrUtils.h",
+    "stb_image.h",
+    "stb_image_write.h",
+    "tiffio.h",
+    "timer.h",
+    "vulkan/",
+    "wb.h",
+    "windows.h",
+    "Windows.h",
+});
+
+}  // namespace
+
+bool is_header_of_host_library(std::string_view name) {
+  return std::ranges::any_of(kHostLibraries, [&](std::string_view one) {
+    return one.ends_with('/') ? name.starts_with(one) : name == one;
+  });
+}
+
+std::span<const char* const> host_headers() { return kNames; }
+
+/// Whether `name` is a function of the C library that only the host has, and that nvcc knows in
+/// every file.
+static bool is_function_of_host(std::string_view name) {
+  static constexpr std::array<std::string_view, 12> kNamesOfHost = {
+      "atof", "atoi",  "getenv", "memcmp", "memmove", "puts",
+      "rand", "srand", "strcmp", "strcpy", "strncmp", "strncpy"};
+  return std::ranges::count(kNamesOfHost, name) != 0;
+}
+
 namespace {
 
 static_assert(kRelaxedConstexpr.size() == std::string_view("constexpr").size());
@@ -321,6 +464,119 @@ std::string HostCode::edited(const File& file) const {
   }
   // Text after blanked code may now start its line, and so be a directive.
   return neutralise_directives(out);
+}
+
+// Functions of both host and device that call the host. nvcc warns, and compiles device code that
+// ends at the call. Here it ends with a trap.
+
+std::string call_of_both(std::string_view function) {
+  return "warning: a __host__ __device__ function calls the __host__ function \"" +
+         std::string(function) +
+         "\"; nvcc leaves this call out of device code, and what follows it";
+}
+
+bool HostCode::leave_out_callers_of_host(std::string_view log) {
+  const auto entries = log_entries(log, name_);
+  bool found = false;
+  for (const auto& finding : locate(entries)) {
+    const auto& message = finding.entry->message;
+    const auto* item = item_at(finding.file->items, finding.offset);
+    const bool is_unknown = has_part(message, "is undefined") || has_part(message, "has no member");
+    if (item == nullptr || !is_unknown || !is_for_both(*finding.file, *item)) continue;
+    const auto word = last_quoted(message);
+    if (!names_.contains(word) && !is_function_of_host(word)) continue;
+    callers_.push_back(
+        {std::string(finding.entry->file), *item, finding.offset, std::string(word)});
+    found |= blank(*finding.file, *item);
+  }
+  return found;
+}
+
+bool HostCode::keep_callers_of_host(std::string_view log) {
+  const auto is_caller = [&](std::string_view name) {
+    return std::ranges::any_of(callers_, [&](const Caller& one) { return one.item.name == name; });
+  };
+  for (const auto& entry : log_entries(log, name_)) {
+    if (entry.is_error && !is_caller(last_quoted(entry.message))) return false;
+  }
+  for (const auto& caller : callers_) {
+    files_.at(caller.path).blanked.erase({caller.item.begin, caller.item.end});
+  }
+  for (const auto& caller : callers_) {
+    if (!is_caller(caller.callee) && !make_stub(caller.callee)) return false;
+  }
+  wants_default_device_ = true;  // The stubs have no space.
+  return true;
+}
+
+std::string HostCode::calls_of_host() const {
+  std::string out;
+  const bool are_kept =
+      std::ranges::any_of(files_, [](const auto& entry) { return !entry.second.stubs.empty(); });
+  if (!are_kept) return out;
+  for (const auto& caller : callers_) {
+    const auto& text = files_.at(caller.path).text;
+    out += entry_at(caller.path, text, caller.offset, call_of_both(caller.callee));
+  }
+  return out;
+}
+
+// Replaces the functions of the host called `name` by stubs. Returns false if no function has the
+// name.
+bool HostCode::make_stub(std::string_view name) {
+  bool found = false;
+  for (auto& [path, file] : files_) {
+    const auto is_it = [&](const auto& blanked) {
+      const auto& item = blanked.second;
+      return item.name == name && item.kind == ItemKind::kFunction && item.head_end < item.end;
+    };
+    for (auto at = std::ranges::find_if(file.blanked, is_it); at != file.blanked.end();
+         at = std::ranges::find_if(file.blanked, is_it)) {
+      file.stubs.push_back(at->second);
+      file.blanked.erase(at);
+      found = true;
+    }
+    found |= std::ranges::any_of(file.stubs, [&](const Item& item) { return item.name == name; });
+  }
+  return found;
+}
+
+// Whether the head of the function has both spaces; a macro may contain the host's.
+bool HostCode::is_for_both(const File& file, const Item& item) const {
+  if (item.kind != ItemKind::kFunction || item.head_end >= item.end) return false;
+  const auto head = std::string_view(file.text).substr(item.begin, item.head_end - item.begin);
+  if (has_part(head, "__host__")) return has_part(head, "__device__");
+  for (const auto& [path, other] : files_) {
+    for (const auto& token : other.tokens) {
+      if (token.kind != TokenKind::kDirective) continue;
+      const auto inside =
+          std::string_view(other.text).substr(token.begin + 1, token.end - token.begin - 1);
+      const auto parts = tokens_of(inside);
+      if (parts.size() < 3 || !has_part(inside, "__host__")) continue;
+      const auto name = inside.substr(parts[1].begin, parts[1].end - parts[1].begin);
+      const auto words = tokens_of(head);
+      const bool has_macro = std::ranges::any_of(words, [&](const Token& word) {
+        return head.substr(word.begin, word.end - word.begin) == name;
+      });
+      if (has_macro) return true;
+    }
+  }
+  return false;
+}
+
+// Keeps only the head of the function `item`, with a trap as its body. `out` has the places of
+// `file`.
+void HostCode::replace_by_stub(std::string& out, const File& file, const Item& item) {
+  for (const auto& token : file.tokens) {
+    const bool is_host = token.begin >= item.begin && token.end <= item.head_end &&
+                         out.compare(token.begin, token.end - token.begin, "__host__") == 0;
+    if (is_host) fill_with_blanks(out, token.begin, token.end);
+  }
+  constexpr std::string_view kTrap = "__trap();";
+  const auto begin = item.head_end + 1;
+  fill_with_blanks(out, begin, item.end - 1);
+  const auto room = out.find(std::string(kTrap.size(), ' '), begin);
+  if (room < item.end) out.replace(room, kTrap.size(), kTrap);
 }
 
 }  // namespace warpgrade::compile

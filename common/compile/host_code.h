@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // Removes host code from a submission as far as NVRTC refuses it.
 //
-// nvcc accepts a file with a kernel, the function that launches it and main(). NVRTC refuses every
-// host function and host variable, and every use of a host type. Its messages contain the places,
-// so the effect of a macro or an #if on a declaration need not be guessed. The declaration at such
-// a place (outline.h) is blanked, and the file is compiled again, until it compiles or the
-// remaining errors are not in host code. Therefore
+// In: the source, and the compiler's log after each compilation. Out: the source without the
+// declarations at the places of the errors, until it compiles or no error is in host code.
+// Headers that only host code includes become empty.
 //
-// - a file that compiles is compiled unmodified;
-// - code with an execution or memory space of the device is never blanked, and its errors stay;
-// - lines and columns of the remaining code do not change, and directives stay: no #if loses its
-//   #endif, and no macro is missing further down;
-// - a constexpr function stays and also becomes a device function, for constant expressions;
-// - an #include of a file that the compiler cannot see is also left out, if there is a host
-//   function that may need it.
-//
-// No code is moved, added or run. If a declaration is left out by mistake, the kernel that uses it
-// gets a new error.
+// Functions of both host and device may call the host. For these, nvcc warns and compiles device
+// code that ends at the call. Here the device code ends with a trap.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "common/compile/host_constants.h"
-#include "common/compile/left_out.h"
 #include "common/compile/log_entries.h"
-#include "common/compile/outline.h"
+#include "common/compile/program.h"
+#include "common/compile/source_outline.h"
 
 namespace warpgrade::compile {
 
+// Headers that only host code uses and that NVRTC does not have or refuses.
+//
+// Files with kernels often include them by habit. NVRTC gets empty texts for them, as for the
+// headers in shims.h that need no text: headers of the standard library, the system and the
+// toolkit's libraries, and the parts of Thrust and CUB that work on the whole device.
+
+/// Whether `name` is a header of a library that only host code uses (OpenGL, OpenCV, NVIDIA's
+/// samples): its #include is left out if the file is missing. helper_math.h does not count, because
+/// device code uses its operators.
+bool is_header_of_host_library(std::string_view name);
+
+/// Their names, such as "thrust/sort.h", each once and without those in shims.h.
+std::span<const char* const> host_headers();
+
 /// The macro of equal length that replaces `constexpr` before a host function, and its text. The
-/// compiler warns at each use of such a function; host_constexpr.h reads these warnings.
+/// compiler warns at each use of such a function; nvcc_rules.h reads these warnings.
 inline constexpr std::string_view kRelaxedConstexpr = "__hd_cxpr";
 inline constexpr std::string_view kRelaxedConstexprText =
     "__attribute__((deprecated(\"constexpr of the host\"))) __host__ __device__ constexpr";

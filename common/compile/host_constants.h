@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses of the host's constants in device code that nvcc refuses.
+// Finds uses of the host's constants in device code that nvcc refuses and NVRTC compiles.
 //
-// A `const` or `constexpr` variable at file, namespace or class scope without a device space is the
-// host's. Device code may use the value of a number, and any such variable in a constant
-// expression. For every other use (an element of an array, a reference, an address) nvcc reports
-// that the variable is undefined in device code. NVRTC compiles a copy for the device instead.
-//
-// The compiler's output shows the uses: in unoptimized PTX, with all constants made constexpr and
-// all functions kept, a legal use is a number, and every other use names the
-// variable.
+// The compiler's output shows the uses: in unoptimized PTX, a legal use is a number, and every
+// other use names the variable. This costs another compilation. Therefore the tokens are examined
+// first: they decide most uses, and most files have no other.
 #pragma once
 
 #include <span>
@@ -49,5 +44,16 @@ std::string uses_of_host_constants(std::string_view debug_ptx,
 /// `const int& r = n;`. The compiler replaces them by the value, so no PTX shows them.
 std::string references_to_host_constants(const std::vector<std::string>& constants,
                                          std::span<const SourceText> sources);
+
+// Uses of the host's constants that nvcc certainly accepts, decided from tokens alone.
+//
+// nvcc lets device code use the value of a number. The value is used if the constant is an operand
+// of built-in arithmetic, the size of an array or a subscript. For every other use the compiler
+// must be asked (host_constants.h), which costs another compilation. Most files have no other use.
+
+/// Whether device code in `sources` uses only the values of `constants`. False if that is unclear:
+/// a macro, an operator function or a header may give an expression another meaning.
+bool uses_only_values(const std::vector<std::string>& constants,
+                      std::span<const SourceText> sources);
 
 }  // namespace warpgrade::compile

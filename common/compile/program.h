@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // A compiled kernel file: the compiler's output for one CUDA C++ source and one architecture.
+//
+// It includes the resources of each kernel, from ptxas -v, and the list of host code that the
+// submission was compiled without.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
-#include "common/compile/left_out.h"
-
 namespace warpgrade::compile {
+
+// The host code that a submission was compiled without, and the sentence about it for reports.
+
+/// A declaration or #include that was left out of the device code.
+struct LeftOut {
+  std::string file;
+  std::uint32_t line = 0;    ///< 1-based, like the column.
+  std::uint32_t column = 0;  ///< Its first column; for an #include the column of the file name.
+  std::string name;          ///< "main", "<thrust/sort.h>"; empty if unclear.
+
+  friend bool operator==(const LeftOut&, const LeftOut&) = default;
+};
+
+inline auto wire_fields(LeftOut& item) {
+  return std::tie(item.file, item.line, item.column, item.name);
+}
+
+/// The file name in an #include: `a/b.h` in `"a/b.h"` and in `<a/b.h>`.
+inline std::string_view without_quotes(std::string_view name) {
+  return name.substr(1, name.size() - 2);
+}
+
+/// Whether `item` is an #include of a file that the compiler cannot see.
+bool is_include(const LeftOut& item);
+
+/// "left out as host code: main (line 40), fill (line 35)"; places outside `main_file` include the
+/// file name. Safe to print; empty if `items` is empty.
+std::string describe(const std::vector<LeftOut>& items, std::string_view main_file);
 
 /// The SM resources that one kernel uses, as ptxas reports them for the architecture of the
 /// compilation. Zeros for a virtual one.
@@ -41,5 +72,17 @@ struct Program {
   std::vector<LeftOut> left_out;               ///< Host code of the file; describe() names it.
   std::string device_source;                   ///< The compiled text, if it differs from `source`.
 };
+
+// Parses the output of ptxas -v for each kernel, as contained in NVRTC's log:
+//
+//   ptxas info    : Compiling entry function 'copy' for 'sm_90'
+//   ptxas info    : Function properties for copy
+//   ptxas         .     8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads
+//   ptxas info    : Used 6 registers, used 1 barriers, 1600 bytes smem, 372 bytes cmem[0]
+
+/// Resources by the kernel's name in the machine code; other lines are ignored. The last report on
+/// a kernel counts, because ptxas runs after the front end, whose messages can quote student text
+/// that looks like a report.
+std::map<std::string, Resources> parse_ptxas_report(std::string_view log);
 
 }  // namespace warpgrade::compile

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard headers that files include by habit, for a compiler without a host library.
+// The texts that replace a host compiler's headers for NVRTC.
 //
-// NVRTC predefines the parts that device code can use (printf, assert, size_t, the math functions,
-// blockIdx, float4); the rest is a few types and macros. NVRTC gets them as texts in memory, which
-// have precedence over every folder. One of them, the prelude, is included before the first line of
-// every file, as nvcc does.
+// The prelude is included before the first line of every file, as nvcc does. It declares names
+// that nvcc takes from the C library and the host compiler. The other texts are standard headers
+// that files include by habit. NVRTC gets all of them in memory, and they have precedence over
+// every folder.
 #pragma once
 
 #include <span>
 
 namespace warpgrade::compile {
+
+// Names that nvcc declares before the first line of a file, through the C library and the host
+// compiler, and that device code uses without an #include.
+//
+// NVRTC includes this text before the first line of every submission.
+
+constexpr const char* kPreludeName = "warpgrade_prelude.h";
 
 struct Shim {
   const char* name;  ///< "name" in #include <name>.

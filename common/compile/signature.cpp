@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "common/compile/words.h"
+#include "common/compile/source_outline.h"
 
 namespace warpgrade::compile {
 namespace {

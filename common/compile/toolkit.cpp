@@ -1,19 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/compile/toolkit.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <iterator>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "common/base/error.h"
-#include "common/compile/installed_toolkits.h"
 
 namespace warpgrade::compile {
+
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The folders in a folder of Python packages that may be a toolkit. Wheels of CUDA 13 share a
+/// folder; those of CUDA 12 have separate ones.
+std::vector<fs::path> toolkits_in(const fs::path& packages) {
+  std::vector<fs::path> out;
+  std::error_code ignored;
+  for (const auto* folder : {"nvidia/cu13", "nvidia"}) {
+    auto place = packages / folder;
+    if (fs::is_directory(place, ignored)) out.push_back(std::move(place));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<fs::path> toolkits_beside(const fs::path& program) {
+  const auto prefix = program.parent_path().parent_path();
+  std::vector<fs::path> out;
+  std::error_code ignored;
+  for (const auto* library : {"lib", "lib64"}) {
+    for (const auto& python : fs::directory_iterator(prefix / library, ignored)) {
+      if (!python.path().filename().string().starts_with("python3")) continue;
+      for (const auto* packages : {"site-packages", "dist-packages"}) {
+        std::ranges::move(toolkits_in(python.path() / packages), std::back_inserter(out));
+      }
+    }
+  }
+  std::ranges::sort(out, std::greater<>());
+  std::ranges::move(toolkits_in(prefix), std::back_inserter(out));
+  return out;
+}
+
+/// The folders of the running program.
+static std::vector<fs::path> installed_toolkits() {
+  std::error_code ignored;
+  return toolkits_beside(fs::read_symlink("/proc/self/exe", ignored));
+}
+
 namespace {
 
 // Folders of the CUDA 12 wheels with the headers for NVRTC and kernels.
@@ -121,6 +175,46 @@ Toolkit find_toolkit() {
       "no CUDA compiler found: libnvrtc.so.{} or libnvrtc.so.{} with its headers is missing in {}. "
       "Run ./warpgrade, which installs them, or set CUDA_HOME to a toolkit from CUDA 12.4 to 13.",
       kNewestSeries, kOldestSeries, searched));
+}
+
+namespace {
+
+constexpr std::string_view kLead = "Cuda compilation tools, release ";
+
+bool is_of_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
+
+// "13.0.88" in "Cuda compilation tools, release 13.0, V13.0.88" somewhere in `bytes`.
+std::string version_in(std::string_view bytes) {
+  const auto* const found =
+      static_cast<const char*>(::memmem(bytes.data(), bytes.size(), kLead.data(), kLead.size()));
+  if (found == nullptr) return {};
+  bytes.remove_prefix(static_cast<std::size_t>(found - bytes.data()) + kLead.size());
+  while (!bytes.empty() && is_of_number(bytes.front())) bytes.remove_prefix(1);
+  constexpr std::string_view kBetween = ", V";
+  if (!bytes.starts_with(kBetween)) return {};
+  bytes.remove_prefix(kBetween.size());
+  std::size_t length = 0;
+  while (length < bytes.size() && is_of_number(bytes[length])) ++length;
+  return std::string(bytes.substr(0, length));
+}
+
+}  // namespace
+
+std::string toolkit_version(const std::filesystem::path& library) {
+  const int file = ::open(library.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  struct stat status = {};
+  std::string version;
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes != MAP_FAILED) {
+      version = version_in({static_cast<const char*>(bytes), size});
+      ::munmap(bytes, size);
+    }
+  }
+  ::close(file);
+  return version;
 }
 
 }  // namespace warpgrade::compile

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds a CUDA toolkit on this machine: libnvrtc and the headers.
+// Finds a CUDA toolkit on this machine: libnvrtc, the headers, and the exact release.
 //
-// A toolkit is a folder with `include` and a `lib64` or `lib` that contains libnvrtc of a supported
-// release series: 13, or 12 from 12.4 on. NVIDIA's Python wheels of 13 unpack to a folder with the
-// same layout, those of 12 to a folder per part (cuda_nvrtc, cuda_runtime, ...) in a common folder,
-// which counts as the toolkit. A driver loads no machine code of a newer series than its own, and
-// 13 does not support cards before compute capability 7.5, so code that uses a GPU sets the limit
-// first.
+// It searches the folders that environment variables name and NVIDIA's Python wheels installed
+// together with the program. Then it searches the folder set at configuration, and /usr/local.
+// The release is read in the library's text, without running its code in this process.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +13,16 @@
 #include <vector>
 
 namespace warpgrade::compile {
+
+// Finds NVIDIA's compiler if it was installed together with the program.
+//
+// pip installs the program in PREFIX/bin and NVIDIA's wheels, its dependencies, in the folder of
+// Python packages under the same PREFIX, or in PREFIX itself (`pip install --target PREFIX`). Such
+// an installation can be moved as a whole and needs no CUDA toolkit of the system.
+
+/// Folders under the prefix of `program` that may be a toolkit: those of the newest Python first,
+/// of PREFIX itself last.
+std::vector<std::filesystem::path> toolkits_beside(const std::filesystem::path& program);
 
 struct Toolkit {
   std::uint32_t series = 0;                            ///< 12 or 13.
@@ -39,5 +46,14 @@ void limit_toolkit(std::uint32_t most, const std::string& why);
 /// $CUDA_PATH, the toolkit found when the build was configured, /usr/local/cuda and its neighbours.
 /// Throws base::ToolError with the searched places and the reasons if no toolkit is suitable.
 Toolkit find_toolkit();
+
+// The exact release of the CUDA compiler in a libnvrtc, for reports.
+//
+// NVRTC's own call returns only "13.0". The library contains the full number in the text that NVRTC
+// writes at the head of all PTX: "Cuda compilation tools, release 13.0, V13.0.88". Reading it there
+// runs no code of the library in this process.
+
+/// "13.0.88" for the library at this path; empty if the file is unreadable or contains no number.
+std::string toolkit_version(const std::filesystem::path& library);
 
 }  // namespace warpgrade::compile

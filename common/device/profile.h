@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GPU as named numbers: everything that the memory rules, the occupancy calculator and the time
-// model know about a card. Each profile is a TOML file that gives the source of every number
-// (profile_reader.h). The files in the folder profiles are embedded in the program; other files are
-// read on request.
+// Finds profiles by name among the embedded ones, or by path in files.
 //
-// The numbers are in groups: `profile.l2.bytes`, `profile.sm.limits.warps`. Rates and sizes of the
-// groups Sm, Tensor, Shared and L1 are per multiprocessor, those of L2 and Dram are of the whole
-// chip. Numbers that a card lacks, or that were not measured, are optional.
+// A profile is a GPU as named numbers. Each comes from a TOML file that gives the source of every
+// number (profile_reader.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,9 +13,36 @@
 #include <string>
 #include <string_view>
 
-#include "common/device/kernel_kind.h"
-
 namespace warpgrade::device {
+
+// Kinds of kernels. The error of the time model differs by kind.
+
+enum class KernelKind : std::uint8_t {
+  kCopy,
+  kTranspose,
+  kReduction,
+  kGather,
+  kStencil,
+  kProduct,  ///< A product of matrices, or of a matrix and a vector.
+  kHistogram,
+  kScan,
+  kSparse,
+};
+
+/// Names in manifests and profiles, by KernelKind.
+inline constexpr std::array<std::string_view, 9> kKernelKinds = {
+    "copy",    "transpose", "reduction", "gather", "stencil",
+    "product", "histogram", "scan",      "sparse"};
+inline constexpr std::array<std::string_view, kKernelKinds.size()> kManyKernels = {
+    "copies",          "transposes", "reductions", "gathers",        "stencils",
+    "matrix products", "histograms", "scans",      "sparse products"};
+
+/// By KernelKind; 0: not known.
+using ErrorsByKind = std::array<double, kKernelKinds.size()>;
+
+constexpr std::string_view many(KernelKind kind) {
+  return kManyKernels.at(static_cast<std::size_t>(kind));
+}
 
 /// How a warp's global accesses become transactions.
 enum class Coalescing {
@@ -36,7 +60,7 @@ enum class SharedBanks {
 };
 
 /// The rule that assigns a 128-byte line to one of the four banks of L1's tag stage, on cards with
-/// a unified L1 and shared memory (memory/l1_tags.h).
+/// a unified L1 and shared memory (memory/l1_cache.h).
 enum class TagBanks {
   kAmpere,  ///< Measured on an A100; [est] for others before Hopper.
   kHopper,  ///< Measured on an H200; [est] for later ones.
@@ -127,9 +151,9 @@ struct Shared {
   double wavefronts_per_clock = 0;
   double latency_seconds = 0;  ///< Also of a load that hits L1.
   double conflict_clocks = 0;  ///< Added to it per further wavefront, besides its own clock.
-  // A loop of loads and swaps in shared memory (memory/shared_loop.h): clocks per round of a single
-  // warp, and the part from load to swap in which no other warp may change the word. Not set:
-  // unknown.
+  // A loop of loads and swaps in shared memory (memory/shared_banks.h): clocks per round of a
+  // single warp, and the part from load to swap in which no other warp may change the word. Not
+  // set: unknown.
   std::optional<double> swap_round_clocks;
   double swap_window_clocks = 0;
 };

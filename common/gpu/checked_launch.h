@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timed launches, each from clean memory to a checked result; runs in the process that owns the
-// device.
+// Timed launches, each from clean memory to a checked result, in a process of their own.
 //
-// Each launch loads the kernel's module anew. L2 is flushed outside the timed window. The timed
-// launch itself is checked: after it, guards, inputs and outputs are compared, the latter two by
-// fingerprints. Our kernel that computes fingerprints is loaded after the timed module is unloaded,
-// so a submission cannot tamper with it. The expected results are computed on the device before a
-// submission is loaded, and are overwritten once their fingerprint is taken; a fingerprint reveals
-// no expected value. After each launch everything that its kernel could have written is
-// overwritten, including shared memory. Only a new context clears other places in which a kernel
-// can keep data (see can_keep_state()).
+// The first part runs in the process that owns the device. It loads the module anew, flushes L2
+// outside the timed window, and compares guards, inputs and outputs after each launch. The second
+// part forks that process for one submission. A submission that breaks the device only harms
+// itself.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +14,10 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/gpu/fingerprint.h"
-#include "common/gpu/nvml.h"
+#include "common/gpu/platform.h"
 #include "common/gpu/session.h"
 #include "common/gpu/timed_memory.h"
-#include "common/run/sequence.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::gpu {
 
@@ -99,5 +93,36 @@ std::string contradiction(const Timing& timing);
 /// Whether the host waited so much longer than the device was busy that another process must have
 /// run in between.
 bool is_disturbed(const Timing& timing);
+
+// Timed launches of a few programs in a process of their own, which ends with this object.
+//
+// The process is forked for one submission, so a submission that breaks the device only harms
+// itself. The process inherits the programs' code and the means to create their contents; neither
+// is sent.
+
+class CheckedLaunchRunner {
+ public:
+  /// Starts the process, which keeps the arguments, and opens the device. Throws base::ToolError if
+  /// no process can be started or no device is usable.
+  CheckedLaunchRunner(const Platform& platform, double time_limit,
+                      const std::vector<TimedProgram>& programs,
+                      const compile::Program& fingerprint, const FingerprintKey& key);
+  ~CheckedLaunchRunner();
+
+  /// Creates the contents and the expected results; must be called first. Throws
+  /// base::UsageError if launch and device do not match, and base::ToolError if one of our own
+  /// steps fails.
+  void begin();
+
+  /// See CheckedLaunches. Throws base::ToolError if the device fails. A CheckedLaunch with
+  /// device_lost must be the last one.
+  CheckedLaunch run(std::size_t program, std::size_t content);
+  bool renew(bool new_context, std::uint64_t pages);
+  std::vector<run::Buffer> expected(std::size_t program, std::size_t content);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace warpgrade::gpu

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts about a GPU from the driver and, if present, from the management library.
+// The GPU of this machine: facts from the driver, and the lock by which graders take turns.
 //
-// Input: the driver's table and the number of a GPU. Output: its name, its limits, its memory,
-// and remarks for readers of a measurement. All of it is queried at run time, so it is available
-// for every card, with or without a profile. A number is 0 if the driver does not know the
-// attribute.
+// Everything is queried at run time, so it is available for every card, with or without a
+// profile. The lock is on a file, and the system releases it when its process ends in any way. It
+// only separates users of this program; the Monitor notices other work on the card.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "common/gpu/driver.h"
-#include "common/gpu/nvml.h"
+#include "common/gpu/platform.h"
 
 namespace warpgrade::gpu {
 
@@ -69,5 +68,31 @@ void add_bandwidth(DeviceInfo& info, const std::optional<Nvml>& nvml);
 /// Remarks for readers of a measurement: which of several GPUs it is, and special properties (a
 /// slice, the host's memory, a display).
 std::vector<std::string> remarks(const DeviceInfo& info);
+
+// Makes the graders on one machine take turns at timing: each holds a lock on the card while
+// it measures. The lock is on a file, and the system releases it when its process ends in
+// any way. It only separates users of this program; the Monitor notices other work on the
+// card.
+
+class DeviceLock {
+ public:
+  /// Waits for the lock on the card at PCI address `bus`. Throws base::ToolError after
+  /// `patience` seconds. `folder` contains the lock files and must be the same for all users of
+  /// the machine.
+  DeviceLock(const std::filesystem::path& folder, const std::string& bus, double patience);
+  ~DeviceLock();
+  DeviceLock(const DeviceLock&) = delete;
+  DeviceLock& operator=(const DeviceLock&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+/// Creates the lock file in `folder` if it is missing, for a process that may not create files, and
+/// returns its path.
+std::filesystem::path make_lock_file(const std::filesystem::path& folder, const std::string& bus);
+
+/// The folder for temporary files that all users share.
+std::filesystem::path lock_folder();
 
 }  // namespace warpgrade::gpu

@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
 
-#include "common/gpu/driver.h"
-#include "common/gpu/faults.h"
-#include "common/gpu/launch_wire.h"
 #include "common/gpu/platform.h"
 #include "common/gpu/session.h"
-#include "common/gpu/worker_protocol.h"
+#include "common/gpu/worker.h"
 #include "common/run/launch_limits.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::gpu {
 namespace {

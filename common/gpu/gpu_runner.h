@@ -12,12 +12,11 @@
 #include <string>
 
 #include "common/run/runner.h"
-#include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
 
 struct DeviceInfo;
-class Driver;  // table of the driver's functions; see driver.h
+class Driver;  // table of the driver's functions; see platform.h
 struct Platform;
 
 /// Whether a driver and a device are available; if not, the reason for the user.

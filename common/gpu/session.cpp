@@ -6,15 +6,162 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
-#include "common/gpu/faults.h"
+#include "common/gpu/device_info.h"
+#include "common/gpu/platform.h"
+#include "common/run/launch.h"
 #include "common/run/launch_limits.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::gpu {
+namespace {
+
+// The value depends on the position, so a shifted copy of a guard does not match.
+std::byte guard_byte(std::size_t i) { return static_cast<std::byte>((i * 37 + 11) & 0xff); }
+
+const std::vector<std::byte>& guard() {
+  static const std::vector<std::byte> bytes = [] {
+    std::vector<std::byte> g(kGuardBytes);
+    for (std::size_t i = 0; i < g.size(); ++i) g[i] = guard_byte(i);
+    return g;
+  }();
+  return bytes;
+}
+
+}  // namespace
+
+Allocation::Allocation(const Driver& driver, std::size_t bytes) : driver_(driver) {
+  DRIVER_CALL(driver_, memory_allocate, &address_, bytes);
+}
+
+Allocation::~Allocation() { static_cast<void>(driver_.memory_free(address_)); }
+
+GuardedMemory::GuardedMemory(const Driver& driver, std::size_t bytes)
+    : driver_(driver),
+      bytes_(bytes),
+      own_(std::make_unique<Allocation>(driver, room_for(bytes))),
+      room_(own_->address()) {
+  write_guards();
+}
+
+GuardedMemory::GuardedMemory(const Driver& driver, std::size_t bytes, DevicePointer room)
+    : driver_(driver), bytes_(bytes), room_(room) {
+  write_guards();
+}
+
+void GuardedMemory::write_guards() const {
+  for (const DevicePointer at : {room_, address() + bytes_}) {
+    DRIVER_CALL(driver_, copy_to_device, at, guard().data(), kGuardBytes);
+  }
+}
+
+void GuardedMemory::write(std::span<const std::byte> content) const {
+  if (content.empty()) return;
+  DRIVER_CALL(driver_, copy_to_device, address(), content.data(), content.size());
+}
+
+void GuardedMemory::read(std::span<std::byte> content) const {
+  if (content.empty()) return;
+  DRIVER_CALL(driver_, copy_to_host, content.data(), address(), content.size());
+}
+
+std::optional<std::string> GuardedMemory::damage(const std::string& name) const {
+  std::vector<std::byte> got(kGuardBytes);
+  for (const bool after : {true, false}) {
+    DRIVER_CALL(driver_, copy_to_host, got.data(), after ? address() + bytes_ : room_, kGuardBytes);
+    std::size_t count = 0;
+    std::size_t nearest = 0;  // nearest to the buffer
+    for (std::size_t i = 0; i < kGuardBytes; ++i) {
+      if (got[i] == guard()[i]) continue;
+      if (count == 0 || !after) nearest = i;
+      ++count;
+    }
+    if (count == 0) continue;
+    if (after) {
+      return fmt::format("wrote {} byte{} past the end of {}, first at byte {} ({} has {} bytes)",
+                         count, count == 1 ? "" : "s", name, bytes_ + nearest, name, bytes_);
+    }
+    return fmt::format("wrote {} byte{} before the start of {}, nearest at byte -{}", count,
+                       count == 1 ? "" : "s", name, kGuardBytes - nearest);
+  }
+  return std::nullopt;
+}
+
+Module::Module(const Driver& driver, const std::vector<char>& code) : driver_(driver) {
+  DRIVER_CALL(driver_, module_load_data, &module_, code.data());
+}
+
+Module::~Module() { static_cast<void>(driver_.module_unload(module_)); }
+
+Handle Module::function(const std::string& kernel) const {
+  constexpr Status kNotFound = 500;
+  Handle found = nullptr;
+  const Status status = driver_.module_get_function(&found, module_, kernel.c_str());
+  if (status == kNotFound) {
+    throw base::UsageError(fmt::format("the program has no kernel called {}", kernel));
+  }
+  check(driver_, status, "module_get_function", __FILE__, __LINE__);
+  return found;
+}
+
+DevicePointer Module::variable(const std::string& name, std::size_t bytes) const {
+  constexpr Status kNotFound = 500;
+  DevicePointer address = 0;
+  std::size_t size = 0;
+  const Status status = driver_.module_get_global(&address, &size, module_, name.c_str());
+  if (status == kNotFound) {
+    throw base::UsageError(fmt::format("the program has no variable called {}", name));
+  }
+  check(driver_, status, "module_get_global", __FILE__, __LINE__);
+  if (size != bytes) {
+    throw base::UsageError(
+        fmt::format("the variable {} has {} bytes, {} were given", name, size, bytes));
+  }
+  return address;
+}
+
+Arguments::Arguments(const run::Launch& launch, const DeviceBuffers& memory) {
+  std::vector<std::uint64_t> addresses;
+  for (const auto& buffer : memory) addresses.push_back(buffer->address());
+  for (const auto& argument : launch.arguments) {
+    values_.push_back(run::bytes_of(argument, addresses));
+  }
+  for (auto& value : values_) pointers_.push_back(value.data());
+}
+
+void Arguments::check_against(const Driver& driver, Handle function,
+                              const std::string& kernel) const {
+  if (driver.function_get_parameter == nullptr) return;
+  for (std::size_t i = 0;; ++i) {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+    if (driver.function_get_parameter(function, i, &offset, &size) != kSuccess) {
+      if (i == values_.size()) return;
+      throw base::UsageError(fmt::format("the kernel {} has {} parameters, the launch gives {}",
+                                         kernel, i, values_.size()));
+    }
+    if (i >= values_.size()) {
+      throw base::UsageError(fmt::format(
+          "the kernel {} has more parameters than the {} of the launch", kernel, values_.size()));
+    }
+    if (size != values_[i].size()) {
+      throw base::UsageError(fmt::format("parameter {} of the kernel {} has {} bytes, not {}", i,
+                                         kernel, size, values_[i].size()));
+    }
+  }
+}
+
 namespace {
 
 constexpr std::uint32_t kDynamicSharedWithoutAsking = 48 << 10;

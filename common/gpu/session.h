@@ -1,29 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 // One GPU used by one process: load a program, launch, time, copy.
 //
-// Each sequence of launches loads the module anew, so that a program's variables are reset.
-// After a kernel faults or runs away, the process has no usable device. The LaunchOutcome
-// reports that, and the owner of the process ends it (see worker.h). Buffers are between
-// guards, which are checked after a launch; inputs are compared with their old content. Reads
-// past a buffer, reads of uninitialised bytes and races go unnoticed here; the simulator finds
-// them.
+// In: a program, a sequence of launches, buffers. Out: the buffers after it, its time, and
+// findings. Buffers are between guard bytes, which reveal writes past either end. Inputs are
+// compared with their old content. Reads past a buffer, reads of uninitialised bytes and races go
+// unnoticed here.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "common/gpu/device_info.h"
-#include "common/gpu/device_memory.h"
-#include "common/gpu/driver.h"
-#include "common/gpu/launchable.h"
+#include "common/gpu/platform.h"
+#include "common/run/launch.h"
 #include "common/run/runner.h"
-#include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
+
+// Device memory of one buffer between guard bytes that reveal writes past either end.
+
+/// Guard bytes on each side of a buffer; writes further away go unnoticed.
+constexpr std::size_t kGuardBytes = 4096;
+
+/// An allocation that is freed at the end of its life, ignoring errors.
+class Allocation {
+ public:
+  Allocation(const Driver& driver, std::size_t bytes);
+  ~Allocation();
+  Allocation(const Allocation&) = delete;
+  Allocation& operator=(const Allocation&) = delete;
+
+  DevicePointer address() const { return address_; }
+
+ private:
+  const Driver& driver_;
+  DevicePointer address_ = 0;
+};
+
+class GuardedMemory {
+ public:
+  /// Allocates room for `bytes` bytes, aligned to 256, and writes the guards.
+  GuardedMemory(const Driver& driver, std::size_t bytes);
+  /// The same in existing memory of the caller: room_for(bytes) bytes at `room`.
+  GuardedMemory(const Driver& driver, std::size_t bytes, DevicePointer room);
+  static std::size_t room_for(std::size_t bytes) { return bytes + 2 * kGuardBytes; }
+
+  DevicePointer address() const { return room_ + kGuardBytes; }
+  std::size_t size() const { return bytes_; }
+  void write(std::span<const std::byte> content) const;
+  void read(std::span<std::byte> content) const;
+
+  /// "wrote 4 bytes past the end of out, first at byte 4096 (out has 4096 bytes)" if a guard
+  /// changed; `name` is the buffer's name.
+  std::optional<std::string> damage(const std::string& name) const;
+
+ private:
+  void write_guards() const;
+
+  const Driver& driver_;
+  std::size_t bytes_;
+  std::unique_ptr<Allocation> own_;
+  DevicePointer room_;
+};
+
+// The driver's inputs of a launch: a kernel of a loaded module, and the arguments.
+
+/// A loaded module; unloaded at the end of its life.
+class Module {
+ public:
+  Module(const Driver& driver, const std::vector<char>& code);
+  ~Module();
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+  /// Throws base::UsageError if the module has no kernel of that name.
+  Handle function(const std::string& kernel) const;
+  /// The address of a variable. Throws base::UsageError if the module has none of that name, or if
+  /// it has another size.
+  DevicePointer variable(const std::string& name, std::size_t bytes) const;
+
+ private:
+  const Driver& driver_;
+  Handle module_ = nullptr;
+};
+
+using DeviceBuffers = std::vector<std::unique_ptr<GuardedMemory>>;
+
+/// Arguments in the form that the driver requires: a pointer to each value.
+class Arguments {
+ public:
+  /// Throws base::UsageError if an argument names a missing buffer.
+  Arguments(const run::Launch& launch, const DeviceBuffers& memory);
+
+  /// Throws base::UsageError if the kernel has other parameters; drivers before 12.4 do not report
+  /// them.
+  void check_against(const Driver& driver, Handle function, const std::string& kernel) const;
+  void** pointers() { return pointers_.data(); }
+
+ private:
+  std::vector<std::vector<std::byte>> values_;
+  std::vector<void*> pointers_;
+};
 
 struct LaunchOutcome {
   std::vector<base::Diagnostic> diagnostics;

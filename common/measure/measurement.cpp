@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// The results of measuring a sequence of launches, and the sum of its instructions.
 #include "common/measure/measurement.h"
+
+#include <cstdint>
+
+#include "common/run/runner.h"
 
 namespace warpgrade::measure {
 

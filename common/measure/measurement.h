@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence of launches measured as one: executed on a backend, checked and timed. The simulator
-// also counts it. Numbers are sums over the launches.
+// The results of a measurement, on the simulator or on a GPU.
+//
+// A sequence of launches is measured as one: executed on a backend, checked and timed. The
+// simulator also counts it, and a GPU's own profiler may. Numbers are sums over the launches. A
+// CopyComparison is the result of timing a kernel and the copy baseline in turn on a GPU.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "common/memory/line_instructions.h"
+#include "common/measure/baselines.h"
+#include "common/measure/comparison.h"
 #include "common/memory/metrics.h"
 #include "common/run/runner.h"
+#include "common/timing/bound.h"
 #include "common/timing/model.h"
-#include "common/timing/occupancy.h"
+#include "common/verify/compare.h"
 
 namespace warpgrade::measure {
+
+// Counters of one launch from the GPU's own profiler, or the reason why they are missing.
+
+struct GpuCounters {
+  memory::Metrics metrics;  ///< The names of memory::metric_names() that the profiler has, too.
+  std::string reason;       ///< Why counters are missing; empty on success.
+};
 
 struct Measurement {
   run::Result result;                       ///< Diagnostics, instruction counts.
@@ -31,5 +46,29 @@ struct Measurement {
 
 /// Sum over all instructions of a launch.
 std::uint64_t thread_instructions(const run::Result& result);
+
+// The result of timing a kernel and the copy baseline in turn on a GPU, and the interface for it.
+
+struct CopyComparison {
+  Measurement measured;  ///< Diagnostics, printed text, the median of the times.
+  /// The difference in the first wrong launch; nullopt if all were right.
+  std::optional<verify::OutputDifference> difference;
+  std::optional<Fraction> fraction;  ///< Set if all launches were right and the case is timed.
+  std::optional<Roofline> roofline;  ///< Medians; set with `fraction`, if the case has operations.
+  /// The reason why the time is impossible; empty if it is plausible.
+  std::string impossible;
+  std::vector<std::string> notes;  ///< For the author of the case.
+};
+
+/// The cases of one submission during their comparisons.
+class CopyComparisons {
+ public:
+  virtual ~CopyComparisons() = default;
+  /// Times launches of the kernel and of the copy baseline in turn, and checks each launch, until
+  /// the case's bounds are decided or time runs out. Throws base::ToolError if the reference fails,
+  /// and otherwise like GpuBench::measure(). Must not be called again after an exception or after a
+  /// comparison with diagnostics.
+  virtual CopyComparison compare(std::size_t which) = 0;
+};
 
 }  // namespace warpgrade::measure

@@ -4,21 +4,205 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/base/error.h"
-#include "common/measure/sequence_run.h"
-#include "common/run/block_ranges.h"
+#include "common/check/checks.h"
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/measure/measurement.h"
+#include "common/memory/counters.h"
+#include "common/ptx/module.h"
+#include "common/run/launch.h"
+#include "common/run/launch_limits.h"
+#include "common/run/runner.h"
 #include "common/sim/cluster.h"
+#include "common/sim/memory/sparse_buffer.h"
 #include "common/sim/simulator.h"
-#include "common/timing/machine_accesses.h"
-#include "common/timing/observation.h"
+#include "common/timing/bound.h"
+#include "common/timing/machine_costs.h"
+#include "common/timing/model.h"
+#include "common/timing/tracer.h"
 #include "common/timing/waits.h"
 
 namespace warpgrade::measure {
 namespace {
+
+/// The range of UndefinedRegister::number per kernel of a sequence; a kernel's registers beyond it
+/// are ignored.
+constexpr std::uint32_t kRegistersAKernel = 1U << 16;
+
+bool is_told(const std::vector<base::Diagnostic>& all, const base::Diagnostic& one) {
+  return std::any_of(all.begin(), all.end(), [&](const base::Diagnostic& other) {
+    return other.kind == one.kind && other.where == one.where;
+  });
+}
+
+// Adds up the results of a sequence's launches.
+class Sum {
+ public:
+  Sum(const run::Sequence& sequence, const run::Options& options)
+      : sequence_(sequence), options_(options) {
+    for (const auto& launch : sequence.launches) {
+      if (number_of(launch.kernel) == kernels_.size()) kernels_.push_back(launch.kernel);
+    }
+    counts_.resize(kernels_.size());
+  }
+
+  /// The options of the next launch, a launch of `kernel`.
+  run::Options options_for(const std::string& kernel) {
+    auto out = options_;
+    if (sequence_.is_one_launch()) return out;
+    out.launch_budget -= std::min(out.launch_budget, result_.work);
+    out.block_budget = std::min(out.block_budget, out.launch_budget);
+    out.variables = &variables_;
+    const auto& garbage = options_.register_garbage;
+    const auto begin = std::min(number_of(kernel) * kRegistersAKernel, garbage.size());
+    const auto end = std::min<std::size_t>(begin + kRegistersAKernel, garbage.size());
+    out.register_garbage.assign(garbage.begin() + static_cast<std::ptrdiff_t>(begin),
+                                garbage.begin() + static_cast<std::ptrdiff_t>(end));
+    return out;
+  }
+
+  /// Returns false if no launch may follow.
+  bool add(std::size_t index, run::Result launch) {
+    const auto kernel = number_of(sequence_.launches[index].kernel);
+    auto& counts = counts_[kernel];
+    counts.resize(std::max(counts.size(), launch.instructions.size()));
+    for (std::size_t i = 0; i < launch.instructions.size(); ++i) {
+      counts[i].warps += launch.instructions[i].warps;
+      counts[i].threads += launch.instructions[i].threads;
+    }
+    result_.seconds += launch.seconds;
+    if (result_.printed.size() < run::kPrintedBytes) result_.printed += launch.printed;
+    result_.work += launch.work;
+    for (auto& one : launch.skipped_barriers) {
+      auto& all = result_.skipped_barriers;
+      const bool is_told = std::any_of(all.begin(), all.end(),
+                                       [&](const auto& other) { return other.where == one.where; });
+      if (!is_told) all.push_back(std::move(one));
+    }
+    for (auto& one : launch.undefined_registers) add_register(index, kernel, std::move(one));
+    bool ended = true;
+    for (auto& one : launch.diagnostics) {
+      ended = ended && (is_undefined_read(one) || is_passed_over(one));
+      if (is_undefined_read(one) && is_told(result_.diagnostics, one)) continue;
+      one.seen.launch = run::place_of(sequence_, index);
+      result_.diagnostics.push_back(std::move(one));
+    }
+    return ended;
+  }
+
+  run::Result take() {
+    for (const auto& counts : counts_) {
+      result_.instructions.insert(result_.instructions.end(), counts.begin(), counts.end());
+    }
+    std::sort(result_.undefined_registers.begin(), result_.undefined_registers.end(),
+              [](const auto& a, const auto& b) { return a.number < b.number; });
+    return std::move(result_);
+  }
+
+ private:
+  // Whether the launch continues after this finding, according to the options.
+  bool is_passed_over(const base::Diagnostic& found) const {
+    return options_.ignores_bad_addresses && (found.kind == base::DiagnosticKind::kOutOfBounds ||
+                                              found.kind == base::DiagnosticKind::kMisaligned);
+  }
+
+  std::size_t number_of(const std::string& kernel) const {
+    return static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), kernel) -
+                                    kernels_.begin());
+  }
+
+  void add_register(std::size_t index, std::size_t kernel, run::UndefinedRegister one) {
+    if (!sequence_.is_one_launch() && one.number >= kRegistersAKernel) return;
+    one.number += static_cast<std::uint32_t>(kernel * kRegistersAKernel);
+    auto& all = result_.undefined_registers;
+    const bool is_known = std::any_of(
+        all.begin(), all.end(), [&](const auto& other) { return other.number == one.number; });
+    if (is_known) return;
+    one.diagnostic.seen.launch = run::place_of(sequence_, index);
+    all.push_back(std::move(one));
+  }
+
+  const run::Sequence& sequence_;
+  const run::Options& options_;
+  std::vector<std::string> kernels_;
+  std::vector<std::vector<run::InstructionCount>> counts_;  // by kernel and instruction
+  std::vector<std::vector<std::byte>> variables_;
+  run::Result result_;
+};
+
+// Runs one of the launches; an error of the simulator names it.
+run::Result launch_named(sim::Simulator& simulator, const run::Sequence& sequence,
+                         std::size_t index, std::vector<run::Buffer>& buffers,
+                         const run::Options& options) {
+  try {
+    return simulator.launch(sequence.launches[index], buffers, options);
+  } catch (const base::UsageError& error) {
+    throw base::UsageError(run::in_launch(sequence, index, error.what()));
+  }
+}
+
+}  // namespace
+
+bool is_undefined_read(const base::Diagnostic& found) {
+  return found.kind == base::DiagnosticKind::kUninitializedRead;
+}
+
+run::Result run_sequence(sim::Simulator& simulator, const run::Sequence& sequence,
+                         std::vector<run::Buffer>& buffers, const run::Options& options,
+                         const AroundLaunch& around) {
+  Sum sum(sequence, options);
+  for (std::size_t i = 0; i < sequence.launches.size(); ++i) {
+    const auto& launch = sequence.launches[i];
+    auto own = sum.options_for(launch.kernel);
+    if (around.before) around.before(launch, own);
+    auto result = launch_named(simulator, sequence, i, buffers, own);
+    if (around.after) around.after(i, result);
+    if (!sum.add(i, std::move(result))) break;
+  }
+  run::put_in_place(sequence, buffers);
+  return sum.take();
+}
+
+void SequenceFindings::add(std::size_t index, const std::vector<base::Diagnostic>& found) {
+  const bool had_fault = has_fault_;
+  for (auto one : found) {
+    if (is_undefined_read(one)) {
+      if (!sequence_.is_one_launch() && is_told(all_, one)) continue;
+    } else if (had_fault) {
+      continue;
+    } else {
+      has_fault_ = true;
+    }
+    one.seen.launch = run::place_of(sequence_, index);
+    all_.push_back(std::move(one));
+  }
+}
+
+void keep_written(const check::Checks& checks, std::vector<run::Buffer>& buffers) {
+  for (std::size_t b = 0; b < buffers.size(); ++b) {
+    auto& buffer = buffers[b];
+    if (buffer.defined || buffer.bytes.empty()) continue;
+    auto written = checks.written(static_cast<std::uint32_t>(b));
+    buffer.defined = std::find(written.begin(), written.end(), false) == written.end();
+    buffer.written = std::make_shared<const std::vector<bool>>(std::move(written));
+  }
+}
+
+namespace {
+
+/// The time model samples a launch of more warp instructions, even if its blocks differ.
+constexpr std::uint64_t kMostTracedForAll = std::uint64_t{1} << 23;
 
 constexpr std::uint64_t kDrawnToTime = 32;
 // A kernel that leaves out one of 64 blocks goes unseen with a probability of 1e-7.
@@ -416,5 +600,126 @@ run::Result run_in_parts(
 }
 
 std::uint64_t SampledLaunch::executed() const { return run::block_count(blocks); }
+
+namespace {
+
+double times(double all, double again) { return all > again ? all / (all - again) : 1; }
+
+// Sets the bytes that DRAM moves: the footprint times the transfers per byte of a sample, because
+// L2 evicts some bytes early.
+void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
+              const timing::DramTraffic& sampled, memory::Totals& totals) {
+  const double read =
+      static_cast<double>(footprint.dram_read_bytes) * times(sampled.read, sampled.read_again);
+  const double written =
+      static_cast<double>(footprint.dirty_bytes) * times(sampled.written, sampled.written_again);
+  totals.set_dram(
+      static_cast<std::uint64_t>(read + sampled.filled) + profile.launch.dram_read_bytes,
+      static_cast<std::uint64_t>(std::max(0.0, written - timing::l2_dirty(profile))));
+}
+
+// All blocks are counted, so a kernel gains nothing by knowing the draw.
+constexpr std::uint64_t kDraw = 1;
+
+// Warp instructions: tracing this many costs a tenth of a second and 40 MB.
+constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 20;
+
+}  // namespace
+
+SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Program& program,
+                               const std::vector<run::Buffer>& buffers, Timing timing)
+    : profile_(profile), program_(program), timing_(timing), time_(profile) {
+  for (const auto& buffer : buffers) buffer_bytes_.push_back(buffer.bytes.size());
+}
+
+void SequenceCounts::begin(const ptx::Function& function, const run::Launch& launch,
+                           run::Options& options) {
+  const auto occupancy = occupancy_of(profile_, kernel_of(program_, launch), launch);
+  occupancy_ = occupancy;
+  launch_ = launch;
+  if (!has_begun_) sum_.occupancy = occupancy;
+  has_begun_ = true;
+  blocks_ = base::volume(launch.grid);
+  auto accesses = timing::machine_accesses(function, profile_, program_.machine_code);
+  options.observers.push_back(&counters_.emplace(profile_, accesses));
+  options.multiprocessors = profile_.sm.count;
+  options.independent_lanes = profile_.has_independent_lanes();
+  if (timing_ == Timing::kNone) return;
+  const bool has_turns = timing_ == Timing::kTurns || timing_ == Timing::kTurnsBySample;
+  if (has_turns) {
+    options.turns = timing::turns_of(profile_, occupancy, paces_.at(sum_.launch_seconds.size()));
+  }
+  auto timed =
+      timing_ == Timing::kBySample || timing_ == Timing::kTurnsBySample
+          ? timed_blocks(profile_, occupancy, function, launch, kDraw)
+          : TimedBlocks{timing_ == Timing::kThird ? timing::third_of_chip(profile_, blocks_)
+                                                  : timing::whole_launch(profile_, blocks_),
+                        {}};
+  if (timing_ != Timing::kBySample) timed.executed = {{0, blocks_}};
+  observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
+                       program_.machine_code, std::move(accesses));
+  observation_->attach_beside_counters(options, blocks_);
+}
+
+void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {
+  counters_->add_spills(result.instructions);
+  memory::Totals totals(*counters_, function, result);
+  const auto traffic = counters_->traffic();
+  memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
+  memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
+  instructions_ += run::warp_instructions(result);
+  if (timing_ != Timing::kNone) {
+    auto time = observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
+    const auto needs =
+        timing::turn_needs(function, launch_, result, observation_->trace(), time.is_even);
+    if (timing_ == Timing::kBySample) {
+      paces_.push_back(timing::pace_of(function, result, 1, time));
+    }
+    const bool has_turns = !launch_.cooperative && !sim::cluster_of(function, launch_);
+    if (has_turns) {
+      needs_.waits |= needs.waits;
+      needs_.queue |= needs.queue;
+      timing::add_waits(profile_, function, result, 1, time);
+      waits_ += result.waits;
+      has_failed_ = has_failed_ || !result.diagnostics.empty();
+    } else if (needs.waits) {
+      time.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
+    }
+    is_even_ = is_even_ && time.is_even;
+    if (time.dram != timing::DramTraffic()) set_dram(profile_, traffic, time.dram, totals);
+    sum_.launch_seconds.push_back(time_.add(time));
+  }
+  totals_ += totals;
+  sum_.bytes += traffic.bytes_read + traffic.bytes_written;
+}
+
+bool SequenceCounts::has_shown_turns(const SequenceCounts& first) const {
+  return !has_failed_ && (waits_ != 0 || first.needs_.queue);
+}
+
+Timing SequenceCounts::better_timing() const {
+  if (timing_ == Timing::kBySample && needs_.any()) {
+    return instructions_ > kMostTraced ? Timing::kTurnsBySample : Timing::kTurns;
+  }
+  if (timing_ != Timing::kBySample || is_even_ || instructions_ > kMostTracedForAll) {
+    return Timing::kNone;
+  }
+  return instructions_ > kMostTraced ? Timing::kThird : Timing::kWhole;
+}
+
+void SequenceCounts::put_into(Measurement& measured) const {
+  measured.occupancy = sum_.occupancy;
+  measured.metrics = totals_.metrics();
+  measured.lines = sum_.lines;
+  measured.instruction_lines = sum_.instruction_lines;
+  measured.bytes = sum_.bytes;
+  measured.launch_seconds = sum_.launch_seconds;
+  auto time = time_.total();
+  measured.seconds = time.seconds;
+  measured.bound_by = time.bound_by;
+  measured.shares = std::move(time.shares);
+  measured.skew = time.skew;
+  measured.unmodelled = time.unmodelled;
+}
 
 }  // namespace warpgrade::measure

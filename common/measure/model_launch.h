@@ -1,27 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes some blocks of a launch on a profile and models the time of the whole launch, for sizes
-// at which executing every block would take long.
+// Executes some blocks of a launch on a profile and models the time of the whole launch.
 //
-// Checks are off, and buffers contain only the results of the executed blocks. SimBench::measure
-// executes every block at a small size to decide whether a kernel is right. Both use the same
-// model.
+// This is for sizes at which executing every block would take long. Checks are off, and buffers
+// contain only the results of the executed blocks.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/base/diagnostic.h"
+#include "common/check/checks.h"
 #include "common/compile/program.h"
 #include "common/device/profile.h"
+#include "common/measure/measurement.h"
+#include "common/memory/counters.h"
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
 #include "common/run/runner.h"
 #include "common/sim/memory/sparse_buffer.h"
+#include "common/sim/simulator.h"
+#include "common/timing/bound.h"
 #include "common/timing/model.h"
-#include "common/timing/occupancy.h"
+#include "common/timing/tracer.h"
 
 namespace warpgrade::measure {
+
+// Runs a sequence of launches on the simulator as one.
+//
+// Buffers and module variables pass from launch to launch, and all launches share one work limit. A
+// launch that does not finish is the last one. Its diagnostics name the launch.
+
+/// Whether the diagnostic reports a read of an undefined value.
+bool is_undefined_read(const base::Diagnostic& found);
+
+/// Steps before and after each launch of a sequence.
+struct AroundLaunch {
+  /// Adds observers to the launch's options.
+  std::function<void(const run::Launch& launch, run::Options& options)> before;
+  /// Gets the launch's own result, even if it did not finish.
+  std::function<void(std::size_t index, const run::Result& result)> after;
+};
+
+/// Runs `sequence` with the program that `simulator` has loaded; `options` apply to the whole
+/// sequence. Registers of its second kernel are numbered from kRegistersAKernel on, and so on.
+run::Result run_sequence(sim::Simulator& simulator, const run::Sequence& sequence,
+                         std::vector<run::Buffer>& buffers, const run::Options& options,
+                         const AroundLaunch& around = {});
+
+/// Collects the findings of checks in the launches of a sequence: all findings of the first faulty
+/// launch, and undefined reads of every launch, one per source line.
+class SequenceFindings {
+ public:
+  explicit SequenceFindings(const run::Sequence& sequence) : sequence_(sequence) {}
+
+  void add(std::size_t index, const std::vector<base::Diagnostic>& found);
+  const std::vector<base::Diagnostic>& all() const { return all_; }
+
+ private:
+  const run::Sequence& sequence_;
+  std::vector<base::Diagnostic> all_;
+  bool has_fault_ = false;
+};
+
+/// Passes on to the next launches which bytes of undefined buffers this one has written, as
+/// observed by `checks`.
+void keep_written(const check::Checks& checks, std::vector<run::Buffer>& buffers);
+
+// Counts the launches of a sequence on a profile one after another, times them if requested, and
+// adds them up.
+
+/// How launches are timed.
+enum class Timing : std::uint8_t {
+  kNone,
+  kBySample,       ///< A sample of the blocks is traced: see timing::choose_sample().
+  kThird,          ///< All blocks of a third of the SMs: see timing::third_of_chip().
+  kWhole,          ///< All blocks on all SMs.
+  kTurns,          ///< As kWhole, with blocks in turns: see timing/waits.h.
+  kTurnsBySample,  ///< As kBySample, in turns.
+};
+
+class SequenceCounts {
+ public:
+  /// Counts launches of `program` on `buffers`. The program and `profile` must outlive this.
+  SequenceCounts(const device::Profile& profile, const compile::Program& program,
+                 const std::vector<run::Buffer>& buffers, Timing timing);
+
+  /// Adds the observers of `launch` of the kernel `function` to `options`.
+  void begin(const ptx::Function& function, const run::Launch& launch, run::Options& options);
+  /// Adds the current launch, a launch of the kernel `function` with `result`.
+  void end(const ptx::Function& function, const run::Result& result);
+  /// The timing to use if a sample does not represent the blocks of a launch: kWhole or, with more
+  /// instructions, kThird. kNone if the sample is good, or if there are too many instructions.
+  Timing better_timing() const;
+  /// After a count in turns: whether it shows what the first one could not.
+  bool has_shown_turns(const SequenceCounts& first) const;
+  /// Blocks in turns access memory at the pace of `first`, which counted the same launches.
+  void use_paces(const SequenceCounts& first) { paces_ = first.paces_; }
+  /// Whether a launch in turns has failed, so that waits have no time.
+  bool has_failed() const { return has_failed_; }
+  /// Stores the sums; the first launch determines the occupancy.
+  void put_into(Measurement& measured) const;
+
+ private:
+  const device::Profile& profile_;
+  const compile::Program& program_;
+  Timing timing_;
+  bool has_begun_ = false;
+  std::vector<std::uint64_t> buffer_bytes_;
+  std::uint64_t blocks_ = 0;  // of the current launch, like the next two
+  std::optional<memory::Counters> counters_;
+  std::optional<timing::Observation> observation_;  // only if timed
+  std::uint64_t instructions_ = 0;                  // of all warps
+  timing::Occupancy occupancy_;                     // of the current launch, like the next
+  run::Launch launch_;
+  timing::TurnNeeds needs_;          // of all launches
+  std::vector<timing::Pace> paces_;  // by launch
+  std::uint64_t waits_ = 0;
+  bool has_failed_ = false;
+  bool is_even_ = true;  // all launches: see timing::is_even()
+  memory::Totals totals_;
+  timing::SequenceTime time_;
+  Measurement sum_;  // lines, their instructions, bytes, the launches' seconds, and occupancy
+};
 
 /// The purpose of a partial execution.
 enum class SampleUse : std::uint8_t {
@@ -42,9 +145,6 @@ struct SampledLaunch {
 
   std::uint64_t executed() const;
 };
-
-/// The time model samples a launch of more warp instructions, even if its blocks differ.
-inline constexpr std::uint64_t kMostTracedForAll = std::uint64_t{1} << 23;
 
 /// Executes blocks without checks: the blocks of the model, further blocks drawn with `draw`, and
 /// the last ones. If the blocks of a large launch differ, executes 1,024 more. Uses threads and

@@ -1,31 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench on the simulator: one execution is checked, counted and passed to the time model.
-//
-// A kernel's time on a profile depends only on its executed instructions and accesses, so one run
-// is enough and a program always gets the same time. The copy baseline is known to copy, so only
-// the blocks that the model needs are executed.
 #include "common/measure/sim_bench.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/base/error.h"
 #include "common/check/checks.h"
-#include "common/measure/contents.h"
-#include "common/measure/copy_kernel.h"
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/measure/baselines.h"
+#include "common/measure/measurement.h"
 #include "common/measure/model_launch.h"
-#include "common/measure/sequence_counts.h"
-#include "common/measure/sequence_run.h"
 #include "common/measure/undefined_values.h"
+#include "common/run/runner.h"
 #include "common/sim/simulator.h"
 
 namespace warpgrade::measure {
+
+Contents::Contents(const std::vector<std::byte>& bytes) : size_(bytes.size()) {
+  std::copy_n(bytes.begin(), std::min(size_, word_.size()), word_.begin());
+  // If the bytes equal themselves shifted by a word, the first word repeats.
+  const bool repeats =
+      size_ <= word_.size() ||
+      std::memcmp(bytes.data(), bytes.data() + word_.size(), size_ - word_.size()) == 0;
+  if (!repeats) all_ = bytes;
+}
+
+std::vector<std::byte> Contents::bytes() const {
+  if (!all_.empty()) return all_;
+  std::vector<std::byte> repeated(size_);
+  for (std::size_t i = 0; i < size_; ++i) repeated[i] = word_[i % word_.size()];
+  return repeated;
+}
+
 namespace {
 
 // Limits for a warp that spins: once it has done this many times the work of the whole launch in

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures launches on a simulated device. Several threads may call it at a time.
+// The bench on the simulator: one execution is checked, counted and passed to the time model.
 //
-// The interface is abstract so that tests of grading, profiling and studies need no simulator.
+// A kernel's time on a profile depends only on its executed instructions and accesses. So one run
+// is enough, and a program always gets the same time. The copy baseline is known to copy, so only
+// the blocks that the model needs are executed. Repeated launches start from a copy of the
+// buffers.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,9 +23,28 @@
 #include "common/measure/measurement.h"
 #include "common/measure/model_launch.h"
 #include "common/run/runner.h"
-#include "common/run/sequence.h"
 
 namespace warpgrade::measure {
+
+// A copy of a buffer's bytes, for launches that must be repeated.
+//
+// Outputs usually start as one repeated word: zeros or poison. Then only the word is kept, because
+// a copy would need as much memory as the outputs themselves.
+
+class Contents {
+ public:
+  Contents() = default;
+  explicit Contents(const std::vector<std::byte>& bytes);
+
+  std::vector<std::byte> bytes() const;
+  /// Bytes that the copy itself uses.
+  std::size_t kept() const { return all_.size(); }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<std::byte, 8> word_{};  ///< The repeated word, if all_ is empty.
+  std::vector<std::byte> all_;
+};
 
 /// One more run of a launch, with another order of warps and blocks.
 struct ScheduledRun {
@@ -38,7 +62,7 @@ using MakeBefore = std::function<std::vector<run::Buffer>(bool inputs_too)>;
 /// A further device for which the same execution is counted.
 struct CountedElsewhere {
   const device::Profile* profile = nullptr;
-  const compile::Program* program = nullptr;  ///< Compiled for it; equivalent (sim/alike.h).
+  const compile::Program* program = nullptr;  ///< Compiled for it; equivalent (sim/simulator.h).
   std::string refusal = {};                   ///< Why that device cannot launch them.
   Measurement measured = {};                  ///< If it can: as if executed there.
 };

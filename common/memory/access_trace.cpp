@@ -3,11 +3,19 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <iterator>
+#include <memory>
 #include <tuple>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/base/text.h"
+#include "common/device/profile.h"
+#include "common/memory/counters.h"
+#include "common/memory/machine_access.h"
 #include "common/ptx/module.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::memory {
 namespace {

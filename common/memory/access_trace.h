@@ -16,10 +16,9 @@
 
 #include "common/base/diagnostic.h"
 #include "common/device/profile.h"
-#include "common/memory/atomics.h"
 #include "common/memory/classifier.h"
+#include "common/memory/counters.h"
 #include "common/memory/machine_access.h"
-#include "common/memory/memory_operation.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::memory {

@@ -1,28 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classifies an access of a warp: the work that it causes in a profile's memory system. Counters,
-// the time model and pictures get it from here, so they cannot disagree.
+// Classifies an access of a warp: the work that it causes in a profile's memory system.
 //
-// The access is first turned into the one that machine code makes (machine_access.h, atomics.h).
-// L1 and scratch memory are those of the blocks that one observer sees, so each has a classifier.
+// Counters, the time model and pictures get it from here, so they cannot disagree. The access is
+// first turned into the one that machine code makes (machine_access.h). L1 and scratch memory are
+// those of the blocks that one observer sees, so each has a classifier.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "common/device/profile.h"
-#include "common/memory/atomics.h"
-#include "common/memory/bank_memo.h"
-#include "common/memory/block_l1.h"
 #include "common/memory/global_access.h"
+#include "common/memory/l1_cache.h"
+#include "common/memory/lines.h"
 #include "common/memory/machine_access.h"
-#include "common/memory/places.h"
 #include "common/memory/shared_banks.h"
-#include "common/memory/shared_loop.h"
-#include "common/memory/transaction_memo.h"
-#include "common/memory/wide_access.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::memory {
+
+// The bytes of global memory that an access touches, in the form that is cheapest to count.
+
+class Places {
+ public:
+  /// Calls `use` with a Range, an Apart or Lines.
+  template <typename Use>
+  void visit(const run::MemoryEvent& event, Use use) {
+    if (event.stride == event.bytes) return use(Range{event.address[0], kLanes * event.bytes});
+    const Request request{event.address, event.mask, event.bytes};
+    if (const auto apart = event.stride != run::kIrregular ? as_apart(request, event.stride)
+                                                           : as_apart(request, filter_)) {
+      return use(*apart);
+    }
+    gather(request, lines_);
+    use(lines_);
+  }
+
+ private:
+  KeyFilter filter_;
+  Lines lines_;
+};
 
 /// An access to global memory.
 struct GlobalUse {

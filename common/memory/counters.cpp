@@ -1,21 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each classified access updates one row of sums, then the traffic below L1 and the footprint. This
-// allocates no memory.
 #include "common/memory/counters.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "common/memory/bulk_requests.h"
+#include "common/device/profile.h"
 #include "common/memory/classifier.h"
-#include "common/memory/divisor.h"
 #include "common/memory/footprint.h"
-#include "common/memory/spill_counters.h"
+#include "common/memory/global_access.h"
+#include "common/memory/machine_access.h"
 #include "common/ptx/module.h"
-#include "common/run/lanes.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::memory {
+namespace {
+
+std::string_view space_name(run::Space space) {
+  switch (space) {
+    case run::Space::kGlobal:
+      return "global";
+    case run::Space::kShared:
+      return "shared";
+    case run::Space::kLocal:
+      return "local";
+    case run::Space::kConstant:
+      return "constant";
+    case run::Space::kParam:
+      return "param";
+    case run::Space::kCluster:
+      return "cluster";
+  }
+  return "";
+}
+
+std::string_view operation_name(run::Operation operation) {
+  switch (operation) {
+    case run::Operation::kLoad:
+      return "load";
+    case run::Operation::kStore:
+      return "store";
+    case run::Operation::kAtomic:
+      return "atomic";
+    case run::Operation::kReduction:
+      return "reduction";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string name(const MemoryOperation& operation) {
+  std::string out(space_name(operation.space));
+  out += ' ';
+  return out += operation_name(operation.operation);
+}
+
+namespace {
+
+/// The row of an instruction for `operation`.
+InstructionCounters& row_of(std::vector<InstructionCounters>& rows, std::size_t instruction,
+                            Row row, run::Operation operation) {
+  const std::size_t at = instruction * kCountedSpaces.size() + row;
+  if (at >= rows.size()) rows.resize((instruction + 1) * kCountedSpaces.size());
+  rows[at].operation = operation;
+  return rows[at];
+}
+
+}  // namespace
+
+void add_spills(const MachineAccesses& machine, const std::vector<run::InstructionCount>& executed,
+                std::vector<InstructionCounters>& rows) {
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kWordsOfSector = 8;
+  for (std::size_t i = 0; i < std::min(executed.size(), machine.size()); ++i) {
+    const auto [warps, threads] = executed[i];
+    if (warps == 0) continue;
+    for (const SpillAccess& spill : machine[i].spills) {
+      InstructionCounters& row = spill.is_store
+                                     ? row_of(rows, i, kLocalRow, run::Operation::kStore)
+                                     : row_of(rows, i, kSpillLoadRow, run::Operation::kLoad);
+      const std::uint64_t words = spill.bytes / kWord;
+      row.requests += words * warps;
+      row.lines += words * warps;
+      row.sectors += words * ((threads + kWordsOfSector - 1) / kWordsOfSector);
+      row.bytes += spill.bytes * threads;
+      row.used_bytes += spill.bytes * threads;
+    }
+  }
+}
+
 namespace {
 
 using run::MemoryEvent;

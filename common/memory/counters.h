@@ -1,52 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observer that counts the work of a profile's memory system for each instruction of a
-// kernel.
+// Counts the work of a profile's memory system for each instruction of a kernel.
 //
-// The input is warp-level memory events. The output is the requests, sectors, wavefronts and so on
-// of each PTX instruction by the profile's rules, the traffic below L1, and the metrics that are
-// computed from their sums (see metrics.h). All results are sums over blocks or unions of
-// footprints, so they do not depend on the number of host threads.
+// In: warp-level memory events. Out: one row of sums per instruction and memory space, the
+// traffic below L1, and the footprint. Each classified access updates one row of sums, then the
+// traffic and the footprint. This allocates no memory. Spilled registers are added at the end of
+// the launch.
 //
-// On the profile h200 the counts above L2 agree with Nsight Compute's in every single-warp probe in
-// tests/evidence/golden/h200_outputs. Unknown, and treated like 8 bytes: local accesses of 16 bytes
-// (four requests) and joined groups of shared loads of 32 bytes.
-//
-// Traffic is modelled, not counted. A load of a sector that the same block loaded before hits its
-// L1 (block_l1.h) if the profile caches global loads there; volatile accesses and atomics bypass
-// L1. On the H200 each address has its home in one half of L2. Half of the sectors that L1 requests
-// count again at the far half, which delivers granules of 64 bytes, each once per launch; half of
-// the written sectors count twice. DRAM reads each granule of the footprint once and writes what
-// does not fit in L2. This matches tests/evidence/golden/h200 within 2 % for transposes, copies,
-// global probes without overlap, and the reads of reductions. Not modelled:
-// - SMs of one cluster that request the same line at the same time share one L2 request: when 64
-//   blocks read the same 33 KB (probe_sstride, probe_s64, probe_s128), L2 serves a quarter to a
-//   third of the number here.
-// - Writes to parts of one sector by several warps can merge before L2: misaligned stores
-//   (probe_goffset) cause up to 10 % fewer sectors than counted here.
-// - Stores by one lane (a reduction's results) cost L2 up to a tenth more, plus up to 400 sectors.
-//   The difference varies between kernels with similar stores.
-// - L2 evicts early: of 16 MB written, 2 % reach DRAM during the launch; the model counts 0.
-// - L2 capacity misses: a footprint larger than L2 that is read twice counts one DRAM read.
-// - Local memory below L1, and hits on data that the block stored or another block loaded.
-// - Bulk copies (TMA) are not requests of the load and store units, so L1 counts nothing. Their
-//   sectors count below L1, like loads that miss or stores. An H100's counters agree
-//   (tests/evidence/golden/h100_bulk), except that cp.reduce.async.bulk is a store here and a
-//   reduction there.
+// counters.h names the evidence, and what is modelled or not modelled below L1.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/device/profile.h"
-#include "common/memory/buffer_counters.h"
-#include "common/memory/instruction_counters.h"
+#include "common/memory/footprint.h"
 #include "common/memory/machine_access.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
 
 namespace warpgrade::memory {
+
+// One kind of access to one memory space: a row of the table of source lines.
+
+struct MemoryOperation {
+  run::Space space{};
+  run::Operation operation{};
+
+  friend bool operator==(const MemoryOperation&, const MemoryOperation&) = default;
+};
+
+/// "global load", "shared store", "local load", "global atomic", "global reduction", ...
+std::string name(const MemoryOperation& operation);
+
+// The sums that Counters keeps per instruction: one row per counted space.
+
+/// Sums over all executions of one instruction in one space.
+struct InstructionCounters {
+  run::Operation operation{};
+  std::uint64_t requests = 0;         ///< Warp-level accesses (cc 1.x: half-warps); 0: never
+                                      ///< executed.
+  std::uint64_t sectors = 0;          ///< 32-byte sectors moved; not for shared memory.
+  std::uint64_t lines = 0;            ///< 128-byte lines looked up; global and local only.
+  std::uint64_t partial_sectors = 0;  ///< Sectors touched only in part; global and local only.
+  std::uint64_t bytes = 0;            ///< Bytes that lanes request, counted for each lane.
+  std::uint64_t used_bytes = 0;       ///< The same, but a byte that lanes of a request share counts
+                                      ///< once; global and local only. At most 32 per sector.
+  std::uint64_t wavefronts = 0;       ///< Wavefronts of shared memory; shared only.
+  std::uint64_t conflicts = 0;  ///< Wavefronts beyond the least for its requests; shared only.
+
+  InstructionCounters& operator+=(const InstructionCounters& other) {
+    if (requests == 0) operation = other.operation;
+    requests += other.requests;
+    sectors += other.sectors;
+    lines += other.lines;
+    partial_sectors += other.partial_sectors;
+    bytes += other.bytes;
+    used_bytes += other.used_bytes;
+    wavefronts += other.wavefronts;
+    conflicts += other.conflicts;
+    return *this;
+  }
+  friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
+};
+
+/// The counted spaces, in the order of their rows in Counters::instructions(). The second row of
+/// shared memory contains the loads of atomics that machine code does in a loop, the second of
+/// local memory the loads of spilled registers.
+constexpr std::array<run::Space, 6> kCountedSpaces = {run::Space::kGlobal,  run::Space::kShared,
+                                                      run::Space::kLocal,   run::Space::kShared,
+                                                      run::Space::kCluster, run::Space::kLocal};
+
+/// The same by name.
+enum Row : std::size_t {
+  kGlobalRow,
+  kSharedRow,
+  kLocalRow,
+  kLoopLoadRow,
+  kClusterRow,
+  kSpillLoadRow
+};
+
+// Counts of spilled registers. On an H100 and an H200 a spill of 4 bytes is one request, and its 32
+// lanes have adjacent words: 4 sectors (tests/evidence/launches, registers_200 and
+// registers_spilled).
+
+/// Adds the spills of the instructions that a launch executed, according to `executed`. The active
+/// lanes are unknown and count as neighbours.
+void add_spills(const MachineAccesses& machine, const std::vector<run::InstructionCount>& executed,
+                std::vector<InstructionCounters>& rows);
 
 /// Traffic below L1 from the footprint, without the traffic of the launch itself.
 struct Traffic {
@@ -77,7 +122,7 @@ class Counters final : public run::Observer {
   void on_memory(const run::MemoryEvent& event) override;
   /// The copy engine moves sectors between L2 and shared memory, bypassing L1.
   void on_bulk(const run::BulkEvent& event) override;
-  /// Adds the spills of the instructions that a launch executed (see spill_counters.h).
+  /// Adds the spills of the instructions that a launch executed (see counters.h).
   void add_spills(const std::vector<run::InstructionCount>& executed);
 
   /// Row i * kCountedSpaces.size() + s: PTX instruction i in kCountedSpaces[s]. An instruction on

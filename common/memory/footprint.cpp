@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <memory>
 #include <utility>
+
+#include "common/memory/lines.h"
 
 namespace warpgrade::memory {
 namespace {

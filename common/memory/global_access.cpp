@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+// The cost of a warp's accesses to global memory: transactions, and the work of atomics.
+//
+// In: the addresses, the mask and the size of one request. Out: its transactions by the rule of
+// the GPU's generation, and the passes that an atomic causes in the atomic units of L2.
+// Transactions of a row of adjacent words are looked up, because they depend only on the offset
+// of the row.
+//
+// Pure functions without caches. Sources: CUDA C Programming Guide 5.5, appendix G (cc 1.x, 3.x),
+// and counters of an H200 (tests/evidence/golden/h200 and h200_outputs).
 #include "common/memory/global_access.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdint>
+
+#include "common/device/profile.h"
+#include "common/memory/lines.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::memory {
 namespace {
@@ -162,6 +177,87 @@ std::uint32_t l1_wavefronts(const Request& request, Lines& lines) {
     sum += busiest_bank(lines);
   }
   return sum;
+}
+
+GlobalAccess TransactionMemo::count(device::Coalescing rule, const run::MemoryEvent& event,
+                                    Transactions& transactions) {
+  const Request request{event.address, event.mask, event.bytes};
+  const bool is_row = event.stride == event.bytes && event.bytes >= 4 && event.address[0] % 4 == 0;
+  if (!is_row) return count_transactions(rule, request, transactions);
+
+  const std::uint64_t offset = event.address[0] % kPeriod;
+  const std::uint64_t start = event.address[0] - offset;
+  Row& row = rows_[offset / 4];
+  if (row.bytes == event.bytes && row.rule == rule) {
+    transactions.count = row.count;
+    for (std::uint32_t i = 0; i < row.count; ++i) {
+      transactions.list[i] = {start + row.list[i].address, row.list[i].bytes};
+    }
+    return row.access;
+  }
+  const GlobalAccess access = count_transactions(rule, request, transactions);
+  if (transactions.count > kFew) return access;
+  row = {rule, event.bytes, transactions.count, {}, access};
+  for (std::uint32_t i = 0; i < row.count; ++i) {
+    row.list[i] = {transactions.list[i].address - start, transactions.list[i].bytes};
+  }
+  return access;
+}
+
+namespace {
+
+constexpr std::uint64_t kAtomicPieceBytes = 512;
+
+constexpr std::uint64_t kSectorBytes = 32;
+
+/// Removes the lanes in the sector of the lowest lane from `left`; returns the most lanes on one
+/// word.
+std::uint16_t take_sector(const Request& request, std::uint32_t& left) {
+  const std::uint64_t sector = request.address[std::countr_zero(left)] / kSectorBytes;
+  std::array<std::uint16_t, kSectorBytes> on_word{};  // by first byte of the word
+  std::uint16_t most = 0;
+  for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+    const std::uint64_t address = request.address[std::countr_zero(lanes)];
+    if (address / kSectorBytes != sector) continue;
+    most = std::max(most, ++on_word[address % kSectorBytes]);
+    left &= ~(lanes & ~(lanes - 1));
+  }
+  return most;
+}
+
+}  // namespace
+
+AtomicWorks atomic_works(const Request& request) {
+  AtomicWorks out;
+  for (std::uint32_t left = request.mask; left != 0;) {
+    const std::uint64_t address = request.address[std::countr_zero(left)];
+    const std::uint16_t passes = take_sector(request, left);
+    const auto end = out.list.begin() + out.count;
+    const auto found = std::find_if(out.list.begin(), end, [&](const AtomicWork& work) {
+      return work.piece == address / kAtomicPieceBytes;
+    });
+    if (found == end) {
+      *found = {address / kAtomicPieceBytes, 0, 0};
+      ++out.count;
+    }
+    auto& sum = passes == 1 ? found->passes : found->again;
+    sum = static_cast<std::uint16_t>(sum + passes);
+  }
+  return out;
+}
+
+std::uint32_t most_on_one_word(const Request& request) {
+  std::uint32_t most = 0;
+  for (std::uint32_t left = request.mask; left != 0;) {
+    const std::uint64_t address = request.address[std::countr_zero(left)];
+    std::uint32_t same = 0;
+    for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+      if (request.address[std::countr_zero(lanes)] == address) same |= lanes & (~lanes + 1);
+    }
+    most = std::max(most, static_cast<std::uint32_t>(std::popcount(same)));
+    left &= ~same;
+  }
+  return most;
 }
 
 }  // namespace warpgrade::memory

@@ -7,13 +7,38 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "common/device/profile.h"
 #include "common/memory/lines.h"
-#include "common/memory/request.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::memory {
+
+// Division by a number that is fixed for a launch and usually a power of two: the width or the
+// number of memory partitions. Each transaction needs several such divisions, and a division would
+// cost more than the rest of its processing. A shift does not.
+
+class Divisor {
+ public:
+  /// `value` is not 0.
+  explicit Divisor(std::uint64_t value = 1)
+      : value_(value),
+        shift_(static_cast<std::uint32_t>(std::countr_zero(value))),
+        is_power_(std::has_single_bit(value)) {}
+
+  std::uint64_t quotient(std::uint64_t n) const { return is_power_ ? n >> shift_ : n / value_; }
+  std::uint64_t remainder(std::uint64_t n) const {
+    return is_power_ ? n & (value_ - 1) : n % value_;
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_;
+  std::uint32_t shift_;
+  bool is_power_;
+};
 
 /// The cost of one warp-level access.
 struct GlobalAccess {
@@ -64,5 +89,57 @@ struct Transactions {
 /// k-th word and words have 4, 8 or 16 bytes; else 32 bytes per lane.
 GlobalAccess count_transactions(device::Coalescing rule, const Request& request,
                                 Transactions& transactions);
+
+// A cache for count_transactions() of warps that access a row of adjacent words.
+//
+// The result of such a request depends only on its offset from the start of two segments, so each
+// offset is computed once. Other requests, and those with more than a few transactions, are
+// computed each time. The result does not depend on the cache.
+
+class TransactionMemo {
+ public:
+  /// Equals count_transactions(); `transactions` gets list and count.
+  GlobalAccess count(device::Coalescing rule, const run::MemoryEvent& event,
+                     Transactions& transactions);
+
+ private:
+  static constexpr std::uint64_t kPeriod = 256;  // two segments of the longest kind
+  static constexpr std::size_t kFew = 6;
+  struct Row {
+    device::Coalescing rule{};
+    std::uint32_t bytes = 0;  ///< Bytes per lane; 0: unused entry.
+    std::uint32_t count = 0;
+    std::array<Transaction, kFew> list;  ///< Addresses relative to the start of the period.
+    GlobalAccess access;
+  };
+  std::array<Row, kPeriod / 4> rows_{};  ///< By the first lane's 4-byte word in the period.
+};
+
+// The work that a warp's atomic on global memory causes in the L2 units for atomics.
+//
+// Units are interleaved every 512 bytes and do one pass at a time. A pass updates each word of one
+// sector for one lane, so lanes on the same word need as many passes. Derived from the time of
+// atomics on 1 to 2^20 words on an H200 (tests/evidence/golden/h200_micro, same_red and
+// random_bins): 64 words keep one unit busy, 256 words two, 1,024 words eight, and 32 lines 4,096
+// bytes apart fifteen.
+
+struct AtomicWork {
+  std::uint64_t piece = 0;   ///< Address / 512.
+  std::uint16_t passes = 0;  ///< Passes for sectors whose lanes all use different words.
+  std::uint16_t again = 0;   ///< Passes for other sectors: per sector, the most lanes on one word.
+
+  friend bool operator==(const AtomicWork&, const AtomicWork&) = default;
+};
+
+struct AtomicWorks {
+  std::uint32_t count = 0;
+  std::array<AtomicWork, 32> list;
+};
+
+/// One element per piece that the request touches, in the order of their first lanes.
+AtomicWorks atomic_works(const Request& request);
+
+/// The number of lanes on the address that most active lanes use.
+std::uint32_t most_on_one_word(const Request& request);
 
 }  // namespace warpgrade::memory

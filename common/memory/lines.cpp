@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes usually come in address order, so neighbours on one line are joined first. Only the joined
-// lines are looked up among the lines found so far.
+// Collects the bytes that one request touches as a list of distinct 128-byte lines.
+//
+// Lanes usually come in address order, so neighbours on one line are joined first. Only the
+// joined lines are looked up among the lines found so far.
 #include "common/memory/lines.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <optional>
 
 namespace warpgrade::memory {
 namespace {

@@ -1,19 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes that one request touches, as a list of distinct 128-byte lines with a bit per byte.
+// One request of a warp, and the bytes that it touches: distinct 128-byte lines, a bit per byte.
 //
 // A line is four sectors of 32 bytes, or two granules of 64 bytes, the unit that Hopper's L2
 // fetches from DRAM. The coalescing rules, the L1 model and the footprint all use this list.
+// Distinct keys are found with a hash table that clears at no cost: an entry holds the number of
+// its request.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
-#include "common/memory/distinct.h"
-#include "common/memory/request.h"
-
 namespace warpgrade::memory {
+
+// One memory access of one warp, the input of the coalescing and bank rules.
+
+constexpr std::uint32_t kLanes = 32;
+
+/// Addresses are multiples of `bytes` up to 16, as hardware requires; the rules of global memory
+/// also accept others.
+struct Request {
+  const std::uint64_t* address = nullptr;  ///< First byte of each lane; 32 entries.
+  std::uint32_t mask = 0;                  ///< Active lanes.
+  std::uint32_t bytes = 0;                 ///< Bytes per lane: 1 to 32.
+};
+
+/// Calls `use` with the address of each of `lanes` in order; a plain loop if all are active.
+template <typename Use>
+void for_each_address(const Request& request, std::uint32_t lanes, Use use) {
+  const std::uint64_t* const address = request.address;
+  if (lanes == ~std::uint32_t{0}) {
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) use(address[lane]);
+  } else {
+    for (; lanes != 0; lanes &= lanes - 1) use(address[std::countr_zero(lanes)]);
+  }
+}
+
+// Finds distinct keys among the few keys of one request, with a hash table that clears at no cost.
+//
+// An entry contains the number of the request that made it, so entries of earlier requests count as
+// free. Requests need no clearing and no allocation.
+
+/// Most keys of one request: 32 lanes of 32 bytes in 4-byte words, each across a boundary.
+constexpr std::uint32_t kMaxKeys = 512;
+
+/// Open addressing over the keys that the caller keeps in an array; at most kMaxKeys of them.
+class KeyTable {
+ public:
+  /// Starts a request without keys.
+  void clear() {
+    if ((++request_ & kLastRequest) != 0) return;
+    slots_.fill(0);  // numbers wrap
+    request_ = 1;
+  }
+
+  /// The position of `key` in keys[0, next). If the key is new, returns `next` and remembers the
+  /// key there; the caller must store it.
+  std::uint32_t position(std::uint64_t key, const std::uint64_t* keys, std::uint32_t next) {
+    // Fibonacci hashing spreads strides that are powers of two.
+    std::size_t slot = (key * 0x9e3779b97f4a7c15U) >> (64 - kBits);
+    for (; slots_[slot] / kMaxKeys == request_; slot = (slot + 1) % slots_.size()) {
+      const std::uint32_t at = slots_[slot] % kMaxKeys;
+      if (keys[at] == key) return at;
+    }
+    slots_[slot] = request_ * kMaxKeys + next;
+    return next;
+  }
+
+ private:
+  static constexpr int kBits = 10;
+  static constexpr std::uint32_t kLastRequest = ~std::uint32_t{0} / kMaxKeys;
+  std::uint32_t request_ = 0;
+  std::array<std::uint32_t, std::size_t{1} << kBits> slots_{};  ///< request * kMaxKeys + position.
+};
+
+/// A fast test for distinct keys. Only "distinct" is certain.
+class KeyFilter {
+ public:
+  /// Starts a request without keys.
+  void clear() {
+    if (++request_ != 0) return;
+    seen_in_.fill(0);  // numbers wrap
+    request_ = 1;
+  }
+
+  /// Remembers `key`. Returns true if the key may be a repeat (1 in 4,096 by chance).
+  bool may_repeat(std::uint64_t key) {
+    std::uint16_t& seen_in = seen_in_[(key * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
+    const bool repeats = seen_in == request_;
+    seen_in = request_;
+    return repeats;
+  }
+
+ private:
+  static constexpr int kBits = 12;
+  std::uint16_t request_ = 0;
+  std::array<std::uint16_t, std::size_t{1} << kBits> seen_in_{};
+};
 
 struct Lines {
   /// A line's bytes: bit b of element g is byte 64 * g + b.

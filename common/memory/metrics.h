@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The metrics of a launch by name, and the same counts by source line.
+// The metrics of a launch by name, and the same counts and executed instructions by source line.
 //
-// The names are Nsight Compute's for quantities that it has, too; see metric_names(). As there,
-// loads (op_ld) and stores (op_st) exclude atomics (op_atom) and reductions (op_red). L2 and DRAM
-// counts include the traffic of the launch itself, so they are comparable with a profiler's. As
-// there, the two bytes_per_sector ratios count a byte once per request, which limits them to 32:
-// lanes that read the same word cannot inflate them. (For generic addresses Nsight Compute adds
-// bytes of shared memory; this does not.) As there, shared atomics that machine code does in a loop
-// count their loads as op_ld. Shared requests are warps that execute a PTX instruction with an
-// active lane. Machine code predicates instead of branching, so Nsight Compute's
-// smsp__inst_executed_op_shared also counts warps without active lanes. Integer divisions are div
-// and rem in PTX, which machine code expands into a sequence. If a launch has no access of a kind,
-// the ratio is absent. Metrics of distributed shared memory (mem_dshared) are absent, too, unless a
-// block accesses the shared memory of another block; an access with lanes in both counts its own
-// lanes as shared memory. A gate cannot use them, because profilers of older GPUs lack them. A gate
-// on an absent metric fails ("no global load was executed"), so a kernel without such accesses
-// cannot pass.
+// In: the rows of Counters, and the instruction counts of a launch. Out: a number per metric,
+// which may be absent. Metrics are sums over rows, or of a launch. Each is one row of a table
+// below.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +14,29 @@
 #include <vector>
 
 #include "common/memory/counters.h"
-#include "common/memory/memory_operation.h"
 #include "common/ptx/module.h"
 #include "common/run/runner.h"
 
 namespace warpgrade::memory {
+
+// The executed PTX instructions of warps by source line, for gates that count instructions.
+// metrics.h has the memory accesses for gates that count those.
+
+struct LineInstructions {
+  std::string file;         ///< Empty, with `line` 0, for code without a place.
+  std::uint32_t line = 0;   ///< 1-based.
+  std::uint64_t warps = 0;  ///< Warps that executed an instruction, summed over the line.
+
+  friend bool operator==(const LineInstructions&, const LineInstructions&) = default;
+};
+
+/// Executed lines in source order. `result` is the result of a launch of `function`.
+std::vector<LineInstructions> instructions_by_line(const ptx::Function& function,
+                                                   const run::Result& result);
+
+/// Adds `more` to `all`, line by line; both are in source order.
+void add_instructions(const std::vector<LineInstructions>& more,
+                      std::vector<LineInstructions>& all);
 
 /// Name (Nsight Compute's or warpgrade__...) -> value.
 using Metrics = std::map<std::string, double, std::less<>>;

@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 // Banks: the number of wavefronts in which shared memory serves one access of a warp.
 //
-// Pure functions of addresses, mask and size, by generation (device::SharedBanks):
-// - kThirtyTwo: 32 banks of 4 bytes. Wavefronts are the most distinct words in a bank; lanes on
-//   one word share it. Accesses of 8 bytes per lane run as two half-warps, of 16 bytes as four
-//   quarter-warps, if they have an active lane. Loads join two neighbouring groups if lanes come
-//   in pairs: see joins_groups(). Conflicts are the wavefronts minus the groups.
-//   Atomics: lanes on one word do not share it, so wavefronts are the most lanes in a bank; a
-//   compare and swap does each pass twice, which does not count as a conflict.
-// - kKepler32: bank (address / 4) mod 32, column address / 256. A bank delivers one column of 8
-//   bytes per clock, so wavefronts are the most distinct columns in a bank, for all widths.
-// - kKepler64: bank (address / 8) mod 32; wavefronts are the most distinct 8-byte words in a
-//   bank.
-// - kSixteenHalfWarp: 16 banks of 4 bytes for each half-warp. Wide words are split into requests
-//   of 4 bytes. Each pass serves one broadcast word (of the lowest lane left) and one lane per
-//   bank.
-// Sources: CUDA C Programming Guide 5.5, appendix G, and counters of an H200
-// (tests/evidence/golden/h200 and h200_outputs). Atomics of older generations are an estimate:
-// lanes on one word run one after another.
+// In: the addresses, the mask and the size of one request. Out: its wavefronts and conflicts by
+// the rule of the GPU's generation. Also the rounds of atomics without an instruction, and the
+// words by bank and pass for pictures. Wavefronts of accesses with one stride are looked up.
+//
+// shared_banks.h describes the rules, their sources and what is only an estimate.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "common/device/profile.h"
-#include "common/memory/request.h"
-#include "common/memory/word_marks.h"
+#include "common/memory/lines.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::memory {
+
+// The words of a block's shared memory that one pass has seen; clears at no cost.
+//
+// A table with a number per word: the last pass that saw it. The table covers more than the 227 KB
+// that a block can have on any profile; the host only touches the part in use.
+
+class WordMarks {
+ public:
+  /// Starts a pass that has seen no word.
+  void forget() {
+    if (++pass_ != 0) return;
+    std::fill(seen_in_.begin(), seen_in_.end(), 0);  // numbers wrap
+    pass_ = 1;
+  }
+
+  /// Marks `word`; returns 1 if this pass sees it first. Words 256 KiB apart are not distinguished.
+  std::uint8_t mark(std::uint64_t word) {
+    std::uint32_t& seen_in = seen_in_[word % kWords];
+    const bool is_new = seen_in != pass_;
+    seen_in = pass_;
+    return is_new ? 1 : 0;
+  }
+
+ private:
+  static constexpr std::size_t kWords = 65536;
+  std::uint32_t pass_ = 0;
+  std::vector<std::uint32_t> seen_in_ = std::vector<std::uint32_t>(kWords);
+};
 
 /// The kind of access.
 enum class SharedUse : std::uint8_t { kLoad, kStore, kAtomic, kCompareAndSwap };
@@ -76,5 +95,95 @@ constexpr std::uint64_t bank_period(device::SharedBanks rule) {
   }
   return 256;
 }
+
+// Shared memory atomics without an instruction on the H200: 64-bit arithmetic and logic, and
+// additions of floats. The machine code is a loop: load the word (LDS), compute, and store it if no
+// other lane has changed it (ATOMS.CAST.SPIN); lanes that lose try again.
+//
+// This rule matches every counter of 20 probes on an H200 (tests/evidence/golden/h200_outputs,
+// atom_u64, and the same patterns with red.shared.add.f32). In a round each group (the warp for 4
+// bytes, each half-warp for 8) swaps one lane per bank: the lowest one left. The swap succeeds
+// unless the previous group has changed the word in the same round. A group with an active lane
+// costs two passes per round for any addresses, and they do not count as conflicts. An operation
+// that leaves the word unchanged (a min that is not less) is treated like any other.
+
+struct SharedLoop {
+  std::uint32_t rounds = 0;  ///< Loads, and the same number of swaps.
+  SharedAccess loads;
+  SharedAccess swaps;
+  std::uint32_t one_round = 0;  ///< Wavefronts of the first round without bank conflicts.
+
+  friend bool operator==(const SharedLoop&, const SharedLoop&) = default;
+};
+
+/// The loop for one atomic of 4 or 8 bytes per lane (32 banks). `marks` is scratch.
+SharedLoop shared_loop(const Request& request, WordMarks& marks);
+
+// The wavefronts of accesses to shared memory by one rule; those of regular ones are looked up.
+
+/// Caches the wavefronts of regular accesses (one stride over a full warp). They depend on the
+/// address only modulo the period of the banks, so a small table saves most of the work. Collisions
+/// overwrite entries; the result does not depend on the table.
+class BankMemo {
+ public:
+  explicit BankMemo(device::SharedBanks rule) : rule_(rule), period_(bank_period(rule)) {}
+
+  /// `marks` are those of the same observer.
+  SharedAccess count(const run::MemoryEvent& event, SharedUse use, WordMarks& marks) {
+    const auto compute = [&] {
+      return shared_access(rule_, {event.address, event.mask, event.bytes}, use, marks);
+    };
+    if (event.stride == run::kIrregular) return compute();
+    const bool is_word = event.bytes == 4 && event.stride % 4 == 0 &&
+                         !run::is_atomic(event.operation) &&
+                         rule_ == device::SharedBanks::kThirtyTwo;
+    return is_word ? words_apart(event.stride) : look_up(event, use, compute);
+  }
+
+ private:
+  template <typename Function>
+  const SharedAccess& look_up(const run::MemoryEvent& event, SharedUse use, Function compute) {
+    const auto stride = static_cast<std::uint64_t>(event.stride);
+    const std::uint64_t rest = event.address[0] % period_ | std::uint64_t{event.bytes} << 8 |
+                               std::uint64_t{static_cast<std::uint8_t>(use)} << 16 |
+                               std::uint64_t{1} << 24;
+    Entry& entry = entries_[((stride ^ rest << 40) * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
+    if (entry.stride != stride || entry.rest != rest) entry = {stride, rest, compute()};
+    return entry.result;
+  }
+
+  static constexpr int kBits = 8;
+  struct Entry {
+    std::uint64_t stride = 0;
+    std::uint64_t rest = 0;  ///< 0: unused entry.
+    SharedAccess result;
+  };
+  device::SharedBanks rule_;
+  std::uint64_t period_;
+  std::array<Entry, std::size_t{1} << kBits> entries_{};
+};
+
+// The words of one shared memory access by bank and pass, as input for pictures of the
+// access.
+//
+// A bank delivers one word per pass, so the words of one bank form a column in the order of
+// the lanes. shared_banks.h has the same rules but only counts. The number of rows equals its
+// number of wavefronts (half of it for a compare and swap).
+
+/// A word that a lane gets from a bank. Lanes that share a word have the same row.
+struct BankWord {
+  std::uint32_t lane = 0;
+  std::uint32_t bank = 0;
+  std::uint32_t row = 0;  ///< The pass that serves it, from 0.
+
+  friend bool operator==(const BankWord&, const BankWord&) = default;
+};
+
+/// In the order of the groups that run at once, then in the order of the lanes.
+std::vector<BankWord> bank_words(device::SharedBanks rule, const Request& request, SharedUse use);
+
+/// The number of banks under that rule, and the bytes of a bank's word.
+std::uint32_t bank_count(device::SharedBanks rule);
+std::uint32_t bank_bytes(device::SharedBanks rule);
 
 }  // namespace warpgrade::memory

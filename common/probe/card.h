@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card that runs probes.
+// Measures the numbers of a profile with probes, as far as no profiler's counters are needed.
+//
+// In: a card. Out: lines of a profile's file with key, value and how it was found. The numbers
+// that the driver knows come first, then the measured ones.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
+#include "common/device/profile.h"
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 
 namespace warpgrade::probe {
 
-/// A launch of one of the probes (probe_kernels.h).
+/// A launch of one of the probes (card.h).
 struct Probe {
   std::string kernel;
   std::uint32_t blocks = 1;
@@ -49,5 +55,26 @@ class GpuCard final : public Card {
  private:
   gpu::GpuRunner& runner_;
 };
+
+// The results of the probes: the numbers of a profile that can be measured without a profiler's
+// counters.
+
+/// A line of a profile's file (device/profile_reader.h).
+struct Number {
+  std::string key;
+  std::string value;  ///< As written in the file: `"145 ns"`, `4`.
+  std::string how;    ///< The comment after it: how it was found.
+};
+
+/// Receives the key before each measurement.
+using Progress = std::function<void(const std::string& key)>;
+
+/// The numbers that the driver knows, then the measured ones. Throws base::ToolError if the card
+/// fails or matches none of the rules.
+std::vector<Number> card_numbers(Card& card, const Progress& progress);
+
+/// The file: `numbers`, everything else from the profile `like`, and a header with source and date.
+std::string profile_text(const gpu::DeviceInfo& info, const device::Profile& like,
+                         const std::vector<Number>& numbers, const std::string& date);
 
 }  // namespace warpgrade::probe

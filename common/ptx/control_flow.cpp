@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/ptx/control_flow.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "common/ptx/instruction_facts.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::ptx {
 namespace {

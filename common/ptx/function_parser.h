@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses the body of one function: declarations, labels, instructions, .loc lines.
+// Parses the body of one function: declarations, labels, instructions, operands, .loc lines.
 //
-// Names have scopes, because a { } inside a body may declare registers. Code may use a label before
-// its definition: until the body ends, an operand holds a number for the label's name; then it gets
-// the index of the instruction after the label.
+// In: a cursor at the body's first token, and the names of the module. Out: a Function whose
+// operands have indices instead of names. A row of instructions.def decides which types,
+// modifiers and numbers of operands an instruction may have. Labels may be used before their
+// definition and are resolved at the end of the body.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/ptx/lexer.h"
 #include "common/ptx/module.h"
-#include "common/ptx/token_cursor.h"
 
 namespace warpgrade::ptx {
 

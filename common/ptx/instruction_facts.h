@@ -1,27 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts of an instruction that the stages need: how many of its operands are results, which operand
-// is its address, its control flow, its effect on memory, its timing class, the machine code that
-// ptxas generates for it, the slots of its operands in the simulator, and the file that executes
-// it.
+// The table of instructions as data: syntax, facts and forms of each opcode, and matrix shapes.
 //
-// The facts are a column of instructions.def. If a modifier changes them (bar and bar.red, mbarrier
-// and mbarrier.init), a FORM row below the instruction's row contains the facts of that form. All
-// stages read facts here. Only the choosers in sim/exec, which map an instruction to the function
-// that executes it, look at opcodes (tests/structure counts the exceptions).
-//
-// Sources: the PTX ISA 9.0 for results and addresses (the syntax of each instruction), flow
-// ("Control Flow Instructions") and memory ("Memory Consistency Model"); the machine code of ptxas
-// 13.0 for timing and expansion.
+// In: the rows of instructions.def. Out: constant tables, which the parser and all later stages
+// read. Two of them hold the facts: one has a row per opcode, which holds the range of its forms
+// in the other. A third one holds the syntax. The shape of a matrix instruction and the machine
+// instructions of its product follow from its modifiers and types.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "common/ptx/module.h"
 
 namespace warpgrade::ptx {
+
+// The rows of instructions.def as data.
+
+/// A set of types: bit i represents the Type with value i.
+using TypeSet = std::uint32_t;
+
+constexpr TypeSet bit_of(Type type) { return TypeSet{1} << static_cast<std::uint32_t>(type); }
+
+struct InstructionRow {
+  Opcode opcode{};
+  std::string_view mnemonic;
+  std::uint8_t fewest_operands = 0;
+  std::uint8_t most_operands = 0;
+  TypeSet types = 0;             ///< Types allowed as the first type.
+  ModifierSet modifiers;         ///< Supported modifiers.
+  std::string_view unsupported;  ///< Why it is refused; empty if it is supported.
+};
+
+/// One row per opcode, in the order of Opcode.
+std::span<const InstructionRow> instruction_table();
+
+inline const InstructionRow& row_of(Opcode opcode) {
+  return instruction_table()[static_cast<std::size_t>(opcode)];
+}
+
+/// The row with this mnemonic, or the row of Opcode::other if it is unknown.
+const InstructionRow& find_row(std::string_view mnemonic);
 
 /// How many of the first operands are results.
 enum class Results : std::uint8_t {
@@ -242,5 +263,34 @@ bool is_update(const Instruction& in);
 /// Whether `in` accesses memory with a strong operation: an atomic, or a load or store that is
 /// volatile, relaxed, acquire or release (PTX ISA 9.0, memory consistency model).
 bool is_strong(const Instruction& in);
+
+// The shape of a matrix instruction, and the machine instructions of a product.
+
+/// m x n x k as in .m16n8k16: a is m x k, b is k x n, c is m x n.
+struct MatrixShape {
+  std::uint32_t m = 0;
+  std::uint32_t n = 0;
+  std::uint32_t k = 0;
+};
+
+/// The shape that an instruction names, if any.
+std::optional<MatrixShape> matrix_shape(const Instruction& in);
+
+/// One product on the tensor core of an SM sub-partition.
+struct MatrixProduct {
+  enum class Pipe : std::uint8_t { kHmma, kImma, kDmma };  ///< Floats, integers, doubles.
+  Pipe pipe{};
+  std::uint32_t instructions = 0;     ///< Machine instructions.
+  std::uint32_t multiplications = 0;  ///< In each of them.
+  std::uint32_t source_bits = 0;
+};
+
+/// The machine instructions of an mma or a wmma.mma on a device of this compute capability (75,
+/// 90); nullopt for other instructions.
+///
+/// Matches ptxas 13.0: HMMA and IMMA have 16 x 8 results and 32 bytes of k; the HMMA of cc 7.5 and
+/// tf32 wmma have 16 bytes of k, and the IMMA of cc 7.5 has 8 x 8 results.
+std::optional<MatrixProduct> matrix_product(const Instruction& in,
+                                            std::uint32_t compute_capability);
 
 }  // namespace warpgrade::ptx

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers that an instruction writes and reads, according to instruction_facts.h, and
-// operands whose value is known.
+// The registers that an instruction writes and reads, and what is known about their values.
+//
+// In: instructions and their facts (instruction_facts.h). Out: written and read registers,
+// operands with a known value, and registers that hold the same value in all lanes of a warp.
 //
 // The simulator and the time model both use these functions, so their views of registers cannot
 // differ. The carry flag (CC.CF) does not count as a register.
@@ -9,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "common/ptx/module.h"
 
@@ -46,5 +49,17 @@ std::optional<std::uint64_t> constant(const Function& function, const Operand& o
 /// Whether `in` is an atomic that only reads: it adds the constant 0, or swaps a constant for the
 /// same one.
 bool changes_nothing(const Function& function, const Instruction& in);
+
+// Finds registers that, to the assembler's knowledge, hold the same value in all lanes of a warp.
+//
+// Such a register is written once, without a guard, from parameters, constants, the block's index
+// and size, addresses of variables, other uniform registers, or loads from uniform addresses. Loop
+// counters are written twice and left out, although the assembler recognises some of them.
+
+/// By register: 1 if it is uniform.
+std::vector<std::uint8_t> uniform_registers(const Function& function);
+
+/// Whether `operand`, a number, an address or a vector, has the same value in all lanes.
+bool is_uniform(const Operand& operand, const std::vector<std::uint8_t>& registers);
 
 }  // namespace warpgrade::ptx

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/ptx/instruction_facts.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::ptx {
 namespace {

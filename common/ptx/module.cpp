@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <typeindex>
+
+#include "common/base/diagnostic.h"
 
 namespace warpgrade::ptx {
-
 namespace {
 
 // Bytes at %reserved_smem_offset_1 that cooperative_groups.h uses.

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/base/dim3.h"
+#include "common/base/place.h"
 
 namespace warpgrade::ptx {
 

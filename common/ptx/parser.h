@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses PTX text into a Module.
+//
+// This is the outer level of the text: version, target, variables with their initial values,
+// functions and files. FunctionParser parses the bodies of functions.
 #pragma once
 
 #include <string>

@@ -1,18 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// One launch of one kernel: its geometry, its arguments and the buffers that they point to.
+// One launch of one kernel: its backend, its geometry, its arguments, the buffers that they point
+// to, and the initial content of the buffers.
+//
+// Content is made in pieces on demand, so that a launch with gigabytes needs no host memory for
+// it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
-#include "common/base/dim3.h"
+#include "common/base/place.h"
 
 namespace warpgrade::run {
+
+// The two ways to run a kernel, with their names for reports and command lines.
+
+enum class Backend : std::uint8_t { kSim, kGpu };
+
+/// "sim" or "gpu".
+constexpr std::string_view name(Backend backend) {
+  return backend == Backend::kSim ? "sim" : "gpu";
+}
+
+/// The backend with this name; nullopt if unknown.
+constexpr std::optional<Backend> backend_called(std::string_view text) {
+  for (const auto backend : {Backend::kSim, Backend::kGpu}) {
+    if (name(backend) == text) return backend;
+  }
+  return std::nullopt;
+}
 
 /// Global memory that the host fills before a launch and reads back after it.
 struct Buffer {
@@ -62,5 +88,50 @@ struct Launch {
   /// Blocks per thread block cluster; nullopt: the kernel's __cluster_dims__, or no clusters.
   std::optional<base::Dim3> cluster = std::nullopt;
 };
+
+// A number as a launch argument.
+
+template <typename T>
+ValueArgument value_argument(T number) {
+  static_assert(std::is_arithmetic_v<T>);
+  ValueArgument bytes(sizeof(number));
+  std::memcpy(bytes.data(), &number, sizeof(number));
+  return bytes;
+}
+
+// The bytes of a kernel argument, once the buffers have addresses.
+
+/// The bytes of `argument` if buffer i is at `addresses[i]`. Throws base::UsageError if it names a
+/// missing buffer, or an address does not fit in its structure.
+ValueArgument bytes_of(const Argument& argument, const std::vector<std::uint64_t>& addresses);
+
+// The initial content of a buffer, made in pieces on demand, so that a launch with gigabytes needs
+// no host memory for it.
+
+struct Pattern {
+  std::string name;
+  std::uint32_t element_bytes = 4;
+  bool read_only = false;
+  bool defined = true;       ///< See Buffer.
+  bool is_compared = true;   ///< False: its final content does not matter.
+  std::uint64_t bytes = 0;   ///< Size of the buffer.
+  std::uint64_t period = 0;  ///< Length in bytes after which the content repeats; at most `bytes`.
+  /// Writes the buffer's content from byte `first` on. `first` and the size are whole elements
+  /// within the period. Repeatable, also in forked processes.
+  std::function<void(std::uint64_t first, std::span<std::byte> to)> make;
+};
+
+/// The content of `buffer`, repeated up to `bytes`.
+Pattern pattern_of(Buffer buffer, std::uint64_t bytes);
+/// One pattern per buffer, each with the buffer's size.
+std::vector<Pattern> patterns_of(const std::vector<Buffer>& buffers);
+
+/// Least number of bytes to move: inputs are read, outputs are written, and defined buffers that
+/// are compared are both.
+std::uint64_t least_traffic(const std::vector<Pattern>& patterns);
+
+/// The whole buffer.
+Buffer made(const Pattern& pattern);
+std::vector<Buffer> made(const std::vector<Pattern>& patterns);
 
 }  // namespace warpgrade::run

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits on grid, block and shared memory of a launch, and messages for launches that exceed
-// them.
+// Checks a launch against the limits of CUDA or of a device, and explains what exceeds them.
 //
-// The defaults are the limits of CUDA for every device since compute capability 3.0, with the
-// shared memory of the device that has the most (CUDA C++ Programming Guide, technical
-// specifications). A profile or the driver of a real GPU narrows them.
+// The limits are those of the grid, of the block and of shared memory. A card refuses more than
+// 48 KB of shared memory per block unless host code raises the kernel's limit. The simulator
+// accepts it, so the reader gets a note.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "common/base/dim3.h"
+#include "common/base/place.h"
+#include "common/compile/program.h"
 #include "common/device/profile.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::run {
 
@@ -44,5 +45,12 @@ constexpr std::size_t kHeapBytes = std::size_t{8} << 20;
 constexpr std::uint64_t kHeapBase = 0x6c00'0000'0000;
 constexpr std::uint64_t kHeapWindow = std::uint64_t{1} << 42;
 constexpr std::size_t kPrintedBytes = std::size_t{1} << 20;
+
+// Launches with more than 48 KB of shared memory per block. A card refuses them unless host code
+// has raised the kernel's limit. The simulator accepts them, so the reader gets a note.
+
+/// The host call that a card needs before `sequence`, for the launch with the most dynamic shared
+/// memory; empty if no launch needs it. `program` contains the kernels.
+std::string shared_attribute_text(const Sequence& sequence, const compile::Program& program);
 
 }  // namespace warpgrade::run

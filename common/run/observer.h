@@ -2,13 +2,14 @@
 // The events that the simulator reports during execution, warp by warp, to counters and checks.
 //
 // The simulator runs blocks on several threads. Each thread works on an observer of its own, made
-// by fork(); after the launch the forks are joined into the original in the order of their blocks'
-// first linear index, so results do not depend on the number of threads. Within a fork, blocks are
-// sequential: on_block_begin, events of its warps, on_block_end. An event's pointers are valid
-// during the call only. Each block of a cooperative launch has its own fork, and so has each rank
-// of a launch with clusters.
+// by fork(). After the launch the forks are joined in the order of their blocks' first linear
+// index. So results do not depend on the number of threads. Within a fork, blocks are sequential:
+// on_block_begin, events of its warps, on_block_end. An event's pointers are valid during the
+// call only. Each block of a cooperative launch has its own fork, and so has each rank of a
+// launch with clusters. Lanes of a warp are the bits of a mask.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -17,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/base/dim3.h"
+#include "common/base/place.h"
 #include "common/run/launch.h"
 
 namespace warpgrade::ptx {
@@ -26,6 +27,13 @@ struct Module;
 }  // namespace warpgrade::ptx
 
 namespace warpgrade::run {
+
+// Lanes of a warp as the bits of a mask.
+
+/// The lowest of `lanes`, which must not be empty.
+constexpr std::uint32_t lowest_lane(std::uint32_t lanes) {
+  return static_cast<std::uint32_t>(std::countr_zero(lanes));
+}
 
 constexpr std::uint32_t kWarpSize = 32;
 constexpr std::uint32_t kFullMask = 0xffffffffU;

@@ -1,20 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs launches of a compiled program: on the simulator (sim/) or on a GPU (gpu/).
+// Runs launches of a compiled program: on the simulator (sim/) or on a GPU (gpu/). A Sequence is
+// several launches over the same buffers that are checked, counted and timed as one.
+//
+// A single launch converts to a sequence, so every function for sequences accepts launches.
+// Buffers and module variables keep their content within a sequence; each sequence begins with
+// new ones. Shared memory, registers, local memory and the simulator's malloc() heap are reset
+// per launch.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/base/dim3.h"
 #include "common/compile/program.h"
 #include "common/run/launch.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::run {
+
+// Consecutive launches over the same buffers that are checked, counted and timed as one.
+//
+// A single launch converts to a sequence, so every function for sequences accepts launches. Within
+// a sequence, buffers and module variables keep their content from launch to launch; each sequence
+// begins with new ones. Shared memory, registers, local memory and, on the simulator, the heap of
+// malloc() are reset for each launch.
+
+struct Sequence {
+  std::vector<Launch> launches;  ///< In order; at least one.
+  /// By buffer: the buffer that holds its content at the end, because launches may swap buffers.
+  /// Empty: no buffer moves.
+  std::vector<std::size_t> places;
+
+  Sequence() = default;
+  Sequence(Launch launch)  // NOLINT(google-explicit-constructor): one launch is a sequence
+      : launches{std::move(launch)} {}
+
+  const Launch& first() const { return launches.front(); }
+  bool is_one_launch() const { return launches.size() == 1; }
+};
+
+/// The kernel's name in the source: "scan_step" for "_Z9scan_stepPij", "reduce<4>".
+std::string kernel_text(const Launch& launch);
+
+/// "launch 3 of 12, scan_step" for the launch with that index.
+std::string launch_text(const Sequence& sequence, std::size_t index);
+
+/// The launch with that index; nullopt if it is the only one.
+std::optional<base::InLaunch> place_of(const Sequence& sequence, std::size_t index);
+/// `message` about the launch with that index; names the launch if there are several.
+std::string in_launch(const Sequence& sequence, std::size_t index, const std::string& message);
+
+/// The distinct kernels, for messages: "sums, add (12 launches)"; for a single launch its kernel's
+/// name.
+std::string kernels_text(const Sequence& sequence);
+
+/// Moves each element of `all` (one per buffer) to its place after the sequence.
+template <typename T>
+void put_in_place(const Sequence& sequence, std::vector<T>& all) {
+  if (sequence.places.empty()) return;
+  std::vector<T> out(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) out[i] = std::move(all[sequence.places[i]]);
+  all = std::move(out);
+}
+
+/// The same for the contents of `buffers`; their names stay.
+void put_in_place(const Sequence& sequence, std::vector<Buffer>& buffers);
 
 /// How often each PTX instruction of the kernel was executed, by index; empty on a GPU.
 struct InstructionCount {
@@ -67,8 +124,8 @@ struct BlockRange {
   std::uint64_t end = 0;
 };
 
-/// Blocks that take turns in the order of their clocks (sim/timeline.cpp), and what a warp's clock
-/// counts.
+/// Blocks that take turns in the order of their clocks (sim/turn_orders.cpp), and what a warp's
+/// clock counts.
 struct Turns {
   std::uint32_t resident = 1;         ///< Blocks that run at once.
   std::uint32_t multiprocessors = 1;  ///< Block i runs on i modulo this one.
@@ -93,8 +150,8 @@ struct Turns {
 struct Options {
   std::uint64_t seed = 0;     ///< sim: execution order of warps and blocks; 0: by index.
   std::uint32_t threads = 0;  ///< sim: host threads; 0: one per available core.
-  /// Work after which a block counts as a runaway, in units of a warp instruction. sim/work.h has
-  /// the units of more expensive operations.
+  /// Work after which a block counts as a runaway, in units of a warp instruction. sim/micro_op.h
+  /// has the units of more expensive operations.
   std::uint64_t block_budget = std::uint64_t{1} << 30;
   /// Work of all blocks of a launch together.
   std::uint64_t launch_budget = std::uint64_t{1} << 37;
@@ -140,5 +197,20 @@ class Runner {
   virtual Result launch(const Launch& launch, std::vector<Buffer>& buffers,
                         const Options& options) = 0;
 };
+
+// Ranges of blocks that are ascending and disjoint.
+
+inline bool contains(const std::vector<BlockRange>& ranges, std::uint64_t block) {
+  const auto behind =
+      std::upper_bound(ranges.begin(), ranges.end(), block,
+                       [](std::uint64_t b, const BlockRange& range) { return b < range.begin; });
+  return behind != ranges.begin() && block < std::prev(behind)->end;
+}
+
+inline std::uint64_t block_count(const std::vector<BlockRange>& ranges) {
+  return std::accumulate(
+      ranges.begin(), ranges.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const BlockRange& range) { return sum + range.end - range.begin; });
+}
 
 }  // namespace warpgrade::run

@@ -5,13 +5,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "common/base/counted.h"
-#include "common/sim/grid.h"
-#include "common/sim/work.h"
+#include "common/base/diagnostic.h"
+#include "common/base/place.h"
+#include "common/base/text.h"
+#include "common/run/launch.h"
+#include "common/run/observer.h"
+#include "common/sim/memory/address_space.h"
+#include "common/sim/micro_op.h"
+#include "common/sim/warp.h"
 
 namespace warpgrade::sim {
 namespace {

@@ -1,30 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 // One block in execution: its warps, its shared and local memory, its barriers.
 //
-// A Block belongs to one host thread. It runs one block of the grid after another and keeps its
-// memory and register files between them. Warps take turns; a warp runs until it waits, ends or has
-// used up its fuel.
+// A Block belongs to one host thread, and runs one block of the grid after another. Warps take
+// turns; a warp runs until it waits, ends or has used up its fuel. block_barriers.cpp has the
+// barriers, and turn_orders.cpp other orders of turns.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/base/dim3.h"
+#include "common/base/place.h"
 #include "common/run/launch.h"
 #include "common/run/launch_limits.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
 #include "common/sim/memory/address_space.h"
-#include "common/sim/memory/local_written.h"
 #include "common/sim/micro_op.h"
 #include "common/sim/warp.h"
 
 namespace warpgrade::sim {
+
+// The state that the blocks of a launch share while they take turns.
+
+/// The barrier of the grid, and what its blocks need for their turns.
+struct Grid {
+  std::uint64_t phases = 0;  ///< How often all blocks have arrived.
+  std::uint64_t wakes = 0;   ///< How often a warp has found a new value where it polls.
+  std::uint64_t stalled =
+      0;  ///< Warps that poll, if blocks take turns in the order of their clocks.
+  std::uint64_t failed_swaps = 0;  ///< See run::Result.
+  /// By instruction: accesses that warps make in the order of their clocks, and those of them
+  /// through which warps find out about each other.
+  std::vector<bool> ordered;
+  std::vector<bool> strong;
+  std::vector<bool> swaps;  ///< By instruction, with clocks: compare-and-swaps.
+  // With clocks: the clock at which the current turn began, and when a resource is free after all
+  // earlier accesses. A warp may wait within its turn, and others use the resource meanwhile.
+  double now = 0;
+  double memory = 0;            ///< The busiest one, after plain accesses.
+  std::vector<double> issue;    ///< By multiprocessor: its issue slots.
+  std::vector<double> polling;  ///< By multiprocessor: lanes that poll words of shared memory.
+  std::unordered_map<std::uint64_t, double> words;  ///< Atomics in global memory, by address.
+  double queue = 0;  ///< Clocks of the accesses to the word that was polled and changed last.
+  // The addresses in global memory that the current turn has written, and whether it has written
+  // to shared memory.
+  std::uint64_t first_written = 0;
+  std::uint64_t end_written = 0;
+  bool has_written_shared = false;
+  std::uint64_t random = 0;  ///< State of the latency of DRAM.
+};
 
 /// Limit on the output of a launch in bytes.
 constexpr std::size_t kPrintedLimit = run::kPrintedBytes;
@@ -38,7 +67,6 @@ bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind
 bool is_noted(const std::vector<base::SkippedBarrier>& skipped, const base::SourceLocation& where);
 
 struct Cluster;
-struct Grid;
 
 /// The outcome of a block's turn if blocks run in turns (residents.cpp).
 struct Turn {
@@ -55,7 +83,7 @@ struct Block {
   std::vector<run::Observer*> observers;
   std::vector<run::Observer*> watchers;  ///< Observers that want the block's instructions.
   std::uint64_t seed = 0;
-  std::uint64_t budget = 0;   ///< Units of work (work.h), see Options::block_budget.
+  std::uint64_t budget = 0;   ///< Units of work (micro_op.h), see Options::block_budget.
   std::uint64_t charged = 0;  ///< Units used by work other than micro-ops.
 
   std::byte garbage{};                                       ///< See Options::garbage.
@@ -96,7 +124,7 @@ struct Block {
   void start(std::uint64_t linear);
   Turn take_turn(bool polls_again);
   void finish();
-  /// The same with clocks (timeline.cpp): sets the clocks of a started block; runs the warp, and
+  /// The same with clocks (turn_orders.cpp): sets the clocks of a started block; runs the warp, and
   /// sets the clocks of warps that a barrier releases.
   void set_clocks(double now);
   Turn take_warp_turn(Warp& warp);

@@ -3,6 +3,7 @@
 //
 // A barrier ends when enough threads have arrived; for the whole block these are all threads that
 // have not exited. The observers see the threads that have met: all, or a part of the block.
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of one thread-block cluster (PTX ISA 9.0, 2.2.2), which run together, and the
-// addresses of each other's shared memory.
+// Thread-block clusters: their size, and their barrier (PTX ISA 9.0, 2.2.2 and 9.7.13.4).
 //
-// An address in the window of a cluster's shared memory (.shared::cluster) is an offset in the
-// block's own shared memory; for another block it is kClusterStride times (its rank plus one), plus
-// an offset there. mapa computes such an address; a block's own addresses do not change. Like a
-// card, mapa accepts a rank that the cluster does not have, and an access to that address fails.
+// The size comes from the launch or from the kernel's __cluster_dims__. The messages describe
+// what the driver of an H100 does with the launch. A thread arrives at the barrier, continues,
+// and waits later.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +19,6 @@ namespace warpgrade::sim {
 struct Block;
 
 using run::kClusterStride;
-/// Limit on the blocks of a cluster on any device, and on every device with clusters.
-constexpr std::uint32_t kMostClusterBlocks = 16;
-constexpr std::uint32_t kPortableClusterBlocks = 8;
 /// The number of the cluster's barrier, following those of the block.
 constexpr std::uint32_t kClusterBarrier = 16;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoded PTX instruction: a handler and the places of its operands.
+// A decoded PTX instruction: a handler, the places of its operands, and its cost.
 //
 // Every register of a warp is a slot: 32 adjacent lanes, each as wide as the register's type (a
 // predicate is one 32-bit mask). Immediates, parameters, addresses of variables and special
@@ -7,7 +7,6 @@
 // operand: the byte offset of a slot in the warp's register file.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -15,9 +14,66 @@
 
 #include "common/ptx/module.h"
 #include "common/run/observer.h"
-#include "common/sim/matrix_op.h"
 
 namespace warpgrade::sim {
+
+// A decoded matrix instruction: shape, formats, rule of the sum, and the register slots of its
+// fragments.
+//
+// MicroOp::target of such an instruction is an index into Code::matrices. A slot of a fragment has
+// 32 lanes of 4 bytes, or of 8 bytes for f64.
+
+/// Format of an element in memory and in a fragment.
+enum class Element : std::uint8_t { kF16, kBf16, kTf32, kF32, kF64, kS8, kU8, kS32 };
+
+constexpr std::uint32_t bytes_of(Element element) {
+  switch (element) {
+    case Element::kS8:
+    case Element::kU8:
+      return 1;
+    case Element::kF16:
+    case Element::kBf16:
+      return 2;
+    case Element::kF64:
+      return 8;
+    default:
+      return 4;
+  }
+}
+
+/// How the tensor cores of a generation add up products (exec/tensor_sum.h).
+struct TensorRule {
+  std::uint8_t fraction_bits = 0;  ///< Bits kept below the largest summand's leading place.
+  std::uint8_t half_step = 0;      ///< Products of f16 and bf16 per step.
+  std::uint8_t tf32_step = 0;      ///< Products of tf32 per step.
+};
+
+struct MatrixOp {
+  std::uint32_t m = 0;
+  std::uint32_t n = 0;
+  std::uint32_t k = 0;
+  Element a{};
+  Element b{};
+  Element c{};
+  Element d{};
+  bool saturates = false;
+  TensorRule rule;
+  std::uint32_t step = 0;  ///< Products per step.
+
+  /// wmma.load and wmma.store: the moved operand and its memory layout.
+  enum class Operand : std::uint8_t { kA, kB, kC, kD };
+  Operand operand{};
+  bool column_major = false;
+
+  /// ldmatrix, stmatrix: 8 x 8 tiles of two-byte elements, optionally transposed.
+  bool transposes = false;
+
+  std::vector<std::uint32_t> d_slots;  ///< Also the registers of a load or a store.
+  std::vector<std::uint32_t> a_slots;
+  std::vector<std::uint32_t> b_slots;
+  std::vector<std::uint32_t> c_slots;
+  std::uint32_t addresses = 0;  ///< 64-bit lanes for the addresses of one access.
+};
 
 struct Warp;
 struct MicroOp;
@@ -135,5 +191,53 @@ struct Code {
   bool has_global_atomics = false;  ///< Global atomics or flags: blocks must run in one order.
   bool uses_heap = false;           ///< Uses the heap; the same applies.
 };
+
+// Work: the cost of a block's execution, in units of about the time of a plain warp instruction.
+//
+// A limit on work stops a kernel that would occupy the host for too long. Work is counted rather
+// than timed, so a kernel stops at the same place on every machine under any load. Each micro-op is
+// one unit; slower operations are charged with the numbers below. These were fitted to the run
+// times of kernels of one kind each, with all checks on. They are accurate within a factor of about
+// three, which is enough for a limit.
+
+/// An observed request of a warp with one stride.
+constexpr std::uint64_t kRequestWork = 64;
+/// The same per lane with irregular addresses, and for lanes that move less than a word, because
+/// each byte is tracked separately.
+constexpr std::uint64_t kScatteredLaneWork = 8;
+constexpr std::uint64_t kScatteredByteWork = 96;
+/// Per lane of an atomic operation.
+constexpr std::uint64_t kAtomicLaneWork = 8;
+/// A request, and an instruction, that the time model traces: it stores and replays them.
+constexpr std::uint64_t kTracedRequestWork = 256;
+constexpr std::uint64_t kTracedWork = 16;
+/// A barrier, or another event that orders accesses; for each observer.
+constexpr std::uint64_t kOrderWork = 16;
+/// A fence, after which all accesses of its threads are new for the checks; for each observer.
+constexpr std::uint64_t kFenceWork = 128;
+/// A call of a device function.
+constexpr std::uint64_t kCallWork = 128;
+/// A call of printf by a thread.
+constexpr std::uint64_t kPrintWork = 128;
+/// Per byte that printf formats, or reads as its format or a string.
+constexpr std::uint64_t kPrintedByteWork = 4;
+/// A call of malloc or free by a thread, and bytes of the heap's addresses per unit. Each piece has
+/// its own addresses, and observers need memory per address.
+constexpr std::uint64_t kHeapWork = 256;
+constexpr std::uint64_t kHeapBytesPerUnit = 4;
+/// Bytes of memory filled per unit.
+constexpr std::uint64_t kFilledPerUnit = 64;
+/// An arithmetic instruction in half precision; one on pairs counts as two.
+constexpr std::uint64_t kHalfWork = 32;
+/// The same for tanh.
+constexpr std::uint64_t kHalfTanhWork = 72;
+/// A number that is rounded to half precision; a pair counts as two.
+constexpr std::uint64_t kHalfConversionWork = 8;
+/// Instructions of the kernel whose counts are added up per unit.
+constexpr std::uint64_t kCountsPerUnit = 8;
+
+/// For messages.
+constexpr const char* kUnitsText =
+    "a warp instruction is one unit, a request of memory or a call of printf or malloc is many";
 
 }  // namespace warpgrade::sim

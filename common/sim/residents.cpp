@@ -1,24 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns of resident blocks. A block runs until its warps wait, end or poll; then the next has its
-// turn. In each round, blocks run in the order of their index, or in an order that the seed gives.
+// Divides the blocks of a launch into shares, and runs resident blocks in turns.
 //
-// A warp that finds the same value again and again does not run before the value changes: a lock
-// that hundreds of blocks contend for costs each of them one load. If nothing else can run, polling
-// warps run, too, since their loops may give up after a number of tries. If that changes nothing
-// for very long, the launch never ends. If all blocks wait at the barrier of the grid or of their
-// cluster, it does not either: that is a deadlock.
+// A share is for one host thread, or for one block of a cooperative launch, or for one rank of a
+// cluster. A resident block runs until its warps wait, end or poll; then the next has its turn.
+// In each round, blocks run in the order of their index, or in an order that the seed gives.
+//
+// If all blocks wait, or polling changes nothing for very long, the launch ends with a fault.
 #include "common/sim/residents.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <exception>
+#include <vector>
 
-#include "common/base/counted.h"
+#include "common/base/error.h"
+#include "common/base/place.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
+#include "common/sim/block.h"
 #include "common/sim/cluster.h"
-#include "common/sim/random.h"
+#include "common/sim/warp.h"
 
 namespace warpgrade::sim {
+
+BlockList::BlockList(const std::vector<run::BlockRange>& ranges, std::uint64_t blocks)
+    : ranges_(ranges) {
+  if (ranges_.empty()) ranges_.push_back({0, blocks});
+  std::uint64_t last = 0;
+  for (const auto& [begin, end] : ranges_) {
+    if (begin < last || end <= begin || end > blocks) {
+      throw base::UsageError("the blocks to execute are not ascending ranges of the grid's");
+    }
+    last = end;
+    ends_.push_back(count() + end - begin);
+  }
+}
+
+std::uint64_t BlockList::at(std::uint64_t place) const {
+  const auto i = std::upper_bound(ends_.begin(), ends_.end(), place) - ends_.begin();
+  return ranges_[static_cast<std::size_t>(i)].end - (ends_[static_cast<std::size_t>(i)] - place);
+}
+
+void Share::run(const BlockList& list, const BlockOrder& order, std::uint64_t launch_budget,
+                Progress& progress) {
+  auto& first_fault = progress.first_fault;
+  try {
+    block.prepare();
+    for (auto position = begin; position < end; ++position) {
+      if (position > first_fault.load(std::memory_order_relaxed)) return;
+      block.run(list.at(order(position)));
+      const auto used = block.used();
+      const auto all = progress.used.fetch_add(used) + used;
+      if (!block.diagnostic) {
+        if (all > launch_budget) return;
+        continue;
+      }
+      auto known = first_fault.load();
+      while (position < known && !first_fault.compare_exchange_weak(known, position)) {
+      }
+      return;
+    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+}
+
 namespace {
 
 // Limit on turns of blocks while nothing that they poll has changed.

@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Runner on the CPU: executes PTX warp by warp with active masks and reconvergence.
+//
+// Also decides whether two programs from one source, for two architectures, behave alike.
 #pragma once
 
 #include <memory>
 
+#include "common/compile/program.h"
 #include "common/ptx/module.h"
 #include "common/run/runner.h"
 #include "common/sim/memory/sparse_buffer.h"
 
 namespace warpgrade::sim {
+
+// Decides whether two programs, compiled from one source for two architectures, behave alike on the
+// simulator.
+//
+// The simulator executes PTX. NVRTC generates the same PTX for all architectures if neither the
+// source nor a header uses `__CUDA_ARCH__`; then only the line `.target` differs. It only affects
+// the sums of tensor cores, whose rounding depends on the generation. A launch sees its device only
+// in %nsmid and %smid (run::Options::multiprocessors). A program that uses either feature counts as
+// unlike any other.
+
+/// Whether each launch of `a` has the same result, diagnostics, counts and events as with `b`.
+/// False if unknown.
+bool are_alike(const compile::Program& a, const compile::Program& b);
+
+/// Whether the program's lanes may wait for other lanes of their warp, so that an execution with
+/// Options::independent_lanes does not apply to devices without them.
+bool may_wait_in_warp(const compile::Program& program);
 
 class Simulator final : public run::Runner {
  public:

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One warp in execution: its registers, its splits after divergence, and the loop over micro-ops.
+// One warp in execution: its registers, its splits after divergence, its calls, its main loop.
 //
-// A warp is a set of splits, each with a position and lanes. One split runs; the others are
-// ready or wait at a barrier. The split with the lowest position runs, and splits that meet
-// join, which reconverges according to the order of micro-ops (see ptx/control_flow.h). If a
-// split loops very long while others are ready, it lets them run until they wait, end, meet
-// another split or have had as many turns. So lanes that wait for each other make progress, as
-// on a GPU since Volta.
-//
-// A split inside a function has the frame of its call. Splits deeper in calls run first, so splits
-// after a call wait for the lanes that are still in it. Splits of different calls of one function
-// do not join before they return.
-//
-// A split that polls (a load or an atomic operation that repeatedly reads the same value) soon lets
-// the other splits of its warp run, because one of them may hold the lock. Before Volta
-// (Options::independent_lanes) splits do not yield to each other.
+// The split with the lowest position runs, and splits that meet join. warp.h has the rules for
+// splits that poll or loop very long. A frame holds what a recursive call must restore.
 #pragma once
 
 #include <algorithm>
@@ -22,16 +10,54 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/base/diagnostic.h"
 #include "common/run/observer.h"
-#include "common/run/runner.h"
-#include "common/sim/frame.h"
 #include "common/sim/micro_op.h"
 
 namespace warpgrade::sim {
+
+// The function calls of a warp's lanes.
+//
+// A function's registers and .param variables are slots like the kernel's. All its calls share
+// them, because each lane is in one call at a time. Only a recursive call must save the content
+// that the lane's outer call has in these slots; the frame keeps it until the return.
+
+/// One call by the lanes that were together there. A frame lives while some lane is inside.
+struct Frame {
+  Frame* parent = nullptr;  ///< The caller's frame; nullptr: the kernel.
+  const CallSite* site = nullptr;
+  const Callee* callee = nullptr;
+  std::uint32_t return_pc = 0;
+  std::uint32_t depth = 0;       ///< 1: called by the kernel.
+  std::uint64_t local_base = 0;  ///< Offset of the callee's variables in a thread's local memory.
+  std::uint32_t inside = 0;      ///< Lanes that have not returned or exited.
+  /// The previous content of the callee's slots in all lanes; empty if the callee was not active.
+  std::vector<std::byte> saved;
+};
+
+inline std::uint32_t depth_of(const Frame* frame) { return frame == nullptr ? 0 : frame->depth; }
+
+/// Whether lanes in `a` and lanes in `b` at one position may join.
+bool same_call(const Frame* a, const Frame* b);
+
+/// The frames of a block's warps.
+class Frames {
+ public:
+  Frame* make();
+  /// `lanes` leave `from` and its callers up to `to`, where they stay.
+  void drop(std::uint32_t lanes, Frame* from, const Frame* to);
+  /// Moves `lanes` from `from` to `to`; same_call() must be true for both.
+  void move(std::uint32_t lanes, Frame* from, Frame* to);
+  void clear();
+
+ private:
+  std::vector<std::unique_ptr<Frame>> all_;
+  std::vector<Frame*> free_;
+};
 
 struct Block;
 
@@ -100,7 +126,7 @@ struct Warp {
   Stall stall;                        ///< If blocks run in turns (residents.cpp).
   std::uint64_t polled_bytes = 0;     ///< From the first to the last that it polled.
   bool has_polled = false;  ///< Its turn ended because it loaded the same value again and again.
-  double clock = 0;   ///< If blocks take turns in its order (timeline.cpp), like the next two.
+  double clock = 0;   ///< If blocks take turns in its order (turn_orders.cpp), like the next two.
   double loaded = 0;  ///< When its plain loads are answered.
   double seen = 0;    ///< When others can see its last store or atomic.
   bool is_behind_access = false;  ///< An access to global memory since its last fence.
@@ -120,7 +146,7 @@ struct Warp {
   /// Runs until all splits wait, the warp is done, it faults, or its fuel is used up.
   void run();
   /// Runs at most `instructions`, then continues with another ready split if `choice` selects one;
-  /// for seeded orders (see interleaving.cpp).
+  /// for seeded orders (see turn_orders.cpp).
   void run_some(std::uint32_t instructions, std::uint32_t choice);
 
   /// The running split continues at `target`; a backward branch costs fuel.

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which loads of a block hit L1 or L2 when its warps run concurrently.
+// Decides which accesses of a block hit L1 or L2 when its warps run concurrently.
 //
-// The simulator runs each warp until it waits for the others. On a card the warps take turns, so a
-// line that one warp loaded is still cached for the next. The order of execution hides that if
-// warps walk through more data than a cache holds. Here warps issue one request each, round-robin.
-// A block has its share of L1 and L2, and hits lines that it touched before unless it has loaded
-// more than its share since. A line that is in neither cache was evicted in between. dram_demand.h
-// handles data of other blocks; for it the order of sectors that are loaded for the first time is
-// recorded.
-//
-// A cache does not always evict its oldest line. Measured with loops
-// (tests/evidence/golden/h200_memory): of L2's lines a quarter is gone at 1.15 times the size that
-// it holds, most of them at 1.35; of L1's a fifth at 1.2 times, half at 1.5. In L1, a line with one
-// loaded sector uses the room of a whole line.
-//
-// L1 merges two consecutive stores to the same lines and sends their sectors once: two stores of
-// one warp to at most three lines, or two stores of different warps to at most eight. (On an H200,
-// a block's warps store to random words of the same eight lines, each store after a load: half of
-// the sectors leave L1.)
+// The simulator runs each warp until it waits for the others. Here warps issue one request each,
+// round-robin, and a block has its share of L1 and L2. The last part adds the accesses to local
+// memory that only machine code has: spilled registers.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "common/device/profile.h"
 #include "common/memory/lines.h"
+#include "common/timing/dram_demand.h"
+#include "common/timing/machine_costs.h"
+#include "common/timing/simulation.h"
 #include "common/timing/trace.h"
 
 namespace warpgrade::timing {
@@ -95,5 +85,23 @@ class BlockReplay {
   std::size_t used_ = 0;
   std::vector<Line> table_ = std::vector<Line>(1024);  ///< Hashed; the size is a power of two.
 };
+
+// Spilled registers: the accesses to local memory that only machine code has.
+//
+// A spilled word has the same place on the stack of each lane, and the 32 words are adjacent: an
+// access of 4 bytes per lane uses one 128-byte line. Stores write through L1 to L2. Loads hit a
+// cache that has not evicted the line. A new block reuses the stacks of the block that ended. DRAM
+// writes what L2 evicts before the new block overwrites it.
+
+/// The request of a warp of the block; its lines are appended to `touched`.
+RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
+                             std::vector<TouchedLine>& touched);
+
+/// DRAM rates of the spills of `blocks` concurrent blocks. L2 keeps a stored sector until the next
+/// block overwrites it if it has room for everything that these blocks access in between.
+BufferRates spill_rates(const device::Profile& profile, const Trace& trace, double blocks);
+
+/// Adds the bytes that DRAM moves for the spills of a launch of `blocks` blocks.
+void add_spills(const Trace& trace, const BufferRates& rates, double blocks, DramTraffic& traffic);
 
 }  // namespace warpgrade::timing

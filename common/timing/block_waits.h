@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records what the warps of a block wait for, other than the answers to their own loads: as
-// requests of the instructions that wait, or that others wait for.
+// Records what the warps of a block wait for, other than the answers to their own loads.
 //
-// Warps meet at the phases of barrier objects (mbarrier, cuda::barrier), and at barriers of some
-// warps. Each such meeting of a block has a number. A request arrives there or waits for all
-// arrivals.
+// Warps meet at barrier objects and at barriers of some warps. Warps that add floats to the same
+// word of shared memory retry: such an atomic is a loop of a load and a swap.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +11,84 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "common/device/profile.h"
 #include "common/run/observer.h"
+#include "common/timing/block_replay.h"
+#include "common/timing/schedule.h"
 #include "common/timing/trace.h"
-#include "common/timing/warp_record.h"
 
 namespace warpgrade::timing {
+
+// State of one warp while its block is traced.
+
+struct WarpRecord {
+  std::vector<Executed> stretch;
+  std::vector<RecordedAccess> stretch_requests;  ///< In the order of the stretch.
+  Programs::Path path;
+  std::vector<RecordedAccess> requests;  ///< In program order.
+  std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
+  std::uint32_t loop_head = 0;
+  bool goes_back = false;             ///< To loop_head, in the same stretch.
+  std::uint32_t constant_misses = 0;  ///< Loads of one constant that missed.
+  bool tracks = false;                ///< Its next arrival waits for its asynchronous copies.
+
+  /// Adds a request to the last instruction, whose lanes make the same one once.
+  void add(const TracedAccess& access) {
+    if (stretch.empty()) return;
+    const bool has_one = stretch.back().requests != 0;
+    if (has_one && stretch_requests.back().access == access) return;
+    stretch_requests.push_back({access});
+    ++stretch.back().requests;
+  }
+
+  void clear() {
+    stretch.clear();
+    stretch_requests.clear();
+    path.clear();
+    requests.clear();
+    passes = 0;
+    goes_back = false;
+    tracks = false;
+    constant_misses = 0;
+  }
+};
+
+// How often warps of a block retry when they add floats to the same word of shared memory.
+//
+// Such an atomic is a loop of a load and a swap (memory/shared_banks.h). A swap fails if another
+// warp has changed the word since the load. One swap therefore succeeds per time from a warp's
+// return to its load, which is shorter with more warps, to its swap: round / warps + window clocks,
+// but at most a round. Meanwhile all warps retry.
+//
+// Measured on an H200 with 1, 2, 4, 8, 16 and 32 warps on one word, in clocks per addition
+// (tests/evidence/golden/h200_issue): 95, 88, 85, 55, 45, 43; the rule gives 95, 90, 67, 55, 49,
+// 46.
+
+class SwapContention {
+ public:
+  explicit SwapContention(const device::Profile& profile);
+
+  void begin_block();
+  /// Records the words of a warp's loop; returns its number in the block.
+  std::uint32_t add(const run::MemoryEvent& event);
+  /// After the block: the rounds of loop `number` relative to the rounds without contention,
+  /// averaged over its words.
+  double tries(std::uint32_t number) const;
+  /// After the block: lengthens the loops of its `requests`, whose first_transaction is the number.
+  void lengthen(std::vector<TracedAccess>& requests) const;
+
+ private:
+  double window_share_;  ///< Relative to a round; negative: unknown.
+  /// One bit per warp, by word and number of the loop in its warp. Loops with the same number run
+  /// concurrently.
+  std::unordered_map<std::uint64_t, std::uint64_t> warps_of_;
+  std::vector<std::uint32_t> loops_of_;            ///< So far, by warp.
+  std::vector<std::vector<std::uint64_t>> words_;  ///< By loop.
+};
 
 /// Numbers the meetings of a block's warps: the phases of its barrier objects, and barriers of some
 /// warps.

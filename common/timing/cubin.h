@@ -1,20 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine instructions of a kernel in a cubin, as far as the time model needs them.
+// Reads the machine instructions of a kernel in a cubin, with the PTX line of each.
 //
-// A cubin is an ELF file with a section .text.KERNEL. From Volta on an instruction has 16 bytes:
-// the lowest 9 bits are the operation, the next 3 its form, and bits 73 to 75 of a memory access
-// its size. A branch has its offset from bit 32 on (from Hopper on its lowest 8 bits, in 4-byte
-// words, from bit 16), and a local access its constant offset from bit 40 on. The bits from 105 on
-// are the assembler's schedule: clocks to the next instruction, which of six barriers its result
-// opens, and for which ones it waits. The test contains instructions as printed by nvdisasm.
+// In: the bytes of an ELF file. Out: operation, form, branch target, access size and schedule of
+// each 16-byte instruction. The parts are the ELF container, the line table (.nv_debug_line_sass,
+// DWARF 2) and the instructions. Invalid or unusable parts of the file count as missing code,
+// because the model can do without code. Nothing throws.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace warpgrade::timing {
+
+// Parts of a 64-bit little-endian ELF file, such as a cubin.
+//
+// Invalid or truncated parts count as missing; nothing throws.
+
+class Elf {
+ public:
+  explicit Elf(std::span<const char> file);
+
+  /// The bytes of the section; empty if it does not exist.
+  std::span<const char> section(std::string_view name) const;
+
+  /// The positions in a section that contain the address of `symbol`, from its relocations.
+  std::vector<std::uint64_t> places_of(std::string_view symbol, std::string_view section) const;
+
+ private:
+  std::span<const char> file_;
+  std::span<const char> names_;
+  std::uint64_t headers_ = 0;
+  std::uint16_t count_ = 0;
+};
+
+// Finds the PTX line of each machine instruction of a kernel.
+//
+// A cubin compiled with -lineinfo has a section .nv_debug_line_sass: a DWARF 2 line table (section
+// 6.2) whose file is the PTX text. Each kernel has its own sequence, which begins with an address
+// that a relocation fills in by the kernel's name.
+
+/// The line, from 1 on, of each of the kernel's `count` instructions; 0 if unknown. Empty if the
+/// cubin has no line table for the kernel.
+std::vector<std::uint32_t> ptx_lines(const Elf& cubin, std::string_view kernel, std::size_t count);
 
 struct MachineInstruction {
   enum class Kind : std::uint8_t {

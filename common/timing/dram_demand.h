@@ -1,25 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 // Estimates the DRAM traffic of a launch from the traffic of a sample of blocks per buffer.
 //
-// Each block sends its requests below L1. Over all blocks, DRAM delivers the bytes of a buffer
-// once. Further requests for them hit L2 if they come soon, or to the extent that the buffer fits
-// in L2. They come soon if neighbouring blocks use the data together: a window of the buffer that
-// fits in half of L2. The same rules apply to writes. An incompletely written sector that leaves L2
-// must be read first, but sectors that the next row of blocks completes stay until then.
-//
-// L2 keeps 128-byte lines, and random accesses use only parts of them. If L2 holds the share h of a
-// buffer's lines, 1 - h is the chance that no part of a line was requested since it left, and (1 -
-// h)^u the chance that a given part u was not (measured: h200_memory).
+// In: the sectors that each block sends below L1, and a window of neighbouring blocks. Out: bytes
+// that DRAM reads and writes, and how much of each DRAM page neighbours use together. Addresses
+// must be hashed over the memory channels for the latter.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
-#include "common/timing/dram_page_locality.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::timing {
+
+// Measures how much of each DRAM page neighbouring blocks use together, if addresses are hashed.
+//
+// DRAM opens a page for accesses within a short time, which come from blocks that are adjacent in
+// the order of dispatch. Neighbours in a row-wise copy read and write neighbouring lines.
+// Neighbours in a transpose write lines that are rows apart, and the adjacent lines follow a grid
+// width of blocks later. If such a line begins within a sector, DRAM writes it in two turns. An
+// observer of a window of blocks counts the touched pages and their sectors.
+
+/// Opened pages per byte that DRAM moves (0 without accesses), the share of 64-byte granules whose
+/// neighbour in the 128-byte line is not used with them, and the share of written sectors to which
+/// the next row of blocks writes, too.
+struct PagesPerByte {
+  double read = 0;
+  double written = 0;
+  double lone_read = 0;
+  double lone_written = 0;
+  double split_written = 0;
+};
+
+class DramPageLocality final : public run::Observer {
+ public:
+  /// Watches blocks in `window`; pages have profile.dram.page_bytes. In L2, writes of the blocks in
+  /// `next_row` merge with data that the blocks in `window` left there.
+  DramPageLocality(const device::Profile& profile, run::BlockRange window,
+                   run::BlockRange next_row = {});
+
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+
+  PagesPerByte pages_per_byte() const;
+
+  /// Bytes from the first to the last page that neighbours use in [begin,
+  /// end).
+  struct Window {
+    std::uint64_t read = 0;
+    std::uint64_t written = 0;
+  };
+  Window window(std::uint64_t begin, std::uint64_t end) const;
+
+ private:
+  /// Page -> its touched sectors, one bit each.
+  using Pages = std::unordered_map<std::uint64_t, std::uint64_t>;
+
+  const device::Profile* profile_;
+  run::BlockRange window_;
+  run::BlockRange next_row_;
+  bool is_watched_ = false;
+  bool is_in_next_row_ = false;
+  std::vector<std::uint32_t> seen_;  ///< Accesses per warp.
+  Pages read_;
+  Pages written_;
+  Pages written_later_;  ///< by the next row
+};
 
 /// In sectors of 32 bytes. Partly used L2 granules (profile.l2.fetch_bytes) count as
 /// whole.

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Past 400 lines: the facts of one machine instruction, a function per fact.
 #include "common/timing/machine_code.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
+#include "common/device/profile.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
-#include "common/ptx/matrix_product.h"
-#include "common/timing/machine_accesses.h"
+#include "common/ptx/module.h"
+#include "common/timing/loops.h"
+#include "common/timing/machine_costs.h"
 
 namespace warpgrade::timing {
 namespace {

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of each PTX instruction in issued machine code.
+// Counts what machine code makes of each PTX instruction: its cost, and its memory accesses.
 //
-// Each machine instruction has the PTX line that it comes from (ptx_lines.h), so the cost of a PTX
-// instruction can be counted: expansions of divisions and functions, and instructions that were
-// merged, moved out of a loop or removed. If the assembler unrolled a loop or wrote it several
-// times, its largest form counts. Slow paths of an expansion for rare values (after a branch that
-// PTX does not have) are not taken; a subroutine counts up to its return.
+// In: the machine instructions of a kernel with their PTX lines (cubin.h), and its PTX. Out:
+// issue slots and clocks per PTX instruction, and the accesses in which machine code differs from
+// PTX.
 //
-// A single warp issues in order. Each instruction follows the previous one after the number of
-// clocks that the assembler encoded, or when a look-up that it needs is ready. Waits for memory are
-// not included.
-//
-// Loads or stores of neighbouring words in shared memory, whose alignment the assembler knows, are
-// one wide access on the line of one of them.
+// The file machine_code.h predicts the same for kernels without machine code.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "common/device/profile.h"
 #include "common/memory/machine_access.h"
 #include "common/ptx/module.h"
 #include "common/timing/cubin.h"
-#include "common/timing/lockstep.h"
-#include "common/timing/unrolled_loops.h"
+#include "common/timing/loops.h"
 
 namespace warpgrade::timing {
 
@@ -39,7 +30,7 @@ struct MachineCost {
   double xu = 0;
   double fp64 = 0;
   double fma_heavy = 0;
-  double in_step = 0;  ///< In an innermost loop of arithmetic: clocks of a scheduler (lockstep.h).
+  double in_step = 0;     ///< In an innermost loop of arithmetic: clocks of a scheduler (loops.h).
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
   /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the
   /// widest one. They are more than PTX's if it moves words of other instructions, too, and 0 if
@@ -59,5 +50,26 @@ std::vector<MachineCost> machine_costs(const ptx::Function& function,
                                        std::span<const MachineInstruction> code,
                                        std::span<const UnrolledLoop> loops, const UnitClocks& units,
                                        double exchange);
+
+// The accesses of a kernel in which its machine code differs from PTX.
+
+/// Both are empty without machine code that has lines of PTX.
+struct MachineFacts {
+  std::vector<UnrolledLoop> loops;
+  std::vector<MachineCost> costs;  ///< By PTX instruction.
+};
+
+/// Reads the loops and costs of `function` from `cubin`.
+MachineFacts machine_facts(const ptx::Function& function, const device::Profile& profile,
+                           std::span<const char> cubin);
+
+/// By PTX instruction. A loop that is unrolled keeps the accesses of PTX unless each of its passes
+/// does a wide one. Arrays are in registers only if all of the kernel's are.
+memory::MachineAccesses machine_accesses(const ptx::Function& function,
+                                         const std::vector<MachineCost>& costs);
+
+memory::MachineAccesses machine_accesses(const ptx::Function& function,
+                                         const device::Profile& profile,
+                                         std::span<const char> cubin);
 
 }  // namespace warpgrade::timing

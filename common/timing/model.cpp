@@ -3,14 +3,103 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "common/device/profile.h"
+#include "common/memory/counters.h"
+#include "common/run/observer.h"
+#include "common/timing/block_replay.h"
+#include "common/timing/bound.h"
 #include "common/timing/dram_demand.h"
+#include "common/timing/machine_code.h"
+#include "common/timing/sample.h"
 #include "common/timing/simulation.h"
-#include "common/timing/spills.h"
-#include "common/timing/wait_clocks.h"
+#include "common/timing/trace.h"
 
 namespace warpgrade::timing {
+namespace {
+
+constexpr double kManyLanes = 8;   // A quarter of a warp.
+constexpr double kMostUneven = 4;  // Instructions of the longest warp relative to the mean.
+constexpr double kDecisive = 0.5;  // Share of the resource's work, or of the time.
+
+// The passes of an L2 unit for the request, or its wavefronts in shared memory.
+double request_work(const BlockTrace& block, const TracedAccess& request) {
+  if (request.kind == TracedAccess::Kind::kShared) return request.wavefronts;
+  double passes = 0;
+  for (std::uint32_t i = 0; i < request.atomic_works; ++i) {
+    const auto& work = block.atomic_works[request.first_transaction + i].work;
+    passes += work.passes + work.again;
+  }
+  return passes;
+}
+
+// `kind` is kShared or kAtomic. Other shared accesses are work, too.
+Skew contention(const Trace& trace, TracedAccess::Kind kind) {
+  Contention out{kind == TracedAccess::Kind::kShared ? run::Space::kShared : run::Space::kGlobal};
+  double requests = 0;
+  double work = 0;
+  for (const auto& block : trace.blocks) {
+    for (const auto& request : block.requests) {
+      if (request.kind != kind) continue;
+      work += request_work(block, request);
+      if (request.on_one_word == 0) continue;
+      ++requests;
+      out.lanes += request.lanes;
+      out.on_one_word += request.on_one_word;
+    }
+  }
+  if (requests == 0) return {};
+  if (out.on_one_word < kManyLanes * requests || out.on_one_word < kDecisive * work) return {};
+  out.lanes /= requests;
+  out.on_one_word /= requests;
+  return out;
+}
+
+Skew imbalance(const Trace& trace, const std::vector<double>& warp_seconds, double seconds) {
+  std::vector<double> instructions;
+  for (const auto& program : trace.programs) instructions.push_back(instructions_of(program));
+  Imbalance out;
+  double warps = 0;
+  for (const auto& block : trace.blocks) {
+    for (const auto& warp : block.warps) {
+      const double own = instructions[warp.program];
+      if (own > out.longest) {
+        out.longest = own;
+        out.longest_seconds = warp_seconds.at(warp.program);
+      }
+      out.mean += own;
+      ++warps;
+    }
+  }
+  out.mean /= std::max(warps, 1.0);
+  const bool is_uneven = out.longest > 0 && out.longest >= kMostUneven * out.mean;
+  if (!is_uneven || out.longest_seconds < kDecisive * seconds) return {};
+  return out;
+}
+
+}  // namespace
+
+double instructions_of(const WarpProgram& program) {
+  double out = 0;
+  for (const auto& step : program) {
+    out += step.kind == Step::Kind::kCompute ? step.slots : step.kind == Step::Kind::kRequest;
+  }
+  return out;
+}
+
+Skew skew_of(const Trace& trace, Bound bound_by, const std::vector<double>& warp_seconds,
+             double seconds) {
+  if (bound_by == Bound::kBusiestAtomicUnit) return contention(trace, TracedAccess::Kind::kAtomic);
+  if (bound_by == Bound::kSharedWavefronts) return contention(trace, TracedAccess::Kind::kShared);
+  if (bound_by == Bound::kLatency) return imbalance(trace, warp_seconds, seconds);
+  return {};
+}
+
 namespace {
 
 using run::Operation;
@@ -239,6 +328,62 @@ void lengthen(TimeEstimate& estimate, double times) {
   estimate.bound_by = Bound::kBlocksNotFollowed;
   estimate.skew = {};
   estimate.shares.insert(estimate.shares.begin(), {estimate.bound_by, more});
+}
+
+namespace {
+
+constexpr auto kOverhead = Bound::kLaunchOverhead;
+
+void add_share(const Share& share, std::vector<Share>& all) {
+  const auto known = std::find_if(all.begin(), all.end(),
+                                  [&](const Share& one) { return one.resource == share.resource; });
+  if (known == all.end()) {
+    all.push_back(share);
+  } else {
+    known->seconds += share.seconds;
+  }
+}
+
+}  // namespace
+
+double SequenceTime::add(TimeEstimate launch) {
+  if (launches_ > 0) {
+    const double is_launched = profile_.launch.overhead_seconds +
+                               static_cast<double>(launches_) * profile_.launch.issue_seconds;
+    const double wait = std::max(0.0, is_launched - total_.seconds - profile_.launch.gap_seconds);
+    const double executed = launch.seconds - profile_.launch.gap_seconds;
+    if (wait + profile_.launch.gap_seconds > executed) {
+      launch.bound_by = kOverhead;
+      launch.skew = {};
+    }
+    if (wait > 0) add_share({kOverhead, wait}, launch.shares);
+    launch.seconds += wait;
+  }
+  ++launches_;
+  total_.unmodelled.add(launch.unmodelled);
+  total_.seconds += launch.seconds;
+  auto& part = bound_[launch.bound_by];
+  part.seconds += launch.seconds;
+  if (launch.seconds > part.most) {
+    part.most = launch.seconds;
+    part.skew = launch.skew;
+  }
+  const auto longest = std::max_element(
+      bound_.begin(), bound_.end(),
+      [](const auto& a, const auto& b) { return a.second.seconds < b.second.seconds; });
+  total_.bound_by = longest->first;
+  total_.skew = longest->second.skew;
+  for (const auto& share : launch.shares) add_share(share, total_.shares);
+  return launch.seconds;
+}
+
+TimeEstimate SequenceTime::total() const {
+  auto out = total_;
+  if (launches_ > 1) {
+    std::stable_sort(out.shares.begin(), out.shares.end(),
+                     [](const Share& a, const Share& b) { return a.seconds > b.seconds; });
+  }
+  return out;
 }
 
 }  // namespace warpgrade::timing

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/timing/multiprocessor.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/timing/trace.h"
+
 namespace warpgrade::timing {
 namespace {
 

@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
+
+#include "common/timing/machine_code.h"
 
 namespace warpgrade::timing {
 namespace {

@@ -3,16 +3,147 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <set>
 #include <span>
+#include <vector>
 
-#include "common/timing/answer_latency.h"
-#include "common/timing/atomic_sharing.h"
-#include "common/timing/event_queue.h"
+#include "common/device/profile.h"
+#include "common/memory/global_access.h"
+#include "common/timing/dram_demand.h"
+#include "common/timing/machine_code.h"
 #include "common/timing/multiprocessor.h"
-#include "common/timing/partitions.h"
-#include "common/timing/wait_clocks.h"
+#include "common/timing/sample.h"
+#include "common/timing/trace.h"
 
 namespace warpgrade::timing {
+
+AnswerLatency::AnswerLatency(double l2, double dram, double loaded_dram, double tail)
+    : l2_(l2), dram_(dram), more_under_load_(loaded_dram - dram), tail_(tail) {
+  for (std::size_t n = 1; n <= kMostPages; ++n) {
+    for (std::size_t q = 0; q < kQuantiles; ++q) {
+      const double below = (static_cast<double>(q) + 0.5) / kQuantiles;
+      largest_[n - 1][q] = -std::log(1 - std::pow(below, 1.0 / static_cast<double>(n)));
+    }
+  }
+}
+
+// Uniform in [0, 1) (SplitMix64).
+double AnswerLatency::chance() {
+  std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebU;
+  z ^= z >> 31;
+  return static_cast<double>(z >> 11) * 0x1p-53;
+}
+
+double AnswerLatency::next(std::uint32_t pages, std::uint32_t place, double dram_share,
+                           double load) {
+  if (dram_share <= 0) return l2_;
+  const std::uint32_t count = std::clamp<std::uint32_t>(pages, 1, kMostPages);
+  double none = 1;  // the chance that L2 has all
+  for (std::uint32_t i = 0; i < count; ++i) none *= 1 - dram_share;
+  const double drawn = chance();
+  if (drawn < none) return l2_;
+  const auto from_dram = std::clamp<std::uint32_t>(
+      static_cast<std::uint32_t>(std::lround(count * dram_share)), 1, count);
+  const double where = place == 0 ? (drawn - none) / (1 - none) : place * 0x1p-32;
+  const auto quantile = std::min(static_cast<std::size_t>(where * kQuantiles), kQuantiles - 1);
+  return dram_ + load * more_under_load_ + tail_ * (largest_[from_dram - 1][quantile] - 1);
+}
+
+AtomicSharing::AtomicSharing(const Trace& trace, double row_blocks, double chip_share)
+    : most_(1 / chip_share) {
+  std::map<std::uint64_t, std::set<std::uint64_t>> pieces;  // by row
+  for (const BlockTrace& block : trace.blocks) {
+    auto& found =
+        pieces[static_cast<std::uint64_t>(static_cast<double>(block.linear) / row_blocks)];
+    for (const BlockAtomicWork& atomic : block.atomic_works) found.insert(atomic.work.piece);
+  }
+  rows_ = static_cast<double>(pieces.size());
+  for (const auto& [row, found] : pieces) {
+    for (const std::uint64_t piece : found) ++rows_of_[piece];
+  }
+}
+
+double AtomicSharing::at(std::uint64_t piece) const {
+  const auto found = rows_of_.find(piece);
+  if (found == rows_of_.end()) return 1;
+  const double rows = found->second;
+  // Expected share of the other rows that use the piece.
+  const double others = rows_ < 2 ? 1 : (rows - 1) / (rows_ - 1);
+  return (1 + others * (rows_ * most_ - 1)) / rows;
+}
+
+namespace {
+
+/// Clocks over which the busiest partition is determined: the time of a few blocks.
+constexpr double kSpan = 4096;
+
+}  // namespace
+
+Partitions::Partitions(const device::Profile& profile)
+    : width_(std::max<std::uint64_t>(profile.dram.partition_width, 1)),
+      count_(profile.dram.partitions.value_or(1)),
+      partitions_(profile.dram.partitions.value_or(0)) {
+  if (partitions_.empty()) return;
+  const double rate = profile.dram.bytes_per_second * profile.dram.efficiency /
+                      static_cast<double>(partitions_.size());
+  clocks_per_byte_ = profile.sm.clock_hz / rate;
+  page_clocks_ = profile.dram.page_seconds * profile.sm.clock_hz;
+  queue_clocks_ = profile.dram.partition_queue_bytes * clocks_per_byte_;
+  page_bytes_ = memory::Divisor(std::max(1U, profile.dram.page_bytes));
+  banks_ = memory::Divisor(std::max<std::uint64_t>(profile.dram.banks, 1));
+  for (Partition& partition : partitions_) partition.open.resize(profile.dram.banks);
+}
+
+double Partitions::admission(double arrival, const memory::Transaction& transaction) const {
+  const Partition& partition = partitions_[count_.remainder(width_.quotient(transaction.address))];
+  return std::max(arrival, partition.free_at - queue_clocks_);
+}
+
+double Partitions::serve(double arrival, const memory::Transaction& transaction) {
+  const std::uint64_t piece = width_.quotient(transaction.address);
+  Partition& partition = partitions_[count_.remainder(piece)];
+  const std::uint64_t page = page_bytes_.quotient(count_.quotient(piece) * width_.value() +
+                                                  width_.remainder(transaction.address));
+  double service = transaction.bytes * clocks_per_byte_;
+  if (!partition.open.empty()) {
+    // Banks are hashed, because arrays at round addresses would otherwise share one bank.
+    const std::uint64_t bank = banks_.remainder(page * 0x9e3779b97f4a7c15U >> 32);
+    std::uint64_t& open = partition.open[bank];
+    if (open != page + 1) service += page_clocks_;
+    open = page + 1;
+  }
+  const double begin = std::max(arrival, partition.free_at);
+  partition.free_at = begin + service;
+  const auto span = static_cast<std::size_t>(begin / kSpan);
+  if (partition.busy.size() <= span) partition.busy.resize(span + 1);
+  partition.busy[span] += service;
+  return partition.free_at;
+}
+
+double Partitions::mean_busy() const {
+  double sum = 0;
+  for (const Partition& partition : partitions_) {
+    sum = std::accumulate(partition.busy.begin(), partition.busy.end(), sum);
+  }
+  return partitions_.empty() ? 0 : sum / static_cast<double>(partitions_.size());
+}
+
+double Partitions::busiest() const {
+  std::vector<double> most;
+  for (const Partition& partition : partitions_) {
+    most.resize(std::max(most.size(), partition.busy.size()));
+    for (std::size_t i = 0; i < partition.busy.size(); ++i) {
+      most[i] = std::max(most[i], partition.busy[i]);
+    }
+  }
+  return std::accumulate(most.begin(), most.end(), 0.0);
+}
+
 namespace {
 
 constexpr double kSectorBytes = 32;

@@ -1,28 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulates warps on SMs event by event: the time of a traced sample, and which resources it
-// uses.
+// Simulates warps on SMs event by event: the time of a traced sample, and the resources it uses.
 //
-// Every resource is a queue that serves requests in the order of arrival at the profile's rate: a
-// scheduler's issue slots; the tag stage, shared memory and port of each SM; L2 and DRAM (or its
-// partitions) of the chip. A warp runs its program: it issues, puts requests into the queues that
-// they pass, and waits for an answer or for the other warps of its block as the program requires.
-// Blocks are dispatched in order, first one to each SM, later to any SM with room. For blocks
-// outside the sample, the steady-state time per block is added.
-//
-// Not modelled: limits of queues and of requests in flight, priorities among warps, DRAM bank
-// groups and refresh (included in the profile's efficiency).
+// Every resource is a queue that serves requests in the order of arrival at the profile's rate.
+// Three parts of the chip come first. They are the latency of L2 and DRAM, the words that atomics
+// of many blocks share, and the memory partitions of cc 1.x. The header lists what is not
+// modelled.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "common/device/profile.h"
-#include "common/timing/dram_page_locality.h"
+#include "common/memory/global_access.h"
+#include "common/timing/dram_demand.h"
 #include "common/timing/sample.h"
 #include "common/timing/trace.h"
 
 namespace warpgrade::timing {
+
+// The time until memory answers a request whose sectors have passed all queues.
+//
+// A request is answered when its last line arrives. Each line comes from L2 or DRAM at random.
+// Lines from DRAM have a minimum latency plus an exponentially distributed part, because banks,
+// refresh and distance differ, as measured (tests/evidence/golden/h200_memory). A warp that waits
+// for 32 lines therefore waits longer than one that waits for a single line, although the mean per
+// line is equal; lines of one DRAM page share their latency. The random numbers are a fixed
+// sequence, so the same calls get the same answers.
+
+class AnswerLatency {
+ public:
+  /// In any unit of time: latency of an L2 hit; mean latency of a line from idle DRAM and from
+  /// saturated DRAM; and the mean of the exponential part of both.
+  AnswerLatency(double l2, double dram, double loaded_dram, double tail);
+
+  /// The latency of a request for lines in this number of `pages`, each of which comes from DRAM
+  /// with probability `dram_share`, if DRAM is busy for `load` of the time; both from 0 to 1.
+  /// Requests with the same `place` use the same page; 0: any page.
+  double next(std::uint32_t pages, std::uint32_t place, double dram_share, double load);
+
+ private:
+  static constexpr std::size_t kMostPages = 32;
+  static constexpr std::size_t kQuantiles = 64;
+
+  double chance();
+
+  double l2_;
+  double dram_;
+  double more_under_load_;
+  double tail_;
+  std::uint64_t state_ = 0;
+  /// Row n - 1: quantiles of the maximum of n exponential variables with mean 1.
+  std::array<std::array<double, kQuantiles>, kMostPages> largest_;
+};
+
+// Estimates from a sample how many blocks of a launch use the same words in atomics.
+//
+// The sample is a few SMs of the chip, which run rows of blocks. A row has one block for each SM of
+// the chip, and the sample contains the first blocks of some rows. If blocks of several rows use
+// one piece of memory (a counter, a histogram), so do the blocks of all other SMs, and the piece's
+// L2 unit works for them as well. A piece used by only one row belongs to neighbouring blocks;
+// other blocks use other pieces.
+
+class AtomicSharing {
+ public:
+  /// `row_blocks`: blocks per row; `chip_share`: the sample's part of them.
+  AtomicSharing(const Trace& trace, double row_blocks, double chip_share);
+
+  /// The ratio of the chip's atomics on the piece to the sample's: 1 if one row uses it, 1 /
+  /// chip_share if all rows do.
+  double at(std::uint64_t piece) const;
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> rows_of_;  ///< Number of rows that use a piece.
+  double rows_ = 0;
+  double most_;
+};
+
+// The memory partitions of a card with simply interleaved addresses: cc 1.x.
+//
+// Each partition is a queue and serves partition_width bytes of addresses in turn. If the
+// transactions of all resident blocks go to one partition, the others idle: partition camping. A
+// transaction needs time for its bytes, and more if its DRAM page is not open in its bank.
+
+class Partitions {
+ public:
+  explicit Partitions(const device::Profile& profile);
+
+  /// The time when the transaction, ready at `arrival`, enters its partition's queue.
+  double admission(double arrival, const memory::Transaction& transaction) const;
+  /// End of the transaction's service, in SM clocks.
+  double serve(double arrival, const memory::Transaction& transaction);
+
+  /// Busy clocks, averaged over the partitions.
+  double mean_busy() const;
+  /// Busy clocks of the busiest partition, determined per short span of time and summed.
+  double busiest() const;
+
+ private:
+  struct Partition {
+    double free_at = 0;
+    std::vector<std::uint64_t> open;  ///< By bank: page number plus 1.
+    std::vector<double> busy;         ///< By span of time.
+  };
+  double clocks_per_byte_ = 0;
+  double page_clocks_ = 0;
+  double queue_clocks_ = 0;  ///< Length of a full queue.
+  memory::Divisor width_;
+  memory::Divisor count_;
+  memory::Divisor page_bytes_;
+  memory::Divisor banks_;
+  std::vector<Partition> partitions_;
+};
 
 /// DRAM sectors per sector of a buffer.
 struct BufferRates {

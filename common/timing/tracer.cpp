@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each warp collects its current stretch. At its end, its steps go to the warp's program, and its
-// requests to the warp's. Past 400 lines: one state that every event of a block passes.
+// Records the blocks of a sample for the simulation of time.
+//
+// In: the instructions of each warp and their memory accesses, in PTX order. Out: a Trace in
+// machine order. Each warp collects its current stretch. At its end, its steps go to the warp's
+// program, and its requests to the warp's. One state accompanies every event of a block.
 #include "common/timing/tracer.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "common/device/profile.h"
 #include "common/memory/classifier.h"
-#include "common/memory/l1_tags.h"
+#include "common/memory/l1_cache.h"
+#include "common/memory/machine_access.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
 #include "common/timing/block_replay.h"
 #include "common/timing/block_waits.h"
+#include "common/timing/bound.h"
 #include "common/timing/machine_code.h"
-#include "common/timing/programs.h"
-#include "common/timing/spills.h"
-#include "common/timing/swap_contention.h"
+#include "common/timing/model.h"
+#include "common/timing/sample.h"
+#include "common/timing/trace.h"
 #include "common/timing/waits.h"
-#include "common/timing/warp_record.h"
 
 namespace warpgrade::timing {
 namespace {

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the blocks of a sample for the simulation of time.
+// Records the blocks of a sample for the simulation of time, and estimates the time from the
+// record.
 //
-// The passes of a loop that machine code has unrolled form one stretch: all their loads are in
-// flight together.
-//
-// Input: the instructions of each warp and their memory accesses, in PTX order. Output: a Trace.
-// The traffic of a request follows the profile's memory rules, like Counters. Loads of sectors that
-// the block loaded before hit its L1, if the profile has one for global loads. Local memory of PTX
-// always hits L1; spills.h handles spilled registers.
+// Observation holds all that the time model observes during a launch: the selected blocks, the
+// observers for them, and the estimate. The estimate is the same whether other blocks are
+// executed, too, or not. The traffic of a request follows the profile's memory rules, like
+// Counters. Local memory of PTX always hits L1; block_replay.h handles spilled registers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "common/device/profile.h"
-#include "common/memory/bulk_requests.h"
+#include "common/memory/machine_access.h"
 #include "common/run/observer.h"
+#include "common/run/runner.h"
+#include "common/timing/bound.h"
+#include "common/timing/dram_demand.h"
+#include "common/timing/model.h"
 #include "common/timing/sample.h"
 #include "common/timing/trace.h"
+#include "common/timing/waits.h"
 
 namespace warpgrade::timing {
 
@@ -60,6 +66,99 @@ class Tracer final : public run::Observer {
   struct State;
   std::unique_ptr<State> state_;
   const run::LaunchContext* deferred_ = nullptr;
+};
+
+// Everything that the time model observes during a launch: the selected blocks, the observers for
+// them, and the estimate from their results. The estimate is the same whether other blocks are
+// executed, too, or not.
+
+class Observation {
+ public:
+  /// Traces `sample` and counts the blocks in `counted`, which contain it. `profile` and
+  /// `machine_code`, a cubin if available, must outlive this; `accesses` are the machine_accesses()
+  /// of the launch's function for this code.
+  Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample,
+              std::vector<run::BlockRange> counted, std::span<const char> machine_code = {},
+              memory::MachineAccesses accesses = {})
+      : profile_(profile),
+        occupancy_(occupancy),
+        sample_(std::move(sample)),
+        tracer_(profile, sample_, machine_code),
+        locality_(profile, sample_.neighbours, sample_.next_row),
+        counters_(profile, std::move(counted), std::move(accesses)) {}
+  Observation(const Observation&) = delete;
+  Observation& operator=(const Observation&) = delete;
+
+  void attach(run::Options& options) {
+    attach_tracer(options);
+    options.observers.push_back(&counters_);
+  }
+  /// For a caller that counts all `blocks` blocks of the launch: adds counters only if fewer blocks
+  /// are to be counted here.
+  void attach_beside_counters(run::Options& options, std::uint64_t blocks) {
+    attach_tracer(options);
+    if (counters_.blocks() != blocks) options.observers.push_back(&counters_);
+  }
+  /// After a launch of the counted blocks, which gave `result`. `buffer_bytes` has the sizes of its
+  /// buffers (empty: unknown).
+  TimeEstimate estimate(const run::Result& result, const std::vector<std::uint64_t>& buffer_bytes,
+                        LaunchPlace place = LaunchPlace::kFirst) const {
+    return estimate(result, counters_.counters(), counters_.blocks(), buffer_bytes, place);
+  }
+  /// The same after a launch of `blocks` blocks, all of which `counters` has counted.
+  TimeEstimate estimate(const run::Result& result, const memory::Counters& counters,
+                        std::uint64_t blocks, const std::vector<std::uint64_t>& buffer_bytes,
+                        LaunchPlace place) const {
+    const auto& counted = counters_.blocks() == blocks ? counters : counters_.counters();
+    return held_to(result, counters, blocks, time_of_traced(counted, buffer_bytes, place));
+  }
+  /// The same after a second launch, which gave `result`, of `blocks` other blocks of the grid,
+  /// counted by `counters`. They determine the work of a mean block.
+  TimeEstimate estimate_by_others(const run::Result& result, const memory::Counters& counters,
+                                  std::uint64_t blocks,
+                                  const std::vector<std::uint64_t>& buffer_bytes) const {
+    return held_to(result, counters, blocks,
+                   time_of_traced(counters_.counters(), buffer_bytes, LaunchPlace::kFirst));
+  }
+  const Trace& trace() const { return tracer_.trace(); }
+
+ private:
+  /// Blocks at the edges of a matrix, or the last blocks of a sum, may differ from the mean.
+  static constexpr double kMostUneven = 1.25;
+
+  TimeEstimate time_of_traced(const memory::Counters& counted,
+                              const std::vector<std::uint64_t>& buffer_bytes,
+                              LaunchPlace place) const {
+    auto found = timing::estimate(profile_, sample_, tracer_.trace(), locality_, counted,
+                                  {counters_.blocks(), buffer_bytes}, occupancy_, place);
+    barriers_.add_time(profile_, occupancy_.blocks_per_sm, found);
+    return found;
+  }
+
+  // A kernel must not gain by knowing the sample: if the traced blocks do less than the mean, the
+  // time is scaled up.
+  TimeEstimate held_to(const run::Result& result, const memory::Counters& counters,
+                       std::uint64_t blocks, TimeEstimate found) const {
+    const double times = sample_bias(tracer_.trace(), counters, result, blocks);
+    found.is_even = times <= kMostUneven && is_even(tracer_.trace());
+    if (times > kMostUneven) lengthen(found, times);
+    return found;
+  }
+
+  void attach_tracer(run::Options& options) {
+    options.multiprocessors = profile_.sm.count;
+    options.observers.push_back(&tracer_);
+    options.observers.push_back(&locality_);
+    options.observers.push_back(&barriers_);
+  }
+
+  const device::Profile& profile_;
+  Occupancy occupancy_;
+  Sample sample_;
+  Tracer tracer_;
+  DramPageLocality locality_;
+  WideBarriers barriers_;
+  SampleCounters counters_;
 };
 
 }  // namespace warpgrade::timing

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -10,10 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "common/device/profile.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
-#include "common/timing/skew.h"
-#include "common/timing/wait_clocks.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
+#include "common/timing/bound.h"
+#include "common/timing/machine_code.h"
+#include "common/timing/model.h"
+#include "common/timing/trace.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -47,7 +54,7 @@ constexpr double kClusterThreadSeconds = 0.16e-9;
 constexpr double kLongerWait = 1 / 0.7 - 1;
 constexpr double kShorterWait = 1 - 1 / 1.3;
 constexpr double kContendedLock = 110.7 / 62.5 - 1;
-// Work of the longest warp relative to the mean, as in skew.h.
+// Work of the longest warp relative to the mean, as in model.h.
 constexpr double kLongWarp = 4;
 
 bool is_far(const ptx::Instruction& in) {

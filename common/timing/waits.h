@@ -3,7 +3,7 @@
 //
 // Blocks that run one after the other show neither: the first block empties a queue alone, and
 // finds nothing to wait for. Such a launch is executed again with blocks in turns
-// (sim/timeline.cpp). The trace of that execution has the work as a GPU distributes it, and its
+// (sim/turn_orders.cpp). The trace of that execution has the work as a GPU distributes it, and its
 // last clock is the least time of a launch that waits. Barriers of the grid and of clusters cost
 // what an H200 needs for them (tests/evidence/golden/h200_blocks).
 #pragma once
@@ -16,8 +16,8 @@
 #include "common/device/profile.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
+#include "common/timing/bound.h"
 #include "common/timing/model.h"
-#include "common/timing/occupancy.h"
 #include "common/timing/trace.h"
 
 namespace warpgrade::timing {

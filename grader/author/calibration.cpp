@@ -6,12 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include "common/base/error.h"
-#include "common/measure/copy_kernel.h"
-#include "common/measure/statistics.h"
+#include "common/measure/baselines.h"
+#include "common/measure/comparison.h"
+#include "common/measure/gpu_bench.h"
+#include "grader/grade/plan/gpu_calibration.h"
 #include "grader/report/render_gates.h"
-#include "grader/text/terminal.h"
+#include "grader/report/report.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::author {
 namespace {

@@ -2,7 +2,6 @@
 // Measures a calibration card on this machine's GPU.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course checks itself: skeletons compile and fail, solutions earn full points, each wrong
-// solution fails for the reason that its head states, and every file belongs to a rule.
+// The course checks itself: its files, its solutions, and the margins of its bounds.
 //
-// A wrong solution is solutions/LAB/wrong/EXERCISE_*.cu. Its first lines hold the claim:
-//
-//   // fails: incorrect [case=NAME]
-//   // fails: diagnostic race
-//   // fails: mechanism [gate=ID]
-//   // fails: performance [gate=ID]
-//   // fails: compile
-//
-// solutions/LAB/further/*.cu approach a card's limit with launches of their own. They are not
-// graded, since they are not submissions; a test of the labs checks their results.
+// In: the course, and the reports of its skeletons, solutions and wrong solutions. Out: a list of
+// mistakes, and for each gate its distance to the values that it must pass and fail.
+// Skeletons compile and fail, solutions earn full points, and each wrong solution fails for the
+// reason that its head states. Every file belongs to a rule.
 #pragma once
 
 #include <optional>
@@ -59,5 +52,33 @@ std::string broken_expectation(const Expectation& expectation,
 
 /// Sets the skeleton values of `exercise` to those of `report`, a simulated grade of its skeleton.
 void take_skeleton_values(const report::ExerciseReport& report, course::KernelExercise& exercise);
+
+// Measures the margin of each gate's bound to the values that it must pass and fail.
+//
+// Each gate of an exercise has two neighbours: the value that the solution reaches, and the best
+// value of any submission that misses the bound. The time model has errors of its own. A bound on
+// fraction_of_copy within 3 % of the solution is therefore a finding, and so is one within 3 % of
+// the best submission that it fails. Counters are exact, so their bounds may touch. The report
+// also lists gates whose margin is smaller than the model's error on the device; these are no
+// findings.
+
+struct Margin {
+  std::string exercise;     ///< "coalescing/copy".
+  report::GateReport gate;  ///< The gate as the solution met it.
+  std::optional<double> solution;
+  std::optional<double> best_outside;  ///< Nullopt if no submission misses the bound.
+  std::string best_outside_file;
+};
+
+/// One for each gate of each exercise, in the order of `expectations`; `reports` are theirs.
+std::vector<Margin> margins(const std::vector<Expectation>& expectations,
+                            const std::vector<report::ExerciseReport>& reports);
+
+/// One sentence for each neighbour that is too near; empty if the bound is good.
+std::vector<std::string> too_near(const Margin& margin);
+
+/// For a modelled gate on speed: a message if the model's error exceeds the margin between the
+/// bound and the best submission that it should fail. Empty otherwise.
+std::string too_wide(const Margin& margin);
 
 }  // namespace warpgrade::grader::author

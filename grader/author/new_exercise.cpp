@@ -4,17 +4,55 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <filesystem>
 #include <map>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/author/exercise_templates.h"
-#include "grader/course/gate_presets.h"
+#include "grader/author/template_files.h"
+#include "grader/course/course.h"
+#include "grader/course/gate_reader.h"
+#include "grader/course/manifest.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader::author {
+namespace {
+
+// The text of grader/author/templates and of labs/gates.toml, which the build embeds.
+//
+// Templates contain the words LAB, EXERCISE, REFERENCE and CALL as placeholders for names.
+
+struct ExerciseTemplates {
+  std::string_view lab;       ///< Head of a new grader.toml.
+  std::string_view exercise;  ///< Entry of a grader.toml.
+  std::string_view skeleton;
+  std::string_view reference;
+  std::string_view solution;
+  std::string_view wrong;
+  std::string_view gates;  ///< The course's presets.
+};
+
+// Strips the licence, since an instructor's files have one of their own.
+consteval std::string_view template_of(std::string_view name) {
+  return base::embedded(kTemplateFiles, name).body();
+}
+
+}  // namespace
+
+static ExerciseTemplates exercise_templates() {
+  return {template_of("lab.toml"),
+          template_of("exercise.toml"),
+          template_of("skeleton.cu"),
+          template_of("reference.cu"),
+          template_of("solution.cu"),
+          template_of("wrong.cu"),
+          base::embedded(kTemplateFiles, "gates.toml").text};
+}
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts an exercise: a manifest entry, a skeleton, a reference kernel, a solution and a wrong one.
+// Starts an exercise: a manifest entry, a skeleton, a reference kernel, a right and a wrong
+// solution.
 //
-// The new files work at once: `grade` runs and `check` passes except for the places marked FILL IN,
-// which it lists. The example kernel copies a vector. Everything is composed and read back before
-// the first file is written, so a mistake changes nothing on disk.
+// In: LAB/EXERCISE, and the templates that the build embeds. Out: new files that work at once,
+// with places marked FILL IN. The example kernel copies a vector.
+// Everything is composed and read back before the first file is written, so a mistake changes
+// nothing on disk.
 #pragma once
 
 #include <filesystem>

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the student's course: the project without solutions, wrong solutions, secret cases and
-// tests.
+// Makes the student's course: the project without solutions, secret cases and tests.
 //
-// Left out are solutions/, tests/ (which holds other right kernels), studies/ (whose kernels
-// solve exercises; chapter_figures.h copies their figures), the instructors' chapter, and cases
-// of manifests marked `secret = true`. Hints are encoded, since `warpgrade hint` shows them one
-// by one. The files to copy are listed by name, so a stray file in the tree never reaches
-// students. leaks() then checks the result independently, by content and by loading it with the
-// program.
+// In: the course and an empty folder. Out: the students' files, with encoded hints and manifests
+// without secret cases, in which comments and order are kept.
+// The files to copy are listed by name, so a stray file in the tree never reaches students.
+// leaks() checks the result independently, by content and by loading it with the program.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +16,15 @@
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::author {
+
+// Removes the secret cases from the text of a manifest, for packs.
+//
+// Comments and order are kept, so students read the manifest that the instructor wrote. A case is a
+// line `name = { ... }` of a set, a table [cases.SET.NAME], or an element of an exercise's `cases`.
+
+/// `manifest` without the cases marked `secret = true`; adds their number to `count`. Throws
+/// base::UsageError if the text is not TOML, or if a secret case is written in another form.
+std::string without_secret_cases(std::string_view manifest, std::size_t& count);
 
 struct Packed {
   std::size_t files = 0;

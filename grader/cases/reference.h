@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The right results: the inputs of a case and the outputs of reference.cu's kernel for them.
-//
-// The reference is the course's own code, run without checks. Results are kept for further
-// devices and submissions, up to a limit on memory; the oldest go first. It must not write to its
-// inputs.
+// The right results of a case, and the comparison of a submission's outputs with them.
+// In: a case at one size and a seed. Out: its inputs and the outputs of reference.cu's kernel,
+// and the first difference of a submission.
+// The reference is the course's own code, run without checks. It must not write to its inputs.
+// Results are kept for further devices and submissions, up to a limit on memory; the oldest go
+// first.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/run/launch.h"
 #include "common/run/runner.h"
-#include "grader/cases/compilations.h"
+#include "common/verify/compare.h"
 #include "grader/cases/sized_case.h"
-#include "grader/course/manifest.h"
+#include "grader/cases/work_ahead.h"
 
 namespace warpgrade::grader::cases {
 
@@ -94,5 +97,17 @@ class Reference {
   std::list<Result> results_;  // The latest last.
   std::uint64_t bytes_ = 0;    // Size of all results.
 };
+
+// Compares the outputs of a submission with the reference's.
+
+/// The first difference; nullopt if every output is right.
+std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
+                                                         const Expected& expected,
+                                                         const std::vector<run::Buffer>& got);
+
+/// The difference between the sums of the elements of `buffer`; nullopt if they are equal.
+std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buffer,
+                                                         const std::vector<std::byte>& right,
+                                                         const std::vector<std::byte>& got);
 
 }  // namespace warpgrade::grader::cases

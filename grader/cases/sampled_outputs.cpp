@@ -5,18 +5,25 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "common/base/dim3.h"
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
-#include "common/sim/memory/sparse_lanes.h"
+#include "common/base/place.h"
+#include "common/run/launch.h"
+#include "common/sim/memory/sparse_buffer.h"
 #include "common/sim/simulator.h"
 #include "common/verify/compare.h"
-#include "common/verify/ulps.h"
-#include "grader/cases/outputs.h"
+#include "common/verify/element.h"
+#include "grader/cases/reference.h"
+#include "grader/cases/sized_case.h"
 
 namespace warpgrade::grader::cases {
 namespace {

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "common/run/pattern.h"
+#include "common/run/launch.h"
 #include "common/sim/memory/sparse_buffer.h"
-#include "common/verify/output_difference.h"
+#include "common/verify/compare.h"
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
 

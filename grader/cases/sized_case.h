@@ -1,21 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case of an exercise at one size: every expression of the manifest as a number.
-//
+// A case of an exercise at one size: its launches and buffers, with every expression of the
+// manifest as a number.
 // A plan makes it (grade/plan/plan.h). Execution, timing, verdicts and explanations read it, and
 // see no expression.
+// Contents of buffers depend only on the seed, the exercise, the case and the parameter. The
+// submission and the reference therefore get the same inputs on every device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "common/run/sequence.h"
-#include "grader/cases/case_buffers.h"
+#include "common/run/launch.h"
+#include "common/run/runner.h"
+#include "common/verify/values.h"
 #include "grader/course/exercise.h"
 
 namespace warpgrade::grader::cases {
+
+// A launch of a kernel with its geometry and arguments as numbers.
+
+/// The launch of `kernel` with `geometry` and all parameters. A buffer argument contains its index
+/// in buffers_of().
+run::Launch make_launch(const std::vector<course::Parameter>& parameters,
+                        const course::Geometry& geometry, const std::string& kernel,
+                        const text::Variables& variables);
+
+/// The same with only the parameters at these indices.
+run::Launch make_launch(const std::vector<course::Parameter>& parameters,
+                        const std::vector<std::size_t>& arguments, const course::Geometry& geometry,
+                        const std::string& kernel, const text::Variables& variables);
+
+// The buffers of a case at one size, and their contents before a launch.
+//
+// Contents depend only on the seed, the exercise, the case and the parameter, so the submission and
+// the reference get the same inputs on every device. The seed of a measured case is salted; see
+// submission.h.
+
+/// A row-major buffer, see BufferParameter.
+struct SizedBuffer {
+  std::string name;  ///< "STRUCT.FIELD" for a field.
+  verify::ElementType type{};
+  std::uint64_t rows = 1;
+  std::uint64_t columns = 1;
+  bool is_matrix = false;  ///< The number of rows is not always 1.
+  std::variant<course::Poison, verify::Fill, verify::IndexFill> content;
+  std::variant<course::NotCompared, course::EqualTotal, verify::Tolerance> comparison;
+
+  std::uint64_t elements() const { return rows * columns; }
+  bool is_input() const { return !std::holds_alternative<course::Poison>(content); }
+  bool is_output() const { return !std::holds_alternative<course::NotCompared>(comparison); }
+  bool is_read_only() const { return is_input() && !is_output(); }
+  bool has_total() const { return std::holds_alternative<course::EqualTotal>(comparison); }
+  /// How its elements may differ from the reference's.
+  verify::Tolerance tolerance() const;
+};
+
+/// The buffers of `parameters`, in order.
+std::vector<SizedBuffer> size_buffers(const std::vector<course::Parameter>& parameters,
+                                      const text::Variables& variables);
+
+/// The seed of the buffers of one case.
+std::uint64_t contents_seed(std::string_view exercise, std::string_view case_name,
+                            std::uint64_t seed);
+
+/// One per buffer, in order: inputs filled, outputs poisoned. `seed` is the case's.
+std::vector<run::Buffer> make_buffers(const std::vector<SizedBuffer>& buffers, std::uint64_t seed);
+
+/// The same with inputs left empty.
+std::vector<run::Buffer> make_outputs(const std::vector<SizedBuffer>& buffers, std::uint64_t seed);
+
+/// The same for launches that are repeated on a GPU; an output's poison repeats itself.
+std::vector<run::Pattern> make_patterns(const std::vector<SizedBuffer>& buffers,
+                                        std::uint64_t seed);
+
+/// One per buffer: whether the seed determines the order of its elements.
+std::vector<bool> in_any_order(const std::vector<SizedBuffer>& buffers);
+
+/// Bytes of all buffers.
+std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
+/// The least number of bytes that any solution reads and writes, see run::least_traffic().
+std::uint64_t least_traffic(const std::vector<SizedBuffer>& buffers);
 
 /// The launches of a case in their order.
 struct SizedLaunches {

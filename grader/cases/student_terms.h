@@ -1,23 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds the shapes of arrays, from the manifest and the source, to the facts of diagnostics. Texts
-// then name elements with all their indices instead of bytes.
-//
+// Diagnostics in the terms of the source. Shapes of arrays, from the manifest and the source,
+// turn bytes into elements with all their indices; skipped barriers explain races.
 //   bytes 1056 to 1059 of tile                          ->  tile[8][0]
 //   out[37]                                             ->  out[3][5]
 //   in[600], but in has elements 0 to 74                ->  in[8][0], but there is 1 row of 75
 //   a local array, which the thread has not written     ->  ... is __shared__ missing before it?
-//
-// The simulator knows no shapes: its facts hold for any kernel.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "grader/cases/case_buffers.h"
-#include "grader/cases/declared_arrays.h"
+#include "common/base/place.h"
+#include "grader/cases/sized_case.h"
 
 namespace warpgrade::grader::cases {
+
+// The arrays that a submission declares, with their extents. PTX contains only their sizes in
+// bytes.
+//
+//   constexpr int kTile = 32;
+//   __shared__ float tile[kTile][kTile + 1];      ->  tile, line 2, 4 bytes, {32, 33}
+//   extern __shared__ float sums[];               ->  sums, line 3, 4 bytes, no extents
+//
+// Extents are numbers, or expressions of `#define`s and constants in the file. Other declarations
+// (an unknown type or extent) are left out; messages about them give bytes.
+
+struct DeclaredArray {
+  std::string name;
+  std::uint32_t line = 0;
+  std::uint32_t element_bytes = 0;
+  std::vector<std::uint64_t> extents;  ///< Empty for `extern __shared__`: the launch sets the size.
+  bool is_shared = false;
+
+  std::uint64_t bytes() const;
+  base::ArrayShape shape() const { return {element_bytes, extents}; }
+
+  friend bool operator==(const DeclaredArray&, const DeclaredArray&) = default;
+};
+
+/// In the order of the text.
+std::vector<DeclaredArray> declared_arrays(std::string_view source);
+
+/// The first array of that name; nullptr if none exists, or if several have different types.
+const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name);
+
+// Barriers of the block that some threads never reach, in diagnostics.
+//
+// Since Volta a barrier does not wait for threads that have ended, so such a kernel may run. It is
+// wrong on older cards, and often the cause of a race: the barrier that should order two accesses
+// does not order them for the threads that skip it.
+
+/// A warning at the first of them; `all` has each line once and is not empty. `own_file` is the
+/// name of the submission, whose lines need no file name.
+base::Diagnostic skipped_barriers_warning(const std::vector<base::SkippedBarrier>& all,
+                                          const std::string& own_file);
+
+/// Replaces the advice of each race that has such a barrier between its two lines.
+void explain_races(std::vector<base::Diagnostic>& diagnostics,
+                   const std::vector<base::SkippedBarrier>& skipped);
 
 /// `arrays` are those of `source`, the submission's text.
 void add_shapes(base::Diagnostic& diagnostic, const std::vector<SizedBuffer>& buffers,

@@ -1,17 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
+// A file to grade with its content, and the seeds of its runs.
+// In: a path, or a folder. Out: the content, read once, so that the graded text has the reported
+// digest, even if the file changes meanwhile.
+// The printed seed determines inputs, poison and the further orders of warps and blocks. The
+// inputs of measured cases also depend on the submission's text, so that a kernel cannot
+// recompute them.
 #include "grader/cases/submission.h"
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <variant>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/base/error.h"
-#include "common/base/sha256.h"
 #include "common/base/text.h"
-#include "common/compile/compile_error.h"
+#include "common/compile/compiler.h"
+#include "common/compile/compiler_log.h"
+#include "common/compile/source_outline.h"
+#include "common/measure/measurement.h"
 
 namespace warpgrade::grader::cases {
+
+std::uint64_t input_salt(std::string_view source) {
+  std::string all;
+  for (const auto& token : compile::tokens_of(source)) {
+    all += source.substr(token.begin, token.end - token.begin);
+    all += '\0';
+  }
+  const auto digest = base::sha256(all);
+  std::uint64_t salt = 0;
+  for (std::size_t i = 0; i < sizeof salt; ++i) salt = salt << 8 | digest.at(i);
+  return salt;
+}
+
+std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
+                                          std::uint64_t most) {
+  if (measure::thread_instructions(measured.result) > most) return {};
+  // Seeds are odd, so none is 0, which means the order by number.
+  constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
+  return {(seed * kStep) | 1, ((seed + 1) * kStep) | 1};
+}
+
+void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay) {
+  for (auto& diagnostic : found) {
+    if (diagnostic.kind != base::DiagnosticKind::kRace) diagnostic.seen.replay = replay;
+  }
+}
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,18 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file to grade with its content. It is read once, so that the graded text has the reported
-// digest, even if the file changes meanwhile.
+// A file to grade with its content, and the seeds of its runs. They include the default seed, the
+// salt of measured inputs, and seeds of further orders of warps and blocks.
+// The file is read once, so that the graded text has the reported digest, even if the file
+// changes meanwhile.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "common/base/diagnostic.h"
 #include "common/compile/compiler.h"
+#include "common/measure/measurement.h"
 
 namespace warpgrade::grader::cases {
+
+// The default seed of inputs and poison.
+
+/// Any fixed number does; reports show it.
+constexpr std::uint64_t kDefaultSeed = 20100618;
+
+// Keeps a submission from knowing the contents of its measured cases.
+//
+// The seed of the inputs is printed and the rule that fills them is public, so a kernel could
+// recompute its input instead of reading it. The contents of a measured case therefore also depend
+// on the submission's text: a kernel with built-in contents would change them. The same file still
+// gets the same contents, and the same grade. A salt from compiled code would not work, because the
+// compiler may number registers differently each time.
+
+/// A hash of the tokens of `source`, without comments and whitespace. Nobody can write a source for
+/// a chosen salt.
+std::uint64_t input_salt(std::string_view source);
+
+// Further orders of warps and blocks for a launch, besides the order by number.
+
+/// Thread instructions of a case that is graded in further orders: enough for all but the large
+/// ones, and a tenth of a second for a whole exercise.
+constexpr std::uint64_t kMostGradedInstructions = std::uint64_t{1} << 21;
+/// Thread instructions of a launch that is profiled in further orders: half a second.
+constexpr std::uint64_t kMostProfiledInstructions = std::uint64_t{1} << 23;
+
+/// Seeds of the further orders for a launch that is right so far, which follow from `seed`; none if
+/// it executes more than `most` thread instructions.
+std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
+                                          std::uint64_t most);
+
+/// Adds to each diagnostic in `found` how to reproduce it. Races need none: every order shows them.
+void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay);
 
 /// The file could not be read; its content is unknown.
 struct Unreadable {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an archive (zip, tar, 7z and other formats of libarchive) into memory. A child process does
-// this; it may open no file and no connection, and has limits on time, memory, entries and bytes.
-// Nothing is written to disk. Links, devices and names that lead out of the archive are refused,
-// each with its reason.
+// Reads an archive (zip, tar, 7z and other formats of libarchive) into memory.
+//
+// In: the bytes of an archive, and hints for the encoding of its names. Out: its files, and each
+// refused entry with its reason.
+// A child process reads the archive. It may open no file and no connection, and has limits on
+// time, memory, entries and bytes. Nothing is written to disk.
+// Some programs mark names in other encodings as UTF-8; libarchive then gives no name at all.
+// Such marks are cleared first.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -13,11 +18,16 @@
 
 namespace warpgrade::grader::class_book {
 
+// The flag of a zip entry that marks its name as UTF-8. Some programs set it for names in other
+// encodings, and libarchive gives no name at all then.
+
+/// Clears the flag of each entry of the zip file whose name is not UTF-8. It changes no bytes of
+/// other files.
+void clear_wrong_utf8_flags(std::span<char> zip);
+
 /// A larger file cannot be a submission (compile::kMostSourceBytes), but a nested archive may be
 /// this large.
 constexpr std::uint64_t kMostArchivedBytes = std::uint64_t{32} << 20;
-constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{192} << 20;
-constexpr std::size_t kMostEntries = 50'000;
 
 struct ArchivedFile {
   std::string path;       ///< "/" between parts, without a leading one; any bytes.
@@ -53,13 +63,7 @@ bool is_archive_name(std::string_view path);
 /// start; an archive that kills the child is a failure in the content. Zip files usually store
 /// local times.
 ArchiveContent read_archive(std::string_view bytes, const ArchiveHints& hints = {});
-
-/// The command of the child: the archive is its standard input, the content its standard output.
-inline constexpr const char* kUnpackCommand = "class-unpack";
 int run_unpack(const std::string& zone);
-
-/// The command of the child that decodes names, and what it does.
-inline constexpr const char* kNamesCommand = "class-names";
 int run_names();
 
 /// The part of it without a process: reads the archive of the open file `descriptor`.

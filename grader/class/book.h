@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The book of a class: attempts, grades and open problems, in one SQLite file. One process writes;
-// a grade is written once. book_schema.cpp has the schema.
+// The book of a class: attempts, grades and open problems, in one SQLite file.
+//
+// In: the submissions that a run finds, and outcomes. Out: rows of the book, and the tasks of
+// attempts without a grade. One process writes; a grade is written once.
+// A run replaces what earlier runs found in the same place, or in a folder above or below it.
+// Attempts that it does not find again stay in the book and do not count.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "grader/class/book_file.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/outcome.h"
 #include "grader/class/rules.h"
-#include "grader/class/sqlite.h"
-#include "grader/class/task.h"
+#include "grader/class/spool.h"
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
@@ -70,9 +72,5 @@ class Book {
  private:
   Sqlite database_;
 };
-
-/// Names the grade of a content; the same in all runs of that program with that manifest.
-std::string grade_key_of(const GradingIdentity& identity, const std::string& manifest,
-                         const WantedGrade& wanted);
 
 }  // namespace warpgrade::grader::class_book

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions that an instructor grants one student: a later deadline, an excuse, a bonus, each for
-// one exercise, all exercises of a lab, or the whole class. The book keeps every such decision with
-// person, reason and time. If several apply, the most specific one counts, and of those the newest.
-// Decisions come from commands (`class extend`, `class excuse`, `class adjust --bonus`) and from
-// `extensions` in class.toml, which every run compares with the previous run's.
+// Exceptions that an instructor grants one student: a later deadline, an excuse, a bonus.
+//
+// In: decisions of commands, and `extensions` of class.toml as a CSV file or as tables. Out: rows
+// of the book with person, reason and time.
+// An exception is for one exercise, all exercises of a lab, or the whole class. If several apply,
+// the most specific one counts, and of those the newest. Each run compares class.toml with the
+// previous run's.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "grader/class/sqlite.h"
-#include "grader/class/time_zone.h"
+#include "grader/class/book_file.h"
+#include "grader/class/gradebook.h"
+#include "grader/class/timestamps.h"
+#include "grader/course/course.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::class_book {
 
@@ -55,5 +60,33 @@ std::string described(const StudentException& one, const TimeZone& zone);
 
 /// The decisions that count now, by student and exercise.
 std::vector<StudentException> current_exceptions(Sqlite& book);
+
+// Extensions, excuses and bonuses as class.toml has them. `extensions` is the name of a CSV file
+// with the columns
+//
+//   student, exercise, until, excused, bonus, by, why
+//
+// or an array of tables with these keys, [[extensions]]. `exercise` is LAB/EXERCISE or LAB; all
+// exercises if it is empty. At least one of `until`, `excused` and `bonus` is set.
+
+/// A time as a text, or as TOML writes times and dates. `node` is the value of `key`. Throws
+/// TomlError with its place.
+std::int64_t time_in_toml(const toml::node& node, text::Table& table, std::string_view key,
+                          const TimeZone& zone);
+
+/// Reads `extensions` of class.toml; `table` is its wrapper around `parsed`, `folder` is the
+/// file's. Throws base::UsageError with the line of a mistake.
+std::vector<StudentException> read_exceptions(const toml::table& parsed, text::Table& table,
+                                              const std::filesystem::path& folder,
+                                              const TimeZone& zone);
+
+/// The course's names of the exercises. Throws base::UsageError with the place if an exercise does
+/// not exist, or if a bonus is not for one exercise.
+void resolve_exercises(std::vector<StudentException>& all, const course::Course& course);
+
+/// The book's keys of students whom class.toml names by another field of the roster: a login, a
+/// number, an e-mail address, or a name that only one student has. Throws base::UsageError with the
+/// place if two decisions of one kind are for the same student and exercises.
+void resolve_students(std::vector<StudentException>& all, const std::vector<Enrolled>& roster);
 
 }  // namespace warpgrade::grader::class_book

@@ -3,16 +3,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/class/late_shares.h"
-#include "grader/class/time_zone.h"
-#include "grader/class/utc_time.h"
-#include "grader/text/suggestions.h"
+#include "grader/class/book_file.h"
+#include "grader/class/rules.h"
+#include "grader/class/timestamps.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
+namespace {
+
+constexpr std::array<std::string_view, 9> kStandingNames = {
+    "", "pass", "fail", "inconclusive", "error", "open", "missing", "not due", "excused"};
+
+}  // namespace
+
+std::string_view name(Standing standing) {
+  return kStandingNames.at(static_cast<std::size_t>(standing));
+}
+
+Standing standing_called(std::string_view name) {
+  const auto found = std::ranges::find(kStandingNames, name);
+  return found == kStandingNames.end() ? Standing::kUngraded
+                                       : static_cast<Standing>(found - kStandingNames.begin());
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;

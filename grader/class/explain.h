@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// All data of the book about one student: every received file and its use, every attempt with its
-// time, deadline and deduction, and the points that count with their reasons. Answers "why do I
-// have a 0?".
+// All data of the book about one student: answers "why do I have a 0?".
+//
+// In: the book and a student. Out: every received file and its use, and every attempt with its
+// time, deadline and deduction. Then follow the points that count, with their reasons.
+// The standing of a student in an exercise is graded, open, missing or excused. The views of the
+// book store its name; the program decides by the type.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "grader/class/sqlite.h"
-#include "grader/class/standing.h"
+#include "grader/class/book_file.h"
 
 namespace warpgrade::grader::class_book {
+
+// The standing of a student in one exercise: graded, open, missing or excused.
+//
+// The book stores its name in the column `verdict` of its views, and reports, pages and exports
+// show the name. The program decides by this type.
+
+enum class Standing : std::uint8_t {
+  kUngraded,  ///< No grade and no reason yet.
+  kPass,
+  kFail,
+  kInconclusive,
+  kError,
+  kOpen,     ///< Received, and without a grade for a reason.
+  kMissing,  ///< Nothing was received.
+  kNotDue,   ///< Nothing was received before the deadline has passed.
+  kExcused,
+};
+
+/// "pass", "fail", "inconclusive", "error", "open", "missing", "not due", "excused"; empty for
+/// kUngraded.
+std::string_view name(Standing standing);
+
+/// The standing of that name; kUngraded for any other text.
+Standing standing_called(std::string_view name);
 
 struct ExplainedFile {
   std::string path;

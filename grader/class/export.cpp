@@ -5,24 +5,67 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <tuple>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/class/csv.h"
+#include "grader/class/book_file.h"
 #include "grader/class/gradebook.h"
 #include "grader/class/near_copies.h"
 #include "grader/class/numbers.h"
 #include "grader/class/page.h"
-#include "grader/report/formats/canvas.h"
-#include "grader/report/formats/moodle.h"
-#include "grader/report/formats/nbgrader.h"
+#include "grader/course/course.h"
+#include "grader/report/formats/class_grades.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader::class_book {
+namespace {
+
+constexpr std::array<const char*, 29> kColumns = {
+    "student",     "lab",        "exercise",       "points",      "max_points",   "verdict",
+    "reason",      "sha256",     "backend",        "device",      "submitted_at", "graded_at",
+    "full_points", "late_share", "attempts",       "open_reason", "adjusted_by",  "adjusted_why",
+    "name",        "deadline",   "extended_until", "extended_by", "extended_why", "excused_by",
+    "excused_why", "bonus",      "bonus_by",       "bonus_why",   "waived"};
+
+bool is_number_column(std::string_view column) {
+  return column == "points" || column == "max_points" || column == "full_points" ||
+         column == "late_share" || column == "attempts" || column == "bonus";
+}
+
+}  // namespace
+
+std::string csv_text(Sqlite& book) {
+  std::string asked;
+  for (const auto* column : kColumns) asked += (asked.empty() ? "" : ", ") + std::string(column);
+  auto out = report::csv_line({kColumns.begin(), kColumns.end()});
+  Statement rows(book, fmt::format("SELECT {} FROM standing ORDER BY student, place", asked));
+  while (rows.step()) {
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < kColumns.size(); ++i) {
+      const auto column = static_cast<int>(i);
+      auto& cell = cells.emplace_back();
+      if (rows.is_null(column)) continue;
+      cell = is_number_column(kColumns.at(i)) ? fmt::format("{:g}", rows.number(column))
+                                              : report::csv_name(rows.text(column));
+    }
+    out += report::csv_line(cells);
+  }
+  return out;
+}
+
+/// A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
+/// without a roster, the last name is the last word, or what is before a comma.
+static std::vector<report::ClassGrade> read_grades(Sqlite& book);
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,7 +129,7 @@ FeedbackAddress feedback_addresses(const Export& options) {
 
 }  // namespace
 
-std::vector<report::ClassGrade> read_grades(Sqlite& book) {
+static std::vector<report::ClassGrade> read_grades(Sqlite& book) {
   std::vector<report::ClassGrade> out;
   std::map<std::string, Enrolled> enrolled;
   if (auto roster = roster_of(book)) {

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The book for the programs that keep a course's grades: `class export --format`.
+//
+// In: the book, a format, and a file. Out: CSV (RFC 4180), the format of Canvas, Moodle or
+// nbgrader, the filled roster, the instructor's page, or the list of near-copies.
+// The CSV of the book has a row for each student and exercise, by student.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "grader/class/sqlite.h"
+#include "grader/class/book_file.h"
 #include "grader/course/course.h"
-#include "grader/report/formats/class_grade.h"
 
 namespace warpgrade::grader::class_book {
 
-/// A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
-/// without a roster, the last name is the last word, or what is before a comma.
-std::vector<report::ClassGrade> read_grades(Sqlite& book);
+// The book as CSV (RFC 4180): a row for each student and exercise, by student.
+
+/// The first row names the columns. `points` counts, after deductions and manual changes; it is
+/// empty if nothing could be judged yet.
+std::string csv_text(Sqlite& book);
 
 /// The book in the format "csv", "canvas", "moodle", "nbgrader", "blackboard", "brightspace" or
 /// "roster". If the roster is that platform's gradebook, the result is the roster's file with

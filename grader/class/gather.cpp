@@ -1,29 +1,395 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/gather.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/compile/child.h"
+#include "common/compile/compiler.h"
 #include "grader/class/archive_reader.h"
-#include "grader/class/found_tree.h"
-#include "grader/class/gather_doubts.h"
-#include "grader/class/git_time.h"
+#include "grader/class/hand_in.h"
 #include "grader/class/layout.h"
-#include "grader/class/loose_names.h"
+#include "grader/class/name_rule.h"
 #include "grader/class/roster_match.h"
-#include "grader/class/sorting.h"
-#include "grader/text/composed.h"
+#include "grader/class/rules.h"
+#include "grader/course/course.h"
+#include "grader/text/names.h"
 
 namespace warpgrade::grader::class_book {
+
+// The time of the commit that a cloned repository has checked out, as git itself reads it. Students
+// can set that time; the platform's page of the repository shows when it was pushed.
+
+/// Seconds since 1970; nullopt if git is missing or the folder has no commit.
+static std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder) {
+  constexpr std::chrono::seconds kPatience{20};
+  static const NameRule kCommitter(R"((?m)^committer .* (?<time>\d{1,12}) [+-]\d{4}$(?<student>))");
+  try {
+    // cat-file runs no program from the repository's configuration.
+    const auto git = compile::run_child({"/usr/bin/git",
+                                         {"--git-dir=" + git_folder.string(), "-c",
+                                          "safe.directory=*", "cat-file", "commit", "HEAD"}},
+                                        "", kPatience);
+    const auto found = kCommitter.groups(git.output, {"time"});
+    if (found) return std::stoll(found->front());
+  } catch (const base::ToolError&) {
+    // Git is not installed.
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+struct FoundTree {
+  std::vector<FoundFile> files;       ///< Their paths begin in SUBMISSIONS, or in the archive.
+  std::vector<std::string> archives;  ///< Exports whose files are among `files`.
+  std::set<std::string> folders;      ///< The topmost ones.
+  std::map<std::string, std::filesystem::path> repositories;  ///< ".git", by the folder around it.
+  std::vector<HandInProblem> problems;
+};
+
+}  // namespace
+
+/// The files of an archive. `failure` receives the reason if it could not be read to its end, and
+/// is otherwise empty.
+static std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
+                                       const ArchiveHints& hints, std::string& failure);
+
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFiles = 2000;  // of one student's folder
+constexpr auto kDeepestFolder = 16;
+constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1} << 30;
+
+// Reads a regular file of at most `most` bytes; no link is followed, and no pipe waited for.
+FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most) {
+  FoundFile out;
+  out.path = std::move(name);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat about {};
+  if (descriptor < 0) {
+    const bool is_link = errno == ELOOP;
+    out.refused = is_link ? "it is a link" : std::string("it cannot be read: ") + strerror(errno);
+    out.unread = !is_link && errno != ENXIO;
+    return out;
+  }
+  if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
+    out.refused = "it is not a file";
+  } else if (static_cast<std::uint64_t>(about.st_size) > most) {
+    out.refused = fmt::format("it is larger than {} MiB", most >> 20);
+  }
+  out.time = about.st_mtime;
+  std::array<char, 1 << 16> piece{};
+  while (out.refused.empty()) {
+    const auto count = read(descriptor, piece.data(), piece.size());
+    if (count == 0) break;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 || out.bytes.size() + static_cast<std::size_t>(count) > most) {
+      out.refused = count < 0 ? std::string("it cannot be read: ") + strerror(errno)
+                              : std::string("it grows while it is read");
+      out.unread = true;
+    } else {
+      out.bytes.append(piece.data(), static_cast<std::size_t>(count));
+    }
+  }
+  close(descriptor);
+  return out;
+}
+
+class TreeReader {
+ public:
+  TreeReader(bool has_rule, const ArchiveHints& hints, const IsStudents& is_students)
+      : has_rule_(has_rule), hints_(hints), is_students_(is_students) {}
+  void read(const fs::path& submissions);
+  FoundTree take() { return std::move(out_); }
+
+ private:
+  void walk(const fs::path& folder, const std::string& inside, std::size_t& count);
+  void add_archive(const fs::path& path, const std::string& name);
+
+  bool has_rule_;
+  const ArchiveHints& hints_;
+  const IsStudents& is_students_;
+  FoundTree out_;
+};
+
+void TreeReader::walk(const fs::path& folder, const std::string& inside, std::size_t& count) {
+  const auto refuse = [&](const std::string& name, const std::string& why) {
+    FoundFile one;
+    one.path = name;
+    one.refused = why;
+    one.unread = true;
+    out_.files.push_back(std::move(one));
+  };
+  std::error_code error;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    entries.push_back(it->path());
+    if (entries.size() > 10 * kMostFiles) break;
+  }
+  if (error) return refuse(inside, "the folder cannot be read: " + error.message());
+  std::ranges::sort(entries);
+  for (const auto& path : entries) {
+    const auto name = inside + path.filename().string();
+    std::error_code ignored;
+    const auto status = fs::symlink_status(path, ignored);
+    if (fs::is_directory(status)) {
+      if (name.ends_with("/.git")) out_.repositories[inside.substr(0, inside.size() - 1)] = path;
+      if (name.ends_with("/.git") || name.ends_with("/__MACOSX")) continue;
+      if (std::ranges::count(name, '/') > kDeepestFolder) {
+        refuse(name + "/", "its folders are too deep");
+        continue;
+      }
+      walk(path, name + "/", count);
+      continue;
+    }
+    if (++count > kMostFiles) {
+      return refuse(inside,
+                    fmt::format("it holds more than {} files: the rest was not read", kMostFiles));
+    }
+    const auto most =
+        is_archive_name(name) ? kMostArchivedBytes : std::uint64_t{compile::kMostSourceBytes};
+    out_.files.push_back(read_found(path, name, most));
+  }
+}
+
+void TreeReader::add_archive(const fs::path& path, const std::string& name) {
+  auto whole = read_found(path, name, kMostArchiveBytes);
+  const auto shown = shown_name_of(name);
+  whole.shown = shown;
+  if (!whole.refused.empty()) {
+    whole.unread = true;
+    out_.files.push_back(std::move(whole));
+    return;
+  }
+  std::string failure;
+  auto files = files_of(whole, shown, hints_, failure);
+  std::vector<std::string> paths;
+  for (const auto& file : files) {
+    if (!is_by_the_way(file.path)) paths.push_back(file.path);
+    if (whole.time && file.time && *file.time > *whole.time + 86400) {
+      out_.problems.push_back({"", file.shown, "its time is later than the archive's own", false});
+    }
+  }
+  if (!failure.empty()) {
+    whole.refused = "the archive cannot be read: " + failure;
+    whole.unread = true;
+    whole.bytes.clear();
+    out_.files.push_back(std::move(whole));
+  }
+  out_.archives.push_back(name);
+  for (auto& file : files) out_.files.push_back(std::move(file));
+}
+
+void TreeReader::read(const fs::path& submissions) {
+  std::error_code ignored;
+  if (fs::is_regular_file(submissions, ignored)) {
+    add_archive(submissions, submissions.filename().string());
+    return;
+  }
+  if (!fs::is_directory(submissions, ignored)) {
+    throw base::UsageError(
+        fmt::format("{}: no such folder or archive", base::escape_controls(submissions.string())));
+  }
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(submissions)) entries.push_back(entry.path());
+  std::ranges::sort(entries);
+  const bool has_folders = std::ranges::any_of(
+      entries, [&](const auto& path) { return fs::is_directory(path, ignored); });
+  for (const auto& path : entries) {
+    const auto name = path.filename().string();
+    const auto status = fs::symlink_status(path, ignored);
+    std::size_t count = 0;
+    if (fs::is_directory(status)) {
+      if (name.starts_with(".") || name == "__MACOSX") continue;
+      if (name == "submitted" || name.ends_with("-submissions")) {
+        // A folder of all students: each of them may have that many files.
+        for (const auto& each : fs::directory_iterator(path)) {
+          count = 0;
+          if (each.is_directory(ignored)) {
+            walk(each.path(), name + "/" + each.path().filename().string() + "/", count);
+          } else {
+            out_.files.push_back(read_found(each.path(),
+                                            name + "/" + each.path().filename().string(),
+                                            compile::kMostSourceBytes));
+          }
+        }
+        continue;
+      }
+      out_.folders.insert(name);
+      walk(path, name + "/", count);
+    } else if (is_archive_name(name) && is_students_(name)) {
+      // The export is unpacked already, and a student handed in an archive.
+      out_.files.push_back(read_found(path, name, kMostArchivedBytes));
+    } else if (is_archive_name(name) && fs::is_regular_file(status) &&
+               (has_rule_ || !has_folders)) {
+      add_archive(path, name);
+    } else if (!is_by_the_way(name) && !name.ends_with(".csv")) {
+      out_.files.push_back(read_found(path, name, compile::kMostSourceBytes));
+    }
+  }
+}
+
+}  // namespace
+
+/// Archives beside folders are exports if `has_rule`; without folders, they always are, unless a
+/// student handed them in. Throws base::UsageError if a folder or archive does not exist.
+static FoundTree read_tree(const fs::path& submissions, bool has_rule, const ArchiveHints& hints,
+                           const IsStudents& is_students) {
+  TreeReader reader(has_rule, hints, is_students);
+  reader.read(submissions);
+  return reader.take();
+}
+
+static std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
+                                       const ArchiveHints& hints, std::string& failure) {
+  auto content = read_archive(archive.bytes, hints);
+  failure = content.failure;
+  std::vector<FoundFile> out;
+  for (auto& file : content.files) {
+    FoundFile one;
+    one.path = std::move(file.path);
+    one.bytes = std::move(file.bytes);
+    one.refused = std::move(file.refused);
+    one.time = file.time;
+    one.shown = shown + "/" + shown_name_of(one.path);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+namespace {
+
+constexpr std::size_t kFewestEqual = 3;       // students; fewer may share one time by accident
+constexpr std::size_t kFewestInOrder = 3;     // students; fewer may be in order by accident
+constexpr std::int64_t kLongestWrite = 3600;  // seconds in which a platform writes an export
+
+// The times of an archive's entries in their order, and the students of these entries.
+struct Stamps {
+  std::vector<std::int64_t> times;
+  std::set<std::string> students;
+};
+
+bool has_own_time(const GivenFile& one) {
+  const bool counts = may_be_work(one.file.path) || is_archive_name(one.file.path);
+  return one.is_stamped && one.file.time && counts && !one.is_companion;
+}
+
+std::string archive_of(const GivenFile& one, bool has_archives) {
+  if (!has_archives) return {};
+  return one.file.shown.substr(0, one.file.shown.find('/'));
+}
+
+// Whether each of the times is after a deadline, and an export may have written them in this order.
+bool is_export_in_order(const Stamps& stamps, bool has_archives, const Rules& rules) {
+  const auto [first, last] = std::ranges::minmax(stamps.times);
+  const auto is_before = [begin = first](const auto& deadline) { return deadline.second < begin; };
+  // The order of files in a folder is not the one in which they were copied.
+  const bool is_in_order = !has_archives || std::ranges::is_sorted(stamps.times);
+  return stamps.students.size() >= kFewestInOrder && is_in_order && last - first <= kLongestWrite &&
+         std::ranges::any_of(rules.deadlines, is_before);
+}
+
+}  // namespace
+
+void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& files,
+                 HandedIn& out) {
+  // In a folder, times matter only for a deadline. Copying gives all files one time, and is
+  // otherwise harmless.
+  if (!has_archives && rules.deadlines.empty()) return;
+  std::set<std::int64_t> times;
+  std::set<std::string> students;
+  std::map<std::string, Stamps> archives;
+  for (const auto& one : files) {
+    if (!has_own_time(one)) continue;
+    times.insert(*one.file.time);
+    students.insert(one.student);
+    archives[archive_of(one, has_archives)].times.push_back(*one.file.time);
+    archives[archive_of(one, has_archives)].students.insert(one.student);
+  }
+  const auto fewest = has_archives ? kFewestEqual - 1 : kFewestEqual;
+  if (times.size() == 1 && students.size() >= fewest) {
+    out.problems.push_back(
+        {"", out.source,
+         "all files have the same time, so it is when they were exported or copied: the times of "
+         "submission are unknown, and nobody counts as late",
+         false});
+    for (auto& one : files) {
+      if (one.is_stamped) one.file.time.reset();
+    }
+    return;
+  }
+  for (const auto& [archive, stamps] : archives) {
+    if (!is_export_in_order(stamps, has_archives, rules)) continue;
+    const auto* when = has_archives ? "in the order of the archive, so they are when it was written"
+                                    : "within an hour, so they are when the files were copied";
+    out.problems.push_back({"", has_archives ? archive : out.source,
+                            fmt::format("all times are after the deadline and {}: the times of "
+                                        "submission are unknown, and nobody counts as late",
+                                        when),
+                            false});
+    for (auto& one : files) {
+      if (one.is_stamped && archive_of(one, has_archives) == archive) one.file.time.reset();
+    }
+  }
+}
+
+/// Adds the student of a folder without files, unless the student has others.
+static void add_empty_student(const std::string& folder, std::set<std::string>& students,
+                              HandedIn& out) {
+  const auto student = base::escape_controls(text::composed_text(folder));
+  if (!is_student_name(student) || !students.insert(student).second) return;
+  ReceivedFile none{student, student + "/", "", FileState::kUnused, "", "", "", {}, 0, ""};
+  none.reason = "the folder is empty";
+  out.received.push_back(std::move(none));
+}
+
+/// Warns if a student's folder looks like a folder of students.
+static void expect_students_below(const std::set<std::string>& students, HandedIn& out) {
+  constexpr std::size_t kMostStudents = 3;
+  if (students.size() > kMostStudents) return;
+  for (const auto& student : students) {
+    std::map<std::string, std::set<std::string>> by_exercise;
+    for (const auto& one : out.attempts) {
+      const auto rest = one.source.substr(std::min(one.student.size() + 1, one.source.size()));
+      if (one.student == student && rest.find('/') != std::string::npos) {
+        by_exercise[one.exercise].insert(rest.substr(0, rest.find('/')));
+      }
+    }
+    for (const auto& [exercise, folders] : by_exercise) {
+      if (folders.size() < 2) continue;
+      out.problems.push_back(
+          {student, student + "/",
+           fmt::format("{} folders in it have a file for {}: if each is a student's, name this "
+                       "folder as SUBMISSIONS",
+                       folders.size(), exercise),
+           false});
+      break;
+    }
+  }
+}
+
+namespace {
 
 constexpr int kDeepestArchive = 3;  // archives in archives
 

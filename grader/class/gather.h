@@ -1,16 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a class's submissions by the rule of class.toml: a folder with one folder per student
-// (which may hold archives), an LMS's archive, or a folder of such archives. Links are not
-// followed. Irregular files become problems of the result; none is dropped silently.
+// Reads a class's submissions by the rules of class.toml.
+//
+// In: a folder with one folder per student (which may hold archives), an LMS's archive, or a
+// folder of such archives. Out: attempts, students, the use of every file, and problems.
+// Each file gets the facts that its name or layout gives; then its student's files are sorted
+// into attempts. Irregular files become problems of the result; none is dropped silently.
+// Doubts about the submissions as a whole are problems, too, and cost no points.
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "grader/class/hand_in.h"
 #include "grader/class/rules.h"
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
+
+// Reads the files of SUBMISSIONS into memory under their names there: files of a folder and its
+// subfolders, and files of exported archives. It does not follow links and does not wait for
+// pipes.
+
+/// Whether an archive is a student's by its name, and not an export.
+using IsStudents = std::function<bool(const std::string& name)>;
+
+// A file that was found, with the facts that its name or layout gives.
+
+struct GivenFile {
+  FoundFile file;
+  std::string student;   ///< Empty if it is not known.
+  std::string group;     ///< One hand-in of the student.
+  std::string exercise;  ///< LAB/EXERCISE by the rule; empty if the path contains it.
+  bool is_companion = false;
+  bool is_stamped = true;  ///< Its time is the file's own, not one that a platform wrote down.
+  HandedIdentity identity;
+};
+
+// Finds doubts about the submissions as a whole: times that an export wrote, and a folder that is
+// one level too high. Each doubt becomes a problem of the result, and costs no points.
+
+/// Removes the times from files whose times are those of an export or a copy: all are equal, or all
+/// are after the deadline and within an hour, and in an archive also in its order (Moodle stamps
+/// each entry while it writes it).
+void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& files,
+                 HandedIn& out);
 
 /// Throws base::UsageError if `submissions` does not exist, or is an archive without a rule.
 HandedIn gather(const course::Course& course, const Rules& rules,

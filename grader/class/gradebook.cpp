@@ -5,15 +5,162 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
-#include "grader/text/composed.h"
-#include "grader/text/legacy_names.h"
+#include "grader/report/formats/class_grades.h"
+#include "grader/text/names.h"
 
 namespace warpgrade::grader::class_book {
+namespace {
+
+constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+constexpr std::string_view kUtf16Mark = "\xff\xfe";
+
+// UTF-16 of little-endian order as UTF-8.
+std::string utf8_of(std::string_view bytes) {
+  std::string out;
+  const auto unit = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i + 1])) << 8U;
+  };
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    auto code = unit(i);
+    if (code >= 0xd800 && code < 0xdc00 && i + 3 < bytes.size()) {
+      code = 0x10000 + ((code - 0xd800) << 10U) + (unit(i + 2) - 0xdc00);
+      i += 2;
+    }
+    base::append_utf8(out, code);
+  }
+  return out;
+}
+
+// Valid UTF-8 as UTF-16 of little-endian order.
+std::string utf16_of(std::string_view text) {
+  std::string out;
+  const auto put = [&](std::uint32_t unit) {
+    out += static_cast<char>(unit & 0xffU);
+    out += static_cast<char>(unit >> 8U);
+  };
+  while (!text.empty()) {
+    const auto length = std::max(base::utf8_length(text), std::size_t{1});
+    const auto code = static_cast<std::uint32_t>(base::first_code_point(text, length));
+    text.remove_prefix(length);
+    if (code >= 0x10000) {
+      put(0xd800 + ((code - 0x10000) >> 10U));
+      put(0xdc00 + ((code - 0x10000) & 0x3ffU));
+    } else {
+      put(code);
+    }
+  }
+  return out;
+}
+
+char separator_of(std::string_view text) {
+  std::size_t counts[3] = {0, 0, 0};
+  constexpr std::string_view kSeparators = ",;\t";
+  bool is_quoted = false;
+  for (const char c : text) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    if (c == '\n') break;
+    if (const auto at = kSeparators.find(c); at != std::string_view::npos) ++counts[at];
+  }
+  return kSeparators[static_cast<std::size_t>(std::max_element(counts, counts + 3) - counts)];
+}
+
+}  // namespace
+
+CsvTable::CsvTable(std::string_view bytes) {
+  std::string converted;
+  if (bytes.starts_with(kUtf16Mark)) {
+    is_utf16_ = true;
+    mark_ = kUtf16Mark;
+    converted = utf8_of(bytes.substr(kUtf16Mark.size()));
+    bytes = converted;
+  } else if (bytes.starts_with(kUtf8Mark)) {
+    mark_ = kUtf8Mark;
+    bytes.remove_prefix(kUtf8Mark.size());
+  }
+  separator_ = separator_of(bytes);
+  is_quoted_ = bytes.starts_with('"');
+  bool in_quotes = false;
+  bool at_start = true;
+  for (const char c : bytes) {
+    if (at_start) rows_.push_back({{""}, ""});
+    at_start = false;
+    auto& row = rows_.back();
+    if (c == '"') in_quotes = !in_quotes;
+    if (in_quotes || (c != separator_ && c != '\n')) {
+      row.cells.back() += c;
+    } else if (c == separator_) {
+      row.cells.emplace_back();
+    } else {
+      auto& last = row.cells.back();
+      row.end = last.ends_with('\r') ? "\r\n" : "\n";
+      if (last.ends_with('\r')) last.pop_back();
+      at_start = true;
+    }
+  }
+}
+
+std::string CsvTable::text(std::size_t row, std::size_t column) const {
+  if (row >= rows_.size() || column >= rows_[row].cells.size()) return {};
+  const auto& raw = rows_[row].cells[column];
+  std::string out;
+  bool in_quotes = false;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '"') {
+      out += raw[i];
+    } else if (in_quotes && i + 1 < raw.size() && raw[i + 1] == '"') {
+      out += raw[i++];
+    } else {
+      in_quotes = !in_quotes;
+    }
+  }
+  return out;
+}
+
+void CsvTable::put(std::size_t row, std::size_t column, std::string_view text) {
+  auto& cells = rows_[row].cells;
+  if (column >= cells.size()) cells.resize(column + 1);
+  const bool is_quoted = is_quoted_ || cells[column].starts_with('"') ||
+                         text.find_first_of("\",;\t\r\n") != std::string_view::npos;
+  std::string raw;
+  for (const char c : text) raw += c == '"' ? std::string("\"\"") : std::string(1, c);
+  cells[column] = is_quoted ? "\"" + raw + "\"" : raw;
+}
+
+void CsvTable::insert_column(std::size_t column) {
+  for (auto& row : rows_) {
+    if (row.cells.size() < column || (row.cells.size() == 1 && row.cells[0].empty())) continue;
+    row.cells.insert(row.cells.begin() + static_cast<std::ptrdiff_t>(column),
+                     is_quoted_ ? "\"\"" : "");
+  }
+}
+
+std::string CsvTable::bytes() const {
+  std::string out;
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      if (i > 0) out += separator_;
+      out += row.cells[i];
+    }
+    out += row.end;
+  }
+  return mark_ + (is_utf16_ ? utf16_of(out) : out);
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 5> kKinds = {"csv", "canvas", "moodle", "blackboard",
@@ -240,6 +387,150 @@ Gradebook read_gradebook(std::string_view bytes, const std::string& shown) {
 bool is_student_name(std::string_view text) {
   return !text.empty() && text.size() <= 128 && text != "." && text != ".." &&
          text.find('/') == std::string_view::npos && base::escape_controls(text) == text;
+}
+
+namespace {
+
+// Fills points into a platform's own gradebook: see fill_gradebook() in gradebook.h.
+
+struct FilledColumn {
+  std::size_t column = 0;
+  std::vector<std::size_t> exercises;  // In ClassTable; the cell is their sum.
+};
+
+// Canvas writes EX, Blackboard Exempt; a word like these is the instructor's decision.
+bool is_excused(std::string text) {
+  constexpr std::array<std::string_view, 5> kWords = {"ex", "excused", "exempt", "excluded",
+                                                      "exempted"};
+  std::erase_if(text, [](char c) { return c == ' '; });
+  for (auto& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::find(kWords, text) != kWords.end();
+}
+
+std::size_t new_column(Gradebook& book, const report::ClassGrade& exercise) {
+  auto at = book.table.columns(book.header);
+  auto title = class_exercise(exercise);
+  if (book.kind == GradebookKind::kBrightspace) {
+    title += fmt::format(" Points Grade <Numeric MaxPoints:{}>",
+                         report::csv_number(exercise.max_points));
+    if (const auto end = book.column_called("End-of-Line Indicator")) at = *end;
+  }
+  book.table.insert_column(at);
+  book.table.put(book.header, at, title);
+  for (std::size_t row = book.header + 1; row < book.table.rows(); ++row) {
+    const auto first = book.table.text(row, 0);
+    if (book.kind == GradebookKind::kCanvas && first.find("Points Possible") != first.npos) {
+      book.table.put(row, at, report::csv_number(exercise.max_points));
+    }
+  }
+  return at;
+}
+
+using ExerciseNames = std::vector<std::pair<std::string, std::string>>;  // Lab and exercise.
+
+// The gradebook's columns of the exercises. Adds the numbers of exercises that have a column to
+// `placed`.
+std::vector<FilledColumn> existing_columns(const Gradebook& book, const ExerciseNames& exercises,
+                                           const std::map<std::string, std::string>& titles,
+                                           std::set<std::size_t>& placed) {
+  std::vector<FilledColumn> out;
+  std::map<std::string, std::vector<std::size_t>> labs;
+  std::map<std::string, int> names;
+  for (std::size_t i = 0; i < exercises.size(); ++i) {
+    labs[exercises[i].first].push_back(i);
+    ++names[exercises[i].second];
+  }
+  const auto titled = [&](const std::string& id) {
+    const auto known = titles.find(id);
+    return book.column_called(known == titles.end() ? id : known->second);
+  };
+  for (std::size_t i = 0; i < exercises.size(); ++i) {
+    const auto& [lab, exercise] = exercises[i];
+    auto column = titled(lab + "/" + exercise);
+    if (!column && names[exercise] == 1) column = book.column_called(exercise);
+    if (!column) continue;
+    placed.insert(i);
+    out.push_back({*column, {i}});
+  }
+  for (const auto& [lab, of_lab] : labs) {
+    bool is_free = true;
+    for (const auto exercise : of_lab) is_free = is_free && !placed.contains(exercise);
+    if (const auto column = is_free ? titled(lab) : std::nullopt) {
+      placed.insert(of_lab.begin(), of_lab.end());
+      out.push_back({*column, of_lab});
+    }
+  }
+  return out;
+}
+
+std::vector<FilledColumn> columns_of(Gradebook& book, const report::ClassTable& table,
+                                     const std::map<std::string, std::string>& titles) {
+  ExerciseNames names;
+  for (const auto* one : table.exercises) names.emplace_back(one->lab, one->exercise);
+  // Columns that exist come first: a new one before the end mark would move them.
+  std::set<std::size_t> placed;
+  auto out = existing_columns(book, names, titles, placed);
+  for (std::size_t i = 0; i < table.exercises.size(); ++i) {
+    if (!placed.contains(i)) out.push_back({new_column(book, *table.exercises[i]), {i}});
+  }
+  return out;
+}
+
+// The sum of the exercises that the student is not excused from; blank if one of them is open. If
+// the student is excused from all of them, the platform's mark: "EX" in Canvas; the imports of the
+// others have none.
+std::string cell_text(const report::ClassTable::Row& row, const FilledColumn& column,
+                      GradebookKind kind) {
+  double sum = 0;
+  bool is_excused_from_all = true;
+  for (const auto exercise : column.exercises) {
+    const auto* cell = row.cells[exercise];
+    if (cell != nullptr && cell->excused) continue;
+    if (cell == nullptr || !cell->points) return {};
+    is_excused_from_all = false;
+    sum += *cell->points;
+  }
+  if (is_excused_from_all) return kind == GradebookKind::kCanvas ? "EX" : "";
+  return report::csv_number(sum);
+}
+
+}  // namespace
+
+std::vector<ExcusedCell> excused_cells(
+    const Gradebook& book, const std::vector<std::pair<std::string, std::string>>& exercises,
+    const std::map<std::string, std::string>& titles) {
+  std::vector<ExcusedCell> out;
+  std::set<std::size_t> placed;
+  for (const auto& column : existing_columns(book, exercises, titles, placed)) {
+    const auto& [lab, exercise] = exercises[column.exercises.front()];
+    const bool is_labs = column.exercises.size() > 1;
+    for (std::size_t i = 0; i < book.students.size(); ++i) {
+      if (!is_excused(book.table.text(book.rows[i], column.column))) continue;
+      out.push_back(
+          {book.students[i].student, is_labs ? lab : lab + "/" + exercise, book.rows[i] + 1});
+    }
+  }
+  return out;
+}
+
+std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>& grades,
+                           const std::map<std::string, std::string>& titles) {
+  const auto table = class_table(grades);
+  std::map<std::string, const report::ClassTable::Row*> by_student;
+  for (const auto& row : table.rows) by_student[row.student->student] = &row;
+  const auto columns = columns_of(book, table, titles);
+  for (std::size_t i = 0; i < book.students.size(); ++i) {
+    const auto student = by_student.find(book.students[i].student);
+    if (student == by_student.end()) continue;
+    for (const auto& each : columns) {
+      const auto before = book.table.text(book.rows[i], each.column);
+      if (is_excused(before)) continue;
+      const auto text = cell_text(*student->second, each, book.kind);
+      // Moodle writes "-" for a missing grade.
+      if (!text.empty() || before != "-") book.table.put(book.rows[i], each.column, text);
+    }
+  }
+  return book.table.bytes();
 }
 
 }  // namespace warpgrade::grader::class_book

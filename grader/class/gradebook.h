@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The roster of a class: a platform's own export of its gradebook (Canvas, Moodle, Blackboard,
-// Brightspace), or any CSV file whose first row names the columns. Its identity columns identify
-// the students. Filling it in gives the same file with points in the exercises' columns.
+// The roster of a class: a platform's own export of its gradebook, or any CSV file.
+//
+// In: an export of Canvas, Moodle, Blackboard or Brightspace, or a CSV file whose first row names
+// the columns. Out: the enrolled students; later the same file with points in the exercises'
+// columns.
+// Only edited cells change. Quotes, line ends, byte-order mark and UTF-16 stay, so the platform
+// can import its file again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,10 +17,41 @@
 #include <utility>
 #include <vector>
 
-#include "grader/class/csv_table.h"
-#include "grader/report/formats/class_grade.h"
+#include "grader/report/formats/class_grades.h"
 
 namespace warpgrade::grader::class_book {
+
+// A CSV file that is written back unchanged except for edited cells. It keeps quotes, line ends,
+// byte-order mark and UTF-16, so that the platform that exported the file can import it again. The
+// separator is the most frequent of comma, semicolon and tab in the first row.
+
+class CsvTable {
+ public:
+  CsvTable() = default;
+  /// Reads UTF-8, or UTF-16 with a byte-order mark.
+  explicit CsvTable(std::string_view bytes);
+
+  std::size_t rows() const { return rows_.size(); }
+  std::size_t columns(std::size_t row) const { return rows_[row].cells.size(); }
+  /// The text of a cell without its quotes; empty if the row has no such cell.
+  std::string text(std::size_t row, std::size_t column) const;
+  /// Replaces a cell, quoted if the first row's cells or the text require it.
+  void put(std::size_t row, std::size_t column, std::string_view text);
+  /// Adds an empty cell before `column` to each row that has that many cells.
+  void insert_column(std::size_t column);
+  std::string bytes() const;
+
+ private:
+  struct Row {
+    std::vector<std::string> cells;  // As in the file, with quotes.
+    std::string end;
+  };
+  std::vector<Row> rows_;
+  std::string mark_;
+  bool is_utf16_ = false;
+  bool is_quoted_ = false;
+  char separator_ = ',';
+};
 
 /// A student of the roster; missing fields are empty.
 struct Enrolled {

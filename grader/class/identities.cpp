@@ -4,12 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/class/book_file.h"
+#include "grader/class/hand_in.h"
 #include "grader/class/roster_match.h"
-#include "grader/text/suggestions.h"
+#include "grader/class/rules.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
 namespace {

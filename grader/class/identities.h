@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/book_file.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/rules.h"
-#include "grader/class/sqlite.h"
 
 namespace warpgrade::grader::class_book {
 

@@ -3,9 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "grader/class/hand_in.h"
 #include "grader/class/name_rule.h"
+#include "grader/class/timestamps.h"
 
 namespace warpgrade::grader::class_book {
 namespace {

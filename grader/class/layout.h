@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "grader/class/hand_in.h"
-#include "grader/class/time_zone.h"
+#include "grader/class/timestamps.h"
 
 namespace warpgrade::grader::class_book {
 

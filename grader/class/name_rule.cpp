@@ -6,9 +6,10 @@
 #include <pcre2.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "common/base/error.h"
-#include "common/base/text.h"
 
 namespace warpgrade::grader::class_book {
 namespace {

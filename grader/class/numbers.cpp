@@ -5,9 +5,16 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
-#include "grader/class/late_shares.h"
-#include "grader/class/utc_time.h"
+#include "grader/class/book_file.h"
+#include "grader/class/exceptions.h"
+#include "grader/class/explain.h"
+#include "grader/class/identities.h"
+#include "grader/class/rules.h"
+#include "grader/class/status.h"
+#include "grader/class/timestamps.h"
 
 namespace warpgrade::grader::class_book {
 namespace {

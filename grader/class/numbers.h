@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/book_file.h"
 #include "grader/class/exceptions.h"
+#include "grader/class/explain.h"
 #include "grader/class/identities.h"
-#include "grader/class/needs.h"
-#include "grader/class/sqlite.h"
-#include "grader/class/standing.h"
-#include "grader/class/time_zone.h"
+#include "grader/class/status.h"
+#include "grader/class/timestamps.h"
 
 namespace warpgrade::grader::class_book {
 

@@ -1,35 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outcome of a Task: a grade, or the reason for its absence. The judge makes it from a report,
-// workers pass it on as a message of common/base/wire.h, and the book stores it.
+// The outcome of a task: a grade, or the reason for its absence.
+//
+// In: the report of a grading. Out: points, the report as JSON for the instructor, and text and
+// page for the student.
+// The student's text and page hide names, sizes and results of secret cases. Pages are compressed
+// (gzip) for the book: 100 KB shrink to a tenth.
+// The judge makes an outcome, workers pass it on as a message of common/base/wire.h, and the book
+// stores it.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
 
-#include "common/run/backend.h"
-#include "grader/course/course.h"
+#include "common/run/launch.h"
+#include "grader/course/exercise.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::run {
-
 constexpr Backend wire_last(Backend /*type*/) { return Backend::kGpu; }
-
 }  // namespace warpgrade::run
 
 namespace warpgrade::grader::report {
-
 constexpr Verdict wire_last(Verdict /*type*/) { return Verdict::kError; }
 constexpr Reason wire_last(Reason /*type*/) { return Reason::kTool; }
 inline auto wire_fields(Provenance& provenance) {
   return std::tie(provenance.version, provenance.commit, provenance.toolkit, provenance.time);
 }
-
 }  // namespace warpgrade::grader::report
 
 namespace warpgrade::grader::class_book {
+
+// A student's view of a report in a class: it hides names, sizes and results of secret cases. The
+// instructor's report, in JSON, has them all.
+
+/// `report` of one submission for `exercise`. Faults in secret cases alone become one remark, and
+/// the next step is to try other sizes.
+report::Report student_view(report::Report report, const course::Exercise& exercise);
+
+// Compresses text for the book (gzip): a page of 100 KB shrinks to a tenth.
+
+/// Throws base::ToolError if memory runs out.
+std::string pack_text(std::string_view text);
+
+/// Inverse of pack_text(); empty for an empty text. Throws base::ToolError if pack_text() did not
+/// write the bytes, or if they hold more than `most_bytes`.
+std::string unpack_text(std::string_view packed, std::size_t most_bytes = std::size_t{64} << 20);
 
 /// A row of the book's table `grade`.
 struct BookGrade {
@@ -42,8 +61,8 @@ struct BookGrade {
   report::Provenance provenance;
   double seconds = 0;
   std::string report;               ///< JSON, warpgrade.grade/1.
-  std::string text;                 ///< For the student (student_view.h).
-  std::string page;                 ///< HTML for the student, packed (packed_text.h).
+  std::string text;                 ///< For the student (outcome.h).
+  std::string page;                 ///< HTML for the student, packed (outcome.h).
   std::vector<std::string> waived;  ///< Gates that everybody passes on this card.
 };
 

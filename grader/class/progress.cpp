@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// The lines that a run prints as it goes on.
+//
+// In: counts and the seconds since the start. Out: one line with count, rate and remaining time.
+// Time is passed in. The command line passes the function that prints; tests and other programs
+// may pass another.
 #include "grader/class/progress.h"
 
 #include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
 
 namespace warpgrade::grader::class_book {
 

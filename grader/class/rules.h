@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instructor's rules for a class in class.toml, beside the submissions or in their folder:
+// An instructor's rules for a class: class.toml, and the deductions for late work.
 //
-//   name                       of files in an LMS's export, a regular expression:
-//                              '(?<student>[a-z0-9]+)_(?<time>\d+)_(?<exercise>\w+)\.cu'
-//   layout                     "canvas", "moodle", "blackboard", "brightspace", "gradescope",
-//                              "github", "nbgrader" or "folders"; guessed if this and `name` are
-//                              missing
-//   timezone                   "Europe/Berlin": the zone of local times; default: UTC
-//   time_format                of the rule's group `time`, as of strptime(): "%b %d, %Y %I%M %p"
-//   ignore                     ["*.txt"]: names of files to ignore, with * and ?
-//   roster                     a platform's export of its gradebook, or a CSV file with a column
-//                              `student`
-//   [columns]                  titles of the roster's columns, unless they are the exercises' names
-//     "coalescing/copy"        "Lab 1: copy"; of a lab: the sum of its exercises
-//   exercises                  ["coalescing", "coarsening/factor"]; default: all
-//   policy                     which attempt counts: "latest", "best" or "first"
-//   deadline                   2026-11-20T23:59:00+01:00, or as a text; a date alone is the end of
-//                              that day
-//   [deadlines]                of a lab or an exercise, instead of the one above:
-//     coalescing               "2026-11-10T23:59:00Z"
-//   extensions                 deadlines, excuses and bonuses of single students: the name of a
-//                              CSV file, or tables [[extensions]] (exceptions_file.h)
-//   groups                     students who hand in together: the name of a CSV file, or a table
-//                              [groups] (groups.h)
-//   [late]
-//     grace_minutes            without a deduction; each day of delay has them, too
-//     percent_a_day            for each day begun; a day is a calendar day of the time zone
-//     at_most                  percent
-//
-// Every key is optional, and so is the file.
+// In: class.toml beside the submissions or in their folder, with the files that it names. Out:
+// the rules as a struct, and in the book the share of points that each attempt loses.
+// The book has the deadline of each attempt and the rule for late work of its source. Therefore
+// an extension changes a deduction without another run, and never shortens a deadline.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +14,14 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/book_file.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/gradebook.h"
-#include "grader/class/groups.h"
 #include "grader/class/layout.h"
 #include "grader/class/name_rule.h"
-#include "grader/class/time_zone.h"
+#include "grader/class/roster_match.h"
+#include "grader/class/timestamps.h"
+#include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
 
@@ -91,5 +69,20 @@ struct Rules {
 /// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a
 /// mistake, base::UsageError if the roster cannot be read.
 Rules read_rules(const std::filesystem::path& submissions);
+
+// Deductions for late work, as the book keeps them. Each attempt has the class's deadline and its
+// source has the rule of that time, so an extension changes a deduction without another run. An
+// extension never shortens a deadline.
+
+/// Keeps the deadlines of `exercises`, and the rule for late work that holds for a source.
+void keep_late_rules(Sqlite& book, std::int64_t source,
+                     const std::vector<course::Selected>& exercises, const Rules& rules);
+
+/// Computes the deductions of a student's attempts again; of all students if `student` is empty.
+/// Attempts that an earlier program took in keep theirs until a run finds them again.
+void refresh_late_shares(Sqlite& book, const std::string& student);
+
+/// The time zone of the class, as of the last run.
+TimeZone zone_of_book(Sqlite& book);
 
 }  // namespace warpgrade::grader::class_book

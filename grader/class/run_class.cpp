@@ -4,43 +4,206 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "common/base/error.h"
-#include "common/base/sha256.h"
 #include "common/base/text.h"
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
-#include "grader/cases/default_seed.h"
+#include "common/run/launch.h"
+#include "grader/cases/submission.h"
 #include "grader/class/book.h"
-#include "grader/class/card_survey.h"
-#include "grader/class/coordinator.h"
-#include "grader/class/exceptions_file.h"
+#include "grader/class/book_file.h"
+#include "grader/class/cards.h"
+#include "grader/class/engines.h"
+#include "grader/class/exceptions.h"
 #include "grader/class/gather.h"
 #include "grader/class/identities.h"
-#include "grader/class/intake_report.h"
-#include "grader/class/local_engine.h"
-#include "grader/class/lock.h"
-#include "grader/class/needs.h"
+#include "grader/class/progress.h"
 #include "grader/class/roster_match.h"
+#include "grader/class/rules.h"
 #include "grader/class/sandbox.h"
-#include "grader/class/slurm_engine.h"
 #include "grader/class/spool.h"
+#include "grader/class/status.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/report/report.h"
 #include "grader/text/files.h"
-#include "grader/text/suggestions.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
 namespace {
 
+// Has the submissions of a run graded: puts tasks into the spool, keeps workers busy, and writes
+// each outcome into the book. If a worker ends, another one gets its task; after three of them
+// the task is at fault. On cards, every submission is simulated first, and only right ones get a
+// card.
+
+class Coordinator {
+ public:
+  /// `book`, `spool`, `exercises` and `say` outlive the coordinator. `cards`: JSON of CardFacts for
+  /// judges with a card.
+  Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted,
+              const std::vector<course::Selected>& exercises, run::Backend backend,
+              std::string cards, const Say& say)
+      : book_(book),
+        spool_(spool),
+        wanted_(std::move(wanted)),
+        exercises_(exercises),
+        on_card_(backend == run::Backend::kGpu),
+        cards_(std::move(cards)),
+        say_(say) {
+    for (const auto& one : wanted_) open_[one.key] = &one;
+  }
+
+  /// Keeps the outcomes that an earlier run left in the spool, so that they are not graded again.
+  void keep_leftovers();
+
+  /// Simulates all attempts and keeps the grades that need no card; run() does the others.
+  void simulate_first(Engine& engine);
+
+  /// Runs until each attempt has a grade or a reason; with `leaves_right_ones` until only attempts
+  /// that need a card remain.
+  void run(Engine& engine, bool leaves_right_ones = false);
+
+  bool is_done() const { return open_.empty(); }
+
+ private:
+  void take_results();
+
+  // On cards, a simulated outcome is final only if it needs no card. A card repeats the others.
+  bool is_final(const Outcome& outcome, const WantedGrade& wanted) const;
+
+  // A worker has ended: requeues its task, unless the task has already ended several workers.
+  void lose(const std::string& worker);
+
+  void tell(bool last);
+
+  Book& book_;
+  Spool& spool_;
+  std::vector<WantedGrade> wanted_;
+  const std::vector<course::Selected>& exercises_;
+  bool on_card_;
+  std::string cards_;
+  bool leaves_right_ones_ = false;  // The pass that simulates, before cards are given.
+  const Say& say_;
+  std::map<std::string, const WantedGrade*> open_;  // By key.
+  std::set<std::string> for_card_;  // Simulated, and open until they were on a card.
+  std::map<std::string, std::size_t> lost_;
+  std::size_t done_ = 0;
+  std::size_t troubled_ = 0;
+  double told_ = 0;
+  std::chrono::steady_clock::time_point begin_;
+};
+
 namespace fs = std::filesystem;
+
+constexpr double kSecondsALine = 2;   // between two lines of progress
+constexpr std::size_t kMostLost = 3;  // lost workers at which the task is at fault
+
+}  // namespace
+
+void Coordinator::keep_leftovers() {
+  spool_.make();
+  take_results();
+  spool_.clear();
+}
+
+void Coordinator::simulate_first(Engine& engine) {
+  run(engine, /*leaves_right_ones=*/true);
+  say_(fmt::format("simulated; {} compile and are right: they get a card", open_.size()), false);
+  for_card_.clear();
+  spool_.clear();
+}
+
+void Coordinator::run(Engine& engine, bool leaves_right_ones) {
+  leaves_right_ones_ = leaves_right_ones;
+  std::size_t number = 0;
+  for (const auto& one : wanted_) {
+    if (!open_.contains(one.key)) continue;
+    auto task = book_.task_of(one);
+    if (on_card_ && !leaves_right_ones) task.cards = cards_;
+    spool_.put(number++, task);
+  }
+  spool_.end_announcement();
+  begin_ = std::chrono::steady_clock::now();
+  while (open_.size() > for_card_.size()) {
+    take_results();
+    for (const auto& worker : engine.ended()) lose(worker);
+    if (open_.size() > for_card_.size() && (spool_.has_tasks() || !engine.is_busy()))
+      engine.keep_working();
+    tell(false);
+    std::this_thread::sleep_for(Spool::kGlance);
+  }
+  tell(true);
+}
+
+void Coordinator::take_results() {
+  std::vector<Outcome> outcomes;
+  std::vector<WantedGrade> of;
+  std::vector<fs::path> files;
+  for (auto& result : spool_.results()) {
+    files.push_back(result.file);
+    const auto found = open_.find(result.outcome.key);
+    if (found == open_.end()) continue;
+    if (!is_final(result.outcome, *found->second)) {
+      if (leaves_right_ones_) for_card_.insert(found->first);
+      continue;
+    }
+    troubled_ += result.outcome.trouble() == nullptr ? 0 : 1;
+    outcomes.push_back(std::move(result.outcome));
+    of.push_back(*found->second);
+    open_.erase(found);
+    ++done_;
+  }
+  if (!outcomes.empty()) book_.keep(outcomes, of);
+  // Only now, since the book has the outcome.
+  std::error_code ignored;
+  for (const auto& file : files) fs::remove(file, ignored);
+}
+
+bool Coordinator::is_final(const Outcome& outcome, const WantedGrade& wanted) const {
+  return !on_card_ || outcome.backend == run::Backend::kGpu ||
+         needs_no_card(outcome, exercises_, wanted.lab, wanted.exercise);
+}
+
+void Coordinator::lose(const std::string& worker) {
+  for (const auto& key : spool_.give_back(worker)) {
+    const auto found = open_.find(key);
+    if (found == open_.end() || ++lost_[key] < kMostLost) continue;
+    Outcome outcome;
+    outcome.key = key;
+    outcome.result = Trouble{Trouble::Kind::kNoGrade,
+                             fmt::format("{} workers ended while they graded it", kMostLost)};
+    book_.keep({outcome}, {*found->second});
+    open_.erase(found);
+    ++done_;
+    ++troubled_;
+    spool_.drop(key);
+  }
+}
+
+void Coordinator::tell(bool last) {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+  if (!last && passed.count() - told_ < kSecondsALine) return;
+  told_ = passed.count();
+  say_(progress_line(done_, wanted_.size(), troubled_, passed.count()), !last);
+}
+
+namespace {
 
 run::Backend backend_of(const std::optional<run::Backend>& wanted) {
   if (wanted) return *wanted;

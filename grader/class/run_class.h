@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// `class run`: reads submissions into the book, has workers grade those without a grade, and writes
-// each grade at once. If the run is killed, the same command continues.
+// `class run`: reads submissions into the book and has workers grade those without a grade.
+//
+// In: the submissions, the rules and an engine. Out: grades in the book, each written at once. If
+// the run is killed, the same command continues.
+// The coordinator puts tasks into the spool, keeps workers busy, and writes each outcome. If a
+// worker ends, another one gets its task; after three of them the task is at fault. On cards,
+// every submission is simulated first, and only right ones get a card.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "common/run/backend.h"
+#include "common/run/launch.h"
+#include "grader/class/progress.h"
 #include "grader/class/rules.h"
-#include "grader/class/say.h"
-#include "grader/report/provenance.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::class_book {
 

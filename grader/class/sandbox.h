@@ -1,21 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Confines a process that reads a student's bytes, on Linux, in two layers that hold for all that
-// it starts:
+// Confines a process that reads a student's bytes, on Linux, in two layers.
 //
-// - bubblewrap, if available: namespaces without a network or other processes, and a read-only file
-//   system of the few folders that grading needs;
-// - Landlock and seccomp in the process itself: it opens no other file, makes no connection, starts
-//   no program but the compiler, traces no process, and gains no privileges.
-//
-// If a kernel has neither, the process runs with limits alone, and the caller reports it.
+// In: the paths that the process may read and write, and whether it uses a card. Out: a process
+// that is confined for good, with everything that it starts, and a description of what holds.
+// The layers are bubblewrap, if available, and Landlock with seccomp in the process itself.
+// Without bubblewrap, a process with a card gets Linux namespaces of its own.
+// If a kernel has neither layer, the process runs with limits alone, and the caller reports it.
 #pragma once
+
+#include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace warpgrade::grader::class_book {
+
+// Linux namespaces for a process with a card, if the system has no bubblewrap.
+//
+// CUDA's driver names its threads in /proc/PID/task/TID/comm, of processes that start after the
+// confinement, and listens on a local socket. So a confined process with a card must be allowed to
+// write below /proc and to listen. In namespaces of its own it finds no other process in /proc, the
+// kernel's settings there are read-only, and no process outside can connect to it.
+
+/// fork() into new namespaces of processes, mounts, network and System V IPC. The parent gets a
+/// process that ends as the child does, and whose end kills the child. Without namespaces that
+/// process exits with 1 and starts no child.
+pid_t fork_apart();
+
+/// Whether `act` returns true in a child of fork_apart(); false without namespaces.
+bool works_apart(const std::function<bool()>& act);
+
+/// Whether fork_apart() works for this user and this kernel; tries it.
+inline bool can_fork_apart() {
+  return works_apart([] { return true; });
+}
 
 struct ProcessLimits {
   std::uint64_t cpu_seconds = 600;
@@ -46,7 +67,7 @@ struct Confinement {
   bool bubblewrap = false;
   int landlock = 0;  ///< The version of the kernel's interface; 0: none.
   bool seccomp = false;
-  /// Without bubblewrap: namespaces for processes with a card (namespaces.h).
+  /// Without bubblewrap: namespaces for processes with a card (sandbox.h).
   bool apart_with_card = false;
 };
 
@@ -58,9 +79,6 @@ Confinement confine(const View& view);
 
 /// The confinement that confine() would give; does not change this process.
 Confinement available_confinement();
-
-/// Whether bubblewrap is installed and may make its namespaces here.
-bool has_bubblewrap();
 
 /// The words before a command that run it under bubblewrap with `view` and an empty /tmp; with a
 /// `gpu` it has the machine's devices.

@@ -5,10 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/wire.h"
+#include "grader/class/outcome.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader::class_book {

@@ -1,23 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder through which tasks and results pass, so that workers, also those of other machines,
-// never open the book. A task is a file, and each step is a rename, which no crash leaves half
-// done:
+// The folder through which tasks and their results pass between a run and its workers.
 //
-//   tasks/NAME  ->  claims/NAME@WORKER  ->  results/NAME
-//
-// NAME begins with a number, by which tasks are taken in order, and ends with the grade's key.
+// In: tasks of a run. Out: an outcome for each. Workers, also those of other machines, never open
+// the book.
+// A task is a file, and each step is a rename, which no crash leaves half done: from tasks to
+// claims to results.
 #pragma once
 
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "grader/class/hand_in.h"
 #include "grader/class/outcome.h"
-#include "grader/class/task.h"
 
 namespace warpgrade::grader::class_book {
+
+// A worker's input, a message of common/base/wire.h. Its output is an Outcome (outcome.h).
+
+struct Task {
+  std::string key;  ///< The grade's: content, manifest, program, backend.
+  std::string lab;
+  std::string exercise;
+  std::vector<HandedFile> files;  ///< The exercise's first.
+  std::string cards;              ///< JSON of CardFacts; empty unless it is graded on a card.
+};
+
+inline auto wire_fields(Task& task) {
+  return std::tie(task.key, task.lab, task.exercise, task.files, task.cards);
+}
 
 class Spool {
  public:

@@ -1,14 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-// A book as text: open tasks, points by exercise, remarks of the last run, and manual
-// changes.
+// The state of a class as text: the summary of the submissions before grading, the tasks that
+// remain for a person, and `class status`.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
-#include "grader/class/sqlite.h"
-#include "grader/text/terminal.h"
+#include "grader/class/book_file.h"
+#include "grader/class/hand_in.h"
+#include "grader/class/progress.h"
+#include "grader/class/rules.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
+
+// Tasks for a person before every grade of a class is final: students who are not in the roster,
+// files that were not graded, submissions without a grade. `class status` begins with it, `class
+// run` ends with it.
+
+enum class NeedKind : std::uint8_t {
+  kUnmatched,  ///< Students with work who are not in the roster.
+  kFiles,      ///< Files that may be work and were not graded.
+  kNotJudged,  ///< Submissions that the grader could not judge.
+  kWaived,     ///< Grades that a strict class does not accept: the card cannot decide a gate.
+  kNotGraded,  ///< Submissions that no run has graded yet.
+};
+
+struct Need {
+  NeedKind kind = NeedKind::kFiles;
+  std::size_t count = 0;
+  std::vector<std::string> lines;  ///< One for each: student, file, reason.
+  std::string command;             ///< The next one.
+};
+
+/// `book_file` is the book's path for commands. Empty if all work is done.
+std::vector<Need> find_needs(Sqlite& book, const std::string& book_file);
+
+/// Students with points of a gate that the card cannot decide, by exercise.
+struct WaivedGates {
+  std::string exercise;  ///< "LAB/EXERCISE"
+  std::string gates;     ///< "speed, speed_2"
+  std::size_t students = 0;
+};
+std::vector<WaivedGates> waived_gates(Sqlite& book);
+/// "coalescing/copy: 3 students have the points of speed, which the card cannot decide".
+std::string described(const WaivedGates& one);
+
+/// "2 files were received and not graded".
+std::string title(const Need& need);
+
+/// The needs as lines of text; at most `most` lines of each.
+std::string needs_text(const std::vector<Need>& needs, std::size_t most);
+
+/// A file that may be work and was not graded.
+struct OpenFile {
+  std::string student;  ///< Empty if unknown; of a group's work all members: "ada, bob".
+  std::string path;
+  std::string reason;
+};
+/// Each file once, those of unknown students first.
+std::vector<OpenFile> open_files(Sqlite& book);
+
+/// "ada: ada/copy.cu", or the path alone if it begins with the student's name.
+std::string subject_of(const std::string& student, const std::string& file);
+
+// A run's summary of the submissions, printed before grading: the layout, the numbers of students
+// and attempts, ungraded files, and students without a submission. Problems are printed up to a
+// number; a file beside the book has all of them.
+
+/// Writes all problems to `all`. Throws base::ToolError if it cannot be written.
+void report_intake(const HandedIn& handed_in, const Rules& rules, const std::filesystem::path& all,
+                   const Say& say);
 
 /// Text for a terminal, with a newline at its end. Open tasks come first. `book_file` is the book's
 /// path for commands.

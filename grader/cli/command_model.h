@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line as a model: commands, options with one line of help each, and parsed values.
-// Parsing, --help, the manual page and shell completion all read this one model.
+//
+// Out: one model with `warpgrade class` and the hidden processes that it starts. Parsing, --help,
+// the manual page and shell completion all read it.
+// Numbers are read strictly: CLI11 reads a leading zero as octal, and wraps numbers that are
+// negative or too large.
 #pragma once
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -36,7 +42,7 @@ struct CommandModel {
   WatchOptions watch;
   std::string device;             ///< The one that `devices` shows.
   std::string device_file;        ///< Output file for this machine's GPU; may be empty.
-  std::string counted_launch;     ///< A file (gpu/counted_launch.h).
+  std::string counted_launch;     ///< A file (gpu/ncu.h).
   std::optional<int> device_gpu;  ///< The GPU for device_file or counted_launch.
   std::string shell;              ///< The shell that `completion` is for.
 };

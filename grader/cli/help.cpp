@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "grader/text/terminal.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::cli {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "common/compile/kept_answers.h"
+#include "common/compile/job.h"
 #include "grader/cli/command_line.h"
 #include "grader/grade/grading_session.h"
 

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <utility>
 
 #include "common/base/text.h"
-#include "grader/report/render_summary.h"
-#include "grader/text/terminal.h"
+#include "grader/grade/plan/plan.h"
+#include "grader/report/render_gates.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "grader/grade/plan/grading_services.h"
+#include "grader/grade/plan/plan.h"
 
 namespace warpgrade::grader::cli {
 

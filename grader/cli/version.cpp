@@ -4,14 +4,17 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <string>
+#include <string_view>
 
 #include "common/base/error.h"
 #include "common/compile/toolkit.h"
-#include "common/compile/toolkit_version.h"
 #include "grader/cli/commit.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/report/provenance.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::cli {
 

@@ -8,13 +8,20 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "common/base/text.h"
+#include "grader/course/exercise.h"
 #include "grader/course/launch_reader.h"
-#include "grader/text/suggestions.h"
+#include "grader/text/messages.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::course {
 namespace {
+
+/// Cases of one exercise, at most.
+constexpr std::size_t kMostCases = 1000;
 
 // Keys of a case that are not variables. Only cases outside of sets have `name`.
 constexpr std::array<std::string_view, 5> kCaseKeys = {"name", "measured", "secret", "sampled",

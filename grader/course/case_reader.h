@@ -16,9 +16,6 @@
 
 namespace warpgrade::grader::course {
 
-/// Cases of one exercise, at most.
-constexpr std::size_t kMostCases = 1000;
-
 /// A case, or several that differ in one variable, with its place.
 struct GivenCases {
   std::vector<Case> cases;

@@ -1,26 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
+// The course on disk: its root, its labs, the exercises that a command line selects, and a hash
+// of what their grades depend on.
+// In: the working folder, the executable's folder, and selections. Out: labs and selected
+// exercises.
+// A lab is a folder labs/LAB with a grader.toml. A selection is LAB, LAB/EXERCISE, an EXERCISE
+// that only one lab has, or the path of a skeleton. An unknown name is a base::UsageError with
+// the nearest name.
 #include "grader/course/course.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/device/profile.h"
-#include "grader/course/gate_presets.h"
-#include "grader/course/skeleton_values.h"
-#include "grader/text/suggestions.h"
+#include "grader/course/gate_reader.h"
+#include "grader/course/manifest.h"
+#include "grader/text/files.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::course {
-namespace {
 
 namespace fs = std::filesystem;
+
+std::string manifest_hash(const Lab& lab) {
+  std::vector<fs::path> files = {lab.folder / "grader.toml", lab.folder / "reference.cu",
+                                 lab.folder / kSkeletonValuesFile,
+                                 lab.folder.parent_path() / "gates.toml"};
+  // Limits on a card follow from the solution's speed.
+  for (const auto& exercise : lab.exercises) {
+    files.push_back(lab.folder.parent_path().parent_path() / "solutions" / lab.id /
+                    exercise.file_name());
+  }
+  for (const auto& folder : lab.include_folders) {
+    std::error_code ignored;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+      if (entry.is_regular_file(ignored)) files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  std::string all;
+  for (const auto& file : files) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) continue;
+    all += fmt::format("{} {}\n", file.lexically_relative(lab.folder).string(),
+                       base::sha256_hex(text::read_file(file, file.string())));
+  }
+  return base::sha256_hex(all);
+}
+
+namespace {
 
 bool has_labs(const fs::path& folder) {
   std::error_code ignored;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course on disk: its root, its labs, and the exercises that a command line selects.
-//
-// A lab is a folder labs/LAB with a grader.toml. A selection is LAB, LAB/EXERCISE, an EXERCISE that
-// only one lab has, or the path of a skeleton.
+// The course on disk: its root, its labs, and the exercises that a command line selects. A hash
+// names the files that grades of a lab depend on.
+// A lab is a folder labs/LAB with a grader.toml. A selection is LAB, LAB/EXERCISE, an EXERCISE
+// that only one lab has, or the path of a skeleton.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "grader/course/manifest.h"
+#include "grader/course/exercise.h"
+#include "grader/course/vocabulary.h"
 
 namespace warpgrade::grader::course {
+
+// Names the parts of a course that grades of a lab depend on.
+
+/// A hash of the lab's manifest, reference, included folders and solutions. Changing it requires
+/// regrading.
+std::string manifest_hash(const Lab& lab);
 
 /// The folder that contains labs/: WARPGRADE_ROOT if set; otherwise the first one found upward from
 /// the executable's folder, then from the working folder; otherwise installed_course() of the

@@ -6,20 +6,226 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "common/base/text.h"
-#include "grader/course/gate_presets.h"
+#include "grader/course/exercise.h"
 #include "grader/course/launch_reader.h"
-#include "grader/course/manifest_keys.h"
-#include "grader/course/size_words.h"
-#include "grader/text/suggestions.h"
+#include "grader/course/vocabulary.h"
+#include "grader/text/messages.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::course {
 namespace {
+
+constexpr std::array<std::string_view, 28> kExerciseKeys = {
+    "id",         "title",  "hints",     "hints_rot13",    "like",
+    "kernel",     "launch", "rounds",    "shapes",         "roles",
+    "fill",       "values", "same",      "types",          "structs",
+    "compare",    "ulps",   "reference", "cases",          "correctness_points",
+    "gates",      "change", "questions", "every_question", "bytes",
+    "operations", "kind",   "magnitude"};
+
+// Keys of presets alone, then keys of both, then keys of gates alone.
+constexpr std::array<std::string_view, 20> kGateAndPresetKeys = {
+    "like",  "parameters", "guards",    "case",     "each",   "generations", "id",
+    "ideal", "max",        "meaning",   "min",      "metric", "needs",       "next",
+    "on",    "share",      "simulated", "worst_of", "points", "use"};
+constexpr std::size_t kOnlyOfPresets = 3;
+constexpr std::size_t kOnlyOfGates = 2;
+
+}  // namespace
+
+std::span<const std::string_view> exercise_keys() { return kExerciseKeys; }
+
+/// Keys of a gate in a manifest. Parameters of its preset are keys, too.
+static std::span<const std::string_view> gate_keys() {
+  return std::span<const std::string_view>(kGateAndPresetKeys).subspan(kOnlyOfPresets);
+}
+
+static std::span<const std::string_view> preset_keys() {
+  return std::span<const std::string_view>(kGateAndPresetKeys)
+      .first(kGateAndPresetKeys.size() - kOnlyOfGates);
+}
+
+void refuse_unknown_keys(const text::Table& table, std::span<const std::string_view> known) {
+  for (const auto& key : table.keys()) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    base::fail_at(table.where(key),
+                  fmt::format("{}: unknown key `{}`{}", table.what(), base::escape_controls(key),
+                              text::did_you_mean(key, known)));
+  }
+}
+
+const text::KeyExamples& lab_examples() {
+  static const text::KeyExamples kExamples = {
+      {"title", "\"Coalescing\""},
+      {"summary", "\"Make the lanes of a warp read neighbouring words.\""},
+      {"cases", "{ squares = { small = { n = 32 }, large = { n = 1024, measured = true } } }"},
+      {"include_folders", "[\"../include\"]"},
+  };
+  return kExamples;
+}
+
+const text::KeyExamples& exercise_examples() {
+  static const text::KeyExamples kExamples = {
+      {"id", "\"copy\""},
+      {"title", "\"Copy a matrix\""},
+      {"kind", "\"stencil\""},
+      {"hints", "[\"Which words do lanes 0 and 1 load?\"]"},
+      {"kernel", "\"copy(float* out, const float* in, int n)\""},
+      {"launch", "{ grid = [\"ceil_div(n, 256)\"], block = [256] }"},
+      {"grid", "[\"ceil_div(n, 256)\"]"},
+      {"block", "[32, 8]"},
+      {"shapes", "{ in = \"height x width\" }"},
+      {"roles", "{ data = \"inout\" }"},
+      {"reference", "\"copy_reference\""},
+      {"cases",
+       "[{ name = \"ragged\", n = 1001 }, { name = \"large\", n = 65536, measured = true }]"},
+      {"name", "\"ragged\""},
+      {"timed", "{ n = \"65536 + 32 * draw\" }"},
+      {"correctness_points", "2"},
+      {"points", "2"},
+      {"gates", "[{ use = \"coalesced_loads\", points = 2 }]"},
+      {"use", "\"coalesced_loads\""},
+      {"metric", "\"launch__shared_mem_per_block_static\""},
+      {"on", "\"h200\""},
+      {"ideal", "32"},
+      {"min", "28"},
+      {"max", "4096"},
+      {"needs", "[\"sectors_loaded\"]"},
+      {"meaning", "\"Bytes used of each sector that your loads move.\""},
+      {"next", "\"Neighbouring lanes must load neighbouring words.\""},
+  };
+  return kExamples;
+}
+
+namespace {
+
+std::string titled(const std::string& name) {
+  return fmt::format("preset `{}`", base::escape_controls(name));
+}
+
+}  // namespace
+
+GatePresets::GatePresets(std::string_view text, std::string shown)
+    : shown_(std::move(shown)), root_(base::parse_toml(text, shown_)) {
+  for (const auto& name : names()) {
+    auto one = preset(name);
+    refuse_unknown_keys(one, preset_keys());
+    if (one.has("parameters")) {
+      const auto parameters = one.table("parameters");
+      for (const auto& key : parameters.keys()) {
+        if (std::ranges::find(gate_keys(), key) == gate_keys().end()) continue;
+        parameters.fail(key, "is a key of gates; give the parameter another name");
+      }
+    }
+    add_below(one, name);
+  }
+}
+
+std::vector<std::string> GatePresets::names() const {
+  return text::Table(root_, shown_, "presets").keys();
+}
+
+text::Table GatePresets::preset(const std::string& name) const {
+  auto out = text::Table(root_, shown_, "presets").table(name);
+  out.rename(titled(name));
+  return out;
+}
+
+void GatePresets::add_below(text::Table& table, std::string name) const {
+  std::set<std::string> seen = {name};
+  for (auto below = preset(name); below.has("like");) {
+    name = below.text("like");
+    if (!root_.contains(name)) {
+      const auto known = names();
+      below.fail("like", fmt::format("unknown preset `{}`{}", base::escape_controls(name),
+                                     text::did_you_mean(name, known)));
+    }
+    if (!seen.insert(name).second) {
+      below.fail("like",
+                 fmt::format("`{}` is like itself in the end", base::escape_controls(name)));
+    }
+    below = preset(name);
+    table.inherit_from(below, {});
+  }
+}
+
+void GatePresets::lay_below(text::Table& gate, const std::string& name) const {
+  if (!root_.contains(name)) {
+    const auto known = names();
+    gate.fail("use",
+              fmt::format("unknown preset `{}`{}; {}", base::escape_controls(name),
+                          text::did_you_mean(name, known),
+                          known.empty() ? shown_ + " has none"
+                                        : fmt::format("{} has: {}", shown_, text::joined(known))));
+  }
+  gate.inherit_from(preset(name), {});
+  add_below(gate, name);
+}
+
+GatePresets read_gate_presets(const std::filesystem::path& root) {
+  const std::string shown = "labs/gates.toml";
+  std::ifstream in(root / shown, std::ios::binary);
+  if (!in.is_open()) return GatePresets(shown);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return {text, shown};
+}
+
+namespace {
+
+// The names `bytes_in`, `bytes_out`, `elements_in` and `elements_out` in expressions of a manifest:
+// sums over the buffers of an exercise.
+
+/// Expressions of the case's variables for the names of sizes.
+class SizeWords {
+ public:
+  explicit SizeWords(const KernelExercise& exercise) {
+    for (const auto* buffer : buffers_of(exercise.parameters)) {
+      const auto elements = fmt::format("({}) * ({})", buffer->rows.text, buffer->columns.text);
+      const auto bytes = fmt::format("{} * {}", elements, verify::size_of(buffer->type));
+      if (buffer->is_input()) add("in", elements, bytes);
+      if (buffer->is_output()) add("out", elements, bytes);
+    }
+  }
+
+  std::optional<text::Expression> replaced(std::optional<text::Expression> given) const {
+    if (!given) return given;
+    std::string out;
+    for (std::size_t i = 0; i < given->text.size();) {
+      auto end = i;
+      while (end < given->text.size() && base::is_word_letter(given->text[end])) ++end;
+      const auto word = given->text.substr(i, std::max(end, i + 1) - i);
+      const auto known = words_.find(word);
+      out += known == words_.end() ? word : '(' + known->second + ')';
+      i += word.size();
+    }
+    given->text = std::move(out);
+    return given;
+  }
+
+ private:
+  void add(const std::string& which, const std::string& elements, const std::string& bytes) {
+    for (const auto& [name, text] :
+         {std::pair{"elements_" + which, elements}, {"bytes_" + which, bytes}}) {
+      auto& all = words_[name];
+      all += (all.empty() ? "" : " + ") + text;
+    }
+  }
+
+  std::map<std::string, std::string> words_;
+};
 
 constexpr std::array<std::string_view, 2> kWorstOf = {"measured", "all"};
 constexpr std::array<std::string_view, 1> kEach = {"measured"};

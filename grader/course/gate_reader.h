@@ -1,19 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates of an exercise: the entries of its manifest, and the guards of their presets
-// (gate_presets.h).
-//
-// An entry makes one gate for each device in `on`; with `each`, one for each measured case. Texts
-// can contain {device}, {card}, {case}, the case's variables and the preset's parameters. A value
-// can be a table by device, and with `each` an array by case. The sizes of the exercise's buffers
-// are `bytes_in`, `bytes_out`, `elements_in` and `elements_out` in `min`, `max` and `ideal`. Guards
-// that are not listed precede the first gate on speed. docs/manifest.md describes the keys.
+// Reads the gates of an exercise: the entries of its manifest, and the guards of their presets
+// (gate_reader.h).
+// In: the gates of an exercise's table, its cases and the course's vocabulary. Out: one gate for
+// each device in `on`; with `each`, one for each measured case.
+// Texts can contain {device}, {card}, {case}, the case's variables and the preset's parameters.
+// Bounds can use the sizes of the exercise's buffers. Guards that are not listed precede the
+// first gate on speed.
 #pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "grader/course/exercise.h"
 #include "grader/course/vocabulary.h"
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::course {
+
+// The keys of manifests, and a value of each for messages.
+//
+// Readers report keys that they did not read (Table::finish). These lists are checked earlier,
+// because `like` or `use` would silently replace a misspelt key by an inherited value.
+// docs/manifest.md describes the same keys.
+
+std::span<const std::string_view> exercise_keys();
+
+const text::KeyExamples& lab_examples();
+/// Examples for an exercise and the tables in it.
+const text::KeyExamples& exercise_examples();
+
+/// Throws base::UsageError with the nearest key if `table` has one that is not in `known`.
+void refuse_unknown_keys(const text::Table& table, std::span<const std::string_view> known);
+
+// Gate presets of a course: labs/gates.toml, one table [NAME] per preset.
+//
+// A preset has the keys of a gate and three more: `parameters`, values for {name} in its texts,
+// which a gate can override; `guards`, presets whose gates it adds; `like`, a preset that supplies
+// missing keys. docs/manifest.md describes the keys.
+
+class GatePresets {
+ public:
+  /// No presets; messages report that `shown` has none.
+  explicit GatePresets(std::string shown) : shown_(std::move(shown)) {}
+  /// The presets in `text`. Throws base::UsageError if it is not TOML, or if a preset has an
+  /// unknown key, or is like a missing preset or itself.
+  GatePresets(std::string_view text, std::string shown);
+
+  /// Gives `gate` the keys of the preset `name` that it lacks. Throws base::UsageError with the
+  /// nearest name if `name` is unknown.
+  void lay_below(text::Table& gate, const std::string& name) const;
+
+  std::vector<std::string> names() const;
+
+ private:
+  text::Table preset(const std::string& name) const;
+  void add_below(text::Table& table, std::string name) const;
+
+  std::string shown_;
+  toml::table root_;
+};
+
+/// The presets of the course in `root`; none without labs/gates.toml.
+GatePresets read_gate_presets(const std::filesystem::path& root);
 
 /// Reads `gates` and `change` of an exercise's table into `out`, whose parameters and cases are
 /// known; throws base::UsageError at the first mistake.

@@ -1,19 +1,223 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reads the pieces of one launch: the prototype of its kernel and its geometry.
+// In: a prototype as text ("copy(float* out, const float* in, int width)"), or a TOML table with
+// grid*, block*, shared, cooperative, cluster. Out: names and types of the kernel and its
+// parameters, and a geometry of expressions.
+// Limits on the values of launches are checked here. Every mistake has a place.
 #include "grader/course/launch_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/base/text.h"
+#include "common/base/toml_text.h"
+#include "common/compile/signature.h"
 #include "common/run/launch_limits.h"
-#include "grader/text/scalars.h"
-#include "grader/text/suggestions.h"
+#include "common/verify/element.h"
+#include "grader/course/exercise.h"
+#include "grader/text/messages.h"
+#include "grader/text/numbers.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::course {
+namespace {
+
+// Words, with :: and template arguments in them, and single marks.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == ' ' || text[i] == '\t' || text[i] == '\n') {
+      ++i;
+      continue;
+    }
+    auto end = i;
+    while (end < text.size() && (base::is_word_letter(text[end]) || text[end] == ':')) ++end;
+    if (end == i) ++end;
+    if (end < text.size() && text[end] == '<' && base::is_word_letter(text[i])) {
+      int depth = 0;
+      do {
+        depth += text[end] == '<' ? 1 : text[end] == '>' ? -1 : 0;
+        ++end;
+      } while (end < text.size() && depth > 0);
+    }
+    out.emplace_back(text.substr(i, end - i));
+    i = end;
+  }
+  return out;
+}
+
+bool is_identifier(std::string_view word) {
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) == 0 &&
+         std::ranges::all_of(word, base::is_word_letter);
+}
+
+// Keywords of types, which cannot be names.
+bool is_of_a_type(std::string_view word) {
+  static constexpr std::array<std::string_view, 12> kWords = {
+      "const", "volatile", "char",   "short", "int",    "long",
+      "bool",  "signed",   "double", "float", "struct", "unsigned"};
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+bool is_restrict_word(std::string_view word) {
+  return word == "__restrict__" || word == "__restrict" || word == "restrict";
+}
+
+std::optional<verify::ElementType> element_of(const std::string& base) {
+  using verify::ElementType;
+  static const std::map<std::string, ElementType> kTypes = {
+      {"char", ElementType::kI8},           {"signed char", ElementType::kI8},
+      {"unsigned char", ElementType::kU8},  {"bool", ElementType::kU8},
+      {"short", ElementType::kI16},         {"unsigned short", ElementType::kU16},
+      {"int", ElementType::kI32},           {"unsigned int", ElementType::kU32},
+      {"long", ElementType::kI64},          {"long long", ElementType::kI64},
+      {"unsigned long", ElementType::kU64}, {"unsigned long long", ElementType::kU64},
+      {"half", ElementType::kF16},          {"float", ElementType::kF32},
+      {"double", ElementType::kF64},
+  };
+  const auto found = kTypes.find(base);
+  return found == kTypes.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Position of the parenthesis that opens the list of parameters, or npos.
+std::size_t list_of(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+    if (text[i] == '(' && depth <= 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+class DeclarationReader {
+ public:
+  DeclarationReader(const base::SourceLocation& where, const std::string& what)
+      : where_(where), what_(what) {}
+
+  std::vector<Declared> list(std::string_view text) const {
+    std::vector<Declared> out;
+    std::set<std::string> seen;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      const char c = i < text.size() ? text[i] : ',';
+      depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+      if (c != ',' || (depth > 0 && i < text.size())) continue;
+      const auto words = words_of(text.substr(begin, i - begin));
+      begin = i + 1;
+      const bool is_none = words.empty() || (words.size() == 1 && words.front() == "void");
+      if (is_none && out.empty() && i == text.size()) break;
+      out.push_back(one(words));
+      if (!seen.insert(out.back().name).second) {
+        fail(fmt::format("two parameters are called `{}`", out.back().name));
+      }
+    }
+    return out;
+  }
+
+  [[noreturn]] void fail(const std::string& why) const {
+    base::fail_at(where_,
+                  fmt::format("{}: {}; write a prototype such as \"copy(float* out, const float* "
+                              "in, int width)\"",
+                              what_, why));
+  }
+
+ private:
+  Declared one(std::vector<std::string> words) const {
+    std::erase_if(words, is_restrict_word);
+    std::string shown;
+    for (const auto& word : words) shown += (shown.empty() ? "" : " ") + word;
+    shown = base::escape_controls(shown);
+    if (words.empty()) fail("a parameter is missing between two commas");
+    Declared out;
+    out.where = where_;
+    out.name = words.back();
+    if (!is_identifier(out.name) || is_of_a_type(out.name) || words.size() < 2) {
+      fail(fmt::format("the parameter `{}` has no name", shown));
+    }
+    words.pop_back();
+    std::size_t pointers = 0;
+    std::string base;
+    for (const auto& word : words) {
+      if (word == "*") {
+        ++pointers;
+      } else if (pointers > 0 && (word == "const" || word == "volatile")) {
+        continue;  // qualifies the pointer itself, which the caller does not see
+      } else if (pointers > 0 || !(base::is_word_letter(word.front()))) {
+        fail(fmt::format("the parameter `{}` is neither a number, a struct nor a pointer to one",
+                         shown));
+      } else if (word == "const") {
+        out.is_constant = true;
+      } else if (word != "volatile" && word != "struct") {
+        base += (base.empty() ? "" : " ") + word;
+      }
+    }
+    if (base.empty()) fail(fmt::format("the parameter `{}` has no type", shown));
+    if (pointers > 1) fail(fmt::format("the parameter `{}` is a pointer to a pointer", shown));
+    out.is_pointer = pointers == 1;
+    // Converts the spellings of a type to one form.
+    const auto canonical = compile::parse_signature("k(" + base + ")");
+    const auto form = canonical.parameters.empty() ? base : canonical.parameters.front();
+    out.element = element_of(form);
+    out.is_bool = form == "bool";
+    out.base = is_of_a_type(base.substr(0, base.find(' '))) ? form : base;
+    const bool is_const_seen = out.is_constant && out.is_pointer;
+    out.type = (is_const_seen ? "const " : "") + out.base + (out.is_pointer ? "*" : "");
+    return out;
+  }
+
+  const base::SourceLocation& where_;
+  const std::string& what_;
+};
+
+}  // namespace
+
+std::string Prototype::signature() const {
+  std::string out(compile::base_name(kernel));
+  out += '(';
+  for (const auto& parameter : parameters) {
+    if (out.back() != '(') out += ", ";
+    out += parameter.type;
+  }
+  return out + ')';
+}
+
+std::vector<Declared> parse_declarations(std::string_view text, const base::SourceLocation& where,
+                                         const std::string& what) {
+  return DeclarationReader(where, what).list(text);
+}
+
+Prototype parse_prototype(std::string_view text, const base::SourceLocation& where,
+                          const std::string& what) {
+  const DeclarationReader reader(where, what);
+  Prototype out;
+  const auto open = list_of(text);
+  out.kernel = text.substr(0, open);
+  while (out.kernel.ends_with(' ')) out.kernel.pop_back();
+  const auto name = compile::base_name(out.kernel);
+  if (!std::ranges::all_of(name, [](char c) { return base::is_word_letter(c) || c == ':'; }) ||
+      name.empty()) {
+    reader.fail(fmt::format("`{}` is not a valid kernel name", base::escape_controls(out.kernel)));
+  }
+  if (open == std::string_view::npos) return out;
+  if (!text.ends_with(')')) reader.fail("the list of parameters is not closed at its end");
+  out.has_list = true;
+  out.parameters = reader.list(text.substr(open + 1, text.size() - open - 2));
+  return out;
+}
+
 namespace {
 
 // Larger clusters need an attribute of the kernel that no launch here sets.

@@ -1,31 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a manifest: first each table by itself, then the consistency between them.
+// Reads a lab: labs/LAB/grader.toml, the folders of its own headers, and the values of its
+// skeletons.
+// In: the lab's files and the vocabulary of the course. Out: a checked and typed Lab
+// (exercise.h). Each table is read by itself first; then follows the consistency between them.
+// The first mistake is a base::UsageError that begins with file:line:column and names the key.
+// docs/manifest.md lists every key.
 #include "grader/course/manifest.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <set>
-#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/course/case_reader.h"
+#include "grader/course/exercise.h"
 #include "grader/course/gate_reader.h"
-#include "grader/course/include_folders.h"
 #include "grader/course/launch_reader.h"
-#include "grader/course/manifest_keys.h"
 #include "grader/course/sequence_reader.h"
-#include "grader/course/skeleton_values.h"
-#include "grader/text/rot13.h"
-#include "grader/text/suggestions.h"
+#include "grader/course/vocabulary.h"
+#include "grader/text/messages.h"
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::course {
+namespace {
+
+constexpr std::string_view kHead =
+    "# SPDX-License-Identifier: Apache-2.0\n"
+    "# Values of the untouched skeletons. `warpgrade check --write` measures them and writes this "
+    "file;\n"
+    "# do not edit it.\n";
+
+void enter_values_of(text::Table table, Exercise& exercise) {
+  table.rename(fmt::format("exercise `{}`", exercise.id));
+  auto* kernel = exercise.kernel();
+  for (const auto& id : table.keys()) {
+    const auto value = table.number(id);
+    if (kernel == nullptr) continue;
+    const auto gate = std::ranges::find(kernel->gates, id, &Gate::id);
+    if (gate != kernel->gates.end()) gate->skeleton = value;
+  }
+}
+
+}  // namespace
+
+void enter_skeleton_values(std::string_view text, const std::string& shown, Lab& lab) {
+  const auto root = base::parse_toml(text, shown);
+  text::Table table(root, shown, "skeletons");
+  for (const auto& id : table.keys()) {
+    const auto exercise = std::ranges::find(lab.exercises, id, &Exercise::id);
+    if (exercise != lab.exercises.end()) enter_values_of(table.table(id), *exercise);
+  }
+}
+
+std::string skeleton_values_text(const Lab& lab) {
+  std::string out;
+  for (const auto& exercise : lab.exercises) {
+    const auto* kernel = exercise.kernel();
+    if (kernel == nullptr) continue;
+    std::string values;
+    for (const auto& gate : kernel->gates) {
+      if (gate.skeleton) values += fmt::format("{} = {}\n", gate.id, *gate.skeleton);
+    }
+    if (!values.empty()) out += fmt::format("\n[{}]\n{}", exercise.id, values);
+  }
+  return out.empty() ? out : std::string(kHead) + out;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// In the course's root: what students do not get.
+constexpr std::array<std::string_view, 3> kKeptBack = {"solutions", "studies", "tests"};
+
+// The reason to refuse `folder` in the course at `root`; empty if it is allowed.
+std::string why_not(const fs::path& folder, const fs::path& root) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return "the folder does not exist";
+  const auto inside = folder.lexically_relative(root);
+  if (inside.empty() || *inside.begin() == "..") {
+    return "it lies outside the course, so no pack could bring it along";
+  }
+  if (std::ranges::count(kKeptBack, inside.begin()->string()) != 0) {
+    return "it is in a part of the course that students do not receive";
+  }
+  if (inside == "." || inside == "labs" || fs::exists(folder / "grader.toml", error)) {
+    return "it holds a manifest; put the headers into a folder of their own";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<fs::path> include_folders(const fs::path& lab, const std::vector<std::string>& given,
+                                      const base::SourceLocation& where) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  const auto root = fs::weakly_canonical(lab / ".." / "..", error);
+  for (const auto& name : given) {
+    auto folder = fs::weakly_canonical(lab / name, error);
+    // "include/" would have an empty last part.
+    if (!folder.has_filename()) folder = folder.parent_path();
+    const auto why = error ? error.message() : why_not(folder, root);
+    if (!why.empty()) {
+      base::fail_at(where,
+                    fmt::format("include folder `{}`: {}", base::escape_controls(name), why));
+    }
+    out.push_back(std::move(folder));
+  }
+  return out;
+}
+
 namespace {
 
 constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;

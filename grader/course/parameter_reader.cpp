@@ -8,10 +8,13 @@
 #include <map>
 #include <set>
 #include <span>
+#include <vector>
 
 #include "common/base/text.h"
+#include "grader/course/exercise.h"
 #include "grader/course/launch_reader.h"
-#include "grader/text/suggestions.h"
+#include "grader/text/messages.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::course {
 namespace {

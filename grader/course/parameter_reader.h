@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "grader/course/kernel_launch.h"
-#include "grader/course/prototype.h"
+#include "grader/course/exercise.h"
+#include "grader/course/launch_reader.h"
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::course {

@@ -6,13 +6,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <span>
+#include <string>
+#include <variant>
+#include <vector>
 
-#include "common/base/counted.h"
+#include "common/base/text.h"
+#include "common/device/profile.h"
 #include "common/memory/shared_banks.h"
 #include "common/run/observer.h"
-#include "grader/text/suggestions.h"
+#include "common/timing/bound.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::course {
 namespace {

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "common/device/profile.h"
-#include "common/timing/occupancy.h"
+#include "common/timing/bound.h"
 
 namespace warpgrade::grader::course {
 

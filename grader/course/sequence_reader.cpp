@@ -4,17 +4,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <ranges>
 
 #include "common/base/text.h"
-#include "grader/course/launch_metrics.h"
+#include "grader/course/exercise.h"
+#include "grader/course/launch_reader.h"
 #include "grader/course/parameter_reader.h"
-#include "grader/course/prototype.h"
-#include "grader/text/suggestions.h"
+#include "grader/course/vocabulary.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::course {
 namespace {
+
+/// Launches of one case, at most.
+constexpr std::uint64_t kMostLaunches = 1024;
 
 // The index of the parameter `name`, the value of `key`, in `names`.
 std::size_t place_of(const std::string& name, std::string_view key, const text::Table& table,

@@ -4,7 +4,7 @@
 //
 // Parameters with the same name in several prototypes are one parameter. One launch of the
 // reference, with `step` and `round` 0, computes the expected results. All launches are checked,
-// counted and timed as one (run/sequence.h). docs/manifest.md describes the keys.
+// counted and timed as one (run/runner.h). docs/manifest.md describes the keys.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,6 @@
 #include "grader/course/launch_reader.h"
 
 namespace warpgrade::grader::course {
-
-/// Launches of one case, at most.
-constexpr std::uint64_t kMostLaunches = 1024;
 
 /// Reads the list [[launch]] and `rounds` into `out`, whose parameters are known; kernels are
 /// names.

@@ -1,16 +1,223 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/grading.h"
 
-#include <utility>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/base/text.h"
 #include "common/measure/card_profile.h"
-#include "grader/grade/answers.h"
+#include "grader/course/questions.h"
 #include "grader/grade/execute/execution.h"
 #include "grader/grade/explain/explanation.h"
 #include "grader/grade/judge/judged.h"
+#include "grader/grade/plan/plan.h"
 #include "grader/grade/time/timed_runs.h"
+#include "grader/report/report.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::grade {
+namespace {
+
+// The question without its device and its latency, which belongs to the device.
+course::QuestionRule of_any_card(const course::Question& question) {
+  auto out = question.rule;
+  if (auto* law = std::get_if<course::LittlesLaw>(&out)) law->latency_ns = 0;
+  return out;
+}
+
+bool asks_the_same(const course::Question& a, const course::Question& b) {
+  return of_any_card(a) == of_any_card(b);
+}
+
+// The remark on a question about another device, answered for the device of `there`.
+struct AnswerThere {
+  const course::Question& there;
+
+  std::string operator()(const course::SharedWavefronts& rule) const {
+    if (!course::explains_wavefronts(there.device)) return {};
+    std::string list;
+    for (const auto answer : right_answers(there)) {
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", answer);
+    }
+    return fmt::format("On {} words of {} bytes at strides 1 to {} take {} wavefronts.",
+                       there.device, rule.word_bytes, rule.strides, list);
+  }
+  std::string operator()(const course::CoarseningFactor& rule) const {
+    const auto best = static_cast<std::uint32_t>(right_answers(there).front());
+    const auto made = coarsened(device::find(there.device), rule, best);
+    return fmt::format(
+        "On {} the best factor at {} level is {}: {} blocks of {} threads and {} bytes fit on a "
+        "multiprocessor, {} active threads.",
+        there.device, rule.level == course::CoarseningLevel::kThread ? "thread" : "block", best,
+        made.occupancy.blocks_per_sm, made.block.threads, made.block.shared_bytes,
+        made.active_threads());
+  }
+  // Only occupancy: the latency in the question belongs to another card.
+  std::string operator()(const course::LittlesLaw& law) const {
+    const auto warps = resident_warps(there.device, law.block);
+    if (law.asked != course::InFlight::kWarps || warps == 0) return {};
+    return fmt::format("On {} {} warps of such blocks are resident on a multiprocessor.",
+                       there.device, warps);
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> answers_on(const std::vector<course::Question>& questions,
+                                    const std::string& device) {
+  std::vector<std::string> out;
+  for (auto one = questions.begin(); one != questions.end(); ++one) {
+    const bool is_asked_of_it =
+        std::any_of(questions.begin(), questions.end(), [&](const course::Question& other) {
+          return other.device == device && asks_the_same(*one, other);
+        });
+    const bool is_said = std::any_of(questions.begin(), one, [&](const course::Question& other) {
+      return asks_the_same(*one, other);
+    });
+    if (is_asked_of_it || is_said) continue;
+    course::Question there = *one;
+    there.device = device;
+    auto text = std::visit(AnswerThere{there}, there.rule);
+    if (!text.empty()) out.push_back(std::move(text));
+  }
+  return out;
+}
+
+namespace {
+
+constexpr std::string_view kMetric = "answers_right";
+
+// The answers to each question; nullopt if they could not be read.
+using Answers = std::vector<std::optional<std::vector<std::int64_t>>>;
+
+base::Diagnostic unreadable(const base::TomlError& error) {
+  base::Diagnostic out;
+  out.kind = base::DiagnosticKind::kCompileError;
+  out.where = error.where();
+  out.message = error.why();
+  return out;
+}
+
+std::vector<std::int64_t> answers_to(const course::Question& question, text::Table& table) {
+  auto out = table.integers(question.id);
+  const auto wanted = answer_count(question);
+  if (out.size() != wanted) {
+    table.fail(question.id,
+               fmt::format("expected {}, found {}", base::counted(wanted, "answer"), out.size()));
+  }
+  return out;
+}
+
+// The answers in `source`. A mistake in one answer costs only that answer; text that is not TOML
+// costs all of them.
+Answers parse_answers(const std::vector<course::Question>& questions, const std::string& source,
+                      const std::string& shown, std::vector<base::Diagnostic>& mistakes) {
+  Answers out(questions.size());
+  try {
+    const auto root = base::parse_toml(source, shown);
+    text::Table table(root, shown, "answers");
+    for (const auto& question : questions) table.may_have(question.id);
+    bool has_unknown_key = false;
+    try {
+      table.finish();
+    } catch (const base::TomlError& error) {
+      has_unknown_key = true;
+      mistakes.push_back(unreadable(error));
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      // An unknown key is most likely a misspelling of the missing one.
+      if (has_unknown_key && !table.has(questions[i].id)) continue;
+      try {
+        out[i] = answers_to(questions[i], table);
+      } catch (const base::TomlError& error) {
+        mistakes.push_back(unreadable(error));
+      }
+    }
+  } catch (const base::TomlError& error) {
+    mistakes.push_back(unreadable(error));
+  }
+  return out;
+}
+
+// The answers of a submission; faults go to `found`.
+Answers read_answers(const std::vector<course::Question>& questions,
+                     const cases::Submission& submission, Findings& found) {
+  const auto& content = submission.content;
+  Answers none(questions.size());
+  if (const auto* unread = std::get_if<cases::Unreadable>(&content)) {
+    found.tool_trouble = unread->why;
+    return none;
+  }
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
+    found.diagnostics = *wrong;
+    return none;
+  }
+  const auto& source = std::get<compile::CompileRequest>(content).source;
+  return parse_answers(questions, source, submission.shown, found.diagnostics);
+}
+
+// The gate of a question that is not answered yet.
+report::GateReport unanswered(const course::Question& question) {
+  report::GateReport out;
+  out.gate.id = question.id;
+  out.gate.metric = kMetric;
+  out.gate.device = question.device;
+  out.gate.ideal = static_cast<double>(answer_count(question));
+  out.gate.max_points = question.points;
+  out.gate.meaning = question.meaning;
+  out.bounds.min = out.gate.ideal;
+  return out;
+}
+
+std::vector<report::WrongAnswer> wrong_answers(const course::Question& question,
+                                               const std::vector<std::int64_t>& given) {
+  const auto right = right_answers(question);
+  std::vector<report::WrongAnswer> out;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (given[i] == right[i]) continue;
+    out.push_back({question.id, subject(question, i), given[i], reasoning(question, i, given[i])});
+  }
+  return out;
+}
+
+report::GateReport answered(const course::Question& question, std::size_t wrong) {
+  auto out = unanswered(question);
+  const report::GateValue right = static_cast<double>(answer_count(question) - wrong);
+  out.decision = outcome_of(right, out.bounds);
+  out.worst = report::GateMeasurement{{}, right, *out.decision};
+  return out;
+}
+
+}  // namespace
+
+report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device) {
+  const auto& questions = std::get<course::QuestionsExercise>(task.exercise->form).questions;
+  Findings found;
+  const auto answers = read_answers(questions, task.submission, found);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (!answers[i]) {
+      found.gates.push_back(unanswered(questions[i]));
+      continue;
+    }
+    const auto wrong = wrong_answers(questions[i], *answers[i]);
+    found.gates.push_back(answered(questions[i], wrong.size()));
+    found.wrong_answers.insert(found.wrong_answers.end(), wrong.begin(), wrong.end());
+  }
+  const bool is_read = found.diagnostics.empty() && found.tool_trouble.empty();
+  if (is_read && found.wrong_answers.empty() && !own_device.empty()) {
+    // The student's own card may have the same answers as a device in a question, so the report
+    // explains them only after all answers are right.
+    found.warnings = answers_on(questions, own_device);
+  }
+  auto judgement = judge_answers(found);
+  return assemble(task, {std::move(found), std::move(judgement)});
+}
 
 Grading::Grading(GradingServices services, std::string only_device)
     : services_(std::move(services)), only_device_(std::move(only_device)) {}

@@ -4,20 +4,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <random>
 #include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
-#include "common/gpu/nvml.h"
+#include "common/gpu/platform.h"
+#include "common/measure/baselines.h"
 #include "common/measure/card_profile.h"
-#include "common/measure/copy_kernel.h"
+#include "common/measure/gpu_bench.h"
+#include "common/measure/sim_bench.h"
+#include "grader/cases/reference.h"
+#include "grader/course/course.h"
+#include "grader/grade/grading.h"
+#include "grader/grade/plan/gpu_calibration.h"
+#include "grader/grade/time/copy_times.h"
+#include "grader/grade/time/course_on_card.h"
+#include "grader/report/report.h"
 #include "grader/text/files.h"
-#include "grader/text/program_call.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::grade {
 namespace {

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Complete HTML pages: the skeleton, style and script in page/ around a page's content.
-//
-// The script (page.js) reads the JSON block of each exercise (picture_data.h) and draws into the
-// figures that name one of its lines. All prose comes from the data; the script only places shapes.
+// Complete HTML pages: the skeleton, style and script in page/ around a page's content. Untrusted
+// text is escaped.
+// The script (page.js) reads the JSON block of each exercise (picture_view.h) and draws into the
+// figures that name one of its lines. All prose comes from the data; the script only places
+// shapes.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 namespace warpgrade::grader::html {
+
+// Escapes untrusted text for HTML pages.
+
+/// `text` for an element's content or a quoted attribute: markup is escaped, and control characters
+/// are shown as by base::escape_controls(). Newlines are kept only on demand.
+std::string escaped(std::string_view text, bool keep_newlines = false);
+
+/// The same for a name such as "scan/block_scan": a line may break after "/" and "_".
+std::string escaped_name(std::string_view name);
+
+/// The same for a sentence: text between backticks becomes code.
+std::string sentence(std::string_view text);
+
+/// `<p class="CLASS">TEXT</p>`, of a sentence that is escaped here; empty for an empty text.
+std::string paragraph(std::string_view text, std::string_view css_class = {});
+
+/// JSON for a script element: escapes "<" and line separators.
+std::string json_for_script(std::string json);
 
 /// A page with the script of pictures; its security policy allows no other. `title` is text,
 /// `content` is HTML.

@@ -1,21 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
+// The figures of an exercise: requests of warps, wrong elements, partitions, the resources that
+// fill the time, and the roofline.
+// In: the report of an exercise with its pictures. Out: HTML and SVG, and the JSON that the
+// page's script draws.
+// Each figure has its text. The script draws requests and partitions; the HTML contains the
+// others.
 #include "grader/html/picture_view.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <string>
 #include <string_view>
 
-#include "common/base/facts.h"
+#include "common/base/diagnostic.h"
 #include "common/base/text.h"
-#include "grader/html/html_text.h"
-#include "grader/report/picture_text.h"
-#include "grader/report/render_lines.h"
-#include "grader/report/skew_text.h"
-#include "grader/text/terminal.h"
+#include "grader/html/page.h"
+#include "grader/report/pictures.h"
+#include "grader/report/render_measurements.h"
+#include "grader/report/report.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::html {
+namespace {
+
+using PictureJson = nlohmann::ordered_json;
+
+PictureJson offsets(const report::PicturedLine& line, const memory::TracedRequest& request) {
+  const auto offset = [&](std::size_t lane) {
+    return static_cast<std::int64_t>(request.address.at(lane) - line.line.memory.first);
+  };
+  if (request.mask == run::kFullMask) {
+    const auto step = offset(1) - offset(0);
+    bool is_regular = true;
+    for (std::size_t lane = 1; lane < run::kWarpSize; ++lane) {
+      is_regular = is_regular && offset(lane) - offset(lane - 1) == step;
+    }
+    if (is_regular) return {{"s", offset(0)}, {"d", step}};
+  }
+  auto out = PictureJson::array();
+  for (std::size_t lane = 0; lane < run::kWarpSize; ++lane) {
+    const bool takes_part = (request.mask >> lane & 1U) != 0;
+    out.push_back(takes_part ? PictureJson(offset(lane)) : PictureJson(nullptr));
+  }
+  return out;
+}
+
+PictureJson cost_json(const report::PicturedLine& line, const report::PicturedRequest& request,
+                      const report::PicturedDevice& device, const report::RequestCost& cost) {
+  PictureJson out = {{"t", base::escape_controls(request_text(line, request, device, cost))}};
+  if (line.line.operation.space != run::Space::kShared) return out;
+  auto& words = out["k"] = PictureJson::array();
+  for (const auto& word : cost.words) {
+    for (const auto number : {word.lane, word.bank, word.row}) words.push_back(number);
+  }
+  return out;
+}
+
+PictureJson line_json(const report::PicturedLine& line,
+                      const std::vector<report::PicturedDevice>& devices,
+                      std::vector<std::string>& warps) {
+  const auto& memory = line.line.memory;
+  const bool is_shared = line.line.operation.space == run::Space::kShared;
+  auto requests = PictureJson::array();
+  for (const auto& request : line.requests) {
+    const auto warp = warp_text(request);
+    auto known = std::find(warps.begin(), warps.end(), warp);
+    if (known == warps.end()) known = warps.insert(warps.end(), warp);
+    auto costs = PictureJson::array();
+    // A request touches the same sectors on every device, so the first one is enough.
+    const auto shown = is_shared ? devices.size() : std::min<std::size_t>(devices.size(), 1);
+    for (std::size_t i = 0; i < shown; ++i) {
+      costs.push_back(cost_json(line, request, devices[i], request.costs.at(i)));
+    }
+    requests.push_back({{"w", known - warps.begin()},
+                        {"m", request.traced.mask},
+                        {"o", offsets(line, request.traced)},
+                        {"c", std::move(costs)}});
+  }
+  return {{"shared", is_shared},
+          {"bytes", line.line.bytes},
+          {"memory", base::escape_controls(memory.name)},
+          {"first", is_shared ? memory.first : 0},
+          {"align", memory.first % 128},
+          {"size", memory.bytes},
+          {"tile", is_shared ? report::tile_row_bytes(memory.bytes) : 0},
+          {"es", line.element_bytes},
+          {"rows", line.rows},
+          {"cols", line.columns},
+          {"requests", std::move(requests)}};
+}
+
+PictureJson map_json(const report::PartitionMap& map) {
+  auto lines = PictureJson::array();
+  for (const auto& line : map.lines) {
+    auto places = PictureJson::array();
+    for (const auto& place : line.places) {
+      places.push_back(place.row);
+      places.push_back(place.column);
+    }
+    lines.push_back({{"rows", line.rows},
+                     {"cols", line.columns},
+                     {"es", line.element_bytes},
+                     {"first", line.first},
+                     {"places", std::move(places)}});
+  }
+  return {{"partitions", map.partitions}, {"width", map.width}, {"lines", std::move(lines)}};
+}
+
+}  // namespace
+
+std::string picture_data(const report::Pictures& pictures) {
+  auto devices = PictureJson::array();
+  for (const auto& device : pictures.devices) {
+    devices.push_back(
+        {{"product", device.product}, {"banks", device.banks}, {"bankBytes", device.bank_bytes}});
+  }
+  std::vector<std::string> warps;
+  auto lines = PictureJson::array();
+  for (const auto& line : pictures.lines) lines.push_back(line_json(line, pictures.devices, warps));
+  PictureJson out = {
+      {"devices", std::move(devices)}, {"warps", warps}, {"lines", std::move(lines)}};
+  if (pictures.partitions) out["map"] = map_json(*pictures.partitions);
+  return json_for_script(out.dump(-1, ' ', false, PictureJson::error_handler_t::replace));
+}
+
 namespace {
 
 constexpr std::size_t kOpenFigures = 8;  // Further ones are behind a summary.
@@ -291,6 +403,101 @@ std::string time_view(const report::ExerciseReport& item) {
         text::seconds(timed.seconds), escaped(report::bound_in_words(timed.bound_by)),
         paragraph(text::in_words(timed.variables), "quiet"), bars,
         paragraph(report::skew_text(timed.skew)) + (i == 0 ? paragraph(kTimeTerm, "quiet") : ""));
+  }
+  return out;
+}
+
+namespace {
+
+constexpr const char* kRooflineTerm =
+    "The line is the roof: no kernel that needs these bytes and operations is faster. To the left "
+    "of the ridge, memory is the limit and the roof rises with the operations per byte. To the "
+    "right, arithmetic is the limit. The dot is your kernel; its distance from the roof is the "
+    "time that it wastes.";
+
+// The drawing area within the picture, in its units.
+constexpr double kLeft = 70;
+constexpr double kRight = 500;
+constexpr double kTop = 20;
+constexpr double kBottom = 250;
+
+// A logarithmic axis over whole powers of ten.
+struct LogAxis {
+  double from;  // exponents
+  double to;
+  double at_from;  // coordinates
+  double at_to;
+
+  double at(double value) const {
+    return at_from + (std::log10(value) - from) / (to - from) * (at_to - at_from);
+  }
+};
+
+LogAxis axis_over(double least, double most, double at_from, double at_to) {
+  const double from = std::floor(std::log10(least));
+  return {from, std::max(std::ceil(std::log10(most)), from + 1), at_from, at_to};
+}
+
+// Grid lines with their labels at the powers of ten.
+std::string grid_of(const LogAxis& x, const LogAxis& y) {
+  std::string out;
+  for (double power = x.from; power <= x.to; ++power) {
+    const double value = std::pow(10, power);
+    out += fmt::format(
+        "<path class=\"off\" d=\"M{0:.1f} {1}V{2}\"/><text class=\"tick\" x=\"{0:.1f}\" "
+        "y=\"{3}\">{4}</text>",
+        x.at(value), kTop, kBottom, kBottom + 16, text::number(value));
+  }
+  for (double power = y.from; power <= y.to; ++power) {
+    const double value = std::pow(10, power);
+    out += fmt::format(
+        "<path class=\"off\" d=\"M{0} {2:.1f}H{1}\"/><text class=\"end\" x=\"{3}\" "
+        "y=\"{4:.1f}\">{5}</text>",
+        kLeft, kRight, y.at(value), kLeft - 6, y.at(value) + 4,
+        escaped(text::with_prefix(value, "FLOP/s")));
+  }
+  return out;
+}
+
+std::string picture(const report::CaseRoofline& item) {
+  const auto& roof = item.roofline;
+  const double peak = roof.peak_operations_per_second();
+  const double bandwidth = roof.copy_bytes_per_second();
+  const double ridge = peak / bandwidth;
+  const double rate = roof.operations_per_second();
+  const auto x = axis_over(std::min(ridge, roof.intensity()) / 10,
+                           std::max(ridge, roof.intensity()) * 2, kLeft, kRight);
+  const double least_intensity = std::pow(10, x.from);
+  const auto y = axis_over(std::min(rate, least_intensity * bandwidth), std::max(peak, rate) * 1.5,
+                           kBottom, kTop);
+  const double dot_x = x.at(roof.intensity());
+  const double dot_y = y.at(rate);
+  const double roof_y = y.at(roof.operations / roof.roof_seconds());
+  const bool is_far_right = dot_x > (kLeft + kRight) / 2;
+  return fmt::format(
+      "<svg class=\"roofline\" role=\"img\" aria-label=\"{0}\" viewBox=\"0 0 520 300\">{1}"
+      "<path class=\"roof\" d=\"M{2:.1f} {3:.1f}L{4:.1f} {5:.1f}H{6}\"/>"
+      "<path class=\"gap\" d=\"M{7:.1f} {8:.1f}V{9:.1f}\"/>"
+      "<circle class=\"dot\" cx=\"{7:.1f}\" cy=\"{9:.1f}\" r=\"5\"/>"
+      "<text class=\"strong{10}\" x=\"{11:.1f}\" y=\"{12:.1f}\">your kernel</text>"
+      "<text class=\"tick\" x=\"285\" y=\"290\">FLOP per byte</text></svg>",
+      escaped(roofline_text(item)), grid_of(x, y), x.at(least_intensity),
+      y.at(least_intensity * bandwidth), x.at(ridge), y.at(peak), kRight, dot_x, roof_y, dot_y,
+      is_far_right ? " end" : "", dot_x + (is_far_right ? -9 : 9), dot_y + 4);
+}
+
+}  // namespace
+
+std::string roofline_view(const report::ExerciseReport& item) {
+  if (item.rooflines.empty()) return {};
+  std::string out = "<h3>Roofline</h3>\n";
+  for (std::size_t i = 0; i < item.rooflines.size(); ++i) {
+    const auto& one = item.rooflines[i];
+    out += fmt::format(
+        "<figure><figcaption><h4>{} in case {}</h4><p class=\"quiet\">{}</p></figcaption>\n{}\n"
+        "<p>{}</p>\n{}</figure>\n",
+        escaped(one.device), escaped(one.name), escaped(text::in_words(one.variables)),
+        picture(one), escaped(roofline_text(one)), i == 0 ? paragraph(kRooflineTerm, "quiet") : "");
   }
   return out;
 }

@@ -4,20 +4,295 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "common/base/counted.h"
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "common/compile/compiler.h"
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/ptx/module.h"
 #include "common/ptx/parser.h"
+#include "common/run/launch.h"
 #include "common/run/launch_limits.h"
-#include "common/run/shared_attribute.h"
+#include "common/run/runner.h"
 #include "grader/cases/sized_case.h"
+#include "grader/course/exercise.h"
+#include "grader/course/sequence_reader.h"
 #include "grader/profile/arguments.h"
-#include "grader/profile/parameter_names.h"
+#include "grader/report/profile_report.h"
+#include "grader/text/files.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::profile {
+namespace {
+
+void check_name(const text::Table& table, const std::string& name, std::set<std::string>& seen) {
+  if (!seen.insert(name).second) {
+    table.fail("name", fmt::format("`{}` is there twice", base::escape_controls(name)));
+  }
+}
+
+// A buffer as the readers of launches know it.
+course::BufferParameter read_buffer(text::Table table, std::set<std::string>& seen,
+                                    SequenceFile& out) {
+  const auto name = table.text("name");
+  check_name(table, name, seen);
+  try {
+    out.buffers.push_back(parse_argument(table.text("spec")));
+  } catch (const base::TomlError&) {
+    throw;
+  } catch (const base::UsageError& error) {
+    table.fail("spec", error.what());
+  }
+  const auto* buffer = std::get_if<BufferSpec>(&out.buffers.back().value);
+  if (buffer == nullptr)
+    table.fail("spec", "is not a buffer (in:..., inout:..., out:...); numbers are [[value]]");
+  table.finish();
+  course::BufferParameter parameter{name,
+                                    buffer->type,
+                                    {std::to_string(buffer->count), table.where()},
+                                    {"1", table.where()},
+                                    verify::Fill{},
+                                    course::NotCompared{}};
+  if (!buffer->is_input) parameter.comparison = course::EqualBits{};
+  return parameter;
+}
+
+course::ValueParameter read_number(text::Table& table, const std::string& name) {
+  const auto given = table.text("type");
+  const bool is_bool = given == "bool";
+  const auto type = verify::element_type(is_bool ? "u8" : given);
+  if (!type) table.fail("type", "must be one of bool i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
+  return {name, *type, is_bool, table.expression("value")};
+}
+
+course::ValueParameter read_value(text::Table table, std::set<std::string>& seen) {
+  const auto name = table.text("name");
+  check_name(table, name, seen);
+  auto out = read_number(table, name);
+  table.finish();
+  return out;
+}
+
+course::Field read_member(text::Table& table, const std::string& structure,
+                          std::set<std::string>& seen) {
+  const auto name = table.text("name");
+  check_name(table, name, seen);
+  const auto full_name = structure + '.' + name;
+  if (table.may_have("buffer")) {
+    return course::SameParameter{full_name, table.text("buffer"), table.where("buffer")};
+  }
+  if (table.may_have("type")) return read_number(table, full_name);
+  table.fail("name", "is neither a number (`type`, `value`) nor an address (`buffer`)");
+}
+
+course::StructParameter read_structure(text::Table table, std::set<std::string>& seen) {
+  course::StructParameter out{table.text("name"), {}};
+  check_name(table, out.name, seen);
+  std::set<std::string> names;
+  for (auto& field : table.tables("field")) {
+    out.fields.push_back(read_member(field, out.name, names));
+    field.finish();
+  }
+  if (out.fields.empty()) table.fail("name", "has no [[struct.field]]");
+  table.finish();
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> SequenceFile::kernels() const {
+  std::vector<std::string> out;
+  for (const auto& step : exercise.steps) {
+    auto name = course::kernel_name(step.kernel, variables);
+    if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(std::move(name));
+  }
+  return out;
+}
+
+SequenceFile read_sequence_file(const std::filesystem::path& file) {
+  const auto shown = file.string();
+  const auto root = base::parse_toml(text::read_file(file, shown), shown);
+  text::Table table(root, shown, "sequence");
+  SequenceFile out;
+  if (table.may_have("variables")) out.variables = table.variables("variables");
+  std::set<std::string> seen;
+  auto& parameters = out.exercise.parameters;
+  for (auto& buffer : table.tables("buffer")) parameters.push_back(read_buffer(buffer, seen, out));
+  for (auto& value : table.tables("value")) parameters.push_back(read_value(value, seen));
+  for (auto& each : table.tables("struct")) parameters.push_back(read_structure(each, seen));
+  read_steps(table, out.exercise);
+  table.finish();
+  const text::Expression one{"1", table.where()};
+  out.exercise.reference_launch = {{one, one, one}, {one, one, one}, {"0", table.where()}};
+  for (const auto* name : {"step", "round"}) {
+    if (!out.variables.contains(name)) continue;
+    table.fail("variables", fmt::format("`{}` counts launches; give it another name", name));
+  }
+  check_launches(out.exercise, out.variables, kMostBufferBytes);
+  try {
+    out.kernels();
+  } catch (const base::UsageError& error) {
+    table.fail("launch", error.what());
+  }
+  return out;
+}
+
+namespace {
+
+// Looks for `name ( ... ) {` and returns the last word of each parameter.
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+  return at;
+}
+
+// The same length, comments blanked out.
+std::string without_comments(std::string_view source) {
+  std::string text(source);
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    if (text[at] != '/' || (text[at + 1] != '/' && text[at + 1] != '*')) continue;
+    const bool to_line_end = text[at + 1] == '/';
+    auto end = to_line_end ? text.find('\n', at) : text.find("*/", at + 2);
+    if (end == std::string::npos) end = text.size();
+    if (!to_line_end && end != text.size()) end += 2;
+    for (; at < end; ++at) text[at] = ' ';
+  }
+  return text;
+}
+
+// "const float* in" -> "in", "int n = 3" -> "n"; empty without a name.
+std::string name_of(std::string_view parameter) {
+  parameter = parameter.substr(0, parameter.find_first_of("=["));
+  while (!parameter.empty() && !base::is_word_letter(parameter.back())) parameter.remove_suffix(1);
+  auto begin = parameter.size();
+  while (begin > 0 && base::is_word_letter(parameter[begin - 1])) --begin;
+  // A single word is a type.
+  return begin == 0 ? std::string() : std::string(parameter.substr(begin));
+}
+
+// The parameters in the list that opens at `open`; its end is left in `close`.
+std::vector<std::string> split(std::string_view text, std::size_t open, std::size_t& close) {
+  std::vector<std::string> names;
+  int depth = 0;
+  auto begin = open + 1;
+  for (close = open; close < text.size(); ++close) {
+    const char c = text[close];
+    if (c == '(' || c == '<' || c == '[' || c == '{') ++depth;
+    const bool ends = c == ')' && depth == 1;
+    if (ends || (c == ',' && depth == 1)) {
+      const auto piece = text.substr(begin, close - begin);
+      if (!ends || skip_space(piece, 0) < piece.size()) names.push_back(name_of(piece));
+      begin = close + 1;
+    }
+    if (ends) return names;
+    if (c == ')' || c == '>' || c == ']' || c == '}') --depth;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel) {
+  auto name = kernel.substr(0, kernel.find('<'));
+  if (const auto scope = name.rfind("::"); scope != std::string_view::npos) {
+    name.remove_prefix(scope + 2);
+  }
+  const auto text = without_comments(source);
+  for (std::size_t at = text.find(name); !name.empty() && at != std::string::npos;
+       at = text.find(name, at + 1)) {
+    const auto end = at + name.size();
+    if ((at > 0 && base::is_word_letter(text[at - 1])) ||
+        (end < text.size() && base::is_word_letter(text[end])))
+      continue;
+    const auto open = skip_space(text, end);
+    if (open >= text.size() || text[open] != '(') continue;
+    std::size_t close = open;
+    auto names = split(text, open, close);
+    const auto body = skip_space(text, close + 1);
+    if (body < text.size() && text[body] == '{') return names;
+  }
+  return {};
+}
+
+namespace {
+
+bool is_symbol(const ptx::Variable& variable) {
+  // Names with $ are the compiler's own, such as the text of printf.
+  return (variable.space == ptx::StateSpace::kGlobal ||
+          variable.space == ptx::StateSpace::kConstant) &&
+         variable.name.find('$') == std::string::npos;
+}
+
+[[noreturn]] void refuse_symbol(std::string_view name, const std::string& why) {
+  throw base::UsageError(fmt::format("--symbol {}: {}", base::escape_controls(name), why));
+}
+
+const ptx::Variable& find(const ptx::Module& module, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& variable : module.variables) {
+    if (!is_symbol(variable)) continue;
+    names.push_back(base::source_name(variable.name));
+    if (variable.name == name || names.back() == name) return variable;
+  }
+  const auto known = names.empty() ? "none" : text::joined(std::span<const std::string>(names));
+  refuse_symbol(name, fmt::format("the program has no __constant__ or __device__ variable of this "
+                                  "name; it has {}",
+                                  known));
+}
+
+}  // namespace
+
+SymbolSpec parse_symbol(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string_view::npos) {
+    refuse_symbol(text, "must be NAME=SPEC, such as weights=in:f32:9:zeros");
+  }
+  return {std::string(text.substr(0, equals)), parse_argument(text.substr(equals + 1))};
+}
+
+std::vector<run::Buffer> symbol_buffers(const ptx::Module& module,
+                                        const std::vector<SymbolSpec>& specs) {
+  std::vector<run::Buffer> out;
+  for (const auto& spec : specs) {
+    const auto& variable = find(module, spec.name);
+    auto buffer = make_buffer(spec.content);
+    buffer.name = spec.name;
+    buffer.symbol = variable.name;
+    buffer.defined = true;  // Variables start with a content, zeros by default.
+    if (buffer.bytes.size() != variable.bytes) {
+      refuse_symbol(spec.name, fmt::format("the variable has {}, but {} has {}",
+                                           base::counted(variable.bytes, "byte"), spec.content.text,
+                                           buffer.bytes.size()));
+    }
+    const bool is_double = std::any_of(out.begin(), out.end(), [&](const run::Buffer& other) {
+      return other.symbol == buffer.symbol;
+    });
+    if (is_double) refuse_symbol(spec.name, "is there twice");
+    out.push_back(std::move(buffer));
+  }
+  return out;
+}
+
+std::vector<report::ModuleSymbol> symbols_of(const ptx::Module& module) {
+  std::vector<report::ModuleSymbol> out;
+  for (const auto& variable : module.variables) {
+    if (!is_symbol(variable)) continue;
+    out.push_back({base::source_name(variable.name), variable.space == ptx::StateSpace::kConstant,
+                   variable.bytes, variable.initial, !variable.relocations.empty()});
+  }
+  return out;
+}
+
 namespace {
 
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
@@ -74,8 +349,11 @@ std::string wrong_arguments(const ptx::Function& function, const run::Launch& la
 
 }  // namespace
 
-void fit_arguments(const ptx::Function& function, const std::string& signature,
-                   std::vector<ArgumentSpec>& arguments) {
+/// Gives each `int:` argument the width of its parameter. Throws ArgumentMismatch, with the
+/// expected list, if `arguments` do not fit the parameters of `function` in number or size;
+/// `signature` is the kernel's.
+static void fit_arguments(const ptx::Function& function, const std::string& signature,
+                          std::vector<ArgumentSpec>& arguments) {
   const auto& parameters = function.parameters;
   const auto list = expected_list(function);
   const auto is_float = [](const ptx::Variable& parameter) {

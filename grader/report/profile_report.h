@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One profiled launch, or a sequence of them, as a plain struct, for the renderers of `warpgrade
-// profile`.
+// One profiled launch, or a sequence of them, as a plain struct for the renderers of `warpgrade
+// profile`, and its text for a terminal.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,10 @@
 #include "common/base/diagnostic.h"
 #include "common/base/error.h"
 #include "common/compile/program.h"
-#include "common/measure/gpu_counters.h"
 #include "common/measure/measurement.h"
-#include "common/run/backend.h"
 #include "common/run/launch.h"
 #include "grader/report/pictures.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::report {
 
@@ -77,5 +76,9 @@ class ArgumentMismatch : public base::UsageError {
   std::vector<Parameter> parameters;    ///< As the kernel has them.
   std::optional<std::size_t> argument;  ///< The first misfit; nullopt: their number differs.
 };
+
+// The report of `warpgrade profile` as text for a terminal.
+
+std::string render_text(const ProfileReport& report, const text::Style& style);
 
 }  // namespace warpgrade::grader::report

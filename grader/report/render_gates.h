@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates of an exercise as text: a table, and details of the failed ones.
-//
-//   gate              device  skeleton  yours  ideal  needed  points
-//   loads_coalesced   h200           4      4     32  >= 28      0/2  FAIL
-//   speed_h200        h200         0.1    0.8      1  >= 0.6     0/2  pass, see below
-//   speed_h200 passes, but earns nothing until loads_coalesced passes.
-//   4 guards pass
-//
-// `yours` is this submission's value, `needed` the bound at which the gate passes. Failed gates
-// come first. A guard is a gate without points: passing ones are only counted.
+// The decisions of a report as text: the gates of an exercise, the fault of a submission, and one
+// line per exercise.
+// In: a report. Out: a table of gates with details of the failed ones, one sentence on the first
+// fault, and a summary with a bar of points.
+// Failed gates come first. A guard is a gate without points: passing ones are only counted.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "grader/report/report.h"
-#include "grader/text/terminal.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::report {
 
 /// The table, and details that do not fit into it; empty if no gate was measured.
 std::string render_gates(const ExerciseReport& item, const text::Style& style);
-
-/// "loads_coalesced on h200: 4, needed >= 28 (global load in line 28)": the first gate that is a
-/// reason of the failure; empty if no gate is.
-std::string first_failed_gate(const ExerciseReport& item);
 
 /// Meaning and source lines of the gates that are the reason of the failure.
 std::string render_failed_gates(const ExerciseReport& item, const text::Style& style);
@@ -33,5 +25,34 @@ std::string spared_text(const GateReport& gate);
 
 /// ">= 0.6", "= 4096", "1 to 2": the values that the bounds let through.
 std::string render_bound(const GateBounds& bounds);
+
+// One sentence on the fault of a graded submission, for the first lines of a report.
+
+/// The first wrong element, answer or gate; empty if the submission passes, was not graded, or has
+/// diagnostics, which name the fault themselves.
+std::string failure_text(const ExerciseReport& item);
+
+// One line per exercise, with a bar of its points and the obstacle to more, then the total.
+//
+//   PASS  coalescing/copy       10/10  ##########
+//   FAIL  coalescing/transpose   4/10  ####......  stores_coalesced is 4, needs >= 28
+//
+//   14 of 20 points, 1 of 2 exercises passed
+
+/// "PASS", "FAIL", "INCONCLUSIVE" or "NOT GRADED".
+std::string_view word_of(Verdict verdict);
+text::Colour colour_of(Verdict verdict);
+
+/// A short description of the first fault: "race in line 14"; empty if all passed.
+std::string first_trouble(const ExerciseReport& item);
+
+/// `points` of `most` as ten characters: "####......". Full only if all points are earned.
+std::string bar(std::uint32_t points, std::uint32_t most);
+
+/// One line per exercise.
+std::string render_brief(const Report& report, const text::Style& style);
+
+/// The end of a report: the lines of several exercises, and the total.
+std::string render_summary(const Report& report, const text::Style& style);
 
 }  // namespace warpgrade::grader::report

@@ -6,13 +6,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
-#include "grader/report/render_diagnostic.h"
-#include "grader/report/skew_text.h"
+#include "grader/report/profile_report.h"
+#include "grader/report/render_measurements.h"
+#include "grader/report/render_text.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::report {
 namespace {

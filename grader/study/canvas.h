@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places the panels of a figure: boxes of pixels, rows of them below one another.
+// The means of drawing: boxes of pixels for the panels of a figure, colours for areas, and
+// gnuplot.
 //
-// Gnuplot's own layout guesses how wide a text is, and lets legends run out of the figure; here
-// every plot's edges are given in pixels.
+// The boxes are in rows below one another. Gnuplot is a separate program that runs on a script.
+// The colours are Paul Tol's light scheme: black text is readable on them, and people with
+// colour-blindness can distinguish them.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpgrade::grader::study {
+
+// Colours for areas: Paul Tol's light scheme, on which black text is readable and which people with
+// colour-blindness can distinguish.
+
+constexpr std::array<std::uint32_t, 8> kFills = {0x77AADD, 0xEE8866, 0xEEDD88, 0xFFAABB,
+                                                 0x99DDFF, 0x44BB99, 0xBBCC33, 0xDDDDDD};
 
 /// A box on the canvas, in pixels from its top left corner.
 struct Frame {
@@ -52,5 +63,14 @@ class Canvas {
   int height_;
   std::vector<Placed> placed_;
 };
+
+// Runs gnuplot, a separate program, on a script.
+
+/// `text` in gnuplot's single quotes, which disable substitution; escapes control characters.
+std::string gnuplot_text(std::string_view text);
+
+/// The SVG that `script` draws. Throws base::ToolError if gnuplot is missing, with the command that
+/// installs it, or if it fails.
+std::string draw_svg(const std::string& script);
 
 }  // namespace warpgrade::grader::study

@@ -7,11 +7,14 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <string>
 
 #include "common/base/text.h"
 #include "common/device/profile.h"
-#include "grader/report/render_lines.h"
-#include "grader/study/access_figure.h"
+#include "grader/report/render_measurements.h"
+#include "grader/study/access_picture.h"
+#include "grader/study/study_result.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::study {
 namespace {

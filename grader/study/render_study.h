@@ -9,7 +9,7 @@
 #include <string>
 
 #include "grader/study/study_result.h"
-#include "grader/text/terminal.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::study {
 

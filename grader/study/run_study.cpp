@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -13,20 +15,22 @@
 #include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/measure/model_launch.h"
+#include "common/measure/sim_bench.h"
 #include "common/memory/shared_banks.h"
 #include "common/sim/memory/sparse_buffer.h"
-#include "grader/cases/case_buffers.h"
-#include "grader/cases/case_launch.h"
-#include "grader/cases/default_seed.h"
+#include "grader/cases/sized_case.h"
+#include "grader/cases/submission.h"
+#include "grader/cases/work_ahead.h"
 #include "grader/profile/profiling.h"
+#include "grader/study/study_result.h"
 
 namespace warpgrade::grader::study {
 namespace {
 
 using State = Run::State;
 
-// Limit on the units of work (common/sim/work.h) of a block: far beyond any study, and soon reached
-// by an endless loop.
+// Limit on the units of work (common/sim/micro_op.h) of a block: far beyond any study, and soon
+// reached by an endless loop.
 constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
 
 // Clocks that L1's stages work for each load of a launch of one block.

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "common/measure/sim_bench.h"
-#include "grader/cases/compilations.h"
+#include "grader/cases/work_ahead.h"
 #include "grader/study/study_result.h"
 
 namespace warpgrade::grader::study {

@@ -1,55 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study as data: kernels to run over sizes, strides or factors, and published values of them.
 //
-// studies/transpose.toml is the example to copy from. Its keys; * marks required ones:
-//
-//   title*, summary*   the beginning of the report
-//   devices*           profiles: "k40", or "k40 8-byte" for Kepler's other bank mode
-//   [[part]]           one table per device; one panel of the figure each
-//     id*, title*
-//     axis*, axis_values*   the variable that is swept, and its values
-//     axis_label*      for people, with the unit
-//     scale            of the axis: "linear" (default) or "log2"
-//     show*            "bandwidth", "fraction" (of `baseline`), "step" (speed-up on the kernel
-//                      before), "seconds", "l1_clocks" (of a load that hits L1; of a launch of one
-//                      block), or a metric's name
-//     sampled          true: the time of a launch that is too large to execute all of it; such a
-//                      part shows times and bandwidths, and results are not checked
-//     show_label*      for people, with the unit
-//     show_scale       "linear" (default) or "log2"
-//     baseline         for "fraction": a kernel's id, or "copy", the grader's own baseline
-//     columns          "kernels" (default), or "devices": then one table per kernel
-//     devices          instead of the study's
-//     variables        variables with constant values
-//     bytes            that a kernel moves, for bandwidths: an expression
-//     file*, grid*, block*, shared      the launch, as in a lab's grader.toml
-//     parameters       "float* out, const float* in, int n", and shapes, fill, values, roles, same,
-//                      types, structs as in a lab's grader.toml
-//     [[part.kernel]]  id*, label*, kernel*; and what differs from the part: file, grid, block,
-//                      shared, bytes, variables, or parameters with their tables; when: it runs if
-//                      this is not 0
-//     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
-//     [[part.best]]    file*: the axis value at which each kernel was published to be best
-//     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
-//     [part.rule]      address*, bytes*: of each `lane`'s shared load; compares the wavefronts by
-//                      the rule of the device's banks with the shown value
-//   [[part]] with `use`: id*, use* ("transpose.toml"): that study's part of this id; title,
-//                      devices and axis_values are optional and replace its own
-//   [[picture]]        a matrix by partitions, with the block of each tile
-//     title*, device*, rows*, columns*, element_bytes*, tile*
-//     tile_row*, tile_column*    of block `bx`, `by` in a grid of `gx` by `gy`
-//   [[access]]         words of a memory, by the threads that touch them in a kernel
-//     title*, device*, file*, kernel*, grid*, block*, shared, parameters
-//     memory*          "shared", or the name of a parameter
-//     operation        "load" (default) or "store"
-//     rows*, columns*, element_bytes*   its first words as a matrix
-//     labels*          text in a word's cell: some of "thread" (of its block), "block",
-//                      "step" (number among its warp's accesses to this memory, from 1), "bank"
-//     colour*          one of these: cells with an equal label have the same colour
-//     framed           the number of an access: its words get a frame, and a line its cost
-//
-// A study has at least one part or access. Files are relative to the study's. Every mistake is a
-// base::UsageError with file:line:column.
+// In: CSV files of numbers that others measured, with their source. Out: tables that compare by
+// profile, kernel and the study's variables. study.h lists the keys of a study.
 #pragma once
 
 #include <cstdint>
@@ -59,11 +12,43 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/course/kernel_launch.h"
-#include "grader/study/published.h"
-#include "grader/text/expressions.h"
+#include "grader/course/exercise.h"
+#include "grader/text/numbers.h"
 
 namespace warpgrade::grader::study {
+
+// Published tables: numbers that others measured, with their source, as CSV files.
+//
+//   # Ruetsch, Micikevicius, Scudiero, "Optimizing Matrix Transpose in CUDA", 2010
+//   device,kernel,n,GiB_per_s
+//   gtx280,copy_scalar,2048,96.9
+//
+// Lines that begin with # come first: the source, shown with the table. The columns `device` and
+// `kernel` name profile and kernel; a column of values is one of kUnits; `note` is for readers;
+// every other column is a variable of the study that must agree. No quotes, no empty cells.
+
+struct PublishedRow {
+  std::string device;
+  std::string kernel;
+  text::Variables variables;
+  double value = 0;  ///< Seconds, bytes per second, or a count: SI, without prefix.
+  std::uint32_t line = 0;
+};
+
+struct PublishedTable {
+  std::string shown;     ///< The file's name, for messages.
+  std::string source;    ///< The head's lines, joined.
+  bool is_time = false;  ///< Values are seconds: less is better.
+  std::vector<PublishedRow> rows;
+
+  /// The published value for this point, if any.
+  std::optional<double> find(std::string_view device, std::string_view kernel,
+                             const text::Variables& variables) const;
+};
+
+/// Reads column `value` of `file`; throws base::UsageError with file:line if it is malformed.
+PublishedTable read_published(const std::filesystem::path& file, const std::string& shown,
+                              const std::string& value);
 
 /// A profile to run on, perhaps with Kepler's 8-byte banks.
 struct Device {

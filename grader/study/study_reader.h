@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds and reads a study; study.h documents the keys.
+// Finds and reads a study, and single [[part]] and [[access]] tables of one; study.h documents
+// the keys.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "grader/study/study.h"
 
 namespace warpgrade::grader::study {
+
+// Reads one [[part]] of a study and checks its consistency; study.h documents the keys.
+
+/// Reads the study beside this one that a part `use`s; empty if that is not allowed.
+using ReadOther = std::function<Study(const std::string& name)>;
+
+// Reads one [[access]] of a study; study.h documents the keys.
+
+/// The names of AccessKey, in its order.
+std::string_view name(AccessKey key);
 
 /// Reads `file`, shown as `shown`, and the published tables and studies that it names; throws
 /// base::UsageError at the first mistake.

@@ -5,7 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/timing/bound.h"
+#include "grader/study/study.h"
 
 namespace warpgrade::grader::study {
 namespace {

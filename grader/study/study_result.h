@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/timing/bound.h"
-#include "grader/study/access_record.h"
+#include "grader/study/access_picture.h"
 #include "grader/study/study.h"
 
 namespace warpgrade::grader::study {

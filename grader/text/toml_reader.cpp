@@ -6,10 +6,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "common/base/text.h"
-#include "grader/text/suggestions.h"
+#include "common/base/toml_text.h"
+#include "grader/text/messages.h"
+#include "grader/text/numbers.h"
 
 namespace warpgrade::grader::text {
 namespace {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "common/base/toml_text.h"
-#include "grader/text/expressions.h"
+#include "grader/text/numbers.h"
 
 namespace warpgrade::grader::text {
 

@@ -1,26 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// A student's progress: for each exercise, the best grade of the student's own file, stored on
-// their machine.
+// A student's progress: best grades, seen hints, and the changes between two attempts.
 //
-// The file is `progress.json` in the program's state folder ($XDG_STATE_HOME/warpgrade, by default
-// ~/.local/state/warpgrade), for all courses of this machine by their paths:
-//
-//   {"schema": "warpgrade.progress/1",
-//    "courses": {"/home/ada/course": {"coalescing/copy":
-//      {"best": 4, "last": 3, "of": 10, "passed": false, "attempts": 7}}}}
-//
-// The file is replaced as a whole, under a lock, so that neither a crash nor two programs at once
-// lose data. It belongs to the student and decides nothing; failure to write it is not an error.
+// In: reports of the student's own file. Out: the best grade of each exercise and the number of
+// hints seen, stored on the student's machine; the changes since the last attempt.
+// Both files are replaced as a whole and belong to the student. They decide nothing; failure to
+// write the progress is not an error.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::watch {
+
+// Stores the number of hints that a student has seen for each exercise: `hints.json` in the
+// program's cache folder, by the path of the exercise. A report shows the first hint, so one counts
+// as seen from the start.
+
+std::filesystem::path hints_file();
+
+/// At least 1, even if the file is missing or damaged, since hints are not secret.
+std::size_t seen_hints(const std::filesystem::path& file, const std::string& exercise);
+
+/// If the file cannot be written, the same hint is shown again: no failure.
+void keep_seen_hints(const std::filesystem::path& file, const std::string& exercise,
+                     std::size_t count);
+
+// The changes between two attempts at an exercise, one per line, the most important first:
+//
+//   points: 3 -> 7 of 10
+//   loads_coalesced: 4 -> 32, passes now
+//   speed_h200: 0.124 -> 0.311
+//
+// Gates whose number stayed the same are not named.
+
+enum class Direction { kBetter, kWorse, kMoved };
+
+struct AttemptChange {
+  std::string text;
+  Direction direction = Direction::kMoved;
+
+  friend bool operator==(const AttemptChange&, const AttemptChange&) = default;
+};
+
+/// Both are of the same exercise.
+std::vector<AttemptChange> changes_between(const report::ExerciseReport& before,
+                                           const report::ExerciseReport& after);
 
 struct ExerciseProgress {
   std::uint32_t best = 0;

@@ -110,7 +110,7 @@ KERNEL(right_sets, if (v[i] == 0) atomicCAS(&x[i], 0, i + 1); int a = i;
        atomicCAS(&x[a], p, v[p - 1]); a = p - 1; })
 KERNEL(right_least, if (atomicMin(&x[t], -i) > -i) atomicExch(&out[0], 1); if (v[t + 1] < 0) o[1] = 1;)
 
-// Resets behind a counter (flag_uses.h).
+// Resets behind a counter (flags_and_locks.h).
 #define RESET(name, work, reset)                                                       \
   KERNEL(name, if (t == 0) { work; if (atomicAdd(&x[9], 1) == 3) { reset; } })
 RESET(right_reset, , x[9] = 0)

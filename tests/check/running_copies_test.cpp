@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies to shared memory: which threads may access their bytes, and when.
 #include "common/check/running_copies.h"
 
 #include <gmock/gmock.h>
@@ -8,8 +7,11 @@
 #include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "tests/check/events.h"
+#include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::check::running_copies_test {
+
+// Asynchronous copies to shared memory: which threads may access their bytes, and when.
 
 using testing::HasSubstr;
 using Kind = run::CopyEvent::Kind;
@@ -220,6 +222,159 @@ TEST_F(ChecksOfCopies, OtherThreadsNeedABarrierBehindTheWait) {
   read(0, other);
   EXPECT_EQ(1U, checker.diagnostics().size());
   EXPECT_EQ(base::text(found[0]), base::text(checker.diagnostics()[0]));
+}
+
+// Whole kernels that use the bulk copy engine: correct ones cause no finding, and each usual
+// mistake causes one.
+
+using base::DiagnosticKind;
+
+const std::string kInit =
+    "mov.u32 %r1, tile; mad.lo.u32 %r2, %r29, 8, %r1; setp.eq.u32 %p1, %r29, 0;"
+    "@%p1 mbarrier.init.shared::cta.b64 [object], 1;"
+    "@%p1 fence.proxy.async.shared::cta; bar.sync 0;\n.loc 1 2 1\n";
+const std::string kExpect = "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [object], 512;\n";
+const std::string kCopy =
+    ".loc 1 3 1\n"
+    "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd2], 512, "
+    "[object];\n.loc 1 4 1\n";
+const std::string kLoad = ".loc 1 9 1\nld.shared.u64 %rd6, [%r2]; st.global.u64 [%rd1], %rd6;\n";
+
+std::string wait(int number, const std::string& parity = "0") {
+  const auto label = "$wait" + std::to_string(number);
+  return label + ": mbarrier.try_wait.parity.shared::cta.b64 %p3, [object], " + parity +
+         "; @!%p3 bra " + label + ";\n";
+}
+
+std::vector<base::Diagnostic> findings(const std::string& body) {
+  sim::PtxLaunch launch;
+  launch.before = ".shared .align 16 .b8 tile[512]; .shared .align 8 .b64 object;";
+  launch.body = body;
+  launch.threads = 64;
+  Checks checks(/*global_races=*/true);
+  launch.options.observers = {&checks};
+  launch.options.threads = 1;
+  const auto run = sim::run_ptx(launch);
+  sim::expect_clean(run);
+  return checks.diagnostics();
+}
+
+void expect_right(const std::string& body) {
+  for (const auto& found : findings(body)) ADD_FAILURE() << base::text(found);
+}
+
+void expect_wrong(const std::string& words, const std::string& body,
+                  base::Severity severity = base::Severity::kError) {
+  bool any = false;
+  std::string all;
+  for (const auto& found : findings(body)) {
+    EXPECT_TRUE(found.kind == DiagnosticKind::kRace ||
+                found.kind == DiagnosticKind::kUninitializedRead)
+        << base::text(found);
+    any |= found.severity == severity && base::text(found).find(words) != std::string::npos;
+    all += base::text(found) + "\n";
+  }
+  EXPECT_TRUE(any) << all;
+}
+
+TEST(BulkCopies, ToSharedMemoryMayBeReadBehindTheWait) {
+  expect_right(kInit + kExpect + kCopy + wait(0) + kLoad);
+  expect_right(kInit + kCopy + kExpect + wait(0) + kLoad);
+}
+
+TEST(BulkCopies, OneThreadMayWaitAndABarrierPassItOn) {
+  expect_right(kInit + kExpect + kCopy + "@!%p1 bra $on;\n" + wait(0) + "$on: bar.sync 0;\n" +
+               kLoad);
+}
+
+TEST(BulkCopies, OfSeveralPhasesMayUseOneTileInTurn) {
+  expect_right(kInit + kExpect + kCopy + wait(0) + kLoad + "bar.sync 0;\n" + kExpect + kCopy +
+               wait(1, "1") + kLoad);
+}
+
+TEST(BulkCopies, NobodyMayReadBeforeTheWait) {
+  expect_wrong(
+      "reads bytes 0 to 7 of tile while a bulk copy may still write there, which it has "
+      "started in line 3",
+      kInit + kExpect + kCopy + kLoad + wait(0));
+}
+
+TEST(BulkCopies, NobodyMayWriteBeforeTheWait) {
+  expect_wrong("writes bytes 0 to 7 of tile while a bulk copy may still write there",
+               kInit + kExpect + kCopy + "@%p1 st.shared.u64 [%r2], %rd1;\n" + wait(0));
+}
+
+TEST(BulkCopies, AWaitForAnEarlierPhaseIsNone) {
+  // Parity 1 belongs to the phase before the first, which counts as complete.
+  expect_wrong("it was for an earlier phase",
+               kInit + "@%p1 mbarrier.expect_tx.shared.b64 [object], 512;" + kCopy + wait(0, "1") +
+                   kLoad + "bar.sync 0; @%p1 mbarrier.arrive.shared.b64 _, [object];" + wait(1));
+}
+
+TEST(BulkCopies, TheNextCopyMayNotOverwriteWhatOthersStillRead) {
+  expect_wrong("thread (0, 0, 0) writes", kInit + kExpect + kCopy + wait(0) + "bar.sync 0;\n" +
+                                              kLoad + kExpect + kCopy + wait(1, "1"));
+}
+
+const std::string kFill =
+    "mov.u32 %r1, tile; mad.lo.u32 %r2, %r29, 8, %r1; setp.eq.u32 %p1, %r29, 0;"
+    "cvt.u64.u32 %rd5, %r29; st.shared.u64 [%r2], %rd5; fence.proxy.async.shared::cta;\n";
+const std::string kOut =
+    ".loc 1 3 1\n@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 512;\n"
+    ".loc 1 4 1\n@%p1 cp.async.bulk.commit_group;\n";
+const std::string kOverwrite = ".loc 1 9 1\nst.shared.u64 [%r2], %rd1;\n";
+
+TEST(BulkCopies, ToGlobalMemoryAreReadBehindTheirGroup) {
+  expect_right(kFill + "bar.sync 0;" + kOut + "@%p1 cp.async.bulk.wait_group.read 0; bar.sync 0;" +
+               kOverwrite);
+  expect_right(kFill + "bar.sync 0;" + kOut + "@%p1 cp.async.bulk.wait_group 0; bar.sync 0;" +
+               "ld.global.u64 %rd6, [%rd1]; add.u64 %rd6, %rd6, 1; st.global.u64 [%rd1], %rd6;");
+}
+
+TEST(BulkCopies, NobodyMayOverwriteWhatOneStillReads) {
+  expect_wrong("writes bytes 0 to 7 of tile while a bulk copy may still read there",
+               kFill + "bar.sync 0;" + kOut + kOverwrite + "cp.async.bulk.wait_group.read 0;");
+  // The wait leaves a group pending, or no barrier follows it.
+  expect_wrong("writes bytes", kFill + "bar.sync 0;" + kOut +
+                                   "cp.async.bulk.wait_group.read 1; bar.sync 0;" + kOverwrite +
+                                   "cp.async.bulk.wait_group.read 0;");
+  expect_wrong("writes bytes 320 to 327 of tile",
+               kFill + "bar.sync 0;" + kOut + "cp.async.bulk.wait_group.read 0;" +
+                   "setp.eq.u32 %p4, %r29, 40; @%p4 st.shared.u64 [%r2], %rd1;");
+}
+
+// Copies the first 16 bytes of the tile, then the next 16 bytes `others` times, and overwrites the
+// first bytes without waiting for any of these copies.
+std::string copies_before_a_store(std::size_t others) {
+  return kFill + "bar.sync 0; @!%p1 bra $end; mov.u32 %r3, " + std::to_string(others) +
+         "; add.u32 %r4, %r1, 16; add.u64 %rd7, %rd1, 16;"
+         "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;"
+         "$more: cp.async.bulk.global.shared::cta.bulk_group [%rd7], [%r4], 16;"
+         "sub.u32 %r3, %r3, 1; setp.ne.u32 %p4, %r3, 0; @%p4 bra $more;"
+         "st.shared.u64 [%r2], %rd1; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; "
+         "$end:\n";
+}
+
+TEST(BulkCopies, OnlyAsManyAsTheLimitAreRemembered) {
+  expect_wrong("writes bytes 0 to 7 of tile", copies_before_a_store(BulkCopies::kMostInFlight - 1));
+  expect_right(copies_before_a_store(BulkCopies::kMostInFlight));
+}
+
+TEST(BulkCopies, AWaitForTheReadsDoesNotMakeTheResultVisible) {
+  expect_wrong("cp_async_bulk_wait_group, without _read",
+               kFill + "bar.sync 0;" + kOut + "@%p1 cp.async.bulk.wait_group.read 0; bar.sync 0;" +
+                   "@%p1 ld.global.u64 %rd6, [%rd1]; @%p1 st.shared.u64 [%r2], %rd6;");
+}
+
+TEST(BulkCopies, MustSeeWhatThreadsHaveWritten) {
+  expect_wrong("with no barrier in between", kFill + kOut + "cp.async.bulk.wait_group.read 0;");
+}
+
+TEST(BulkCopies, ThatOutliveTheirBlockAreAWarning) {
+  expect_wrong("the block ends while a bulk copy", kFill + "bar.sync 0;" + kOut,
+               base::Severity::kWarning);
+  expect_wrong("the block ends while a bulk copy", kInit + kExpect + kCopy,
+               base::Severity::kWarning);
 }
 
 }  // namespace warpgrade::check::running_copies_test

@@ -1,14 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles small sources with the real compiler: its output, and the student's message on failure.
+#include "common/compile/compiler.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile::compiler_test {
 
+// The compiler options that users may pass, each in its one normal form.
+
+TEST(CompilerOptions, HaveOneFormEach) {
+  EXPECT_EQ("--use_fast_math", permitted_option("-use_fast_math"));
+  EXPECT_EQ("--maxrregcount=32", permitted_option("-maxrregcount=32"));
+  EXPECT_EQ("-DN=4", permitted_option("--define-macro=N=4"));
+  EXPECT_EQ("-UN", permitted_option("--undefine-macro=N"));
+  EXPECT_EQ("--device-as-default-execution-space", permitted_option("-default-device"));
+}
+
+TEST(CompilerOptions, OlderStandardsAreCompiledAsCpp17) {
+  EXPECT_EQ("-std=c++17", permitted_option("--std=c++11"));
+  EXPECT_EQ("-std=c++20", permitted_option("-std=c++20"));
+  EXPECT_EQ(std::nullopt, permitted_option("-std=c++98"));
+}
+
+TEST(CompilerOptions, OthersAreRefused) {
+  for (const auto* option : {"-arch=sm_90", "--gpu-architecture=compute_90", "-I/tmp", "-O3", "-D",
+                             "--pre-include=x.h", "--maxrregcount=", "-G", "--dlto", ""}) {
+    EXPECT_EQ(std::nullopt, permitted_option(option)) << option;
+  }
+}
+
 using testing::HasSubstr;
+
+// The message that refuses `bytes`; "" if they are accepted.
+std::string refusal(const std::string& bytes) {
+  const TemporaryFolder folder;
+  const auto read = read_source(folder.write("k.cu", bytes));
+  const auto* found = std::get_if<std::vector<base::Diagnostic>>(&read);
+  return found == nullptr ? "" : found->front().message;
+}
+
+std::string usage_error(const std::filesystem::path& file) {
+  try {
+    static_cast<void>(read_source(file));
+    return "";
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(SourceFile, SkipsAByteOrderMark) {
+  const TemporaryFolder folder;
+  const auto read = read_source(folder.write("k.cu", "\xef\xbb\xbfint a;"));
+  EXPECT_EQ("int a;", std::get<CompileRequest>(read).source);
+  EXPECT_EQ(folder.path(), std::get<CompileRequest>(read).folder);
+}
+
+TEST(SourceFile, RefusesWhatIsNoSource) {
+  EXPECT_EQ("the file is empty", refusal(""));
+  EXPECT_EQ("the file is empty", refusal(" \n\t\r\n"));
+  EXPECT_THAT(refusal(std::string("int a;\n\0", 8)), HasSubstr("null byte"));
+  EXPECT_THAT(refusal("\x7f"
+                      "ELF\x02\x01"),
+              HasSubstr("program"));
+  EXPECT_THAT(refusal("\xff\xfei\x01"), HasSubstr("UTF-16"));
+  EXPECT_THAT(refusal(std::string((4 << 20) + 1, ' ')), HasSubstr("4 MiB"));
+  EXPECT_EQ("", refusal("x" + std::string((4 << 20) - 1, ' ')));
+}
+
+TEST(SourceFile, NamesTheLineOfANullByte) {
+  const TemporaryFolder folder;
+  const auto read = read_source(folder.write("k.cu", std::string("a\nb\n\0c", 6)));
+  EXPECT_EQ(3u, std::get<std::vector<base::Diagnostic>>(read).front().where.line);
+}
+
+TEST(SourceFile, ThatCannotBeReadIsAUsageError) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(usage_error(folder.path() / "none.cu"), HasSubstr("No such file"));
+  EXPECT_THAT(usage_error(folder.path()), HasSubstr("folder"));
+  const auto pipe = folder.path() / "pipe.cu";
+  ASSERT_EQ(0, ::mkfifo(pipe.c_str(), 0600));
+  EXPECT_THAT(usage_error(pipe), HasSubstr("not a regular file"));
+}
+
+// Compiles small sources with the real compiler: its output, and the student's message on failure.
 using testing::Not;
 using testing::StartsWith;
 
@@ -388,6 +467,26 @@ TEST(Compiler, CallsWhatOnlyItRefusesUnsupported) {
       EXPECT_EQ(base::DiagnosticKind::kUnsupported, one.kind) << body << one.message;
       EXPECT_EQ(5u, one.where.line) << body;
     }
+  }
+}
+
+// Kernels that come with the program are compiled once for each architecture.
+
+constexpr const char* kSource = "extern \"C\" __global__ void own(int* out) { out[0] = 1; }\n";
+
+TEST(OwnProgram, IsKeptByFileAndArchitecture) {
+  const auto& first = own_program("the test", "own_test.cu", kSource, "compute_75");
+  EXPECT_EQ(&first, &own_program("the test", "own_test.cu", kSource, "compute_75"));
+  EXPECT_NE(&first, &own_program("the test", "own_test.cu", kSource, "compute_80"));
+  EXPECT_THAT(first.ptx, testing::HasSubstr(".entry own("));
+}
+
+TEST(OwnProgram, ThatDoesNotCompileIsOurMistake) {
+  try {
+    own_program("the test", "own_broken.cu", "broken", "compute_75");
+    FAIL() << "compiled";
+  } catch (const base::ToolError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("the test does not compile for compute_75: "));
   }
 }
 

@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises toolkit folders and chooses one.
 #include "common/compile/toolkit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile::toolkit_test {
+
+// Finds NVIDIA's compiler beside an installed program.
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(InstalledToolkits, AreThePackagesOfThePythonThatThePrefixHas) {
+  const TemporaryFolder prefix;
+  EXPECT_THAT(toolkits_beside(prefix.path() / "bin/warpgrade"), IsEmpty());
+  prefix.write("lib/python3.11/site-packages/other/x", "");
+  prefix.write("lib/gcc/site-packages/nvidia/x", "");
+  EXPECT_THAT(toolkits_beside(prefix.path() / "bin/warpgrade"), IsEmpty());
+  prefix.write("lib/python3.11/site-packages/nvidia/cu13/include/vector_types.h", "");
+  const auto packages = prefix.path() / "lib/python3.11/site-packages/nvidia";
+  EXPECT_THAT(toolkits_beside(prefix.path() / "bin/warpgrade"),
+              ElementsAre(packages / "cu13", packages));
+}
+
+TEST(InstalledToolkits, OfDebianAreInDistPackages) {
+  const TemporaryFolder prefix;
+  prefix.write("lib/python3/dist-packages/nvidia/cu13/include/vector_types.h", "");
+  EXPECT_EQ(prefix.path() / "lib/python3/dist-packages/nvidia/cu13",
+            toolkits_beside(prefix.path() / "bin/warpgrade").at(0));
+}
+
+TEST(InstalledToolkits, OfATargetFolderAreInTheFolderItself) {
+  const TemporaryFolder prefix;
+  prefix.write("nvidia/cu13/include/vector_types.h", "");
+  EXPECT_THAT(toolkits_beside(prefix.path() / "bin/warpgrade"),
+              ElementsAre(prefix.path() / "nvidia/cu13", prefix.path() / "nvidia"));
+}
+
+// Recognises toolkit folders and chooses one.
 
 using testing::HasSubstr;
 
@@ -98,6 +132,35 @@ TEST(Toolkit, OneThatIsNamedIsTheOnlyOneLookedAt) {
   folder.write("lib64/libnvrtc.so.13", "");
   folder.write("include/vector_types.h", "");
   EXPECT_EQ(folder.path() / "lib64/libnvrtc.so.13", find_toolkit().library);
+}
+
+// Reads the compiler's release from its library.
+using testing::MatchesRegex;
+
+std::string version_of(const std::string& library) {
+  const TemporaryFolder folder;
+  return toolkit_version(folder.write("library.so", library));
+}
+
+TEST(ToolkitVersion, IsTheOneThatTheCompilerWritesIntoItsPtx) {
+  const auto version = toolkit_version(find_toolkit().library);
+  EXPECT_THAT(version, MatchesRegex("13\\.[0-9]+\\.[0-9]+"));
+  const auto program = program_of("__global__ void nothing() {}\n");
+  EXPECT_THAT(program.ptx, HasSubstr(", V" + version + "\n"));
+}
+
+TEST(ToolkitVersion, IsReadAmongOtherBytes) {
+  const std::string null(1, '\0');
+  EXPECT_EQ("13.1.7", version_of("\x7f" + null + "Cuda compilation tools, release 13.1, V13.1.7" +
+                                 null + "9.9"));
+}
+
+TEST(ToolkitVersion, IsEmptyWhereThereIsNone) {
+  EXPECT_EQ("", version_of(""));
+  EXPECT_EQ("", version_of("Cuda compilation tools, release 13.1"));
+  EXPECT_EQ("", version_of("Cuda compilation tools, release 13.1, X"));
+  EXPECT_EQ("", toolkit_version("/nonexistent/libnvrtc.so.13"));
+  EXPECT_EQ("", toolkit_version(TemporaryFolder().path()));
 }
 
 }  // namespace warpgrade::compile::toolkit_test

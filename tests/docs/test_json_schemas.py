@@ -96,7 +96,7 @@ class Schemas(unittest.TestCase):
         expected = set(re.findall(r'return "(\w+)";', names))
         kinds = schema("grade")["$defs"]["diagnostic"]["properties"]["kind"]["enum"]
         self.assertEqual(expected, set(kinds))
-        sarif = (ROOT / "grader/report/formats/sarif.cpp").read_text()
+        sarif = (ROOT / "grader/report/formats/annotations.cpp").read_text()
         self.assertEqual(set(), expected - set(re.findall(r'^    \{"(\w+)", "', sarif, re.MULTILINE)))
 
 

@@ -124,7 +124,7 @@ class ManifestKeys(KeyExamples):
         self.each(self.sections["Lab"], keys, check)
 
     def test_of_an_exercise(self):
-        source = (ROOT / "grader/course/manifest_keys.cpp").read_text()
+        source = (ROOT / "grader/course/gate_reader.cpp").read_text()
         keys = set(re.findall(r'"(\w+)"', re.search(r"kExerciseKeys = \{([^}]*)\}", source)[1]))
 
         def check(key, value):
@@ -172,7 +172,7 @@ class ManifestKeys(KeyExamples):
         self.each(self.sections["Cases"], {"measured", "secret", "sampled", "timed", "n"}, check)
 
     def test_of_a_gate(self):
-        source = (ROOT / "grader/course/manifest_keys.cpp").read_text()
+        source = (ROOT / "grader/course/gate_reader.cpp").read_text()
         keys = re.findall(r'"(\w+)"', re.search(r"kGateAndPresetKeys = \{([^}]*)\}", source)[1])[3:]
         speed = {**GATE, "metric": '"fraction_of_copy"', "max": None, "min": "0.5", "ideal": "0.9"}
         bases = {

@@ -80,7 +80,7 @@ class References(unittest.TestCase):
             key for line in re.findall(r"^\| (`[^|]+) \|", document, re.MULTILINE)
             for key in re.findall(r"`\[*([a-z0-9_]+)\]*`", line)
         }
-        source = (ROOT / "grader/course/manifest_keys.cpp").read_text()
+        source = (ROOT / "grader/course/gate_reader.cpp").read_text()
         lists = re.findall(r"k\w+Keys = \{([^}]*)\}", source)
         self.assertEqual(2, len(lists))
         for keys in lists:
@@ -108,7 +108,7 @@ class References(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"131,?072 ")
         # The names of keys in the readers' sources.
-        for source in ("part_reader.cpp", "access_reader.cpp"):
+        for source in ("study_reader.cpp", "study_reader.cpp"):
             text = (ROOT / "grader/study" / source).read_text()
             calls = r'table\.(?:text|number|count|expression|optional_expression|numbers|texts|may_have|choice\w*|flag_or|extents)\("(\w+)"'
             keys = set(re.findall(calls, text))

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/gpu/checked_launch.h"
-#include "common/gpu/checked_launch_runner.h"
 #include "fake_driver.h"
 
 namespace warpgrade::gpu {

@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "common/compile/compiler.h"
-#include "common/gpu/driver.h"
 #include "common/gpu/gpu_runner.h"
+#include "common/gpu/platform.h"
 #include "device_programs.h"
 #ifdef WARPGRADE_SIM_DRIVER
 #include "sim_driver.h"

@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "common/gpu/driver.h"
 #include "common/gpu/platform.h"
 
 namespace warpgrade::gpu::testing {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-#include "common/gpu/fingerprint.h"
+#include "common/gpu/timed_memory.h"
 
 namespace warpgrade::gpu::testing {
 

@@ -7,12 +7,11 @@
 #include <cstring>
 #include <memory>
 
-#include "common/gpu/fingerprint.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/session.h"
-#include "common/measure/copy_kernel.h"
+#include "common/gpu/timed_memory.h"
+#include "common/measure/baselines.h"
 #include "common/measure/gpu_bench.h"
-#include "common/measure/peak_kernel.h"
 #include "common/measure/sim_bench.h"
 #include "sim_driver.h"
 #include "sim_driver_programs.h"

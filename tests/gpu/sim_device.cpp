@@ -8,13 +8,13 @@
 #include <cstring>
 
 #include "common/base/finding_text.h"
-#include "common/gpu/fingerprint.h"
+#include "common/gpu/timed_memory.h"
 #include "common/measure/model_launch.h"
 #include "common/memory/counters.h"
 #include "common/ptx/module.h"
 #include "common/sim/memory/address_space.h"
-#include "common/timing/observation.h"
-#include "common/timing/occupancy.h"
+#include "common/timing/bound.h"
+#include "common/timing/tracer.h"
 #include "host_fingerprint.h"
 
 namespace warpgrade::gpu::testing {

@@ -7,7 +7,7 @@
 // without a fault, as on a card. Launches execute in order on the simulator, without its checks.
 // The clock advances by the model's time of each launch, and by bytes over bandwidth for copies and
 // fills; a script adds noise, throttling and faults. A module's variables live as long as the
-// module. The host computes the harness's own fingerprints of large buffers; fingerprint_test.cpp
+// module. The host computes the harness's own fingerprints of large buffers; timed_memory_test.cpp
 // checks that the kernel computes the same.
 //
 // A fault is sticky: the launch succeeds, and every later call returns the fault. An endless kernel
@@ -28,7 +28,6 @@
 #include <vector>
 
 #include "common/compile/program.h"
-#include "common/gpu/driver.h"
 #include "common/gpu/platform.h"
 
 namespace warpgrade::gpu::testing {
@@ -39,7 +38,7 @@ struct SimScript {
   std::map<int, int> attributes;   ///< Attributes that differ from the profile.
   int l2_bytes = 1 << 20;          ///< Reported size of L2; small, so tests are fast.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
-  /// Work limit of a block, in units of sim/work.h. A block beyond it counts as endless. The
+  /// Work limit of a block, in units of sim/micro_op.h. A block beyond it counts as endless. The
   /// slowest reference needs half of it.
   std::uint64_t block_budget = std::uint64_t{1} << 27;
   double noise = 0;        ///< A launch takes 1 + noise * u times as long, u from [-1, 1).

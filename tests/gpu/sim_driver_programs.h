@@ -10,7 +10,7 @@
 
 #include "common/compile/compiler.h"
 #include "common/measure/model_launch.h"
-#include "common/run/value_argument.h"
+#include "common/run/launch.h"
 #include "device_programs.h"
 
 namespace warpgrade::gpu::testing {

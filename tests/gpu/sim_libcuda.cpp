@@ -18,7 +18,7 @@
 #include <ctime>
 #include <string>
 
-#include "common/gpu/driver.h"
+#include "common/gpu/platform.h"
 #include "sim_device.h"
 #include "sim_driver.h"
 

@@ -15,12 +15,14 @@
 #include <sstream>
 #include <string>
 
-#include "common/base/forked_child.h"
+#include "common/base/child_process.h"
 #include "common/base/wire.h"
-#include "grader/cases/default_seed.h"
-#include "grader/class/judge.h"
+#include "grader/cases/submission.h"
+#include "grader/class/worker.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/class/outcome.h"
+#include "grader/class/spool.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdio>
 
 #include "common/gpu/gpu_runner.h"
-#include "common/measure/copy_kernel.h"
+#include "common/measure/baselines.h"
+#include "common/measure/comparison.h"
 #include "common/measure/gpu_bench.h"
-#include "common/measure/statistics.h"
 
 namespace warpgrade::measure::copy_device_test {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/memory/bulk_requests.h"
+#include "common/memory/machine_access.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory::classifier_test {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coalescing, checked with hand calculations and with examples of the CUDA C Programming Guide.
 #include "common/memory/global_access.h"
 
 #include <gmock/gmock.h>
@@ -8,11 +7,28 @@
 #include <random>
 #include <vector>
 
-#include "common/memory/block_l1.h"
 #include "common/memory/footprint.h"
+#include "common/memory/l1_cache.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory::global_access_test {
+
+// Shifts and divisions give the same result. The width and the number of partitions may be powers
+// of two or not.
+
+TEST(Divisor, DividesByPowersOfTwoAndByOthers) {
+  constexpr std::uint64_t kFar = 0x7f00'0000'0000 + 6 * 1792 + 5;
+  for (const std::uint64_t value : {1U, 2U, 6U, 7U, 8U, 256U, 1000U}) {
+    const Divisor divisor(value);
+    EXPECT_EQ(value, divisor.value());
+    for (const std::uint64_t n : {std::uint64_t{0}, value - 1, value, 3 * value + 1, kFar}) {
+      EXPECT_EQ(n / value, divisor.quotient(n)) << n << " by " << value;
+      EXPECT_EQ(n % value, divisor.remainder(n)) << n << " by " << value;
+    }
+  }
+}
+
+// Coalescing, checked with hand calculations and with examples of the CUDA C Programming Guide.
 
 constexpr std::uint32_t kAll = 0xffffffffU;
 
@@ -245,6 +261,76 @@ TEST(CoalescingG80, SamplesTakeTwoBurstsAndBytesGoOneByOne) {
   EXPECT_EQ(16U, transactions(device::Coalescing::kHalfWarpStrict, lanes([](auto l) { return l; }),
                               1, 0xffffU)
                      .size());
+}
+
+// The memo must return the transactions that count_transactions() counts, in any order of calls.
+
+TEST(TransactionMemo, RemembersNothingThatDoesNotApply) {
+  TransactionMemo memo;
+  Transactions got;
+  Transactions want;
+  std::mt19937 random(1);
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint32_t bytes = 1U << random() % 5;
+    const auto stride = static_cast<std::uint64_t>(random() % 4 == 0 ? 2 * bytes : bytes);
+    const std::uint64_t first = random() % 2048 * bytes + (random() % 16 == 0 ? 1 : 0);
+    const Addresses address = lanes([&](auto lane) { return first + stride * lane; });
+    const auto rule = random() % 2 == 0 ? device::Coalescing::kHalfWarpSegments
+                                        : device::Coalescing::kHalfWarpStrict;
+    run::MemoryEvent event;
+    event.address = address.data();
+    event.bytes = static_cast<std::uint8_t>(bytes);
+    event.mask = random() % 4 == 0 ? static_cast<std::uint32_t>(random()) | 1U : run::kFullMask;
+    event.stride =
+        event.mask == run::kFullMask ? static_cast<std::int64_t>(stride) : run::kIrregular;
+    const auto expected = count_transactions(rule, {address.data(), event.mask, bytes}, want);
+    ASSERT_EQ(expected, memo.count(rule, event, got)) << first << ' ' << stride << ' ' << bytes;
+    ASSERT_EQ(want.count, got.count);
+    for (std::uint32_t t = 0; t < want.count; ++t) ASSERT_EQ(want.list[t], got.list[t]);
+  }
+}
+
+AtomicWorks works(const Addresses& address, std::uint32_t mask = ~0U) {
+  return atomic_works({address.data(), mask, 4});
+}
+
+TEST(AtomicWork, LanesOnOneWordTakeAPassEach) {
+  const AtomicWorks found = works(lanes([](auto) { return 1024; }));
+  ASSERT_EQ(1U, found.count);
+  EXPECT_EQ((AtomicWork{2, 0, 32}), found.list[0]);
+}
+
+TEST(AtomicWork, WordsOfASectorTakeOnePass) {
+  const AtomicWorks found = works(lanes([](auto lane) { return 4 * lane; }));
+  ASSERT_EQ(1U, found.count);
+  EXPECT_EQ((AtomicWork{0, 4, 0}), found.list[0]);  // a line of four sectors
+}
+
+TEST(AtomicWork, TheBusiestWordOfASectorCounts) {
+  // Lanes 0 to 7 on words 0 to 7 of a sector, twelve on each of two words of the next one.
+  const AtomicWorks found =
+      works(lanes([](auto lane) { return lane < 8 ? 4 * lane : 32 + lane % 2 * 4; }));
+  ASSERT_EQ(1U, found.count);
+  EXPECT_EQ((AtomicWork{0, 1, 12}), found.list[0]);
+}
+
+TEST(AtomicWork, PiecesAreOf512Bytes) {
+  const AtomicWorks found = works(lanes([](auto lane) { return 256 * lane; }), 0xfU);
+  ASSERT_EQ(2U, found.count);
+  EXPECT_EQ((AtomicWork{0, 2, 0}), found.list[0]);
+  EXPECT_EQ((AtomicWork{1, 2, 0}), found.list[1]);
+}
+
+TEST(MostOnOneWord, CountsTheActiveLanesOfTheMostUsedWord) {
+  const auto most = [](const Addresses& address, std::uint32_t mask = ~0U) {
+    return most_on_one_word({address.data(), mask, 4});
+  };
+  EXPECT_EQ(32U, most(lanes([](auto) { return 1024; })));
+  EXPECT_EQ(5U, most(lanes([](auto) { return 1024; }), 0x1fU << 20));
+  EXPECT_EQ(1U, most(lanes([](auto lane) { return 4 * lane; })));
+  // Lanes 0, 3, 6 to 30 are eleven.
+  EXPECT_EQ(11U, most(lanes([](auto lane) { return lane % 3 == 0 ? 0 : 4 * lane; })));
+  EXPECT_EQ(0U, most(lanes([](auto) { return 0; }), 0));
 }
 
 }  // namespace warpgrade::memory::global_access_test

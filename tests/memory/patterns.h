@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "common/memory/counters.h"
-#include "common/memory/request.h"
+#include "common/memory/lines.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::memory {

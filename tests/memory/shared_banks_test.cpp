@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bank conflicts, checked with hand calculations, an H200's counters and published statements.
 #include "common/memory/shared_banks.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
 
-#include "common/memory/shared_loop.h"
 #include "tests/memory/patterns.h"
+#include "tests/sanitized.h"
 
 namespace warpgrade::memory::shared_banks_test {
+
+// Bank conflicts, checked with hand calculations, an H200's counters and published statements.
 
 using device::SharedBanks;
 
@@ -283,4 +286,140 @@ TEST(Banks, AtomicsOnOneWordFollowEachOther) {
   EXPECT_EQ((SharedAccess{32, 31}), on_h200(one, 4, SharedUse::kAtomic));
 }
 
+// The place of each word in a diagram of the banks. The rows of the diagram are the counted
+// wavefronts.
+
+constexpr std::array kRules = {SharedBanks::kSixteenHalfWarp, SharedBanks::kKepler32,
+                               SharedBanks::kKepler64, SharedBanks::kThirtyTwo};
+
+std::uint32_t rows(const std::vector<BankWord>& words) {
+  std::uint32_t out = 0;
+  for (const auto& word : words) out = std::max(out, word.row + 1);
+  return out;
+}
+
+std::vector<BankWord> loaded(SharedBanks rule, const Addresses& address, std::uint32_t bytes = 4,
+                             std::uint32_t mask = run::kFullMask) {
+  return bank_words(rule, {address.data(), mask, bytes}, SharedUse::kLoad);
+}
+
+TEST(BankWords, ARowOfATileHasABankForEachLane) {
+  const auto words = loaded(SharedBanks::kThirtyTwo, lanes([](auto l) { return 4 * l; }));
+  ASSERT_EQ(32U, words.size());
+  EXPECT_EQ((BankWord{0, 0, 0}), words[0]);
+  EXPECT_EQ((BankWord{31, 31, 0}), words[31]);
+}
+
+TEST(BankWords, AColumnOfATileStandsInOneBankLaneOverLane) {
+  const auto words = loaded(SharedBanks::kThirtyTwo, lanes([](auto l) { return 8 + 128 * l; }));
+  ASSERT_EQ(32U, words.size());
+  EXPECT_EQ((BankWord{0, 2, 0}), words[0]);
+  EXPECT_EQ((BankWord{7, 2, 7}), words[7]);
+  EXPECT_EQ((BankWord{31, 2, 31}), words[31]);
+}
+
+TEST(BankWords, LanesOnOneWordShareItsRow) {
+  const auto words = loaded(SharedBanks::kThirtyTwo, lanes([](auto l) { return l / 2 * 4; }));
+  EXPECT_EQ((BankWord{2, 1, 0}), words[2]);
+  EXPECT_EQ((BankWord{3, 1, 0}), words[3]);
+}
+
+TEST(BankWords, AtomicsOnOneWordGoLaneByLane) {
+  const auto address = lanes([](auto) { return std::uint64_t{12}; });
+  const auto words =
+      bank_words(SharedBanks::kThirtyTwo, {address.data(), 0x7, 4}, SharedUse::kAtomic);
+  EXPECT_THAT(words, testing::ElementsAre(BankWord{0, 3, 0}, BankWord{1, 3, 1}, BankWord{2, 3, 2}));
+}
+
+TEST(BankWords, HalfWarpsOfDoublesGoOneAfterTheOther) {
+  const auto words = loaded(SharedBanks::kThirtyTwo, lanes([](auto l) { return 8 * l; }), 8);
+  ASSERT_EQ(64U, words.size());
+  EXPECT_EQ((BankWord{0, 1, 0}), words[1]);
+  EXPECT_EQ((BankWord{16, 0, 1}), words[32]);
+}
+
+TEST(BankWords, KeplersEightByteBanksTakeADoubleAtOnce) {
+  const auto words = loaded(SharedBanks::kKepler64, lanes([](auto l) { return 8 * l; }), 8);
+  ASSERT_EQ(32U, words.size());
+  EXPECT_EQ((BankWord{16, 16, 0}), words[16]);
+}
+
+// shared_banks_test.cpp checks the counts themselves against measurements and hand calculations.
+TEST(BankWords, RowsAreTheWavefrontsOfEveryRuleWidthAndUse) {
+  constexpr int kRounds = kIsSanitized ? 400 : 4000;
+  std::mt19937 random(5);
+  for (int round = 0; round < kRounds; ++round) {
+    const std::uint32_t bytes = 4U << random() % 3;
+    const std::uint64_t span = 1 + random() % 512;
+    const std::uint32_t mask =
+        round % 3 == 0 ? static_cast<std::uint32_t>(random()) : run::kFullMask;
+    const auto address =
+        lanes([&](auto l) { return bytes * (round % 2 == 0 ? random() % span : l * span % 4096); });
+    const Request request{address.data(), mask, bytes};
+    for (const auto rule : kRules) {
+      for (const auto use : {SharedUse::kLoad, SharedUse::kStore, SharedUse::kAtomic}) {
+        EXPECT_EQ(shared_access(rule, request, use).wavefronts,
+                  rows(bank_words(rule, request, use)))
+            << "rule " << static_cast<int>(rule) << ", " << bytes << " bytes, round " << round;
+      }
+    }
+  }
+}
+
+TEST(BankWords, BanksAreThoseOfTheGeneration) {
+  EXPECT_EQ(16U, bank_count(SharedBanks::kSixteenHalfWarp));
+  EXPECT_EQ(32U, bank_count(SharedBanks::kKepler64));
+  EXPECT_EQ(8U, bank_bytes(SharedBanks::kKepler64));
+  EXPECT_EQ(4U, bank_bytes(SharedBanks::kKepler32));
+}
+
 }  // namespace warpgrade::memory::shared_banks_test
+
+namespace warpgrade::memory::shared_loop_test {
+
+// Rounds of an atomic that machine code executes as a loop: the edges of the rule.
+// shared_banks_test.cpp counts the other cases by hand.
+
+SharedLoop loop(const Addresses& address, std::uint32_t bytes,
+                std::uint32_t mask = run::kFullMask) {
+  WordMarks marks;
+  return shared_loop({address.data(), mask, bytes}, marks);
+}
+
+TEST(SharedLoop, WordsOfTheirOwnTakeOneRound) {
+  const auto words = loop(lanes([](auto l) { return 4 * l; }), 4);
+  EXPECT_EQ(1U, words.rounds);
+  EXPECT_EQ(1U, words.loads.wavefronts);
+  EXPECT_EQ(2U, words.swaps.wavefronts);
+  EXPECT_EQ(0U, words.swaps.conflicts);
+  EXPECT_EQ(3U, words.one_round);
+}
+
+TEST(SharedLoop, LanesOnOneWordGoOneAfterTheOther) {
+  EXPECT_EQ(32U, loop(lanes([](auto) { return std::uint64_t{0}; }), 4).rounds);
+  EXPECT_EQ(5U, loop(lanes([](auto) { return std::uint64_t{0}; }), 4, 0x1f).rounds);
+}
+
+TEST(SharedLoop, WordsOfOneBankToo) {
+  EXPECT_EQ(32U, loop(lanes([](auto l) { return 128 * l; }), 4).rounds);
+  EXPECT_EQ(3U, loop(lanes([](auto l) { return 128 * l; }), 4).one_round);
+  EXPECT_EQ(2U, loop(lanes([](auto l) { return 8 * l; }), 4).rounds);
+}
+
+TEST(SharedLoop, EightBytesAreServedByHalfWarps) {
+  const auto doubles = loop(lanes([](auto l) { return 8 * l; }), 8);
+  EXPECT_EQ(1U, doubles.rounds);
+  EXPECT_EQ(4U, doubles.swaps.wavefronts);
+  EXPECT_EQ(2U, loop(lanes([](auto l) { return 8 * l; }), 8, 0xffff).swaps.wavefronts);
+}
+
+TEST(SharedLoop, TheSecondHalfLosesWhereTheFirstHasChangedItsWord) {
+  // Lanes l and l + 16 share a word, and one of them wins each round.
+  EXPECT_EQ(2U, loop(lanes([](auto l) { return 8 * (l % 16); }), 8).rounds);
+}
+
+TEST(SharedLoop, NoLaneIsNoRound) {
+  EXPECT_EQ(SharedLoop{}, loop(lanes([](auto l) { return 4 * l; }), 4, 0));
+}
+
+}  // namespace warpgrade::memory::shared_loop_test

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <set>
 
-#include "common/ptx/instruction_table.h"
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/parser.h"
 #include "tests/evidence/cuda/mma_kernels.h"
 #include "tests/ptx/case.h"

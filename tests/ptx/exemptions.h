@@ -18,14 +18,14 @@ constexpr std::string_view kRank = "an edge value is not an address of shared me
 constexpr std::string_view kRankFile = "tests/ptx/behaviours/cluster_rank.ptx";
 
 constexpr std::string_view kCluster = "needs addresses of shared memory, or a barrier of its own";
-constexpr std::string_view kClusterFile = "tests/sim/exec/cluster_test.cpp";
-constexpr std::string_view kBarrierFile = "tests/sim/cluster_barrier_test.cpp";
+constexpr std::string_view kClusterFile = "tests/sim/exec/uncommon/cooperative_test.cpp";
+constexpr std::string_view kBarrierFile = "tests/sim/cluster_test.cpp";
 
 constexpr std::string_view kStoreFile = "tests/evidence/nvcc/right/cluster_async_store.cu";
 constexpr std::string_view kAddFile = "tests/evidence/nvcc/right/cluster_async_add.cu";
 
 constexpr std::string_view kBulk = "moves bytes that several threads see";
-constexpr std::string_view kBulkFile = "tests/sim/exec/bulk_test.cpp";
+constexpr std::string_view kBulkFile = "tests/sim/exec/uncommon/async_test.cpp";
 
 constexpr std::string_view kTiles = "moves elements between lanes, which cases do not show";
 constexpr std::string_view kTilesFile = "tests/ptx/behaviours/matrix_tiles.ptx";

@@ -1,12 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of every opcode and form, from the syntax and the text of the PTX ISA 9.0, not from
-// instructions.def. The test fails for a table row without a line here, and for a line without a
-// row.
-//
-// The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion, pipe.
-// A dash is the value of most instructions: no address, the next instruction, no access to memory,
-// one issue slot, no branch in the machine code. Pipes come from the table of throughputs in the
-// CUDA C++ Programming Guide, with Nsight Compute's names.
 #include "common/ptx/instruction_facts.h"
 
 #include <fmt/format.h>
@@ -16,9 +8,42 @@
 #include <set>
 #include <sstream>
 
-#include "common/ptx/instruction_table.h"
+#include "common/ptx/parser.h"
 
 namespace warpgrade::ptx::instruction_facts_test {
+
+// The table of instructions audits itself: each mnemonic has one complete row.
+
+TEST(InstructionTable, HasOneRowAMnemonic) {
+  for (const auto& row : instruction_table()) {
+    EXPECT_EQ(row.opcode, find_row(row.mnemonic).opcode) << row.mnemonic;
+    EXPECT_EQ(&row, &row_of(row.opcode)) << row.mnemonic;
+    EXPECT_NE(row.types == 0, row.unsupported.empty()) << row.mnemonic;
+    EXPECT_LE(row.fewest_operands, row.most_operands) << row.mnemonic;
+  }
+}
+
+TEST(InstructionTable, AMnemonicThatIsNotThereIsOther) {
+  EXPECT_EQ(Opcode::other, find_row("frobnicate").opcode);
+  EXPECT_EQ(Opcode::other, find_row("").opcode);
+  EXPECT_EQ(Opcode::add, find_row("add").opcode);
+  EXPECT_FALSE(find_row("frobnicate").unsupported.empty());
+}
+
+TEST(InstructionTable, TypesAreBitsOfASet) {
+  EXPECT_NE(0U, find_row("add").types & bit_of(Type::kF64));
+  EXPECT_NE(0U, find_row("add").types & bit_of(Type::kS16));
+  EXPECT_EQ(0U, find_row("popc").types & bit_of(Type::kF32));
+}
+
+// The facts of every opcode and form, from the syntax and the text of the PTX ISA 9.0, not from
+// instructions.def. The test fails for a table row without a line here, and for a line without a
+// row.
+//
+// The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion, pipe.
+// A dash is the value of most instructions: no address, the next instruction, no access to memory,
+// one issue slot, no branch in the machine code. Pipes come from the table of throughputs in the
+// CUDA C++ Programming Guide, with Nsight Compute's names.
 
 // clang-format off
 constexpr std::string_view kExpected = R"(
@@ -331,6 +356,59 @@ TEST(InstructionFacts, OnlyAJumpOrAnEndWithoutAGuardNeverFallsThrough) {
     in.opcode = opcode;
     EXPECT_FALSE(never_falls_through(in)) << row_of(opcode).mnemonic;
   }
+}
+
+// Machine instructions of matrix products. Expected values come from cuobjdump on the output of
+// ptxas 13.0.
+
+std::optional<MatrixProduct> product(const std::string& text, std::uint32_t cc = 90) {
+  const auto module = parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<9>;\n"
+      ".reg .b64 %w<9>;\n" +
+          text + "\nret;\n}\n",
+      "k.ptx");
+  return matrix_product(module.functions.at(0).instructions.at(0), cc);
+}
+
+const std::string kHalf =
+    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%r1}, {%r1}, {%r1}, {%r1};";
+const std::string kByte =
+    "wmma.mma.sync.aligned.row.col.m32n8k16.s32.u8.u8.s32 {%r1}, {%r1}, {%r1}, {%r1};";
+
+TEST(MatrixProduct, AWmmaOfHalvesIsTwoHmmaAndFourOnTuring) {
+  EXPECT_EQ(2U, product(kHalf)->instructions);
+  EXPECT_EQ(2048U, product(kHalf)->multiplications);
+  EXPECT_EQ(4U, product(kHalf, 75)->instructions);
+  EXPECT_EQ(2U, product(kHalf, 80)->instructions);
+}
+
+TEST(MatrixProduct, AWmmaOfBytesIsTwoImmaAndFourOnTuring) {
+  EXPECT_EQ(MatrixProduct::Pipe::kImma, product(kByte)->pipe);
+  EXPECT_EQ(2U, product(kByte)->instructions);
+  EXPECT_EQ(4U, product(kByte, 75)->instructions);
+}
+
+TEST(MatrixProduct, AWmmaOfTf32IsFourHmma) {
+  const auto tf32 = product(
+      "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 {%r1}, {%r1}, {%r1}, {%r1};");
+  EXPECT_EQ(4U, tf32->instructions);
+  EXPECT_EQ(512U, tf32->multiplications);
+  EXPECT_EQ(32U, tf32->source_bits);
+}
+
+TEST(MatrixProduct, AnMmaIsOneInstruction) {
+  for (const auto* form : {"m16n8k8.row.col.f32.f16.f16.f32", "m16n8k16.row.col.f32.bf16.bf16.f32",
+                           "m16n8k8.row.col.f32.tf32.tf32.f32", "m8n8k16.row.col.s32.s8.s8.s32",
+                           "m16n8k16.row.col.f64.f64.f64.f64"}) {
+    EXPECT_EQ(1U, product(std::string("mma.sync.aligned.") + form + " {%r1}, {%r1}, {%r1}, {%r1};")
+                      ->instructions)
+        << form;
+  }
+}
+
+TEST(MatrixProduct, OthersAreNone) {
+  EXPECT_FALSE(product("add.u32 %r1, %r1, %r1;"));
+  EXPECT_FALSE(product("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%w1], 16;"));
 }
 
 }  // namespace warpgrade::ptx::instruction_facts_test

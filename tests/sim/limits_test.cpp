@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/sim/memory/heap.h"
-#include "common/sim/work.h"
+#include "common/sim/micro_op.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim::limits_test {

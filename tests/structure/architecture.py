@@ -31,27 +31,11 @@ MAX_MANIFEST_LINES = 45  # Per exercise of the course.
 # The head of a longer file must contain these words, in a sentence on why it is not split.
 LONG_FILE_WORDS = f"{MAX_LINES} lines"
 HEAD_LINES = 20
-# Modules without a test of their own, one per line: "PATH: REASON". Lines that begin with # are text.
-UNTESTED = "tests/structure/untested.txt"
-PROGRAMS = {"main.cpp", "compiler_main.cpp"}  # Only the shell calls them.
-
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 MESON_COMMENT = re.compile(r"(?<!\S)#.*")
 FILE_LIST = re.compile(r"\bfiles\((.*?)\)", re.DOTALL)
 QUOTED = re.compile(r"'([^']*)'")
-ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
-FREE_FUNCTION = re.compile(
-    r"^(?!using |namespace |struct |class |enum |template |friend |return |#|//|\s)[^(=;{}\n]*?\b(\w+)\(",
-    re.MULTILINE,
-)
 TYPE = re.compile(r"^(?:struct|class|union|enum(?: class)?) (\w+)\b(?! *;)", re.MULTILINE)
-COMPILED_ONE_BY_ONE = {  # unity=off: families of helpers with the same names
-    f"common/sim/exec/{name}.cpp"
-    for name in (
-        "compare", "control", "convert", "float", "half", "half_convert", "integer",
-        "intrinsic", "logic", "set", "small_format", "warp",
-    )
-}
 # The stage whose choosers map opcodes to functions. Other code reads facts of an instruction's row.
 CHOOSERS = "common/sim/exec/"
 OPCODE_QUESTION = re.compile(r"\bopcode\s*[!=]=\s*(?:ptx::)?Opcode::|\bcase (?:ptx::)?Opcode::")
@@ -59,7 +43,6 @@ OPCODE_QUESTION = re.compile(r"\bopcode\s*[!=]=\s*(?:ptx::)?Opcode::|\bcase (?:p
 EVALUATION = re.compile(
     r"\b(?:evaluate(?:_count)?|speed_variables|required_work|size_(?:buffers|case|launches))\(|\bExpression\b"
 )
-OVERLOADED = {"operator", "to_json", "wire_fields"}  # found by the type of their argument
 SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
 
@@ -67,12 +50,6 @@ def stage_of(path):
     """The stage of a path relative to the root, as in "common/sim"; None without one."""
     parts = pathlib.PurePosixPath(path).parts
     return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in ("common", "grader") else None
-
-
-def namespaces_of(stage):
-    """Its own namespace and the one around it."""
-    around = "grader" if stage.startswith("grader/") else stage
-    return [NAMESPACES.get(stage, around), around]
 
 
 def component_of(path):
@@ -196,35 +173,6 @@ def cycle_problems(sources):
     return sorted(set(found))
 
 
-def helper_problems(sources):
-    """A file-local function has a name that no other function compiled with it has.
-
-    The sources of a library are compiled as one. A second function of the same name would be an
-    overload, and the compiler could call it instead of the first without a message.
-    """
-    public = {}
-    for path, text in sources.items():
-        stage = stage_of(path)
-        if stage and path.endswith(".h"):
-            for match in FREE_FUNCTION.finditer(text):
-                public.setdefault((namespaces_of(stage)[0], match[1]), path)
-    own = {}
-    for path, text in sources.items():
-        stage = stage_of(path)
-        if not stage or not path.endswith(".cpp") or path in COMPILED_ONE_BY_ONE:
-            continue
-        for block in ANONYMOUS.finditer(text):
-            for match in FREE_FUNCTION.finditer(block[1]):
-                name = match[1]
-                if name in OVERLOADED:
-                    continue
-                seen = (public.get((namespace, name)) for namespace in namespaces_of(stage))
-                other = next(filter(None, seen), None) or own.setdefault((stage, name), path)
-                if other != path:
-                    where = f"{path}:{line_number(text, block.start(1) + match.start(1))}"
-                    yield f"{where}: {name} is also a function of {other}; rename this one"
-
-
 def opcode_problems(path, text):
     """No stage of common/ except the simulator's choosers asks for an instruction's opcode."""
     if not path.startswith("common/") or path.startswith(CHOOSERS):
@@ -311,43 +259,6 @@ def unlisted_problems(root, folder):
             yield f"{path}: not listed in {where}"
 
 
-def test_of(module):
-    """The path of a module's test: tests/ mirrors common/, and tests/grader/ the grader."""
-    path = pathlib.PurePosixPath(module)
-    inside = path.relative_to("common") if path.parts[0] == "common" else path
-    return (pathlib.PurePosixPath("tests") / inside).with_name(f"{path.stem}_test.cpp").as_posix()
-
-
-def untested_problems(root):
-    """Each module has a test at its mirrored path, or a line in UNTESTED with the reason.
-
-    A line is a problem if its module is gone, if the module has a test, or if it gives no reason.
-    """
-    excused = {}
-    listing = root / UNTESTED
-    for number, line in enumerate(listing.read_text().splitlines() if listing.is_file() else [], 1):
-        if not line or line.startswith("#"):
-            continue
-        module, _, reason = line.partition(": ")
-        where = f"{UNTESTED}:{number}"
-        if not reason.strip():
-            yield f"{where}: {module} has no reason; write 'PATH: REASON'"
-        if excused and module <= list(excused)[-1]:
-            yield f"{where}: {module} must not come after {list(excused)[-1]}: sort the list"
-        excused[module] = where
-        if not (root / module).is_file():
-            yield f"{where}: {module} is gone; take the line out"
-        elif (root / test_of(module)).is_file():
-            yield f"{where}: {module} has a test by now, {test_of(module)}; take the line out"
-    for parent in ("common", "grader"):
-        for source in sorted((root / parent).rglob("*.cpp")):
-            module = source.relative_to(root).as_posix()
-            if source.name in PROGRAMS or module in excused:
-                continue
-            if not (root / test_of(module)).is_file():
-                yield f"{module}: has no test; write {test_of(module)}, or say in {UNTESTED} why not"
-
-
 def order_problems(root):
     """The root's subdirs come in the order of dependence."""
     text = meson_text(root / "meson.build")
@@ -382,9 +293,7 @@ def problems(root):
         found += expression_problems(path, text)
         found += namespace_problems(path, text)
     found += cycle_problems(sources)
-    found += helper_problems(sources)
     found += type_problems(sources)
-    found += untested_problems(root)
     found += manifest_problems(root)
     folders = [root / stage for stage in STAGES]
     for parent in ("tests", "tests/evidence"):

@@ -5,8 +5,7 @@
 
 #include "common/compile/compiler.h"
 #include "grader/course/course.h"
-#include "grader/study/access_figure.h"
-#include "grader/study/access_record.h"
+#include "grader/study/access_picture.h"
 #include "grader/study/run_study.h"
 #include "grader/study/study_reader.h"
 

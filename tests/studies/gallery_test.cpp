@@ -15,8 +15,7 @@
 
 #include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
-#include "grader/cases/case_buffers.h"
-#include "grader/cases/case_launch.h"
+#include "grader/cases/sized_case.h"
 #include "grader/course/course.h"
 #include "grader/study/run_study.h"
 #include "grader/study/study_reader.h"

@@ -12,9 +12,9 @@
 #include "common/base/finding_text.h"
 #include "common/compile/compiler.h"
 #include "common/measure/model_launch.h"
-#include "common/run/value_argument.h"
+#include "common/run/launch.h"
 #include "common/sim/simulator.h"
-#include "common/timing/observation.h"
+#include "common/timing/tracer.h"
 
 namespace warpgrade::calibration {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/device/profile.h"
-#include "common/timing/swap_contention.h"
+#include "common/timing/block_waits.h"
 #include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::timing::issue_test {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "common/memory/global_access.h"
-#include "common/memory/l1_tags.h"
+#include "common/memory/l1_cache.h"
 #include "common/timing/multiprocessor.h"
 #include "tests/evidence/golden/csv.h"
 

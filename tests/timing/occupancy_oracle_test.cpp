@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "common/device/profile.h"
-#include "common/timing/occupancy.h"
+#include "common/timing/bound.h"
 
 namespace warpgrade::timing::occupancy_oracle_test {
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the blocks that represent a launch.
 #include "common/timing/sample.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+
+#include "common/device/profile.h"
+#include "common/timing/model.h"
 
 namespace warpgrade::timing::sample_test {
+
+// Chooses the blocks that represent a launch.
 
 std::uint64_t traced(const Sample& sample) {
   std::uint64_t sum = 0;
@@ -117,6 +122,138 @@ TEST(Sample, AThirdOfTheChipHasAllBlocksOfItsSms) {
 
 TEST(Sample, AThirdOfAFewSmsIsAllOfThem) {
   EXPECT_EQ(1, third_of_chip(device::find("h200"), 17).chip_share);
+}
+
+// Blocks that load 128 bytes each: 4 sectors.
+void run_blocks(run::Observer& observer, std::uint64_t begin, std::uint64_t end) {
+  std::uint64_t address[32];
+  run::MemoryEvent event;
+  event.mask = run::kFullMask;
+  event.bytes = 4;
+  event.address = address;
+  for (std::uint64_t block = begin; block < end; ++block) {
+    for (std::uint64_t lane = 0; lane < 32; ++lane) {
+      address[lane] = (std::uint64_t{1} << 40) + 128 * block + 4 * lane;
+    }
+    observer.on_block_begin(block);
+    observer.on_memory(event);
+    observer.on_block_end();
+  }
+}
+
+std::uint64_t sectors(const SampleCounters& counters) {
+  return counters.counters().total(run::Space::kGlobal, run::Operation::kLoad).sectors;
+}
+
+TEST(SampleCounters, CountsTheBlocksInItsRangesAlone) {
+  SampleCounters counters(device::find("h200"), {{1, 3}, {7, 8}});
+  counters.on_launch({});
+  run_blocks(counters, 0, 10);
+  EXPECT_EQ(12U, sectors(counters));
+  EXPECT_EQ(3U, counters.blocks());
+}
+
+TEST(SampleCounters, AddsWhatItsForksCounted) {
+  SampleCounters counters(device::find("h200"), {{1, 3}, {7, 8}});
+  counters.on_launch({});
+  for (const std::uint64_t begin : {0, 5}) {
+    const auto fork = counters.fork();
+    fork->on_launch({});
+    run_blocks(*fork, begin, begin + 5);
+    counters.join(*fork);
+  }
+  EXPECT_EQ(12U, sectors(counters));
+}
+
+// Two traced blocks that execute `instructions` each.
+Trace two_blocks(std::uint64_t instructions) {
+  Trace trace;
+  trace.blocks.resize(2);
+  for (auto& block : trace.blocks) block.instructions = instructions;
+  return trace;
+}
+
+// A launch that executes `warps` warp instructions in all.
+run::Result executed(std::uint64_t warps) {
+  run::Result result;
+  result.instructions = {{warps, 32 * warps}};
+  return result;
+}
+
+const memory::Counters& nothing_counted() {
+  static const memory::Counters kNone(device::find("h200"));
+  return kNone;
+}
+
+TEST(Evenness, BlocksThatAreAllAlikeAreEven) {
+  EXPECT_DOUBLE_EQ(1, sample_bias(two_blocks(10), nothing_counted(), executed(80), 8));
+}
+
+TEST(Evenness, OthersThatDoTwiceAsMuchGiveTheRatioOfTheMeans) {
+  // (2 * 10 + 6 * 20) / 8 is 17.5.
+  EXPECT_DOUBLE_EQ(1.75, sample_bias(two_blocks(10), nothing_counted(), executed(140), 8));
+}
+
+TEST(Evenness, TracedBlocksThatDoMoreAreNoReason) {
+  EXPECT_DOUBLE_EQ(1, sample_bias(two_blocks(10), nothing_counted(), executed(26), 8));
+}
+
+TEST(Evenness, TracedBlocksThatDoNothingCountAsOneInstruction) {
+  // Two mean blocks execute 50 instructions, and the two traced ones count as 1.
+  EXPECT_DOUBLE_EQ(50, sample_bias(two_blocks(0), nothing_counted(), executed(200), 8));
+}
+
+TEST(Evenness, SectorsOfTheTraceThatTheCountersDoNotKnowAreNoReason) {
+  auto trace = two_blocks(10);
+  trace.blocks[0].requests.push_back({TracedAccess::Kind::kLoad, 0, 1, 4, 4, 0, 0, 0});
+  EXPECT_DOUBLE_EQ(1, sample_bias(trace, nothing_counted(), executed(80), 8));
+}
+
+TEST(Evenness, NoTraceSaysNothing) {
+  EXPECT_DOUBLE_EQ(1, sample_bias({}, nothing_counted(), executed(80), 8));
+}
+
+TEST(Lengthen, SaysWhatTheTimeIsOf) {
+  TimeEstimate estimate;
+  estimate.seconds = 2;
+  estimate.bound_by = Bound::kDram;
+  estimate.shares = {{Bound::kDram, 1.5}};
+  lengthen(estimate, 4);
+  EXPECT_DOUBLE_EQ(8, estimate.seconds);
+  EXPECT_EQ(Bound::kBlocksNotFollowed, estimate.bound_by);
+  EXPECT_EQ(Bound::kBlocksNotFollowed, estimate.shares[0].resource);
+  EXPECT_DOUBLE_EQ(6, estimate.shares[0].seconds);
+}
+
+Trace trace_of(const std::vector<std::uint64_t>& instructions) {
+  Trace out;
+  for (const auto count : instructions) out.blocks.emplace_back().instructions = count;
+  return out;
+}
+
+TEST(IsEven, BlocksOfAboutTheSameWorkAre) {
+  EXPECT_TRUE(is_even(trace_of({100, 90, 110, 100})));
+  EXPECT_TRUE(is_even(trace_of({100, 100, 100, 10})));  // One block at the edge of a matrix, say.
+}
+
+TEST(IsEven, OneWithFourTimesTheMeanIsNot) {
+  EXPECT_TRUE(is_even(trace_of({380, 100, 100, 100, 100, 100, 100, 100})));   // 2.8 times
+  EXPECT_FALSE(is_even(trace_of({700, 100, 100, 100, 100, 100, 100, 100})));  // exactly 4 times
+}
+
+TEST(IsEven, OneWithFourTimesTheMeanSectorsIsNot) {
+  auto trace = trace_of({100, 100, 100, 100, 100, 100, 100, 100});
+  for (auto& block : trace.blocks) {
+    block.requests.push_back({TracedAccess::Kind::kLoad, 0, 1, 4});
+  }
+  EXPECT_TRUE(is_even(trace));
+  trace.blocks[3].requests[0].sectors = 28;  // of 56 in all: 4 times
+  EXPECT_FALSE(is_even(trace));
+}
+
+TEST(IsEven, AFewThatDoAllTheWorkAreNot) {
+  EXPECT_FALSE(is_even(trace_of({1000, 1, 1, 1, 1, 1, 1, 1})));
+  EXPECT_FALSE(is_even(trace_of({100, 1, 100, 1})));
 }
 
 }  // namespace warpgrade::timing::sample_test

@@ -1,18 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulation on hand-written programs, with times calculated by hand.
 #include "common/timing/simulation.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 #include <string>
 
+#include "common/device/profile.h"
 #include "common/ptx/parser.h"
-#include "common/timing/programs.h"
+#include "common/timing/trace.h"
 #include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::timing::simulation_test {
+
+// Latencies of memory's answers, calculated by hand and compared with an H200's
+// (tests/evidence/golden/h200_memory).
+
+double mean(AnswerLatency& latency, std::uint32_t pages, double dram_share, double load = 0) {
+  constexpr int kDraws = 20000;
+  double sum = 0;
+  for (int i = 0; i < kDraws; ++i) sum += latency.next(pages, 0, dram_share, load);
+  return sum / kDraws;
+}
+
+TEST(AnswerLatency, WithoutATailItIsThatOfL2OrOfDram) {
+  AnswerLatency latency(100, 500, 700, 0);
+  EXPECT_DOUBLE_EQ(100, latency.next(8, 0, 0, 1));
+  EXPECT_DOUBLE_EQ(500, latency.next(8, 0, 1, 0));
+  EXPECT_DOUBLE_EQ(600, latency.next(8, 0, 1, 0.5));
+}
+
+// A quarter of the lines come from DRAM. A request for two lines waits for DRAM with a probability
+// of 1 - (3/4)^2.
+TEST(AnswerLatency, OneLineFromDramIsEnoughToWait) {
+  AnswerLatency latency(100, 500, 500, 0);
+  EXPECT_NEAR(200, mean(latency, 1, 0.25), 5);
+  EXPECT_NEAR(100 + 400 * 7 / 16.0, mean(latency, 2, 0.25), 5);
+}
+
+// The largest of n exponential numbers is 1 + 1/2 + ... + 1/n on average: 1, 2.083, 4.058.
+TEST(AnswerLatency, TheLastOfManyComesLater) {
+  AnswerLatency latency(100, 500, 500, 120);
+  EXPECT_NEAR(500, mean(latency, 1, 1), 6);
+  EXPECT_NEAR(500 + 120 * 1.083, mean(latency, 4, 1), 6);
+  EXPECT_NEAR(500 + 120 * 3.058, mean(latency, 32, 1), 6);
+}
+
+TEST(AnswerLatency, LinesOfOnePageTakeTheSame) {
+  AnswerLatency latency(100, 500, 500, 120);
+  const double first = latency.next(1, 12345, 1, 0);
+  EXPECT_DOUBLE_EQ(first, latency.next(1, 12345, 1, 0));
+  EXPECT_NE(first, latency.next(1, 2123456789, 1, 0));
+}
+
+// Clocks that a warp waited for this many random places of 1 GB, on an otherwise idle H200. They
+// include the way to L2, about 20 clocks, which the model has in its queues.
+TEST(AnswerLatency, IsThatOfAnH200) {
+  const auto& h200 = device::find("h200");
+  const double clock = h200.sm.clock_hz;
+  AnswerLatency latency(h200.l2.latency_seconds * clock, h200.dram.latency_seconds * clock,
+                        h200.dram.loaded_latency_seconds * clock,
+                        h200.dram.latency_tail_seconds * clock);
+  std::ifstream file(WARPGRADE_H200_MEMORY "/memory.csv");
+  int rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream in(line);
+    std::string part;
+    std::string name;
+    std::string blocks;
+    std::string value;
+    std::getline(in, part, ',');
+    std::getline(in, name, ',');
+    std::getline(in, blocks, ',');
+    std::getline(in, value, ',');
+    if (part != "dram places" || name.find(" mean") == std::string::npos) continue;
+    const double measured = std::stod(value);
+    const auto places = static_cast<std::uint32_t>(std::stoul(name));
+    EXPECT_NEAR(measured, 20 + mean(latency, places, 1), 0.05 * measured) << line;
+    ++rows;
+  }
+  EXPECT_EQ(12, rows);
+}
+
+// A trace of four rows of blocks on two of a chip's 20 multiprocessors. `pieces` has the piece that
+// each block updates.
+AtomicSharing sharing(const std::vector<std::uint64_t>& pieces) {
+  Trace trace;
+  for (std::uint64_t i = 0; i < pieces.size(); ++i) {
+    BlockTrace block;
+    block.linear = i / 2 * 20 + i % 2;
+    block.atomic_works.push_back({{pieces[i], 1, 0}, false});
+    trace.blocks.push_back(block);
+  }
+  return {trace, 20, 0.1};
+}
+
+TEST(AtomicSharing, ACounterOfAllBlocksIsThatOfTheWholeChip) {
+  EXPECT_DOUBLE_EQ(10, sharing({7, 7, 7, 7, 7, 7, 7, 7}).at(7));
+}
+
+TEST(AtomicSharing, APieceOfBlocksBesideOneAnotherIsTheirs) {
+  const auto found = sharing({1, 1, 2, 2, 3, 3, 4, 4});
+  EXPECT_DOUBLE_EQ(1, found.at(1));
+  EXPECT_DOUBLE_EQ(1, found.at(4));
+  EXPECT_DOUBLE_EQ(1, found.at(99));
+}
+
+// Two of the four rows update piece 1. Besides one known row, a third of the other three rows do,
+// so 13 of the 39 other rows on the chip do, too: 14 times a row's work. In the sample it is 2.
+TEST(AtomicSharing, APieceOfSomeRowsIsThatOfAsManyElsewhere) {
+  EXPECT_DOUBLE_EQ(7, sharing({1, 1, 2, 2, 1, 1, 3, 3}).at(1));
+}
+
+// Queues of partitions that interleave addresses plainly, with times calculated by hand.
+
+// Four partitions take turns every 256 bytes, and each moves a byte per clock. A clock takes one
+// second.
+device::Profile machine() {
+  device::Profile p;
+  p.sm.clock_hz = 1;
+  p.dram.partitions = 4;
+  p.dram.partition_width = 256;
+  p.dram.bytes_per_second = 4;
+  p.dram.efficiency = 1;
+  p.dram.partition_queue_bytes = 64;
+  p.dram.banks = 0;
+  return p;
+}
+
+memory::Transaction at(std::uint64_t address, std::uint32_t bytes = 32) {
+  memory::Transaction transaction;
+  transaction.address = address;
+  transaction.bytes = static_cast<decltype(transaction.bytes)>(bytes);
+  return transaction;
+}
+
+TEST(Partitions, TransactionsOfOnePartitionWaitForEachOther) {
+  Partitions partitions(machine());
+  EXPECT_EQ(32, partitions.serve(0, at(0)));
+  EXPECT_EQ(64, partitions.serve(0, at(64)));
+  EXPECT_EQ(96, partitions.serve(10, at(1024)));  // the next piece of the same partition
+}
+
+TEST(Partitions, OthersAreServedAtTheSameTime) {
+  Partitions partitions(machine());
+  for (std::uint64_t piece = 0; piece < 4; ++piece) {
+    EXPECT_EQ(32, partitions.serve(0, at(256 * piece)));
+  }
+  EXPECT_EQ(32, partitions.mean_busy());
+  EXPECT_EQ(32, partitions.busiest());
+}
+
+TEST(Partitions, WhereOneDoesAllTheWorkTheMeanIsAQuarter) {
+  Partitions partitions(machine());
+  for (int i = 0; i < 4; ++i) partitions.serve(0, at(0));
+  EXPECT_EQ(32, partitions.mean_busy());
+  EXPECT_EQ(128, partitions.busiest());
+}
+
+TEST(Partitions, AFullQueueAdmitsLater) {
+  Partitions partitions(machine());
+  EXPECT_EQ(5, partitions.admission(5, at(0)));
+  for (int i = 0; i < 4; ++i) partitions.serve(0, at(0));  // busy until 128
+  EXPECT_EQ(64, partitions.admission(5, at(0)));           // 64 bytes may wait
+  EXPECT_EQ(100, partitions.admission(100, at(0)));
+  EXPECT_EQ(5, partitions.admission(5, at(256)));
+}
+
+TEST(Partitions, AnIdlePartitionStartsAtTheArrival) {
+  Partitions partitions(machine());
+  EXPECT_EQ(1032, partitions.serve(1000, at(0)));
+}
+
+TEST(Partitions, APageThatIsNotOpenCostsItsTime) {
+  auto profile = machine();
+  profile.dram.banks = 1;
+  profile.dram.page_bytes = 512;
+  profile.dram.page_seconds = 7;
+  Partitions partitions(profile);
+  EXPECT_EQ(39, partitions.serve(0, at(0)));
+  EXPECT_EQ(71, partitions.serve(0, at(32)));     // the same page
+  EXPECT_EQ(103, partitions.serve(0, at(1024)));  // bytes 256 to 511 of the partition
+  EXPECT_EQ(142, partitions.serve(0, at(2048)));  // another page
+}
+
+TEST(Partitions, WithoutAnyNothingIsBusy) {
+  auto profile = machine();
+  profile.dram.partitions.reset();
+  const Partitions partitions(profile);
+  EXPECT_EQ(0, partitions.mean_busy());
+  EXPECT_EQ(0, partitions.busiest());
+}
+
+}  // namespace warpgrade::timing::simulation_test
+
+namespace warpgrade::timing::simulation_test_too {
+
+// The simulation on hand-written programs, with times calculated by hand.
 
 // One multiprocessor with a clock of one second, so that times read as clocks.
 device::Profile machine() {
@@ -366,4 +553,4 @@ TEST(Simulation, AProgramWhoseBarriersDoNotMatchStillEnds) {
   EXPECT_GT(100, run(machine(), uneven).seconds);
 }
 
-}  // namespace warpgrade::timing::simulation_test
+}  // namespace warpgrade::timing::simulation_test_too

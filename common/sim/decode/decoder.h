@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ptx::Function -> Code: operands become slots, and blocks are put in weak topological order.
+//
+// Calls copy arguments and results between .param variables, and each function that is called has
+// a frame of local memory. The local memory that the calls of a kernel can need is computed as
+// well.
 #pragma once
 
 #include <variant>
@@ -11,6 +15,13 @@
 #include "common/sim/micro_op.h"
 
 namespace warpgrade::sim {
+
+// The local memory that the calls of a kernel can need.
+constexpr std::uint32_t kMaxDepth = 4096;
+
+/// Bytes of local memory per thread for the deepest chain of calls in `function`, a linked function
+/// with the parts `callees`; for recursive calls, the kernel's own memory plus kStackBytes.
+std::uint32_t stack_bytes(const ptx::Function& function, const std::vector<Callee>& callees);
 
 /// The code of `function`, a linked function (ptx/link.h), for one launch, because addresses and
 /// parameters are constants. An unsupported instruction is in Code::refused and faults when

@@ -2,11 +2,13 @@
 #include "common/sim/decode/fma_contraction.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
+#include <vector>
 
 #include "common/ptx/instruction_facts.h"
+#include "common/ptx/module.h"
 #include "common/sim/decode/register_uses.h"
 
 namespace warpgrade::sim {

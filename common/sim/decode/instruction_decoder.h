@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts one PTX instruction to a micro-op, with helper micro-ops before and after it if
-// registers are wider than the instruction's type or a predicate is negated.
+// Converts one PTX instruction to a micro-op, with helper micro-ops before and after it.
+//
+// In: an instruction and the slots of its operands. Out: micro-ops with handlers. The layout in
+// the instruction's facts selects the function that fills a micro-op. Helpers resize registers
+// that are wider than the instruction's type, and negate predicates.
+//
+// Besides arithmetic, this file decodes loads, stores, atomics, moves, and joint instructions of
+// a warp's or a block's threads: barriers, shuffles, votes, matches, reductions.
 #pragma once
 
 #include <cstdint>

@@ -5,9 +5,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "common/base/error.h"
+#include "common/ptx/module.h"
 #include "common/run/observer.h"
+#include "common/sim/decode/register_uses.h"
+#include "common/sim/memory/address_space.h"
+#include "common/sim/micro_op.h"
 
 namespace warpgrade::sim {
 namespace {

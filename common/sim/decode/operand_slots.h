@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/ptx/module.h"
-#include "common/sim/decode/undefined_registers.h"
+#include "common/sim/decode/register_uses.h"
 #include "common/sim/memory/address_space.h"
 #include "common/sim/micro_op.h"
 

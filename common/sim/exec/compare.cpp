@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison and selection (PTX ISA 9.0, 9.7.6).
+// Comparison and selection (PTX ISA 9.0, 9.7.6): setp, selp and slct.
+//
+// The operators (table in 9.3.1) are functions of one lane, which set shares.
+#include "common/sim/exec/compare.h"
+
 #include <cstdint>
 #include <type_traits>
 
-#include "common/sim/exec/comparisons.h"
 #include "common/sim/exec/handlers.h"
-#include "common/sim/exec/lanes.h"
 
 namespace warpgrade::sim {
 namespace {

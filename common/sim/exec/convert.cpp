@@ -3,6 +3,7 @@
 //
 // 8-bit values are held in 16 bits; the decoder extends results into wider registers. Conversion of
 // a float to an integer clamps to the type's range; NaN becomes 0.
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,8 +13,6 @@
 #include <utility>
 
 #include "common/sim/exec/handlers.h"
-#include "common/sim/exec/lanes.h"
-#include "common/sim/exec/rounding.h"
 
 namespace warpgrade::sim {
 namespace {

@@ -7,6 +7,7 @@
 // tests/evidence/golden/h200_ptx/errors.txt lists how often it equals the card's bits: tanh 94 of
 // 100, ex2 92, rcp 87, lg2 50. Directed rounding sets the host's rounding mode around a handler;
 // this file is compiled with -frounding-math for that.
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -14,8 +15,6 @@
 #include <type_traits>
 
 #include "common/sim/exec/handlers.h"
-#include "common/sim/exec/lanes.h"
-#include "common/sim/exec/rounding.h"
 
 namespace warpgrade::sim {
 namespace {

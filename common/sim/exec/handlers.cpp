@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+// Selects the function that executes an instruction: one chooser per ptx::Family, or several.
+//
+// In: an instruction whose operands have slots. Out: the handler of its opcode, types and
+// modifiers, or nullptr. A form without a handler is unsupported.
 #include "common/sim/exec/handlers.h"
 
+#include <cfenv>
 #include <initializer_list>
 
 #include "common/ptx/instruction_facts.h"
+#include "common/ptx/module.h"
+#include "common/sim/block.h"
+#include "common/sim/micro_op.h"
+#include "common/sim/warp.h"
 
 namespace warpgrade::sim {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic (PTX ISA 9.0, 9.7.1 and 9.7.2). Each function computes one lane's result with
 // unsigned arithmetic, so nothing overflows in C++.
+
 #include <cstdint>
 #include <type_traits>
 
 #include "common/ptx/instruction_facts.h"
 #include "common/sim/exec/handlers.h"
-#include "common/sim/exec/lanes.h"
 
 namespace warpgrade::sim {
 namespace {

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores and address conversions (PTX ISA 9.0, 9.7.9). Cache hints and memory-order
-// modifiers do not change results here, because a warp's accesses take effect one after another.
+// Instructions that access memory: ld, st, and atom and red (PTX ISA 9.0, 9.7.9 and 9.7.13).
+//
+// The lanes of an atomic follow one after the other, in the order of their numbers.
+//
+// Sums of floats are reproducible: blocks of a kernel with atomics on global memory run on one
+// host thread in a fixed order (see simulator.cpp). An operation on 2, 4 or 8 adjacent values is
+// as many separate atomic operations, which happen together for a lane.
+#include "common/sim/exec/memory.h"
+
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "common/ptx/instruction_facts.h"
 #include "common/sim/cluster.h"
+#include "common/sim/exec/half_format.h"
 #include "common/sim/exec/handlers.h"
-#include "common/sim/exec/lanes.h"
 #include "common/sim/memory/access.h"
 
 namespace warpgrade::sim {
@@ -210,6 +218,211 @@ Handler memory_handler(const Instruction& in) {
       return sized<std::uint32_t>(in);
     case 8:
       return sized<std::uint64_t>(in);
+    default:
+      return nullptr;
+  }
+}
+
+namespace {
+
+// atom and red (PTX ISA 9.0, 9.7.13): lanes one after the other, in the order of their numbers.
+//
+// Blocks of a kernel with atomics on global memory run on one host thread in a fixed order (see
+// simulator.cpp), so that sums of floats are reproducible.
+using ptx::Type;
+
+using namespace atomics;
+
+template <typename T, auto F>
+void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const T* b = warp.lanes<T>(op.b);
+  const T* c = warp.lanes<T>(op.c == kNoSlot ? op.b : op.c);
+  T* d = op.d == kNoSlot ? nullptr : warp.lanes<T>(op.d);
+  const auto all = mask;
+  bool changes = d == nullptr || !std::is_integral_v<T>;
+  Access access;
+  while (mask != 0) {
+    if (!translate(warp, op, mask, sizeof(T), access)) return;
+    warp.block->tell(warp, op, access.space, access.mask, sizeof(T), access.stride, nullptr);
+    for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+      const auto i = std::countr_zero(rest);
+      T old;
+      std::memcpy(&old, access.host(i), sizeof old);
+      T updated;
+      const bool on_chip =
+          access.space == run::Space::kShared || access.space == run::Space::kCluster;
+      if constexpr (std::is_same_v<T, float>) {
+        updated = on_chip ? F(old, b[i], c[i]) : add_flushed(old, b[i], c[i]);
+      } else if constexpr (std::is_same_v<T, double>) {
+        updated = on_chip ? F(old, b[i], c[i]) : add_keeping(old, b[i], c[i]);
+      } else {
+        updated = F(old, b[i], c[i]);
+      }
+      std::memcpy(access.host(i), &updated, sizeof updated);
+      if constexpr (std::is_integral_v<T>) {
+        changes |= updated != old;
+        constexpr bool kIsSwap =
+            F == static_cast<decltype(F)>(cas<T>) || F == static_cast<decltype(F)>(exch<T>);
+        if (kIsSwap && updated == old && warp.block->turns != nullptr) {
+          warp.fail_swap(op, static_cast<std::uint32_t>(i), static_cast<std::uint64_t>(old));
+        }
+      }
+      if (d != nullptr) d[i] = old;
+    }
+    mask &= ~access.mask;
+  }
+  // A locked lock or another thread's turn: nothing changes until another thread continues.
+  if constexpr (std::is_integral_v<T>) {
+    if (!changes) warp.poll(op, all, static_cast<std::uint64_t>(d[std::countr_zero(all)]));
+  }
+}
+
+template <typename T>
+Handler arithmetic(const ptx::ModifierSet& m) {
+  if (m.has(Modifier::add)) return atomic<T, add<T>>;
+  if constexpr (std::is_integral_v<T>) {
+    if (m.has(Modifier::min)) return atomic<T, min<T>>;
+    if (m.has(Modifier::max)) return atomic<T, max<T>>;
+  }
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    if (m.has(Modifier::inc)) return atomic<T, inc>;
+    if (m.has(Modifier::dec)) return atomic<T, dec>;
+  }
+  return nullptr;
+}
+
+template <typename T>
+Handler exchange(const ptx::ModifierSet& m) {
+  if (m.has(Modifier::exch)) return atomic<T, exch<T>>;
+  return m.has(Modifier::cas) ? atomic<T, cas<T>> : nullptr;
+}
+
+template <typename T>
+Handler logical(const ptx::ModifierSet& m) {
+  if (m.has(Modifier::and_)) return atomic<T, bit_and<T>>;
+  if (m.has(Modifier::or_)) return atomic<T, bit_or<T>>;
+  if (m.has(Modifier::xor_)) return atomic<T, bit_xor<T>>;
+  return exchange<T>(m);
+}
+
+}  // namespace
+
+Handler atomic_handler(const Instruction& in) {
+  if (in.vector != 1) return atomic_vector_handler(in);
+  switch (in.types[0]) {
+    case Type::kU32:
+      return arithmetic<std::uint32_t>(in.modifiers);
+    case Type::kS32:
+      return arithmetic<std::int32_t>(in.modifiers);
+    case Type::kU64:
+      return arithmetic<std::uint64_t>(in.modifiers);
+    case Type::kS64:
+      return arithmetic<std::int64_t>(in.modifiers);
+    case Type::kF32:
+      return arithmetic<float>(in.modifiers);
+    case Type::kF64:
+      return arithmetic<double>(in.modifiers);
+    case Type::kF16:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint16_t, add_half<F16>> : nullptr;
+    case Type::kBf16:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint16_t, add_half<Bf16>> : nullptr;
+    case Type::kF16x2:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, of_pair<add_half<F16>>>
+                                             : nullptr;
+    case Type::kBf16x2:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, of_pair<add_half<Bf16>>>
+                                             : nullptr;
+    case Type::kB16:
+      return in.modifiers.has(Modifier::cas) ? atomic<std::uint16_t, cas<std::uint16_t>> : nullptr;
+    case Type::kB32:
+      return logical<std::uint32_t>(in.modifiers);
+    case Type::kB64:
+      return logical<std::uint64_t>(in.modifiers);
+    case Type::kB128:
+      return exchange<Wide>(in.modifiers);
+    default:
+      return nullptr;
+  }
+}
+
+namespace {
+
+// atom and red of 2, 4 or 8 adjacent values in global memory (PTX ISA 9.0, 9.7.13.5 and 6): each
+// value is a separate atomic operation. Here the operations of a lane happen together.
+
+// Code::vectors contains the slots of the sources, then of the results.
+template <typename T, auto F, int kCount>
+void atomic_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* slots = warp.block->code->vectors.data() + op.target;
+  const bool returns = op.operation == run::Operation::kAtomic;
+  Access access;
+  while (mask != 0) {
+    T values[kCount];
+    if (!translate(warp, op, mask, sizeof values, access)) return;
+    warp.block->tell(warp, op, access.space, access.mask, sizeof values, access.stride, nullptr);
+    for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+      const auto i = std::countr_zero(rest);
+      std::memcpy(values, access.host(i), sizeof values);
+      for (int k = 0; k < kCount; ++k) {
+        const T old = values[k];
+        values[k] = F(old, warp.lanes<T>(slots[k])[i], T{});
+        if (returns) warp.lanes<T>(slots[kCount + k])[i] = old;
+      }
+      std::memcpy(access.host(i), values, sizeof values);
+    }
+    mask &= ~access.mask;
+  }
+}
+
+template <typename T, auto F>
+Handler counted(std::uint32_t count) {
+  switch (count) {
+    case 2:
+      return atomic_vector<T, F, 2>;
+    case 4:
+      if constexpr (sizeof(T) <= 4) return atomic_vector<T, F, 4>;
+      return nullptr;
+    case 8:
+      if constexpr (sizeof(T) <= 2) return atomic_vector<T, F, 8>;
+      return nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+template <typename Format>
+Handler half_vector(const Instruction& in) {
+  const auto& m = in.modifiers;
+  if (m.has(Modifier::add)) return counted<std::uint16_t, add_half<Format>>(in.vector);
+  if (m.has(Modifier::min)) return counted<std::uint16_t, extreme_half<Format, false>>(in.vector);
+  if (m.has(Modifier::max)) return counted<std::uint16_t, extreme_half<Format, true>>(in.vector);
+  return nullptr;
+}
+
+template <typename Format>
+Handler pair_vector(const Instruction& in) {
+  using P = std::uint32_t;
+  const auto& m = in.modifiers;
+  if (m.has(Modifier::add)) return counted<P, of_pair<add_half<Format>>>(in.vector);
+  if (m.has(Modifier::min)) return counted<P, of_pair<extreme_half<Format, false>>>(in.vector);
+  if (m.has(Modifier::max)) return counted<P, of_pair<extreme_half<Format, true>>>(in.vector);
+  return nullptr;
+}
+
+}  // namespace
+
+Handler atomic_vector_handler(const Instruction& in) {
+  switch (in.types[0]) {
+    case Type::kF32:
+      return in.modifiers.has(Modifier::add) ? counted<float, add_flushed>(in.vector) : nullptr;
+    case Type::kF16:
+      return half_vector<F16>(in);
+    case Type::kBf16:
+      return half_vector<Bf16>(in);
+    case Type::kF16x2:
+      return pair_vector<F16>(in);
+    case Type::kBf16x2:
+      return pair_vector<Bf16>(in);
     default:
       return nullptr;
   }

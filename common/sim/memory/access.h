@@ -2,13 +2,14 @@
 // One memory access of a warp: its addresses, checked and translated to host memory.
 //
 // Every byte that a simulated program reads or writes passes through here. An access that is
-// misaligned, or not entirely inside one buffer, variable or the block's own shared or local
-// memory, is a fault of its lane and has no effect.
+// misaligned, or not entirely inside one array, is a fault of its lane and has no effect. The
+// fault names the array that contains the access, or the nearest one.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "common/run/observer.h"
 #include "common/sim/block.h"
 #include "common/sim/micro_op.h"
 #include "common/sim/warp.h"

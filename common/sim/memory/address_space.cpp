@@ -5,14 +5,26 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <string>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "common/run/argument_bytes.h"
+#include "common/ptx/module.h"
+#include "common/run/launch.h"
+#include "common/sim/memory/heap.h"
+#include "common/sim/memory/sparse_buffer.h"
 
 namespace warpgrade::sim {
 namespace {
+
+/// Distance between the variables of a module with `count` of them.
+constexpr std::uint64_t variable_gap(std::uint64_t count) {
+  return count <= kFewVariables ? kGap : kSmallGap;
+}
 
 constexpr std::uint64_t kNullPage = 4096;
 // Limit on a kernel's parameters (PTX ISA 9.0, 5.1.6.1).

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device memory of one launch: buffers, variables of the module and kernel parameters as
-// regions of one 64-bit address space, each backed by host memory.
-// Regions are far apart, so an access past the end of one region is never in another. A
-// simulated kernel may access exactly the bytes of these regions and its block's shared and
-// local memory.
+// The device memory of one launch: buffers, variables and parameters in one 64-bit address space.
+//
+// In: the module, the arguments and the buffers of a launch. Out: regions, each backed by host
+// memory. Regions are far apart, so an access past the end of one region is never in another. The
+// bytes of local memory that threads have written are recorded, one bit per byte.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,76 @@
 #include "common/run/launch.h"
 #include "common/run/observer.h"
 #include "common/sim/memory/heap.h"
-#include "common/sim/memory/region.h"
 #include "common/sim/memory/sparse_buffer.h"
 
 namespace warpgrade::sim {
+
+// Records which bytes of local memory a block's threads have written, one bit per byte.
+//
+// Unwritten memory is filled with garbage only when it is read, so a frame costs no more than its
+// bits.
+
+class LocalWritten {
+ public:
+  /// For `threads` threads of `bytes` bytes each, a multiple of 16.
+  void prepare(std::uint64_t threads, std::uint64_t bytes) {
+    threads_ = threads;
+    stride_ = bytes / 8;
+    bits_.assign(threads * stride_, 0);
+    used_ = 0;
+  }
+  /// Marks all bytes as unwritten.
+  void clear() {
+    for (std::uint64_t t = 0; t < threads_ && used_ != 0; ++t) {
+      std::fill_n(bits_.begin() + static_cast<std::ptrdiff_t>(t * stride_), used_, 0);
+    }
+    used_ = 0;
+  }
+  /// Marks [offset, offset + bytes) of `thread` as unwritten; both are multiples of 16.
+  void begin_frame(std::uint64_t thread, std::uint64_t offset, std::uint64_t bytes) {
+    std::fill_n(at(thread, offset), bytes / 8, 0);
+  }
+
+  /// Whether all bytes are written, for an access by `thread` of 1, 2, 4, 8 or a multiple of 8
+  /// bytes at `offset`, a multiple of `bytes`.
+  bool holds(std::uint64_t thread, std::uint64_t offset, std::uint32_t bytes) const {
+    const auto* bits = bits_.data() + thread * stride_ + offset / 8;
+    const auto wanted = mask(offset, bytes);
+    for (std::uint32_t i = 0; i < std::max(bytes / 8, 1U); ++i) {
+      if ((wanted & ~bits[i]) != 0) return false;
+    }
+    return true;
+  }
+  /// Marks the bytes as written.
+  void add(std::uint64_t thread, std::uint64_t offset, std::uint32_t bytes) {
+    auto bits = at(thread, offset);
+    const auto written = mask(offset, bytes);
+    for (std::uint32_t i = 0; i < std::max(bytes / 8, 1U); ++i) {
+      bits[i] |= static_cast<std::uint8_t>(written);
+    }
+    used_ = std::max(used_, (offset + bytes + 7) / 8);
+  }
+  /// Fills the unwritten bytes at `host` with `garbage`.
+  void fill_missing(std::uint64_t thread, std::uint64_t offset, std::uint32_t bytes,
+                    std::byte* host, std::byte garbage) const {
+    for (std::uint32_t i = 0; i < bytes; ++i) {
+      if (!holds(thread, offset + i, 1)) host[i] = garbage;
+    }
+  }
+
+ private:
+  static std::uint32_t mask(std::uint64_t offset, std::uint32_t bytes) {
+    return bytes >= 8 ? 0xffU : ((1U << bytes) - 1) << offset % 8;
+  }
+  std::vector<std::uint8_t>::iterator at(std::uint64_t thread, std::uint64_t offset) {
+    return bits_.begin() + static_cast<std::ptrdiff_t>(thread * stride_ + offset / 8);
+  }
+
+  std::vector<std::uint8_t> bits_;
+  std::uint64_t threads_ = 0;
+  std::uint64_t stride_ = 0;  // bytes of bits_ per thread
+  std::uint64_t used_ = 0;    // used part of a stride: no bit is set after it
+};
 
 /// A range of device addresses for regions of one kind.
 struct Window {
@@ -59,11 +125,6 @@ constexpr std::uint64_t kGridWorkspace = run::kGridBarrier - 4;
 constexpr Window kFunctionWindow{0x7d80'0000'0000, 0x0040'0000'0000};
 constexpr Window kParameterWindow{0x7e00'0000'0000, 0x0040'0000'0000};
 constexpr std::uint64_t kBufferBase = 0x7f00'0000'0000;
-
-/// Distance between the variables of a module with `count` of them.
-constexpr std::uint64_t variable_gap(std::uint64_t count) {
-  return count <= kFewVariables ? kGap : kSmallGap;
-}
 static_assert(kConstantWindow.bytes - kMostVariableBytes >=
               std::max(kFewVariables * (kGap + kRegionAlignment),
                        kMostVariables*(kSmallGap + kRegionAlignment)));

@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string>
 
-#include "common/base/counted.h"
+#include "common/base/place.h"
+#include "common/base/text.h"
 
 namespace warpgrade::sim {
 namespace {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory for malloc() inside a kernel: 8 MiB per launch, CUDA's default.
 //
-// A piece uses 64 bytes more than its size, as on an H200, where pieces of 16 bytes are 80 bytes
-// apart. That card returns 6 pieces of 1 MiB or 1,888 of 4 KiB and then null; here it is 7 and
-// 2,016. The cause of the difference is unknown.
-//
 // Each piece is a separate region, apart from its neighbours, and addresses are never reused. An
 // access past the end of a piece, or to a freed piece, is therefore in no region.
 #pragma once
@@ -14,12 +10,38 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "common/base/place.h"
 #include "common/run/launch_limits.h"
-#include "common/sim/memory/region.h"
 
 namespace warpgrade::sim {
+
+// A piece of device memory: its device address and the host memory behind it.
+
+class SparseBuffer;
+
+struct Region {
+  std::uint64_t base = 0;  ///< Device address of the first byte.
+  std::uint64_t bytes = 0;
+  std::byte* host = nullptr;
+  std::string name;  ///< Name of the buffer or variable.
+  std::uint32_t element_bytes = 1;
+  bool is_buffer = false;
+  /// For pieces from malloc(): one bit per byte, set if written; else nullptr.
+  std::vector<bool>* written = nullptr;
+  /// Finds the host address of its bytes, which are not at `host`; else nullptr.
+  SparseBuffer* sparse = nullptr;
+};
+
+/// Words for an out-of-bounds access that is far from any memory with a name.
+struct OutsideWords {
+  std::string where;
+  std::string advice;  ///< The next step for the student.
+};
+/// The facts of an access that is out of bounds; what it does is not known yet.
+using Outside = std::variant<base::OutsideAccess, OutsideWords>;
 
 class Heap {
  public:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of the program: the options of each, and one function each. They print to standard
-// output and return the exit code; misuse and our own failures are the exceptions of base/error.h.
+// Output that the commands share: checked printing, and extents as written on the command line.
+//
+// In: text and files to write, or "X[,Y[,Z]]". Out: text on standard output, flushed; files, even
+// if some fail; extents. Each failure is an exception of base/error.h.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "common/base/dim3.h"
-#include "common/run/backend.h"
-#include "grader/cases/default_seed.h"
+#include "common/base/place.h"
+#include "common/run/launch.h"
+#include "grader/cases/submission.h"
 
 namespace warpgrade::grader::cli {
 
@@ -178,7 +180,7 @@ int run_class_card();
 int run_class_judge(const ClassWorkerOptions& options);
 int run_class_unpack(const ClassWorkerOptions& options);
 int run_class_names();
-/// Makes the one launch in `file`, for a profiler (gpu/counted_launch.h).
+/// Makes the one launch in `file`, for a profiler (gpu/ncu.h).
 int run_counted_launch(const std::string& file, std::optional<int> gpu);
 
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.

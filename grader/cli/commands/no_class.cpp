@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade class` in a build without its libraries: each command explains how to install them.
+
 #include "common/base/error.h"
 #include "grader/cli/commands/commands.h"
 

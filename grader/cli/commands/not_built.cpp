@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that the students' program does not contain. `./warpgrade` builds the whole program
 // for them, so their messages appear only if a user starts the students' program directly.
+
 #include "common/base/error.h"
 #include "grader/cli/commands/commands.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade study`: runs kernels over sizes, strides or factors, and compares with published
 // values.
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,8 +9,8 @@
 
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
+#include "grader/study/canvas.h"
 #include "grader/study/figure.h"
-#include "grader/study/gnuplot.h"
 #include "grader/study/render_study.h"
 #include "grader/study/run_study.h"
 #include "grader/study/study_reader.h"

@@ -3,6 +3,7 @@
 //
 // A grade runs beside the loop, which waits for keys, for changes of files and for the grade's end.
 // Saves during a grade lead to one more grade after it. Only a key leads to another exercise.
+
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -28,11 +29,8 @@
 #include "grader/html/render_html.h"
 #include "grader/report/render_text.h"
 #include "grader/text/files.h"
-#include "grader/watch/attempt_change.h"
-#include "grader/watch/keyboard.h"
-#include "grader/watch/seen_hints.h"
+#include "grader/watch/events.h"
 #include "grader/watch/student_progress.h"
-#include "grader/watch/watched_files.h"
 
 namespace warpgrade::grader::cli {
 namespace {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// One case to be executed on one target, and its outcome.
+// In: a place, the contents of the buffers, and limits. Out: one of eight endings, with counters,
+// diagnostics or a difference.
+// Some endings end the grading of the submission: no further case runs, since it would show the
+// same or could not be judged.
 #include "grader/grade/execute/case_outcome.h"
 
 #include <utility>
+#include <variant>
 
 namespace warpgrade::grader::grade {
 

@@ -1,24 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outcome of one case on one target.
-//
-// A case ends in one of eight ways. Some of them end the grading of the submission: no further case
-// runs, since it would show the same or could not be judged.
+// One case on one target: the job (where, with which contents, within which limits) and its
+// outcome.
+// A case ends in one of eight ways. Some of them end the grading of the submission: no further
+// case runs, since it would show the same or could not be judged.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/measure/baselines.h"
 #include "common/measure/measurement.h"
-#include "common/measure/roofline.h"
-#include "common/verify/output_difference.h"
-#include "grader/grade/plan/place.h"
-#include "grader/report/gate_report.h"
+#include "common/verify/compare.h"
+#include "grader/grade/plan/target.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
+
+// One case to be executed on a simulated device: where, with which contents, within which limits.
+
+struct CaseJob {
+  Place place;
+  std::uint64_t variant = 0;  ///< The contents of the case's buffers follow from it.
+  bool is_shared = true;      ///< Other runs have the same contents.
+  std::uint64_t work = 0;     ///< Units that all its runs may use, see target.h.
+  unsigned threads = 0;       ///< Threads of the host; 0: all.
+  /// Whether an earlier case has a wrong result; waits for those cases.
+  std::function<bool()> is_wrong_before = [] { return false; };
+};
+
+/// The bench of a place on a simulated device.
+inline measure::SimBench& sim_bench_of(const Place& place) {
+  return *std::get<measure::SimBench*>(place.target->bench);
+}
 
 /// The result is right.
 struct RightResult {};

@@ -2,21 +2,181 @@
 #include "grader/grade/explain/pictures.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "common/base/error.h"
-#include "common/measure/sequence_run.h"
+#include "common/base/place.h"
+#include "common/device/profile.h"
+#include "common/measure/model_launch.h"
 #include "common/memory/access_trace.h"
+#include "common/memory/classifier.h"
+#include "common/memory/machine_access.h"
+#include "common/run/runner.h"
 #include "common/sim/simulator.h"
-#include "common/timing/machine_accesses.h"
-#include "grader/cases/declared_arrays.h"
-#include "grader/cases/schedules.h"
-#include "grader/grade/explain/partition_map.h"
-#include "grader/grade/explain/pictured_line.h"
-#include "grader/grade/explain/wrong_map.h"
+#include "common/timing/machine_costs.h"
+#include "grader/cases/student_terms.h"
+#include "grader/cases/submission.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/explain/wrong_result.h"
+#include "grader/grade/plan/plan.h"
+#include "grader/report/pictures.h"
 
 namespace warpgrade::grader::grade {
+namespace {
+
+// A consumer of the classifier.
+struct Cost {
+  report::RequestCost out;
+
+  template <typename AnyLines>
+  void on_global(const run::MemoryEvent& /*event*/, const memory::GlobalUse& use,
+                 const AnyLines& /*touched*/) {
+    out.sectors = use.access.sectors;
+    out.used_bytes = use.access.used_bytes;
+  }
+  void on_shared(const run::MemoryEvent& /*event*/, const memory::SharedAccess& access) {
+    out.wavefronts = access.wavefronts;
+    out.conflicts = access.conflicts;
+  }
+  void on_shared_loop(const run::MemoryEvent& /*event*/, const memory::SharedLoop& loop) {
+    out.wavefronts = loop.loads.wavefronts + loop.swaps.wavefronts;
+    out.conflicts = out.wavefronts - loop.one_round;
+  }
+  void on_local(const run::MemoryEvent& /*event*/, const memory::GlobalAccess& /*access*/) {}
+  void on_cluster(const run::MemoryEvent& /*event*/, const memory::GlobalAccess& /*access*/) {}
+};
+
+}  // namespace
+
+report::RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
+                            const memory::TracedRequest& traced) {
+  run::MemoryEvent event;
+  event.mask = traced.mask;
+  event.space = line.operation.space;
+  event.operation = line.operation.operation;
+  event.bytes = static_cast<std::uint8_t>(line.bytes);
+  event.address = traced.address.data();
+  Cost cost;
+  memory::Classifier classifier(profile, line.form);
+  classifier.classify(memory::kAsInPtx, event, cost);
+  if (event.space == run::Space::kShared) {
+    const auto use = memory::shared_use(event.operation, classifier.form_on_shared(event));
+    cost.out.words = memory::bank_words(profile.rules.shared_banks,
+                                        {event.address, event.mask, event.bytes}, use);
+  }
+  return cost.out;
+}
+
+namespace {
+
+// Gives a shared array the rows and columns of its declaration in `arrays`. Arrays whose size the
+// launch sets, and one-dimensional ones, have one row.
+void shape_as_declared(const std::vector<cases::DeclaredArray>& arrays,
+                       report::PicturedLine& line) {
+  const auto& memory = line.line.memory;
+  const auto* array = array_called(arrays, memory.name);
+  if (line.line.operation.space != run::Space::kShared || array == nullptr) return;
+  const auto& extents = array->extents;
+  const bool is_known = extents.empty() || array->bytes() == memory.bytes;
+  if (!array->is_shared || extents.size() > 2 || !is_known) return;
+  line.element_bytes = array->element_bytes;
+  line.rows = extents.size() == 2 ? extents.front() : 1;
+  line.columns = extents.empty() ? memory.bytes / array->element_bytes : extents.back();
+}
+
+}  // namespace
+
+report::PicturedDevice pictured_device(const device::Profile& profile) {
+  return {std::string(profile.name), std::string(profile.product),
+          memory::bank_count(profile.rules.shared_banks),
+          memory::bank_bytes(profile.rules.shared_banks)};
+}
+
+report::PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& grid,
+                                   const std::vector<report::PicturedDevice>& devices,
+                                   const std::vector<cases::DeclaredArray>& arrays) {
+  report::PicturedLine out;
+  out.element_bytes = traced.bytes;
+  for (const auto& request : std::exchange(traced.requests, {})) {
+    auto& made = out.requests.emplace_back();
+    made.traced = request;
+    made.block = base::index_at(request.block, grid);
+    for (const auto& device : devices) {
+      made.costs.push_back(cost_of(device::find(device.name), traced, request));
+    }
+  }
+  out.line = std::move(traced);
+  shape_as_declared(arrays, out);
+  return out;
+}
+
+namespace {
+
+constexpr std::uint64_t kMostBlocks = 512;
+
+}  // namespace
+
+const CaseRun* partitioned_run(const std::vector<CaseRun>& runs) {
+  const auto found = std::find_if(runs.begin(), runs.end(), [](const CaseRun& run) {
+    return !run.place.target->is_gpu() && run.place.item->measured && !run.place.item->sampled &&
+           is_right(run.outcome) && run.place.target->profile().dram.partitions.has_value();
+  });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& sequence) {
+  const auto& profile = run.place.target->profile();
+  const auto held = std::uint64_t{profile.sm.count} * run.outcome.measured.occupancy.blocks_per_sm;
+  const auto count = std::clamp<std::uint64_t>(std::min(held, base::volume(sequence.first().grid)),
+                                               1, kMostBlocks);
+  memory::TraceLimits out;
+  out.blocks.resize(count);
+  std::iota(out.blocks.begin(), out.blocks.end(), std::uint64_t{0});
+  out.warps = 1;
+  out.passes = 1;
+  out.passes_elsewhere = 1;
+  return out;
+}
+
+std::optional<report::PartitionMap> partition_map(const CaseRun& run,
+                                                  const std::vector<memory::TracedLine>& traced,
+                                                  std::uint64_t blocks) {
+  const auto& profile = run.place.target->profile();
+  report::PartitionMap out;
+  out.device = profile.name;
+  out.product = profile.product;
+  out.partitions = profile.dram.partitions.value();
+  out.width = profile.dram.partition_width;
+  out.blocks = blocks;
+  for (const auto& line : traced) {
+    const auto* matrix = run.place.sized->buffer_called(line.memory.name);
+    if (matrix == nullptr || line.operation.space != run::Space::kGlobal) continue;
+    auto& made = out.lines.emplace_back();
+    made.line = line.where.line;
+    made.operation = line.operation;
+    made.memory = line.memory.name;
+    made.rows = matrix->rows;
+    made.columns = matrix->columns;
+    made.element_bytes = verify::size_of(matrix->type);
+    made.first = line.memory.first % (std::uint64_t{out.width} * out.partitions);
+    for (const auto& request : line.requests) {
+      const auto address =
+          request.address.at(static_cast<std::size_t>(std::countr_zero(request.mask)));
+      const auto element = (address - line.memory.first) / made.element_bytes;
+      made.places.push_back({element / made.columns, element % made.columns,
+                             static_cast<std::uint32_t>(address / out.width % out.partitions)});
+    }
+  }
+  if (out.lines.empty()) return std::nullopt;
+  return out;
+}
+
 namespace {
 
 // Limit on the work of one run for a picture: a second or two. A longer run traces enough long

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All findings about a submission, before anything is judged.
+// All findings about a submission, before anything is judged; and the verdict and points that
+// follow from them.
+// Points for gates are given for a right result only: a fast wrong kernel earns nothing.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/run/runner.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/plan/plan.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
@@ -33,5 +36,40 @@ struct Findings {
   std::optional<report::Pictures> pictures;
   bool refuses_launch = false;  ///< The kernel compiles, but cannot be launched as required.
 };
+
+// Converts the runs of a submission's cases to findings for a report.
+
+/// Adds the cases of `places` to `found`, with all findings of their `runs`. The runs belong to the
+/// first places; a place without a run is reported as not run.
+void add_runs(const GradingTask& task, const std::vector<Place>& places,
+              const std::vector<CaseRun>& runs, Findings& found);
+
+// Computes a verdict and points from findings.
+//
+// The reason is the first that applies: it does not compile; a diagnostic; a wrong result; a gate
+// on the mechanism; a gate on fraction_of_copy; the tool could not judge. Points for gates are
+// given for a right result only: a fast wrong kernel earns nothing.
+
+/// The points that a gate earns.
+struct Award {
+  std::uint32_t points = 0;
+  std::string lacks;  ///< The required gate that failed, if this one passed and earned nothing.
+};
+
+struct Judgement {
+  report::Verdict verdict = report::Verdict::kError;
+  report::Reason reason = report::Reason::kTool;
+  bool correct = false;
+  std::uint32_t points = 0;
+  std::uint32_t max_points = 0;
+  std::vector<Award> awards;  ///< One for each gate of the findings.
+};
+
+/// Judges a kernel; a right result earns `correctness_points`.
+Judgement judge(const Findings& found, std::uint32_t correctness_points);
+
+/// Judges an exercise that asks questions, each a gate. No question depends on another, so each
+/// earns its points; of several answers, each wrong one costs a point.
+Judgement judge_answers(const Findings& found);
 
 }  // namespace warpgrade::grader::grade

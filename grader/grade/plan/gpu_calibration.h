@@ -1,22 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurements of one machine's GPU, so that gates are decided by its own noise.
-//
-// `warpgrade calibrate` measures it and stores it as JSON in the user's cache folder, one file per
-// card and driver. Grading on that machine then adds the card's own spread between processes to its
-// intervals instead of a guess. It waives a speed gate (everyone passes it) if the course's own
-// solution does not clear it with room to spare on this calibration.
+// Facts about one machine's GPU before a grade: its noise, the speed of the course's own files,
+// and the reasons to waive a gate.
+// In: measurements of `warpgrade calibrate`, as JSON in the user's cache, one file per card and
+// driver. Out: wider intervals for the card's own noise, and waivers.
+// A speed gate is waived (everyone passes it) if the course's own solution does not clear it with
+// room to spare on this calibration.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "grader/grade/plan/waiver.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
+
+// Values that the course's own files of an exercise reach on this machine's GPU, as fractions of
+// copy.
+
+/// By measured case; a case is missing if the file is wrong there or could not be measured.
+using CaseFractions = std::map<std::string, report::MeasuredInterval>;
+
+struct CourseValues {
+  CaseFractions solution;
+  CaseFractions skeleton;
+  std::string trouble;  ///< Why the solution has no value; empty if it has one.
+};
+
+// The reasons for which a gate is waived on a card.
+
+/// The card's memory is too small for a size that exceeds its caches.
+struct TooLittleMemory {
+  friend bool operator==(const TooLittleMemory&, const TooLittleMemory&) = default;
+};
+
+/// The course's own solution is too close to the bound.
+struct NearBound {
+  double low = 0;  ///< Interval of its speed in the calibration of `date`.
+  double high = 0;
+  double bound = 0;
+  std::string date;
+
+  friend bool operator==(const NearBound&, const NearBound&) = default;
+};
+
+/// The bound is a share of the speed of the course's solution, which is unknown.
+struct UnknownShare {
+  std::string case_name;
+  std::string trouble;  ///< The reason; empty if only this case is missing.
+
+  friend bool operator==(const UnknownShare&, const UnknownShare&) = default;
+};
+
+using Waiver = std::variant<TooLittleMemory, NearBound, UnknownShare>;
+
+/// "gate speed is waived on this card: ...".
+std::string waiver_text(const Waiver& waiver, const std::string& gate);
 
 /// A reference solution's result at one speed gate.
 struct SolutionOnGpu {

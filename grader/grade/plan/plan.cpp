@@ -1,12 +1,256 @@
 // SPDX-License-Identifier: Apache-2.0
+// The first stage of a grade: where the cases of an exercise run, at which sizes, and which gates
+// they decide. Nothing is compiled yet.
+// In: the injected services and a task. Out: a Plan with its targets, places and gates; each gate
+// has a target and a bound.
+// Without a GPU, every gate is simulated on the device that it names. With a GPU, gates on
+// fraction_of_copy of the same cases become one gate, which the GPU measures. A gate whose device
+// is left out is not in the plan.
 #include "grader/grade/plan/plan.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
-#include "grader/cases/input_salt.h"
+#include "common/device/profile.h"
+#include "common/measure/card_profile.h"
+#include "grader/cases/submission.h"
+#include "grader/grade/plan/gpu_calibration.h"
+#include "grader/grade/plan/target.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
+namespace {
+
+const Target* find_target(const std::vector<Target>& targets, const std::string& device,
+                          bool is_gpu) {
+  const auto found = std::find_if(targets.begin(), targets.end(), [&](const Target& one) {
+    return one.is_gpu() == is_gpu && (is_gpu || one.device == device);
+  });
+  return found == targets.end() ? nullptr : &*found;
+}
+
+// Whether the GPU measures the gate.
+bool is_portable(const course::Gate& gate, const std::string& only_device) {
+  const bool is_asked_for =
+      only_device.empty() || only_device == measure::kUnknownCard || only_device == gate.device;
+  return gate.is_performance() && !gate.simulated && is_asked_for;
+}
+
+bool is_of(const course::Gate& gate, const Target& card) {
+  if (gate.device == card.device) return true;
+  const auto& profile = device::find(gate.device);
+  return course::Generation{profile.compute.major, profile.compute.minor}.holds(card.generation) &&
+         card.generation.major != 0;
+}
+
+const course::GenerationBounds* bounds_for(const course::Gate& gate,
+                                           const course::Generation& generation) {
+  const course::GenerationBounds* out = nullptr;
+  for (const auto& one : gate.on_generation) {
+    if (!one.generation.holds(generation)) continue;
+    if (out == nullptr || one.generation.minor) out = &one;
+  }
+  return out;
+}
+
+report::GateBounds evaluate_bounds(const std::optional<text::Expression>& min,
+                                   const std::optional<text::Expression>& max,
+                                   const text::Variables& variables) {
+  report::GateBounds out;
+  if (min) out.min = evaluate(*min, variables);
+  if (max) out.max = evaluate(*max, variables);
+  return out;
+}
+
+// The gate's own bounds for its first case in the simulator.
+report::GateBounds simulated_bounds(const course::Gate& gate,
+                                    const course::KernelExercise& exercise) {
+  return evaluate_bounds(gate.min, gate.max, exercise.case_called(gate.cases.front()).variables);
+}
+
+PlannedGate planned_on(const course::Gate& gate, const Target& target) {
+  return {&gate, &target, {}, gate.points, gate.needs, gate.skeleton};
+}
+
+// Enters the bounds of each case; those in `on_generation` (nullptr: none) count before the gate's.
+void enter_bounds(const course::KernelExercise& exercise, std::uint32_t draw,
+                  const course::GenerationBounds* on_generation, PlannedGate& planned) {
+  const auto& gate = *planned.gate;
+  const auto& min = on_generation == nullptr ? gate.min : on_generation->min;
+  const auto& max = on_generation == nullptr ? gate.max : on_generation->max;
+  for (const auto& name : gate.cases) {
+    const auto& item = exercise.case_called(name);
+    planned.bounds[name] = evaluate_bounds(min, max, planned.target->variables_of(item, draw));
+  }
+}
+
+// The share of the solution's value that the gates require; the most lenient one.
+Share share_of(const std::vector<const course::Gate*>& gates,
+               const course::KernelExercise& exercise) {
+  Share out;
+  for (const auto* gate : gates) {
+    const auto bounds = simulated_bounds(*gate, exercise);
+    const auto share = [&](double bound) {
+      return gate->share.value_or(gate->ideal > 0 ? bound / gate->ideal : 1);
+    };
+    if (bounds.min) out.min = std::min(out.min.value_or(1), share(*bounds.min));
+    if (bounds.max) out.max = std::max(out.max.value_or(0), share(*bounds.max));
+  }
+  return out;
+}
+
+// Returns nullopt if a case is missing.
+std::optional<double> least_of(const CaseFractions& fractions,
+                               const std::vector<std::string>& cases) {
+  std::optional<double> out;
+  for (const auto& name : cases) {
+    const auto found = fractions.find(name);
+    if (found == fractions.end()) return std::nullopt;
+    out = std::min(out.value_or(found->second.value), found->second.value);
+  }
+  return out;
+}
+
+// Whether every submission passes the gate, which then only shows a value.
+bool is_open(const course::Gate& gate, const course::KernelExercise& exercise) {
+  const auto bounds = simulated_bounds(gate, exercise);
+  return bounds.min == 0 && !bounds.max;
+}
+
+// Merges `gates`, which have the same cases, into one gate that the card measures.
+PlannedGate on_card(const std::vector<const course::Gate*>& gates,
+                    const course::KernelExercise& exercise, const Target& card,
+                    std::uint32_t draw) {
+  const auto own = std::find_if(gates.begin(), gates.end(),
+                                [&](const course::Gate* gate) { return is_of(*gate, card); });
+  auto out = planned_on(own == gates.end() ? *gates.front() : **own, card);
+  out.points = 0;
+  const course::GenerationBounds* on_generation = nullptr;
+  for (const auto* gate : gates) {
+    out.points += gate->points;
+    for (const auto& needed : gate->needs) {
+      if (std::find(out.needs.begin(), out.needs.end(), needed) == out.needs.end()) {
+        out.needs.push_back(needed);
+      }
+    }
+    const auto* bounds = bounds_for(*gate, card.generation);
+    if (bounds != nullptr && (on_generation == nullptr || bounds->generation.minor)) {
+      on_generation = bounds;
+    }
+  }
+  enter_bounds(exercise, draw, on_generation, out);
+  const bool is_stated = on_generation != nullptr || own != gates.end();
+  if (!is_stated) {
+    out.skeleton.reset();  // It belongs to another device.
+    const bool is_for_show = std::all_of(gates.begin(), gates.end(), [&](const course::Gate* gate) {
+      return is_open(*gate, exercise);
+    });
+    if (!is_for_show) out.share = share_of(gates, exercise);
+  }
+  if (card.fit.divisor == 0 && out.points > 0) {
+    out.waiver = TooLittleMemory();
+  }
+  return out;
+}
+
+}  // namespace
+
+GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& name,
+                    const std::vector<Target>& targets, const GpuCalibration* calibration,
+                    const std::string& only_device, std::uint32_t draw) {
+  GatePlan out;
+  const auto* card = find_target(targets, {}, true);
+  std::vector<const course::Gate*> left;
+  for (const auto& gate : exercise.gates) left.push_back(&gate);
+  while (!left.empty()) {
+    const auto& gate = *left.front();
+    if (card == nullptr || !is_portable(gate, only_device)) {
+      left.erase(left.begin());
+      const auto* target = find_target(targets, gate.device, false);
+      if (target == nullptr) continue;
+      out.push_back(planned_on(gate, *target));
+      enter_bounds(exercise, draw, nullptr, out.back());
+      continue;
+    }
+    std::vector<const course::Gate*> same;
+    const auto cases = gate.cases;
+    std::erase_if(left, [&](const course::Gate* other) {
+      const bool is_same = is_portable(*other, only_device) && other->cases == cases;
+      if (is_same) same.push_back(other);
+      return is_same;
+    });
+    out.push_back(on_card(same, exercise, *card, draw));
+    auto& planned = out.back();
+    if (calibration != nullptr && !planned.waiver && !planned.share) {
+      planned.waiver = waiver_of(*calibration, name, planned.gate->id);
+    }
+  }
+  return out;
+}
+
+bool needs_course(const GatePlan& plan) {
+  return std::any_of(plan.begin(), plan.end(),
+                     [](const PlannedGate& planned) { return planned.share && !planned.waiver; });
+}
+
+void enter_course(const CourseValues& course, GatePlan& plan) {
+  for (auto& planned : plan) {
+    if (!planned.share || planned.waiver) continue;
+    for (const auto& name : planned.gate->cases) {
+      const auto found = course.solution.find(name);
+      if (found != course.solution.end()) {
+        planned.share->solution[name] = found->second.value;
+        continue;
+      }
+      planned.waiver = UnknownShare{name, course.trouble};
+      break;
+    }
+    planned.skeleton = least_of(course.skeleton, planned.gate->cases);
+  }
+}
+
+bool is_asked(const PlannedGate& planned, const Target& target, const course::Case& item) {
+  const auto& cases = planned.gate->cases;
+  return planned.target == &target &&
+         std::find(cases.begin(), cases.end(), item.name) != cases.end();
+}
+
+bool has_speed_gate(const GatePlan& plan, const Target& target, const course::Case& item) {
+  return std::any_of(plan.begin(), plan.end(), [&](const PlannedGate& planned) {
+    return planned.gate->is_performance() && is_asked(planned, target, item);
+  });
+}
+
+std::vector<double> speed_bounds(const GatePlan& plan, const Target& target,
+                                 const course::Case& item) {
+  std::vector<double> out;
+  for (const auto& planned : plan) {
+    const bool is_open = planned.gate->is_performance() && !planned.waiver;
+    if (!is_open || !is_asked(planned, target, item)) continue;
+    const auto bounds = bounds_of(planned, item.name);
+    for (const auto& bound : {bounds.min, bounds.max}) {
+      if (bound) out.push_back(*bound);
+    }
+  }
+  return out;
+}
+
+report::GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name) {
+  if (!planned.share) return planned.bounds.at(case_name);
+  report::GateBounds out;
+  const auto found = planned.share->solution.find(case_name);
+  if (found == planned.share->solution.end()) return out;
+  if (planned.share->min) out.min = *planned.share->min * found->second;
+  if (planned.share->max) out.max = *planned.share->max * found->second;
+  return out;
+}
 
 Plan::Plan(const GradingServices& all_services, const GradingTask& of, std::vector<Target> on,
            std::string device)

@@ -1,18 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first stage of a grade: where the cases of an exercise run, at which sizes, and which gates
 // they decide. Nothing is compiled yet.
+// The services (compiler, benches, reference) are injected, so that tests of the grading logic
+// need no simulator.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "grader/grade/plan/gate_plan.h"
-#include "grader/grade/plan/grading_services.h"
-#include "grader/grade/plan/place.h"
+#include "common/measure/gpu_bench.h"
+#include "grader/cases/reference.h"
+#include "grader/cases/submission.h"
+#include "grader/cases/work_ahead.h"
+#include "grader/grade/plan/gpu_calibration.h"
 #include "grader/grade/plan/target.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
+
+// The gates of an exercise that the available targets measure, with their targets and bounds.
+//
+// Without a GPU, every gate is simulated on the device that it names. With a GPU, the gates on
+// fraction_of_copy of the same cases become one gate, whatever their devices: the GPU measures it,
+// and it gives the points of all. All other gates are simulated, and so are those with `simulated`.
+// A gate whose device is left out is not in the plan.
+//
+// The bound on a card is the first of these that the manifest has: the bound for the card's
+// generation in `on`; the bound of the gate whose device is of that generation; a share of the
+// value that the course's own solution reaches on the card (course_on_card.h). A bound of 0 holds
+// everywhere. A gate that the card cannot decide is waived.
+
+/// A bound as a share of the solution's value on the card.
+struct Share {
+  std::optional<double> min;
+  std::optional<double> max;
+  /// By case, once measured.
+  std::map<std::string, double> solution = {};
+};
+
+struct PlannedGate {
+  /// If several gates are measured as one, the gate whose texts are used.
+  const course::Gate* gate = nullptr;
+  const Target* target = nullptr;       ///< The target that measures it.
+  std::optional<Waiver> waiver = {};    ///< Why the gate is waived on this GPU, if it is.
+  std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
+  std::vector<std::string> needs = {};  ///< Likewise.
+  std::optional<double> skeleton = {};  ///< On the target, if known.
+  std::map<std::string, report::GateBounds> bounds = {};  ///< By case, at its size on the target.
+  std::optional<Share> share = {};                        ///< Counts before them.
+};
+
+using GatePlan = std::vector<PlannedGate>;
+
+/// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
+/// `only_device` is empty for all; `calibration` may be nullptr; `draw` chooses the sizes of
+/// measured cases. Shares have no values of the solution yet.
+GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& name,
+                    const std::vector<Target>& targets, const GpuCalibration* calibration,
+                    const std::string& only_device = {}, std::uint32_t draw = 0);
+
+/// Whether bounds of the plan need the course's solution's value on the card.
+bool needs_course(const GatePlan& plan);
+
+/// Adds the values of the course's files on the card; waives gates without one.
+void enter_course(const CourseValues& course, GatePlan& plan);
+
+/// Whether `item` on `target` counts for the gate.
+bool is_asked(const PlannedGate& planned, const Target& target, const course::Case& item);
+
+/// Whether a gate compares the time of `item` on `target` with the time of a copy.
+bool has_speed_gate(const GatePlan& plan, const Target& target, const course::Case& item);
+
+/// The bounds that a measurement of `item` on `target` must decide: the bounds of its speed gates
+/// without waived ones.
+std::vector<double> speed_bounds(const GatePlan& plan, const Target& target,
+                                 const course::Case& item);
+
+/// The gate's bounds for one of its cases.
+report::GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name);
+
+// The services that grading works with, and the tasks that it is given.
+//
+// The compiler, the benches and the reference are injected, so that tests of the grading logic need
+// no simulator.
+
+struct GradingTask {
+  const course::Lab* lab = nullptr;
+  const course::Exercise* exercise = nullptr;
+  cases::Submission submission;
+
+  /// The exercise's form. Call it only if that is a kernel.
+  const course::KernelExercise& kernel() const {
+    return std::get<course::KernelExercise>(exercise->form);
+  }
+};
+
+struct SimulatorServices {
+  SimBenches bench;
+  cases::Reference* reference = nullptr;  ///< For launches in the simulator's sizes.
+  /// Simulated cases of an exercise that run at a time; the services are called by as many threads.
+  unsigned cases_at_once = 1;
+};
+
+struct GpuServices {
+  measure::GpuBench* bench = nullptr;
+  cases::Reference* reference = nullptr;        ///< For launches in a GPU's sizes.
+  const GpuCalibration* calibration = nullptr;  ///< nullptr if the GPU is not calibrated.
+  /// Returns another unpredictable number each time, for the inputs of timed launches.
+  std::function<std::uint64_t()> timed_variant = [] { return 1; };
+  /// The values that the course's own files reach on this GPU; empty: unknown.
+  std::function<CourseValues(const GradingTask& task)> course_values = {};
+  bool counters = false;  ///< Also count on the GPU the counters of simulated gates on its profile.
+};
+
+/// The exercise and case that is being graded.
+struct GradingProgress {
+  std::size_t done = 0;  ///< Exercises.
+  std::size_t all = 0;
+  std::string exercise;   ///< "LAB/EXERCISE" of the current one.
+  std::string case_name;  ///< Empty before its first case.
+};
+
+struct GradingServices {
+  cases::Compilations* compilations = nullptr;
+  SimulatorServices simulator;
+  std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed, see plan.h.
+  std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
+  bool pictures = false;           ///< Also make the data of pictures.
+  /// Called with the case's name when grading starts to wait for it; may be empty.
+  std::function<void(const std::string& case_name)> on_case = {};
+};
 
 struct Plan {
   /// For the gates of `only_device`; empty for all. `services` and `task` outlive this.
@@ -33,7 +154,7 @@ struct Plan {
   std::vector<Target> targets;
   std::string only_device;
   GatePlan gates;
-  std::uint64_t salt = 0;     ///< For the contents of measured cases, see input_salt.h.
+  std::uint64_t salt = 0;     ///< For the contents of measured cases, see submission.h.
   std::vector<Place> places;  ///< All cases, target by target.
 };
 

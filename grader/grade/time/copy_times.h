@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicted times of the copy baseline, kept from one run of the program to the next.
-//
-// They depend only on the device, the size, this program and its compiler, and are a seventh of the
-// time of an exercise with many sizes. The file records size and date of the program's and the
-// compiler's files; if these differ, or the file is damaged, it is ignored.
+// Predicted times of the copy baseline: kept from one run of the program to the next, and
+// predicted before the submissions that need them.
+// In: a device and a size. Out: seconds. The file of times records size and date of the program's
+// and the compiler's files. If these differ, or it is damaged, it is ignored.
+// A judge must not trust results of the child process that grades a submission. It therefore
+// predicts the times itself.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/grade/plan/plan.h"
 
 namespace warpgrade::grader::grade {
 
@@ -40,5 +45,27 @@ std::filesystem::path copy_times_file();
 /// The times in that file, for this process's versions; without a file if the user has no home or
 /// no compiler exists.
 CopyTimes stored_copy_times();
+
+// Predicts times of copies before the submissions that need them.
+//
+// A judge grades each submission in a child process and must not trust its results, so it cannot
+// keep a child's predictions. The judge predicts the times itself: first the sizes that every
+// submission for the exercise needs, then one more size per submission, until all are known. So
+// unused sizes never cost the judge more than copies cost its children.
+
+class CopiesAhead {
+ public:
+  /// A case with more sizes is not predicted ahead: few submissions would have the same size.
+  static constexpr std::size_t kMostSizes = 16;
+
+  /// Call it before each submission for the exercise. `targets` are simulated devices; `plan` is
+  /// the exercise's plan on them.
+  void predict(const course::KernelExercise& exercise, const std::vector<Target>& targets,
+               const GatePlan& plan);
+
+ private:
+  // Bytes that are not predicted yet, each once, by exercise and device.
+  std::map<std::pair<const course::KernelExercise*, std::string>, std::vector<std::uint64_t>> open_;
+};
 
 }  // namespace warpgrade::grader::grade

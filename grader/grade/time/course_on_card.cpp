@@ -4,18 +4,146 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
+#include "common/base/text.h"
+#include "common/compile/toolkit.h"
 #include "common/measure/card_profile.h"
-#include "grader/course/course_hash.h"
-#include "grader/grade/execute/compiled.h"
+#include "grader/course/course.h"
+#include "grader/grade/execute/execution.h"
+#include "grader/grade/plan/gpu_calibration.h"
 #include "grader/grade/plan/plan.h"
-#include "grader/grade/time/gpu_timing.h"
+#include "grader/grade/time/timed_runs.h"
+#include "grader/text/files.h"
 
 namespace warpgrade::grader::grade {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json facts_json(const CaseFractions& fractions) {
+  auto out = Json::object();
+  for (const auto& [name, one] : fractions) out[name] = {one.value, one.low, one.high};
+  return out;
+}
+
+CaseFractions fractions_from(const Json& json) {
+  CaseFractions out;
+  for (const auto& [name, one] : json.items()) {
+    out.emplace(name, report::MeasuredInterval(one.at(0), one.at(1), one.at(2)));
+  }
+  return out;
+}
+
+Json facts_json(const CourseValues& values) {
+  return {{"solution", facts_json(values.solution)},
+          {"skeleton", facts_json(values.skeleton)},
+          {"trouble", values.trouble}};
+}
+
+CourseValues values_from(const Json& json) {
+  return {fractions_from(json.at("solution")), fractions_from(json.at("skeleton")),
+          json.at("trouble")};
+}
+
+}  // namespace
+
+std::string to_json(const CourseValues& values) { return facts_json(values).dump(); }
+
+std::optional<CourseValues> course_values_from_json(std::string_view text) {
+  try {
+    return values_from(Json::parse(text));
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::string to_json(const std::vector<CardFacts>& cards) {
+  auto out = Json::array();
+  for (const auto& card : cards) {
+    auto course = Json::object();
+    for (const auto& [exercise, values] : card.course) course[exercise] = facts_json(values);
+    out.push_back({{"device", card.device},
+                   {"driver", card.driver},
+                   {"calibration", card.calibration},
+                   {"course", std::move(course)}});
+  }
+  return out.dump();
+}
+
+std::vector<CardFacts> card_facts_from_json(std::string_view text) {
+  std::vector<CardFacts> out;
+  try {
+    for (const auto& json : Json::parse(text)) {
+      CardFacts card{json.at("device"), json.at("driver"), json.at("calibration"), {}};
+      for (const auto& [exercise, values] : json.at("course").items()) {
+        card.course.emplace(exercise, values_from(values));
+      }
+      out.push_back(std::move(card));
+    }
+  } catch (const Json::exception&) {
+    return {};
+  }
+  return out;
+}
+
+namespace {
+
+constexpr const char* kCourseValuesSchema = "warpgrade.course_on_card/1";
+
+Json read_kept(const std::filesystem::path& file, const std::string& services) {
+  try {
+    auto out = Json::parse(text::read_file(file, file.string()));
+    if (out.at("schema") == kCourseValuesSchema && out.at("services") == services) return out;
+  } catch (const base::UsageError&) {
+  } catch (const Json::exception&) {
+  }
+  return {{"schema", kCourseValuesSchema}, {"services", services}, {"cards", Json::object()}};
+}
+
+}  // namespace
+
+std::optional<CourseValues> KeptCourseValues::find(const CourseOnCardKey& key) const {
+  if (file_.empty()) return std::nullopt;
+  try {
+    const auto kept = read_kept(file_, services_);
+    return course_values_from_json(
+        kept.at("cards").at(key.card).at(key.course).at(key.exercise).dump());
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+void KeptCourseValues::keep(const CourseOnCardKey& key, const CourseValues& values) const {
+  if (file_.empty()) return;
+  try {
+    auto kept = read_kept(file_, services_);
+    kept["cards"][key.card][key.course][key.exercise] = Json::parse(to_json(values));
+    text::write_if_possible(file_, kept.dump(2) + '\n');
+  } catch (const Json::exception&) {  // Keeps a damaged file until another program replaces it.
+  }
+}
+
+KeptCourseValues stored_course_values() {
+  const auto folder = text::cache_folder();
+  if (!folder.is_absolute()) return {};
+  try {
+    auto services = base::sha256_hex(text::read_file("/proc/self/exe", "the program")) + ' ' +
+                    compile::toolkit_version(compile::find_toolkit().library);
+    return {folder / "course_on_card.json", std::move(services)};
+  } catch (const base::ToolError&) {
+  } catch (const base::UsageError&) {
+  }
+  return {};
+}
+
 namespace {
 
 GradingTask file_of(const GradingTask& task, const std::filesystem::path& file) {
@@ -31,7 +159,9 @@ SimBenches no_simulator() {
 
 }  // namespace
 
-std::filesystem::path solution_file(const course::Lab& lab, const course::Exercise& exercise) {
+/// The path of the course's solution of an exercise, beside its lab's folder.
+static std::filesystem::path solution_file(const course::Lab& lab,
+                                           const course::Exercise& exercise) {
   return lab.folder.parent_path().parent_path() / "solutions" / lab.id / exercise.file_name();
 }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the speed of the course's own solution and skeleton of an exercise on this machine's
-// GPU.
-//
-// A gate on speed has no number for a card that the course's authors did not have. Its bound is
-// then a share of the solution's speed there, and the skeleton's value shows whether passing means
-// anything. Both are measured in the same way as a submission: every launch is checked, and a wrong
-// one has no value. Values are kept (kept_course_values.h), so that all grades on the card have the
-// same bounds. The student's copy of a course has no solutions. A judge of a class sees none
-// either; it is given the values.
+// The speed of the course's own solution and skeleton on this machine's GPU, kept from one run of
+// the program to the next.
+// In: an exercise with a bound that is a share of the solution's speed. Out: values as fractions
+// of copy, measured in the same way as a submission.
+// They are measured once per card, driver, toolkit, program and course, so that all grades on the
+// card have the same bounds. A class measures them before it grades and gives them to its judges.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +12,71 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "grader/grade/plan/course_values.h"
-#include "grader/grade/plan/grading_services.h"
-#include "grader/grade/time/kept_course_values.h"
+#include "grader/grade/plan/gpu_calibration.h"
+#include "grader/grade/plan/plan.h"
 
 namespace warpgrade::grader::grade {
+
+// Numbers of one GPU that grades on it depend on, besides the submission: its calibration, and the
+// speed of the course's own files.
+//
+// A class measures them before it grades. Its judges cannot: the sandbox hides the solutions and
+// the user's cache from a submission.
+
+struct CardFacts {
+  std::string device;       ///< "NVIDIA H200".
+  std::string driver;       ///< "580.159.04"; empty if unknown.
+  std::string calibration;  ///< JSON of gpu_calibration.h; empty if the card is not calibrated.
+  /// By "LAB/EXERCISE": exercises that have a bound as a share of the solution's value.
+  std::map<std::string, CourseValues> course;
+};
+
+std::string to_json(const CourseValues& values);
+/// Returns nullopt if `text` is not a CourseValues.
+std::optional<CourseValues> course_values_from_json(std::string_view text);
+
+std::string to_json(const std::vector<CardFacts>& cards);
+/// Returns an empty list if `text` is not a list of CardFacts.
+std::vector<CardFacts> card_facts_from_json(std::string_view text);
+
+// Speeds of the course's own files on GPUs, kept from one run of the program to the next.
+//
+// A bound that is a share of the solution's speed must not change from grade to grade. So the
+// solution is measured once per card, driver, toolkit, program and course, and the file in the
+// user's cache has the result. Delete the file to measure again.
+
+/// Identifies kept values.
+struct CourseOnCardKey {
+  std::string card;      ///< Device and driver.
+  std::string course;    ///< manifest_hash() of the lab.
+  std::string exercise;  ///< "LAB/EXERCISE".
+};
+
+class KeptCourseValues {
+ public:
+  /// Keeps nothing.
+  KeptCourseValues() = default;
+  /// Values that were written with other `services` (program and toolkit) do not count.
+  KeptCourseValues(std::filesystem::path file, std::string services)
+      : file_(std::move(file)), services_(std::move(services)) {}
+
+  /// Reads the file, which other processes may have written.
+  std::optional<CourseValues> find(const CourseOnCardKey& key) const;
+  /// Ignores a failure to write.
+  void keep(const CourseOnCardKey& key, const CourseValues& values) const;
+
+ private:
+  std::filesystem::path file_;
+  std::string services_;
+};
+
+/// The file in the user's cache, for this program and toolkit; keeps nothing if the user has no
+/// home or no compiler exists.
+KeptCourseValues stored_course_values();
 
 class CourseOnCard {
  public:
@@ -53,8 +108,5 @@ class CourseOnCard {
   std::optional<std::map<std::string, CourseValues>> given_;
   std::map<const course::Exercise*, CourseValues> known_;
 };
-
-/// The path of the course's solution of an exercise, beside its lab's folder.
-std::filesystem::path solution_file(const course::Lab& lab, const course::Exercise& exercise);
 
 }  // namespace warpgrade::grader::grade

@@ -1,16 +1,243 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/time/timed_runs.h"
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <utility>
+#include <vector>
 
-#include "grader/grade/execute/case_stage.h"
-#include "grader/grade/time/gpu_counting.h"
-#include "grader/grade/time/gpu_timing.h"
-#include "grader/grade/time/simulated_speed.h"
+#include "common/base/error.h"
+#include "common/measure/measurement.h"
+#include "common/verify/element.h"
+#include "grader/cases/reference.h"
+#include "grader/cases/sized_case.h"
+#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/execute/execution.h"
+#include "grader/grade/execute/simulated_case.h"
+#include "grader/grade/plan/plan.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
+namespace {
+
+// Copies the time of a launch of another size, or of a sample, to `out`.
+template <typename Timed>
+void take_model(Timed& timed, measure::Measurement& out) {
+  out.seconds = timed.seconds;
+  out.bound_by = timed.bound_by;
+  out.shares = std::move(timed.shares);
+  out.skew = timed.skew;
+  out.unmodelled = timed.unmodelled;
+}
+
+// Sets the speed of a launch that does `required` in the time of `out`.
+void enter_speed(const Place& place, const cases::RequiredWork& required, CaseOutcome& out) {
+  auto& bench = sim_bench_of(place);
+  const double peak =
+      required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
+  take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
+}
+
+// All blocks at the size of `sized`, with the model's time.
+CaseOutcome time_whole(const Plan& plan, CaseJob job, const cases::SizedCase& sized) {
+  job.is_shared = false;
+  RightResults right(plan, job, sized);
+  return run_whole(job, sized, right, Timing::kModelled);
+}
+
+// Adds the size to findings that only occur at the timed size.
+void add_size(const text::Variables& variables, CaseEnding& ending) {
+  if (auto* wrong = std::get_if<WrongResult>(&ending)) {
+    wrong->seen.timed_size = variables;
+  } else if (auto* found = std::get_if<FoundFaults>(&ending)) {
+    for (auto& diagnostic : found->diagnostics) diagnostic.seen.timed_size = variables;
+  }
+}
+
+// Predicts the time at the size whose speed is graded. A kernel that is right at its own size and
+// too slow to be simulated there has the speed of its own size as an upper limit.
+void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
+  const auto& timed = *job.place.timed;
+  auto sample = run_sample(plan, job, timed, measure::SampleUse::kTimeAndResults);
+  out.ending = std::move(sample.ending);
+  if (is_right(out) && sample.is_representative) {
+    take_model(sample.launch.time, out.measured);
+  } else if (is_right(out)) {
+    auto whole = time_whole(plan, job, timed);
+    out.ending = std::move(whole.ending);
+    if (is_right(out)) take_model(whole.measured, out.measured);
+  }
+  if (is_right(out)) return enter_speed(job.place, timed.work, out);
+  if (is_runaway(out.ending)) {
+    out.ending = RightResult{};
+    const auto& sized = *job.place.sized;
+    auto whole = time_whole(plan, job, sized);
+    out.ending = std::move(whole.ending);
+    if (!is_right(out)) return;
+    take_model(whole.measured, out.measured);
+    out.measured.unmodelled.add(timing::Unmodelled::kFullSize);
+    enter_speed(job.place, sized.work, out);
+  }
+  add_size(timed.variables, out.ending);
+}
+
+}  // namespace
+
+CaseOutcome with_speed(const Plan& plan, const CaseJob& job, CaseOutcome out) {
+  const auto& place = job.place;
+  const bool is_done = !is_right(out) || place.item->sampled;
+  if (is_done || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
+  if (place.item->timed_variables) {
+    time_at_full_size(plan, job, out);
+  } else {
+    enter_speed(place, place.sized->work, out);
+  }
+  return out;
+}
+
+void take_speed(const cases::RequiredWork& required, double copy_seconds, double peak_seconds,
+                double seconds, CaseOutcome& out) {
+  out.fraction_of_roof = report::quotient_of(std::max(copy_seconds, peak_seconds), seconds);
+  if (required.operations <= 0 || !number_of(out.fraction_of_roof)) return;
+  out.roofline = measure::Roofline{static_cast<double>(required.bytes), required.operations,
+                                   copy_seconds, peak_seconds, seconds};
+}
+
+namespace {
+
+report::GateValue fraction_value(const measure::Fraction& fraction) {
+  if (!fraction.estimate) return report::NotMeasured{};
+  std::vector<std::array<double, 4>> samples;
+  for (const auto& sample : fraction.samples) {
+    samples.push_back({sample.a1, sample.b1, sample.b2, sample.a2});
+  }
+  const auto& estimate = *fraction.estimate;
+  return report::MeasuredInterval(estimate.value, estimate.low, estimate.high, std::move(samples));
+}
+
+CaseOutcome outcome_of_comparison(measure::CopyComparison found) {
+  CaseOutcome out;
+  out.measured = std::move(found.measured);
+  out.warnings = std::move(found.notes);
+  if (!out.measured.result.diagnostics.empty()) {
+    out.ending = FoundFaults{out.measured.result.diagnostics};
+  } else if (found.difference) {
+    out.ending = WrongResult{std::move(*found.difference)};
+  } else if (!found.impossible.empty()) {
+    out.ending = ImpossibleTime{std::move(found.impossible)};
+  } else if (found.fraction) {
+    if (!found.fraction->warning.empty()) out.warnings.push_back(found.fraction->warning);
+    out.fraction_of_roof = fraction_value(*found.fraction);
+    out.roofline = found.roofline;
+  }
+  return out;
+}
+
+}  // namespace
+
+CaseOutcome GpuTiming::time(std::size_t number) {
+  try {
+    begin();
+    try {
+      return outcome_of_comparison(comparisons_->compare(number));
+    } catch (const base::UsageError& error) {
+      return ended_by(NotLaunchable{error.what()});
+    }
+  } catch (const base::ToolError& error) {
+    return ended_by(GpuTrouble{error.what()});
+  }
+}
+
+void GpuTiming::begin() {
+  if (comparisons_) return;
+  std::vector<measure::TimedCase> timed;
+  for (const auto& place : places_) timed.push_back(timed_case(place));
+  const auto& first = places_.front();
+  comparisons_ = gpu_bench_of(first).comparisons(*first.program, std::move(timed));
+}
+
+measure::TimedCase GpuTiming::timed_case(const Place& place) const {
+  const auto& sized = *place.sized;
+  const auto& gpu = *plan_.services.gpu;
+  measure::TimedCase timed;
+  timed.sequence = launches_of(place, sized);
+  timed.before =
+      make_patterns(sized.buffers, sized.contents_seed(plan_.services.seed ^ gpu.timed_variant()));
+  timed.any_order = in_any_order(sized.buffers);
+  for (const auto& buffer : sized.buffers) {
+    const auto tolerance = buffer.tolerance();
+    timed.nearness.push_back({tolerance.ulps, verify::free_difference(buffer.type, tolerance)});
+  }
+  const auto reference = gpu.reference->launch(plan_.lab(), sized);
+  timed.reference = reference.program;
+  timed.reference_launch = reference.launch;
+  timed.bytes = sized.work.bytes;
+  timed.operations = sized.work.operations;
+  timed.is_timed = has_speed_gate(gates_, *place.target, *place.item);
+  timed.bounds = speed_bounds(gates_, *place.target, *place.item);
+  timed.difference = [&](const auto& content, const auto& after, const auto& got) {
+    return first_difference(sized.buffers, {content, after}, got);
+  };
+  return timed;
+}
+
+CaseOutcome with_gpu_speed(const Plan& plan, const Place& place, CaseOutcome out) {
+  if (!is_right(out) || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
+  try {
+    auto& bench = gpu_bench_of(place);
+    const auto& required = place.sized->work;
+    const double peak = required.operations > 0 ? bench.peak_seconds(required.operations) : 0;
+    take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
+    return out;
+  } catch (const base::ToolError& error) {
+    return ended_by(GpuTrouble{error.what()});
+  }
+}
+
+namespace {
+
+// The GPU's own counts of launches that the simulator has counted, on request.
+
+report::CountedCase count(const Plan& plan, const CaseRun& run) {
+  const auto& place = run.place;
+  report::CountedCase out;
+  out.name = place.item->name;
+  out.variables = place.variables();
+  out.device = place.target->device;
+  out.simulated = run.outcome.measured.metrics;
+  const auto expected = plan.services.simulator.reference->expected(plan.lab(), *place.sized,
+                                                                    plan.variant_of(*place.item));
+  const auto launches = launches_of(place, *place.sized);
+  try {
+    auto found = plan.services.gpu->bench->count(*place.program, launches, expected->before);
+    out.gpu = std::move(found.metrics);
+    out.reason = std::move(found.reason);
+  } catch (const base::ToolError& error) {
+    out.reason = error.what();
+  }
+  return out;
+}
+
+}  // namespace
+
+/// Counts the right ones of the measured `runs` that were simulated on the GPU's profile. The
+/// counts change no grade: if the GPU fails, the result contains the reason. Throws base::ToolError
+/// if the reference fails.
+static std::vector<report::CountedCase> count_on_gpu(const Plan& plan,
+                                                     const std::vector<CaseRun>& runs) {
+  std::vector<report::CountedCase> out;
+  const auto& gpu = plan.services.gpu;
+  if (!gpu || !gpu->counters) return out;
+  const auto& profile = gpu->bench->profile();
+  for (const auto& run : runs) {
+    const auto& target = *run.place.target;
+    if (target.is_gpu() || target.device != profile.name || !is_right(run.outcome)) continue;
+    out.push_back(count(plan, run));
+  }
+  return out;
+}
+
 namespace {
 
 // A gate may be decided by the worst of all cases, small ones as well.

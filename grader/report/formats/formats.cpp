@@ -5,16 +5,16 @@
 
 #include <array>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/report/formats/autolab.h"
-#include "grader/report/formats/classroom50.h"
-#include "grader/report/formats/github.h"
-#include "grader/report/formats/gradescope.h"
-#include "grader/report/formats/junit.h"
-#include "grader/report/formats/prairielearn.h"
-#include "grader/report/formats/sarif.h"
+#include "grader/report/formats/annotations.h"
+#include "grader/report/formats/course_servers.h"
+#include "grader/report/formats/format_parts.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::report {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/report/formats/environment.h"
+#include "grader/report/formats/format_parts.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::report {

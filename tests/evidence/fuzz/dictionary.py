@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints a PTX dictionary for libFuzzer: the words that the parser knows, one per line.
 
-Arguments: the .def files of common/ptx, whose rows have the words in quotes, and module_parser.cpp
+Arguments: the .def files of common/ptx, whose rows have the words in quotes, and parser.cpp
 with its tables of spaces and types.
 """
 import pathlib

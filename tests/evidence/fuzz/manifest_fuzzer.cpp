@@ -8,7 +8,7 @@
 
 #include "common/base/error.h"
 #include "grader/cases/sized_case.h"
-#include "grader/course/gate_presets.h"
+#include "grader/course/gate_reader.h"
 #include "grader/course/manifest.h"
 
 namespace warpgrade::grader {

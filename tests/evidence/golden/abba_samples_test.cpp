@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "common/measure/stopping_rule.h"
+#include "common/measure/comparison.h"
 #include "csv.h"
 
 namespace warpgrade::golden::abba_samples_test {

@@ -13,5 +13,5 @@ def scramble(x):
 
 
 def start_of(seed):
-    """`start` for `random:SEED`, as in Mixer of common/verify/bits.h."""
+    """`start` for `random:SEED`, as in Mixer of common/verify/values.h."""
     return scramble((scramble((seed + GOLDEN) & MASK) + RANDOM_STREAM * GOLDEN) & MASK)

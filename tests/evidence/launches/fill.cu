@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills a buffer on the card with what `in:TYPE:COUNT:random:SEED` or `iota` put there: the bits of
-// common/verify/values.cpp and bits.h. `start` derives from the seed and the stream.
+// common/verify/values.cpp and values.h. `start` derives from the seed and the stream.
 #include <cuda_fp16.h>
 
 using Word = unsigned long long;

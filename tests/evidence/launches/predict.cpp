@@ -32,7 +32,6 @@
 #include "common/measure/model_launch.h"
 #include "common/measure/sim_bench.h"
 #include "common/sim/memory/sparse_buffer.h"
-#include "grader/profile/argument_spec.h"
 #include "grader/profile/arguments.h"
 
 namespace warpgrade {

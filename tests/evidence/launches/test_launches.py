@@ -22,7 +22,7 @@ SPEC = re.compile(
     r"(?:(?:i32|u32|i64|u64):-?[0-9]+|(?:f32|f64):-?[0-9.]+"
     r"|in:[iuf][0-9]+:[0-9]+:(?:zeros|iota|random:[0-9]+)|out:[iuf][0-9]+:[0-9]+)"
 )
-MOST_BYTES = 8 << 30  # kMostBufferBytes of grader/profile/argument_spec.h
+MOST_BYTES = 8 << 30  # kMostBufferBytes of grader/profile/arguments.h
 MOST_SHARED = 227 << 10  # The most for a block on an H200.
 PROGRAM = """#!/bin/sh
 here=$(dirname "$0")

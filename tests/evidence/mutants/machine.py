@@ -37,8 +37,8 @@ def shims(root):
     text = (root / "common" / "compile" / "shims.cpp").read_text(encoding="utf-8")
     texts = dict(re.findall(r'(k\w+) = R"\((.*?)\)";', text, re.DOTALL))
     texts["kNothing"] = "#pragma once\n"
-    prelude = (root / "common" / "compile" / "prelude.cpp").read_text(encoding="utf-8")
-    texts["kPreludeText"] = "".join(re.findall(r'R"\((.*?)\)"', prelude, re.DOTALL))
+    prelude = re.search(r'kPreludeText = (R".*?\)");$', text, re.DOTALL | re.MULTILINE)[1]
+    texts["kPreludeText"] = "".join(re.findall(r'R"\((.*?)\)(?:"|$)', prelude, re.DOTALL))
     return {name: texts[body] for name, body in re.findall(r'Shim\{"?([\w./]+)"?, (k\w+)\}', text)}
 
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "common/base/error.h"
-#include "common/base/sha256.h"
+#include "common/base/text.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/dim3.h"
+#include "common/base/place.h"
 
 namespace warpgrade::programs {
 

@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "common/run/value_argument.h"
+#include "common/run/launch.h"
 
 namespace warpgrade::grader::cases::sampled_outputs_test {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/course/kernel_launch.h"
+#include "grader/course/exercise.h"
 
 namespace warpgrade::grader::cases {
 

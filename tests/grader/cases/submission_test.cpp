@@ -9,6 +9,43 @@
 
 namespace warpgrade::grader::cases::submission_test {
 
+TEST(InputSalt, IsTheStartOfTheDigestOfTheTokens) {
+  // printf 'abc\0+\0' | sha256sum
+  EXPECT_EQ(0x75d82347533134ddU, input_salt("abc+"));
+}
+
+TEST(InputSalt, FollowsFromTheTokensAndTheirOrder) {
+  EXPECT_NE(input_salt("a b"), input_salt("b a"));
+  EXPECT_NE(input_salt("a b"), input_salt("ab"));
+  EXPECT_NE(input_salt("f(\"a b\")"), input_salt("f(\"ab\")"));
+}
+
+TEST(InputSalt, CommentsAndSpaceDoNotMatter) {
+  EXPECT_EQ(input_salt("a = b;"), input_salt("// Assigns.\n  a=b ; /* done */\n"));
+}
+
+// Seeds of other orders of warps and blocks, and the command that reproduces a finding.
+
+TEST(Schedules, ALaunchThatIsShortRunsInFurtherOrders) {
+  measure::Measurement measured;
+  measured.result.instructions = {{4, 100}};
+  const auto seeds = schedule_seeds(7, measured, 100);
+  ASSERT_FALSE(seeds.empty());
+  for (const auto seed : seeds) EXPECT_NE(0U, seed);
+  EXPECT_EQ(seeds, schedule_seeds(7, measured, 100));
+  EXPECT_NE(seeds, schedule_seeds(8, measured, 100));
+  EXPECT_TRUE(schedule_seeds(7, measured, 99).empty());
+}
+
+TEST(Schedules, WhatIsFoundSaysHowToSeeItAgainButForRaces) {
+  std::vector<base::Diagnostic> found(2);
+  found[0].kind = base::DiagnosticKind::kRace;
+  found[1].kind = base::DiagnosticKind::kDeadlock;
+  add_replay(found, "warpgrade grade x");
+  EXPECT_EQ("", found[0].seen.replay);
+  EXPECT_EQ("warpgrade grade x", found[1].seen.replay);
+}
+
 using testing::HasSubstr;
 
 // From printf 'abc' | sha256sum, and likewise for '\xef\xbb\xbfabc' and 'a\0b'.

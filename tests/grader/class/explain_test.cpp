@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explains one student: the points match the view `standing`, and every file is listed.
 #include "grader/class/explain.h"
 
 #include <gmock/gmock.h>
@@ -8,10 +7,29 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/error.h"
-#include "grader/class/utc_time.h"
+#include "grader/class/timestamps.h"
 #include "tests/grader/class/people_book.h"
 
 namespace warpgrade::grader::class_book::explain_test {
+namespace {
+
+TEST(Standing, EachHasTheNameThatTheBookAndReportsHave) {
+  EXPECT_EQ("pass", name(Standing::kPass));
+  EXPECT_EQ("not due", name(Standing::kNotDue));
+  EXPECT_EQ("excused", name(Standing::kExcused));
+  for (auto i = 0; i <= static_cast<int>(Standing::kExcused); ++i) {
+    EXPECT_EQ(static_cast<Standing>(i), standing_called(name(static_cast<Standing>(i)))) << i;
+  }
+}
+
+TEST(Standing, AnUnknownNameIsNoGrade) {
+  EXPECT_EQ(Standing::kUngraded, standing_called(""));
+  EXPECT_EQ(Standing::kUngraded, standing_called("passed"));
+}
+
+}  // namespace
+
+// Explains one student: the points match the view `standing`, and every file is listed.
 
 using testing::HasSubstr;
 

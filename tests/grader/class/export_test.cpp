@@ -6,7 +6,6 @@
 
 #include "common/base/error.h"
 #include "grader/class/book.h"
-#include "grader/class/csv.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::grader::class_book::export_test {

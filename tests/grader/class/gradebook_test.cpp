@@ -1,4 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "grader/class/gradebook.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+#include "tests/grader/class/gradebook_grades.h"
+
+namespace warpgrade::grader::class_book::gradebook_test {
+
+// CSV files of every platform are written back unchanged.
+
+TEST(CsvTable, UnchangedFilesAreTheSameBytes) {
+  const std::string utf16("\xff\xfe\"\0N\0\"\0\t\0\xdc\0\r\0\n\0", 16);
+  for (const auto& bytes : {std::string("a,\"b, \"\"c\"\"\"\r\n1,2\r\n"), std::string("a;b\n1;2"),
+                            std::string("\xef\xbb\xbf\"a\"\t\"b\"\n"), std::string("a\n\nb\n"),
+                            std::string("a,\"two\r\nlines\"\n"), utf16}) {
+    EXPECT_EQ(bytes, CsvTable(bytes).bytes());
+  }
+}
+
+TEST(CsvTable, CellsAreReadWithoutTheirQuotes) {
+  const CsvTable table("Student,ID\r\n\"Doe, \"\"J\"\"\",1\r\n");
+  EXPECT_EQ("Doe, \"J\"", table.text(1, 0));
+  EXPECT_EQ("1", table.text(1, 1));
+  EXPECT_EQ("", table.text(1, 2));
+  const CsvTable wide(std::string_view("\xff\xfeN\0\t\0\xfc\0\x3d\xd8\x00\xde", 12));
+  EXPECT_EQ("\xc3\xbc\xf0\x9f\x98\x80", wide.text(0, 1));
+}
+
+TEST(CsvTable, ChangedCellsAreQuotedAsTheFileIs) {
+  CsvTable plain("a,b\n1,2\n");
+  plain.put(1, 1, "7.5");
+  EXPECT_EQ("a,b\n1,7.5\n", plain.bytes());
+  CsvTable quoted("\"a\"\t\"b\"\n\"1\"\t\n");
+  quoted.put(1, 1, "7.5");
+  EXPECT_EQ("\"a\"\t\"b\"\n\"1\"\t\"7.5\"\n", quoted.bytes());
+  plain.insert_column(1);
+  EXPECT_EQ("a,,b\n1,,7.5\n", plain.bytes());
+}
+
 // Gradebooks of each platform: read, filled in, written back. The files have the forms that the
 // platforms document:
 //   Canvas       community.canvaslms.com, "How do I import grades in the Gradebook?": columns
@@ -10,15 +51,6 @@
 //                with "[Total Pts: 10 Score] |column ID".
 //   Brightspace  documentation.brightspace.com, "Import grades": OrgDefinedId and Username begin
 //                with "#"; then "Title Points Grade <Numeric MaxPoints:10>", End-of-Line Indicator.
-#include "grader/class/gradebook.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "common/base/error.h"
-#include "tests/grader/class/gradebook_grades.h"
-
-namespace warpgrade::grader::class_book::gradebook_test {
 
 constexpr const char* kCanvas =
     "Student,ID,SIS User ID,SIS Login ID,Section,Copy (4711),Essay (4712),Final Score\r\n"
@@ -131,6 +163,42 @@ TEST(GradebookTest, NamesAreSplitAtTheComma) {
   EXPECT_EQ(std::pair(std::string("Jane"), std::string("Doe")), split_name("Doe, Jane"));
   EXPECT_EQ(std::pair(std::string("Jane M."), std::string("Doe")), split_name("Jane M. Doe"));
   EXPECT_EQ(std::pair(std::string(), std::string("Prince")), split_name("Prince"));
+}
+
+// The gradebook columns that get points: by titles in class.toml, by exercise and by lab.
+
+TEST(GradebookFill, AColumnOfALabGetsTheSumAndIsBlankIfOneIsOpen) {
+  const std::string head = "student;name;Week 1\n";
+  const auto file = head + "ada;Ada;\nbob;Bob;\n";
+  EXPECT_EQ(head + "ada;Ada;5.5\nbob;Bob;\n",
+            filled_gradebook(
+                file,
+                {gradebook_grade("ada", "copy", 3), gradebook_grade("ada", "other", 2.5),
+                 gradebook_grade("bob", "copy", 3), gradebook_grade("bob", "other", std::nullopt)},
+                {{"lab", "Week 1"}}));
+}
+
+// Canvas imports EX as excused; imports of other platforms have no mark for it.
+TEST(GradebookFill, ExcusedWorkIsMarkedInCanvasAndBlankElsewhere) {
+  const std::string canvas = "Student,ID,SIS User ID,SIS Login ID,Section,copy (7)\n";
+  const std::vector<report::ClassGrade> excused = {excused_grade("ada", "copy")};
+  EXPECT_EQ(canvas + "Ada,1,S1,ada,A,EX\n",
+            filled_gradebook(canvas + "Ada,1,S1,ada,A,0\n", excused));
+  EXPECT_EQ("student,copy\nada,\n", filled_gradebook("student,copy\nada,0\n", excused));
+  const std::string moodle = "First name,Last name,ID number,Email address,copy\n";
+  auto grade = excused_grade("a@b.c", "copy");
+  EXPECT_EQ(moodle + "Ada,L,1,a@b.c,-\n", filled_gradebook(moodle + "Ada,L,1,a@b.c,-\n", {grade}));
+}
+
+TEST(GradebookFill, AColumnOfALabLeavesExcusedWorkOut) {
+  const std::string head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1\n";
+  EXPECT_EQ(head + "Ada,1,S1,ada,A,3\nBob,2,S2,bob,A,EX\nCyd,3,S3,cyd,A,\n",
+            filled_gradebook(
+                head + "Ada,1,S1,ada,A,\nBob,2,S2,bob,A,\nCyd,3,S3,cyd,A,\n",
+                {gradebook_grade("ada", "copy", 3), excused_grade("ada", "other"),
+                 excused_grade("bob", "copy"), excused_grade("bob", "other"),
+                 gradebook_grade("cyd", "copy", std::nullopt), excused_grade("cyd", "other")},
+                {{"lab", "Week 1"}}));
 }
 
 }  // namespace warpgrade::grader::class_book::gradebook_test

@@ -8,6 +8,100 @@ namespace warpgrade::grader::class_book::page_test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
+
+TEST(ClassHtml, TitleIsTextAndNoScriptMayRun) {
+  const auto page = html_page("</title><script>", "<p>x</p>");
+  EXPECT_THAT(page, HasSubstr("<title>&lt;/title&gt;&lt;script&gt;</title>"));
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(page, Not(HasSubstr("script-src")));
+}
+
+TEST(ClassHtml, AnAddressEscapesWhatIsNotPlain) {
+  EXPECT_EQ("out/a%20b/%C3%A9%23%3F%25.html", html_address("out/a b/\xc3\xa9#?%.html"));
+  EXPECT_EQ("javascript%3Aalert%281%29", html_address("javascript:alert(1)"));
+}
+
+TEST(ClassHtml, WhatHasNoVerdictIsOpen) {
+  EXPECT_THAT(badge(Standing::kPass), HasSubstr("PASS"));
+  EXPECT_THAT(badge(Standing::kMissing), HasSubstr("MISSING"));
+  EXPECT_THAT(badge(Standing::kError), HasSubstr("OPEN"));
+}
+
+TEST(ClassHtml, ABarStaysInItsTrack) {
+  EXPECT_THAT(bar(0.25), HasSubstr("width=\"25.0\""));
+  EXPECT_THAT(bar(7), HasSubstr("class=\"fill\" width=\"100.0\""));
+}
+
+using testing::ElementsAre;
+
+constexpr std::int64_t kHour = 3600;
+
+TEST(PointsHistogram, ATenthHasItsUpperEnd) {
+  // A tenth of 20 points is 2: 0 | 0 < x <= 2 | 2 < x <= 4 | ... | 18 < x < 20 | 20.
+  EXPECT_THAT(points_histogram({0, 0, 0.5, 2, 2.5, 18, 18.5, 19.9, 20}, 20),
+              ElementsAre(2, 2, 1, 0, 0, 0, 0, 0, 0, 1, 2, 1));
+}
+
+TEST(PointsHistogram, AnExerciseWithoutPointsHasNone) {
+  EXPECT_EQ(12U, points_histogram({}, 0).size());
+  EXPECT_EQ(1, points_histogram({0}, 0).front());
+}
+
+TEST(PointsFigure, SaysInWordsWhatItShows) {
+  EXPECT_THAT(points_figure({0, 5, 7, 10, 10, 10}, 10),
+              HasSubstr("1 with no points, 3 with all 10 points, 2 between"));
+}
+
+TEST(AttemptBins, AreOfHoursWhereAllCameWithinTwoDays) {
+  const auto bins =
+      attempt_bins({{10 * kHour + 1, false}, {10 * kHour + 2, true}, {12 * kHour, true}}, 0);
+  ASSERT_EQ(3U, bins.size());
+  EXPECT_EQ(10 * kHour, bins[0].begin);
+  EXPECT_EQ(1, bins[0].on_time);
+  EXPECT_EQ(1, bins[0].late);
+  EXPECT_EQ(0, bins[1].late);
+  EXPECT_EQ(1, bins[2].late);
+}
+
+TEST(AttemptBins, AreLongerWhereTheyWouldBeMoreThanSixty) {
+  EXPECT_EQ(60U, attempt_bins({{0, false}, {59 * kHour, false}}, 0).size());
+  // 61 hours need 11 bins of six hours, 0 to 10.
+  EXPECT_EQ(11U, attempt_bins({{0, false}, {60 * kHour, false}}, 0).size());
+}
+
+TEST(AttemptBins, ATimeThatIsCenturiesOffIsInTheFirst) {
+  const std::int64_t now = 500'000 * kHour;
+  const auto bins = attempt_bins({{-9'000'000 * kHour, false}, {now, false}}, 0);
+  ASSERT_EQ(60U, bins.size());
+  EXPECT_EQ(1, bins.front().on_time);
+  EXPECT_EQ(1, bins.back().on_time);
+}
+
+TEST(AttemptBins, OfDaysBeginAtLocalMidnight) {
+  // One hour ahead of UTC, 23:30 UTC on the first day is already the second day.
+  const std::int64_t day = 24 * kHour;
+  const auto bins =
+      attempt_bins({{day / 2, false}, {day - kHour / 2, false}, {21 * day, false}}, kHour);
+  ASSERT_EQ(22U, bins.size());
+  EXPECT_EQ(-kHour, bins[0].begin);
+  EXPECT_EQ(1, bins[0].on_time);
+  EXPECT_EQ(1, bins[1].on_time);
+}
+
+TEST(AttemptsFigure, TimesAreLocal) {
+  const auto zone = TimeZone::called("Europe/Berlin");
+  ASSERT_TRUE(zone);
+  EXPECT_THAT(attempts_figure({{1795215540, false}}, *zone),
+              HasSubstr("1 attempt from 2026-11-20 23:59 CET to 2026-11-20 23:59 CET"));
+}
+
+TEST(AttemptsFigure, SaysInWordsWhatItShowsAndIsEmptyWithoutAny) {
+  EXPECT_EQ("", attempts_figure({}, TimeZone()));
+  EXPECT_THAT(
+      attempts_figure({{0, false}, {kHour, true}}, TimeZone()),
+      HasSubstr("2 attempts from 1970-01-01 00:00 UTC to 1970-01-01 01:00 UTC, 1 of them late"));
+}
 
 std::string nowhere(const std::string& /*student*/) { return {}; }
 
@@ -84,4 +178,5 @@ TEST(ClassPage, AnEmptyBookIsAPageToo) {
 }
 
 }  // namespace
+
 }  // namespace warpgrade::grader::class_book::page_test

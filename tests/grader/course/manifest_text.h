@@ -6,7 +6,6 @@
 #include <string>
 
 #include "grader/course/manifest.h"
-#include "grader/course/skeleton_values.h"
 
 namespace warpgrade::grader::course {
 

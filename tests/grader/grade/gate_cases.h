@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/plan/gate_plan.h"
+#include "grader/grade/plan/plan.h"
 
 namespace warpgrade::grader::grade {
 

@@ -15,7 +15,7 @@
 #include "common/compile/compiler.h"
 #include "common/gpu/checked_launch.h"
 #include "common/gpu/platform.h"
-#include "common/run/value_argument.h"
+#include "common/run/launch.h"
 #ifdef WARPGRADE_SIM_DRIVER
 #include "sim_driver.h"
 #endif

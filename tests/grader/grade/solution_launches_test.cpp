@@ -17,12 +17,11 @@
 #include <filesystem>
 #include <functional>
 
-#include "common/measure/copy_kernel.h"
+#include "common/measure/baselines.h"
 #include "common/sim/simulator.h"
-#include "grader/cases/case_launch.h"
-#include "grader/cases/default_seed.h"
-#include "grader/cases/outputs.h"
 #include "grader/cases/reference.h"
+#include "grader/cases/sized_case.h"
+#include "grader/cases/submission.h"
 #include "grader/course/course.h"
 #include "grader/profile/arguments.h"
 #include "tests/grader/grade/launches.h"

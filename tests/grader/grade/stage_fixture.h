@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/execute/compiled.h"
+#include "grader/grade/execute/execution.h"
 #include "grader/grade/plan/plan.h"
 #include "tests/grader/grade/grade_fixture.h"
 

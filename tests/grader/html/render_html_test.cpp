@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of reports of every kind; tests/html opens it in a browser.
 #include "grader/html/render_html.h"
 
 #include <gmock/gmock.h>
@@ -9,11 +8,100 @@
 #include <string_view>
 
 #include "tests/grader/report/picture_reports.h"
+#include "tests/grader/report/reports.h"
 
 namespace warpgrade::grader::html::render_html_test {
 
+// Shows the two accesses of a race and the missing order between them.
+
 using testing::HasSubstr;
+
+base::Diagnostic race(const report::ExerciseReport& item) {
+  base::Diagnostic out;
+  out.kind = base::DiagnosticKind::kRace;
+  out.where = {item.file, 2, 3};
+  out.block = base::Dim3{0, 0, 0};
+  out.thread = base::Dim3{32, 0, 0};
+  base::Race facts;
+  facts.does = base::Does::kRead;
+  out.facts = facts;
+  out.related = {{{item.file, 1, 1}, base::Does::kWrite, base::Dim3{0, 0, 0}, base::Dim3{0, 0, 0}}};
+  return out;
+}
+
+TEST(RaceView, BothAccessesStandWithTheirThreadsAndLines) {
+  const auto item = report::slow_copy().exercises[0];
+  const auto view = race_view(item, race(item));
+  EXPECT_THAT(view, HasSubstr("<h5>line 1</h5><p>thread (0, 0, 0) of block (0, 0, 0)</p>\n<pre>// "
+                              "head</pre><p class=\"quiet\">thread (0, 0, 0) writes it</p>"));
+  EXPECT_THAT(
+      view,
+      HasSubstr(
+          "<h5>line 2</h5><p>thread (32, 0, 0) of block (0, 0, 0)</p>\n"
+          "<pre>out[i] = in[i * 32];</pre><p class=\"quiet\">thread (32, 0, 0) reads it</p>"));
+  EXPECT_THAT(view, HasSubstr("no barrier between them"));
+}
+
+TEST(RaceView, BlocksHaveNoBarrierToMiss) {
+  const auto item = report::slow_copy().exercises[0];
+  auto found = race(item);
+  found.related[0].block = base::Dim3{1, 0, 0};
+  EXPECT_THAT(race_view(item, found), HasSubstr("nothing orders two blocks"));
+}
+
+TEST(RaceView, AFindingWithoutAnotherAccessHasNone) {
+  const auto item = report::slow_copy().exercises[0];
+  auto found = race(item);
+  found.related.clear();
+  EXPECT_EQ("", race_view(item, found));
+}
+
+// Counters are beside their line, and a long source is cut down to the relevant parts.
 using testing::Not;
+
+TEST(SourceView, ALineHasItsCounters) {
+  const auto page = source_view(report::pictured_copy().exercises[0]);
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          "<tr class=\"touch\"><td class=\"counts\">2</td><td class=\"counts "
+          "requests\">10 global load</td><td class=\"counts\"><span "
+          "class=\"bad\">32 sectors</span></td><td><code>  out[i] = in[i * 32];</code></td></tr>"));
+}
+
+TEST(SourceView, AFindingMarksItsLine) {
+  auto report = report::slow_copy();
+  auto& item = report.exercises[0];
+  item.diagnostics = {{base::DiagnosticKind::kRace, {item.file, 1, 3}, "a race", {}, {}}};
+  EXPECT_THAT(source_view(item), HasSubstr("<tr class=\"hit\"><td class=\"counts\">1</td>"));
+}
+
+TEST(SourceView, OfALongSourceTheMarkedPartsAreShown) {
+  auto report = report::slow_copy();
+  auto& item = report.exercises[0];
+  item.source.clear();
+  for (int i = 1; i <= 100; ++i) item.source += "// line " + std::to_string(i) + "\n";
+  item.diagnostics = {{base::DiagnosticKind::kRace, {item.file, 50, 3}, "a race", {}, {}}};
+  const auto page = source_view(item);
+  EXPECT_THAT(page, HasSubstr("lines 1 to 41 left out"));
+  EXPECT_THAT(page, HasSubstr("// line 42<"));
+  EXPECT_THAT(page, HasSubstr("// line 58<"));
+  EXPECT_THAT(page, HasSubstr("lines 59 to 100 left out"));
+}
+
+TEST(SourceView, ALineOfMegabytesIsCut) {
+  auto report = report::slow_copy();
+  report.exercises[0].source = "// " + std::string(5000000, 'x') + "\n";
+  EXPECT_GT(2000U, source_view(report.exercises[0]).size());
+}
+
+TEST(SourceView, NoSourceIsNothing) {
+  auto report = report::slow_copy();
+  report.exercises[0].source.clear();
+  EXPECT_EQ("", source_view(report.exercises[0]));
+}
+
+// The page of reports of every kind; tests/html opens it in a browser.
 
 std::size_t count(std::string_view text, std::string_view what) {
   std::size_t out = 0;
@@ -123,7 +211,7 @@ TEST(RenderHtml, WhatToDoNextStandsBehindTheFindingThatItIsAbout) {
 }
 
 TEST(RenderHtml, AnEmptyReportAndOneThatCouldNotBeJudgedArePages) {
-  EXPECT_THAT(render({}), HasSubstr("</html>"));
+  EXPECT_THAT(render(report::Report{}), HasSubstr("</html>"));
   auto report = report::slow_copy();
   auto& item = report.exercises[0];
   item = {};

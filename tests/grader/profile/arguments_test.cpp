@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch that --arg describes: arguments, buffers, and the buffers that --dump selects.
 #include "grader/profile/arguments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -13,7 +13,159 @@
 
 namespace warpgrade::grader::profile::arguments_test {
 
+// Kernel arguments as written on the command line.
+
 using testing::HasSubstr;
+
+template <typename T>
+T scalar(const std::string& spec) {
+  const auto parsed = parse_argument(spec);
+  const auto& bytes = std::get<std::vector<std::byte>>(parsed.value);
+  T out{};
+  EXPECT_EQ(sizeof(T), bytes.size()) << spec;
+  std::memcpy(&out, bytes.data(), std::min(sizeof(T), bytes.size()));
+  return out;
+}
+
+BufferSpec buffer(const std::string& spec) {
+  return std::get<BufferSpec>(parse_argument(spec).value);
+}
+
+std::string spec_error(const std::string& spec) {
+  try {
+    parse_argument(spec);
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ArgumentSpec, NumbersHaveTheBytesOfTheirType) {
+  EXPECT_EQ(5, scalar<std::int32_t>("i32:5"));
+  EXPECT_EQ(-5, scalar<std::int32_t>("i32:-5"));
+  EXPECT_EQ(4294967295u, scalar<std::uint32_t>("u32:4294967295"));
+  EXPECT_EQ(INT64_MIN, scalar<std::int64_t>("i64:-9223372036854775808"));
+  EXPECT_EQ(UINT64_MAX, scalar<std::uint64_t>("u64:0xffffffffffffffff"));
+  EXPECT_EQ(1.5f, scalar<float>("f32:1.5"));
+  EXPECT_EQ(-1.5e-300, scalar<double>("f64:-1.5e-300"));
+  EXPECT_EQ(-128, scalar<std::int8_t>("i8:-128"));
+  EXPECT_EQ(255, scalar<std::uint8_t>("u8:0xff"));
+  EXPECT_EQ(-32768, scalar<std::int16_t>("i16:-32768"));
+  EXPECT_EQ(65535, scalar<std::uint16_t>("u16:65535"));
+  EXPECT_TRUE(scalar<bool>("bool:1"));
+  EXPECT_FALSE(scalar<bool>("bool:0"));
+}
+
+TEST(ArgumentSpec, WholeNumbersGetTheWidthOfTheirParameter) {
+  EXPECT_EQ(-5, scalar<std::int64_t>("int:-5"));
+  auto spec = parse_argument("int:200");
+  ASSERT_TRUE(fit_width(spec, 1));  // As unsigned.
+  EXPECT_EQ(std::vector{std::byte{200}}, std::get<std::vector<std::byte>>(spec.value));
+  spec = parse_argument("int:-2");
+  ASSERT_TRUE(fit_width(spec, 2));
+  EXPECT_EQ((std::vector{std::byte{0xfe}, std::byte{0xff}}),
+            std::get<std::vector<std::byte>>(spec.value));
+  spec = parse_argument("int:4294967296");
+  EXPECT_FALSE(fit_width(spec, 4));
+  EXPECT_FALSE(fit_width(spec, 12));
+  EXPECT_TRUE(fit_width(spec, 8));
+  EXPECT_FALSE(parse_argument("i32:5").fits_width);
+  EXPECT_EQ("--arg int:1.5: `1.5` is not a whole number", spec_error("int:1.5"));
+  EXPECT_EQ("--arg int:: `` is not a whole number", spec_error("int:"));
+  EXPECT_EQ(UINT64_MAX, scalar<std::uint64_t>("int:18446744073709551615"));
+  EXPECT_THAT(spec_error("int:18446744073709551616"), HasSubstr("is not a whole number"));
+}
+
+TEST(ArgumentSpec, NumbersThatDoNotFitAreRefused) {
+  EXPECT_EQ("--arg i32:2147483648: `2147483648` is not a number of type i32",
+            spec_error("i32:2147483648"));
+  for (const auto* spec :
+       {"i32:", "i32", "i32:5x", "i32:1.5", "u32:-1", "u64:18446744073709551616", "f32:", "f32:one",
+        "f32:1,5", "i32:5:6", "bool:2", "bool:true", "bool:-1", "bool:", "i8:128", "u8:256",
+        "u8:-1", "i16:32768", "u16:65536"}) {
+    EXPECT_THAT(spec_error(spec), HasSubstr("is not a number of type")) << spec;
+  }
+  EXPECT_THAT(spec_error("f16:1"),
+              HasSubstr("neither in, inout, out, same, struct, int nor a type of numbers"));
+  EXPECT_THAT(spec_error(""),
+              HasSubstr("neither in, inout, out, same, struct, int nor a type of numbers"));
+}
+
+TEST(ArgumentSpec, BuffersHaveTypeCountAndContent) {
+  const auto in = buffer("in:f16:10:random:7");
+  EXPECT_TRUE(in.is_input);
+  EXPECT_EQ(verify::ElementType::kF16, in.type);
+  EXPECT_EQ(10u, in.count);
+  EXPECT_EQ(20u, in.bytes());
+  EXPECT_EQ(verify::Fill::kRandom, in.fill);
+  EXPECT_EQ(7u, in.seed);
+  const auto out = buffer("out:u64:3");
+  EXPECT_FALSE(out.is_input);
+  EXPECT_EQ(24u, out.bytes());
+  EXPECT_EQ(verify::Fill::kZeros, out.fill);
+  EXPECT_EQ(verify::Fill::kIota, buffer("in:i32:3:iota").fill);
+  EXPECT_EQ("a:b.bin", buffer("in:i32:3:file:a:b.bin").file);
+}
+
+TEST(ArgumentSpec, BadBuffersAreRefusedWithTheForm) {
+  EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("unknown type `f33`"));
+  EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("in:TYPE:COUNT:INIT"));
+  for (const auto* spec :
+       {"in:f32:0:zeros", "in:f32:-1:zeros", "in:f32:x:zeros", "out:f32", "out"}) {
+    EXPECT_NE("accepted", spec_error(spec)) << spec;
+  }
+  for (const auto* spec : {"in:f32:4", "in:f32:4:", "in:f32:4:zeros:1", "in:f32:4:random",
+                           "in:f32:4:random:x", "in:f32:4:file:", "in:f32:4:ones"}) {
+    EXPECT_NE("accepted", spec_error(spec)) << spec;
+  }
+  EXPECT_THAT(spec_error("out:f32:4:zeros"), HasSubstr("out:TYPE:COUNT and starts as zeros"));
+}
+
+TEST(ArgumentSpec, HugeBuffersAreRefusedBeforeTheyAreMade) {
+  EXPECT_THAT(spec_error("out:f64:1073741825"), HasSubstr("more than 8 GiB"));
+  EXPECT_THAT(spec_error("out:f64:18446744073709551615"), HasSubstr("more than 8 GiB"));
+}
+
+TEST(ArgumentSpec, ABufferInPlaceHasContentAndIsNoInput) {
+  const auto inout = buffer("inout:i32:3:iota");
+  EXPECT_FALSE(inout.is_input);
+  EXPECT_EQ(verify::Fill::kIota, inout.fill);
+  EXPECT_THAT(spec_error("inout:i32:3"), HasSubstr("is not a known content"));
+  EXPECT_THAT(spec_error("inout:i33:3:iota"), HasSubstr("inout:TYPE:COUNT:INIT"));
+}
+
+TEST(ArgumentSpec, AStructIsItsBytesInOrder) {
+  const auto parsed = parse_argument("struct:00ff10Ab");
+  EXPECT_EQ(4U, parsed.bytes());
+  const auto& read = std::get<StructSpec>(parsed.value);
+  EXPECT_EQ((std::vector<std::byte>{std::byte{0}, std::byte{255}, std::byte{16}, std::byte{171}}),
+            read.bytes);
+  EXPECT_TRUE(read.pointers.empty());
+}
+
+TEST(ArgumentSpec, AStructHasAddressesBetweenCommas) {
+  const auto parsed = parse_argument("struct:01000000,00000000,&2,&in:f32:4:random:7,05");
+  EXPECT_EQ(25U, parsed.bytes());
+  const auto& read = std::get<StructSpec>(parsed.value);
+  ASSERT_EQ(2U, read.pointers.size());
+  EXPECT_EQ(8U, read.pointers[0].offset);
+  EXPECT_EQ(2U, std::get<SameSpec>(read.pointers[0].to).parameter);
+  EXPECT_EQ(16U, read.pointers[1].offset);
+  EXPECT_TRUE(std::get<BufferSpec>(read.pointers[1].to).is_input);
+  EXPECT_EQ(std::byte{5}, read.bytes.back());
+}
+
+TEST(ArgumentSpec, BadStructsAndAliasesAreRefused) {
+  for (const auto* spec : {"struct", "struct:", "struct:0", "struct:0g", "struct:00,", "struct:,00",
+                           "struct:&", "struct:&x", "struct:&-1", "struct:&in:f32:4", "struct:0x00",
+                           "struct:00 00", "same", "same:", "same:x", "same:-1", "same:1:2"}) {
+    EXPECT_NE("accepted", spec_error(spec)) << spec;
+  }
+  EXPECT_THAT(spec_error("struct:123"), HasSubstr("each has two hexadecimal digits"));
+  EXPECT_THAT(spec_error("struct:" + std::string(65538, '0')), HasSubstr("more than 32768 bytes"));
+}
+
+// The launch that --arg describes: arguments, buffers, and the buffers that --dump selects.
 
 std::vector<ArgumentSpec> specs_of(const std::vector<std::string>& texts) {
   std::vector<ArgumentSpec> out;

@@ -1,15 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles on a card: its counters beside the simulator's, on benches with and without counters.
 #include "grader/profile/profiling.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/device/profile.h"
-#include "grader/profile/argument_spec.h"
+#include "grader/profile/arguments.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::grader::profile::profiling_test {
+
+// Little's law and the sentences about a launch's time, on a device with round numbers.
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using timing::Bound;
+
+// 10 SMs; DRAM moves 1 TB/s (a copy reaches 80 %) with a latency of 500 ns, or 900 ns under load.
+device::Profile ten_sms() {
+  device::Profile profile;
+  profile.sm.count = 10;
+  profile.sm.limits.warps = 64;
+  profile.dram.bytes_per_second = 1e12;
+  profile.dram.efficiency = 0.8;
+  profile.dram.latency_seconds = 500e-9;
+  profile.dram.loaded_latency_seconds = 900e-9;
+  profile.launch.l2_read_sectors = 250;
+  return profile;
+}
+
+// A launch of 15 us, 5 us of them overhead; DRAM is busy for 5 us. It reads 1,000,250 sectors from
+// L2, and reads are three quarters of DRAM's bytes.
+measure::Measurement launch_bound_by(Bound resource) {
+  measure::Measurement out;
+  out.seconds = 15e-6;
+  out.bound_by = resource;
+  out.shares = {{Bound::kDram, 5e-6}, {Bound::kLaunchOverhead, 5e-6}};
+  out.metrics["lts__t_sectors_op_read.sum"] = 1'000'250;
+  out.metrics["dram__bytes_read.sum"] = 3e7;
+  out.metrics["dram__bytes_write.sum"] = 1e7;
+  out.occupancy.blocks_per_sm = 2;
+  out.occupancy.warps_per_sm = 16;
+  out.occupancy.limited_by = timing::Limit::kShared;
+  return out;
+}
+
+// 32 MB in 10 us are 3.2 TB/s. DRAM is busy half of the time, so the latency is 700 ns: 2.24 MB in
+// flight on 10 SMs. Each SM needs 0.8 TB/s x 900 ns / 10 x 3 / 4.
+TEST(TimeAdvice, LoadsInFlightFollowLittlesLaw) {
+  const auto loads = loads_in_flight(ten_sms(), launch_bound_by(Bound::kLatency));
+  EXPECT_NEAR(224'000, loads.mean, 1e-6);
+  EXPECT_NEAR(54'000, loads.needed, 1e-6);
+}
+
+TEST(TimeAdvice, TooFewLoadsAreToldWithWhatItTakes) {
+  auto measured = launch_bound_by(Bound::kLatency);
+  measured.metrics["lts__t_sectors_op_read.sum"] = 62'750;  // a sixteenth
+  const auto* few =
+      "Each SM has 14,000 bytes of loads in flight on average. It needs 54,000 to saturate DRAM. ";
+  EXPECT_THAT(
+      time_advice(ten_sms(), measured, 40),
+      ElementsAre(
+          few +
+              std::string(
+                  "Issue more loads per thread before using the first result, or run more warps."),
+          "An SM holds 16 warps of 64 at most, limited by shared memory."));
+  measured.occupancy.warps_per_sm = 64;
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40),
+              ElementsAre(few + std::string("Occupancy is already full, so each thread must issue "
+                                            "more loads before using the first result.")));
+}
+
+TEST(TimeAdvice, LoadsAreNotBlamedIfSkewIsTheCause) {
+  auto measured = launch_bound_by(Bound::kLatency);
+  measured.metrics["lts__t_sectors_op_read.sum"] = 62'750;
+  measured.skew = timing::Imbalance{700, 100, 65};
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40), IsEmpty());
+}
+
+TEST(TimeAdvice, EnoughLoadsAreNotBlamed) {
+  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by(Bound::kLatency), 40).front(),
+              HasSubstr("Warps wait at barriers"));
+}
+
+// 20 blocks run together.
+TEST(TimeAdvice, AWaveThatIsNotFullIsTold) {
+  const auto profile = ten_sms();
+  const auto measured = launch_bound_by(Bound::kDram);
+  const auto* dram = "DRAM is saturated. Move fewer bytes.";
+  EXPECT_THAT(time_advice(profile, measured, 20), ElementsAre(dram));
+  EXPECT_THAT(time_advice(profile, measured, 25),
+              ElementsAre(dram,
+                          "The grid is 1.25 waves of 20 blocks that run together: the last "
+                          "one fills 25 % of the GPU."));
+  EXPECT_THAT(time_advice(profile, measured, 195), ElementsAre(dram));
+  EXPECT_THAT(time_advice(profile, measured, 7),
+              ElementsAre(dram, "The grid has 7 blocks for 10 SMs: the other SMs idle."));
+}
+
+TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
+  auto measured = launch_bound_by(Bound::kSharedWavefronts);
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40).front(), HasSubstr("No shared access"));
+  measured.metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 320;
+  measured.metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = 80;
+  measured.metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 300;
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40),
+              ElementsAre("75 % of the shared wavefronts are bank conflicts."));
+}
+
+TEST(TimeAdvice, EveryResourceOfTheModelHasASentence) {
+  for (const auto resource :
+       {Bound::kDram, Bound::kBusiestPartition, Bound::kBusiestAtomicUnit, Bound::kL2,
+        Bound::kL2Stores, Bound::kL2PartialWrites, Bound::kSmPort, Bound::kTagLookups,
+        Bound::kL1Data, Bound::kSharedWavefronts, Bound::kIssue, Bound::kAluPipe, Bound::kXuPipe,
+        Bound::kFp64Pipe, Bound::kFmaHeavyPipe, Bound::kLaunchOverhead, Bound::kLatency}) {
+    EXPECT_EQ(1U, time_advice(ten_sms(), launch_bound_by(resource), 40).size())
+        << timing::name(resource);
+  }
+  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by(Bound::kBlocksNotFollowed), 40), IsEmpty());
+  EXPECT_THAT(time_advice(ten_sms(), {}, 40), IsEmpty());
+}
+
+// Profiles on a card: its counters beside the simulator's, on benches with and without counters.
 
 using ::testing::Contains;
 using ::testing::ElementsAre;

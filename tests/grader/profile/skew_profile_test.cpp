@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/device/profile.h"
-#include "grader/profile/argument_spec.h"
+#include "grader/profile/arguments.h"
 #include "grader/profile/profiling.h"
 #include "tests/compile/compiling.h"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "grader/report/render_profile.h"
+#include "grader/report/profile_report.h"
 #include "grader/report/render_text.h"
 #include "tests/grader/report/reports.h"
 

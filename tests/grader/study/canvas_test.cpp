@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Panels in rows, in pixels.
 #include "grader/study/canvas.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader::study::canvas_test {
+
+// Panels in rows, in pixels.
 
 Panel panel(int height, bool wide = false) {
   return {height, wide, [](const Frame& f) {
@@ -35,6 +36,12 @@ TEST(Frame, EdgesAreFractionsOfTheCanvasFromBelow) {
       "set lmargin at screen 0.27500\nset rmargin at screen 0.70000\n"
       "set tmargin at screen 0.65000\nset bmargin at screen 0.35000\n",
       frame.edges(10, 20, 20, 20));
+}
+
+TEST(GnuplotText, IsQuotedSoThatNothingInItIsACommand) {
+  EXPECT_EQ("'a b'", gnuplot_text("a b"));
+  EXPECT_EQ("'it''s'", gnuplot_text("it's"));
+  EXPECT_EQ(std::string::npos, gnuplot_text("a\nsystem('x')").find('\n'));
 }
 
 }  // namespace warpgrade::grader::study::canvas_test

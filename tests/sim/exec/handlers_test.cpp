@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_table.h"
 
 namespace warpgrade::sim::handlers_test {
 

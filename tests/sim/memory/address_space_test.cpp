@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/ptx/parser.h"
-#include "common/run/value_argument.h"
+#include "common/run/launch.h"
 
 namespace warpgrade::sim::address_space_test {
 

@@ -1,18 +1,395 @@
 // SPDX-License-Identifier: Apache-2.0
-// The remarks of a report, in their order.
 #include "grader/grade/explain/explanation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/course/vocabulary.h"
+#include "tests/grader/grade/gate_cases.h"
 #include "tests/grader/grade/stage_fixture.h"
 
 namespace warpgrade::grader::grade::explanation_test {
-namespace {
+
+// The remarks on files, with their text.
 
 using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(SourceRemarks, ThrustIsTheHosts) {
+  EXPECT_THAT(
+      source_remarks("#include <thrust/sort.h>\n__global__ void copy() {}", "copy"),
+      ElementsAre("thrust is called by the host, and only device code is graded: its headers and "
+                  "what uses them take no part. Write the work into the kernel."));
+}
+
+TEST(SourceRemarks, AKernelInAnIncludedFileIsNamed) {
+  EXPECT_THAT(source_remarks("#include \"kernel.cuh\"\n", "copy"),
+              ElementsAre("This file has no kernel of its own: copy is taken from a file that it "
+                          "includes."));
+}
+
+TEST(SourceRemarks, OtherFilesGetNone) {
+  EXPECT_THAT(source_remarks("#include \"tile.h\"\n__global__ void copy() {}", "copy"), IsEmpty());
+  EXPECT_THAT(source_remarks("// #include <thrust/sort.h>\n", "copy"), IsEmpty());
+  EXPECT_THAT(source_remarks("const char* a = \"#include <thrust/sort.h>\";", "copy"), IsEmpty());
+  EXPECT_THAT(source_remarks("", "copy"), IsEmpty());
+}
+
+// The advice for each reason, and the hint that comes with it.
+
 using testing::HasSubstr;
 using testing::StartsWith;
+
+course::Exercise exercise() {
+  course::KernelExercise out;
+  out.steps.emplace_back().signature = "twice(float*, int)";
+  return {"twice", {}, {"nudge", "push", "answer"}, out};
+}
+
+Judgement judgement(report::Verdict verdict, report::Reason reason) {
+  Judgement out;
+  out.verdict = verdict;
+  out.reason = reason;
+  return out;
+}
+
+// A gate with a minimum of 1.
+report::GateReport gate(const std::string& id, report::GateOutcome decision,
+                        bool is_performance = false) {
+  report::GateReport out;
+  out.gate.id = id;
+  out.gate.metric = is_performance ? course::kFractionOfCopy : "sectors";
+  out.gate.next = "Mend " + id + ".";
+  out.bounds.min = 1;
+  out.decision = decision;
+  return out;
+}
+
+Advice failed(report::Reason reason, const std::vector<report::GateReport>& gates) {
+  Findings found;
+  found.gates = gates;
+  return advice_for(found, judgement(report::Verdict::kFail, reason), exercise());
+}
+
+// Findings with one wrong element.
+struct WrongElement {
+  WrongElement(const std::string& element, std::vector<std::uint64_t> indices) {
+    difference().element = element;
+    difference().indices = std::move(indices);
+  }
+  verify::OutputDifference& difference() { return *found.cases[0].difference; }
+  std::string next() const {
+    return advice_for(found, judgement(report::Verdict::kFail, report::Reason::kIncorrect),
+                      exercise())
+        .next;
+  }
+
+  Findings found = [] {
+    Findings out;
+    out.cases.resize(1);
+    out.cases[0].difference.emplace();
+    return out;
+  }();
+};
+
+constexpr auto kPassed = report::GateOutcome::kPassed;
+constexpr auto kFailed = report::GateOutcome::kFailed;
+
+TEST(Advice, APassNeedsNone) {
+  const auto advice =
+      advice_for({}, judgement(report::Verdict::kPass, report::Reason::kNone), exercise());
+  EXPECT_EQ("", advice.next);
+  EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
+  const auto advice = failed(report::Reason::kCompile, {});
+  EXPECT_EQ("Make the file compile as twice(float*, int); the first message matters most.",
+            advice.next);
+  EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
+  auto questions = exercise();
+  questions.form = course::QuestionsExercise{};
+  const auto advice =
+      advice_for({}, judgement(report::Verdict::kFail, report::Reason::kCompile), questions);
+  EXPECT_EQ("Fix the file at the position shown; nothing was graded.", advice.next);
+}
+
+// The lab's hints are about being fast.
+TEST(Advice, ADiagnosticHasNoHint) {
+  Findings found;
+  found.diagnostics.resize(1);
+  found.diagnostics[0].thread = base::Dim3{1, 0, 0};
+  const auto failure = judgement(report::Verdict::kFail, report::Reason::kDiagnostic);
+  const auto advice = advice_for(found, failure, exercise());
+  EXPECT_EQ(
+      "Compute the index by hand for the block and thread shown. Is each row length right, and "
+      "which condition should have kept this thread from the access?",
+      advice.next);
+  EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
+  const auto failure = judgement(report::Verdict::kFail, report::Reason::kDiagnostic);
+  const auto next = [&](base::DiagnosticKind kind, bool names_thread) {
+    Findings found;
+    found.diagnostics.resize(1);
+    found.diagnostics[0].kind = kind;
+    if (names_thread) found.diagnostics[0].thread = base::Dim3{1, 0, 0};
+    return advice_for(found, failure, exercise()).next;
+  };
+  using Kind = base::DiagnosticKind;
+  EXPECT_EQ(
+      "Decide which of the two accesses must come first. What makes the other thread wait for it? "
+      "If both threads only add to this element, use atomicAdd().",
+      next(Kind::kRace, true));
+  EXPECT_THAT(next(Kind::kUninitializedRead, true), testing::HasSubstr("Which thread makes it"));
+  EXPECT_THAT(next(Kind::kUninitializedRead, false), testing::HasSubstr("the variable"))
+      << "a variable without a value names no thread";
+  EXPECT_EQ(next(Kind::kDeadlock, true), next(Kind::kDivergentBarrier, true));
+}
+
+TEST(Advice, AKernelThatTheCourseCannotLaunchCompiles) {
+  Findings found;
+  found.refuses_launch = true;
+  const auto advice =
+      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kCompile), exercise());
+  EXPECT_EQ(
+      "The file compiles. Change the property that the message names, so that the course's launch "
+      "fits the kernel.",
+      advice.next);
+}
+
+TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
+  Findings found;
+  found.cases.resize(2);
+  found.cases[1].difference.emplace();
+  found.cases[1].difference->element = "out[0][3]";
+  found.cases[1].difference->indices = {0, 3};
+  found.cases[1].difference->kind = verify::CauseKind::kUnwritten;
+  const auto advice =
+      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kIncorrect), exercise());
+  EXPECT_EQ(
+      "No thread writes out[0][3]. Which thread should, and which condition, loop bound or "
+      "return keeps it from doing so?",
+      advice.next);
+}
+
+// The hints are about being fast.
+TEST(Advice, AWrongResultIsTracedByHandWithoutAHint) {
+  const auto advice = failed(report::Reason::kIncorrect, {});
+  EXPECT_THAT(advice.next, StartsWith("Trace one wrong element by hand"));
+  EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, AWrongElementIsTracedByItsName) {
+  WrongElement wrong("out[0][3]", {0, 3});
+  EXPECT_THAT(wrong.next(), StartsWith("Trace out[0][3] by hand"));
+  wrong.difference().indices.clear();  // Only the sum is compared.
+  EXPECT_THAT(wrong.next(), HasSubstr("is any element left out, or added twice?"));
+  wrong.found.cases[0].depends_on_order = true;
+  EXPECT_THAT(wrong.next(), StartsWith("The result depends on the order of warps and blocks."));
+}
+
+TEST(Advice, AWrongElementWithALikelyCauseHasAStepOfItsOwn) {
+  WrongElement wrong("c[0][3]", {0, 3});
+  const auto next = [&](verify::CauseKind kind) {
+    wrong.difference().kind = kind;
+    return wrong.next();
+  };
+  using verify::CauseKind;
+  EXPECT_THAT(next(CauseKind::kWholeNumbers), StartsWith("Look for an int on the way to c[0][3]"));
+  EXPECT_THAT(next(CauseKind::kHalf), HasSubstr("Add in float"));
+  EXPECT_THAT(next(CauseKind::kNarrowInteger), HasSubstr("unsigned short"));
+  EXPECT_THAT(next(CauseKind::kTransposed), HasSubstr("exchange"));
+  EXPECT_THAT(next(CauseKind::kTwice), StartsWith("Something counts twice"));
+  wrong.difference().deviation.difference = -1;
+  EXPECT_THAT(next(CauseKind::kCount), HasSubstr("does no thread count in c[0][3]?"));
+  wrong.difference().deviation.difference = 1;
+  EXPECT_THAT(next(CauseKind::kCount), HasSubstr("counted twice"));
+}
+
+TEST(Advice, AnInaccurateElementIsJudgedByTheSizeOfItsError) {
+  WrongElement wrong("c[0][3]", {0, 3});
+  wrong.difference().kind = verify::CauseKind::kInaccurate;
+  const auto next = [&](double relative) {
+    wrong.difference().deviation.relative = relative;
+    return wrong.next();
+  };
+  EXPECT_THAT(next(-1.2e-7), StartsWith("c[0][3] is off by only 1e-07 of its value, so no term is "
+                                        "missing. Look for a constant"));
+  EXPECT_THAT(next(5e-4), HasSubstr("fewer bits than float, such as half"));
+  EXPECT_THAT(next(-0.4), HasSubstr("Which term of c[0][3] is missing"));
+}
+
+TEST(Advice, AFewWrongElementsAreLookedAtTogether) {
+  WrongElement one("bins[19]", {19});
+  const auto next = [&](std::uint64_t wrong) {
+    one.difference().deviation.wrong = wrong;
+    one.difference().deviation.elements = 256;
+    return one.next();
+  };
+  EXPECT_THAT(next(8), StartsWith("8 of 256 elements are wrong: an edge"));
+  EXPECT_THAT(next(8), HasSubstr("Trace bins[19] by hand"));
+  EXPECT_THAT(next(1), StartsWith("1 of 256 elements is wrong"));
+  EXPECT_THAT(next(200), StartsWith("Trace bins[19] by hand"));
+  one.difference().indices = {64};
+  EXPECT_THAT(next(192), StartsWith("The elements before bins[19] are right. What begins there"));
+}
+
+TEST(Advice, ARaceBetweenIterationsIsBetweenIterations) {
+  Findings found;
+  auto& diagnostic = found.diagnostics.emplace_back();
+  diagnostic.kind = base::DiagnosticKind::kRace;
+  diagnostic.where.line = 15;
+  base::BarrierAdvice barrier;
+  barrier.one_line = true;
+  barrier.is_repeated = true;
+  base::Race race;
+  race.advice = barrier;
+  diagnostic.facts = race;
+  const auto advice =
+      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kDiagnostic), exercise());
+  EXPECT_THAT(advice.next, StartsWith("Line 15 runs once per iteration."));
+  EXPECT_THAT(advice.next, HasSubstr("use atomicAdd()"));
+}
+
+TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
+  Findings found;
+  auto& diagnostic = found.diagnostics.emplace_back();
+  diagnostic.kind = base::DiagnosticKind::kRace;
+  diagnostic.where.line = 13;
+  base::Race race;
+  race.other_line = base::LineRef{17, 0, ""};
+  race.advice = base::BarrierAdvice{};
+  diagnostic.facts = race;
+  const auto next = [&] {
+    return advice_for(found, judgement(report::Verdict::kFail, report::Reason::kDiagnostic),
+                      exercise())
+        .next;
+  };
+  EXPECT_THAT(next(), StartsWith("Decide which access must come first, the one in line 13 or the "
+                                 "one in line 17."));
+  std::get<base::Race>(diagnostic.facts).other_line.reset();
+  EXPECT_THAT(next(), StartsWith("Decide which of the two accesses must come first."));
+  std::get<base::Race>(diagnostic.facts).advice = base::BlocksAdvice::kOwnElement;
+  EXPECT_THAT(next(), StartsWith("Two threads write this element."));
+}
+
+TEST(Advice, AWrongAnswerIsDoneAgain) {
+  auto questions = exercise();
+  questions.form = course::QuestionsExercise{};
+  const auto advice =
+      advice_for({}, judgement(report::Verdict::kFail, report::Reason::kIncorrect), questions);
+  EXPECT_THAT(advice.next, StartsWith("Redo the first wrong answer by hand"));
+  EXPECT_EQ("hint 1 of 3: nudge", advice.hint);
+}
+
+TEST(Advice, AFailedGateSaysWhatToTryTheFirstOfItsKind) {
+  const std::vector<report::GateReport> gates = {gate("speed", kFailed, true),
+                                                 gate("loads", kPassed), gate("stores", kFailed),
+                                                 gate("banks", kFailed)};
+  EXPECT_EQ("Mend stores.", failed(report::Reason::kMechanism, gates).next);
+  EXPECT_EQ("Mend speed.", failed(report::Reason::kPerformance, gates).next);
+}
+
+TEST(Advice, AGateThatIsNotDecidedSaysNothing) {
+  auto open = gate("loads", kFailed);
+  open.decision.reset();
+  EXPECT_EQ("Mend stores.",
+            failed(report::Reason::kMechanism, {open, gate("stores", kFailed)}).next);
+}
+
+TEST(Advice, TheHintIsTheFirstHoweverFarTheSubmissionHasCome) {
+  EXPECT_EQ("hint 1 of 3: nudge",
+            failed(report::Reason::kMechanism, {gate("a", kPassed), gate("b", kFailed)}).hint);
+  EXPECT_EQ("hint 1 of 3: nudge", failed(report::Reason::kPerformance,
+                                         std::vector<report::GateReport>(5, gate("a", kPassed)))
+                                      .hint);
+}
+
+TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
+  Findings found;
+  const auto inconclusive = advice_for(
+      found, judgement(report::Verdict::kInconclusive, report::Reason::kTool), exercise());
+  EXPECT_THAT(inconclusive.next, HasSubstr("not the submission's fault"));
+  EXPECT_EQ("", inconclusive.hint);
+  const auto error = judgement(report::Verdict::kError, report::Reason::kTool);
+  EXPECT_THAT(advice_for(found, error, exercise()).next,
+              StartsWith("No fault of the submission was found"));
+  found.tool_trouble = "the GPU is gone";
+  EXPECT_EQ("This grader could not judge the submission: the GPU is gone",
+            advice_for(found, error, exercise()).next);
+}
+
+class Assemble : public testing::Test {
+ protected:
+  Assemble() {
+    lab_.id = "small";
+    exercise_.kernel()->correctness_points = 3;
+    compile::CompileRequest source;
+    source.source = "the text";
+    task_ = {&lab_, &exercise_, {"folder/twice.cu", "twice.cu", "ba7816bf", source}};
+  }
+
+  report::ExerciseReport assembled(const Findings& found) {
+    return assemble(task_, {found, judge(found, exercise_.kernel()->correctness_points)});
+  }
+
+  course::Lab lab_;
+  course::Exercise exercise_{"twice", "Twice as much", {"nudge"}, exercise_with({})};
+  GradingTask task_;
+};
+
+TEST_F(Assemble, AReportNamesItsSubmission) {
+  const auto report = assembled({});
+  EXPECT_EQ("small", report.lab);
+  EXPECT_EQ("twice", report.exercise);
+  EXPECT_EQ("Twice as much", report.title);
+  EXPECT_EQ("twice.cu", report.file);
+  EXPECT_EQ("ba7816bf", report.sha256);
+  EXPECT_EQ("the text", report.source);
+}
+
+TEST_F(Assemble, ASubmissionThatCouldNotBeReadIsNoVerdictOnIt) {
+  task_.submission = {"folder/twice.cu", "twice.cu", {}, cases::Unreadable{"no such file"}};
+  Findings found;
+  found.tool_trouble = "no such file";
+  const auto report = assembled(found);
+  EXPECT_EQ(report::Verdict::kError, report.verdict);
+  EXPECT_EQ("", report.source);
+  EXPECT_EQ("", report.sha256);
+  EXPECT_EQ("This grader could not judge the submission: no such file", report.next);
+}
+
+TEST_F(Assemble, FindingsAreAdvised) {
+  Findings found;
+  found.cases.resize(1);
+  found.cases[0].state = report::CaseResult::State::kPassed;
+  found.gates.resize(2);
+  for (auto& gate : found.gates) {
+    gate.gate.max_points = 2;
+    gate.decision = report::GateOutcome::kPassed;
+  }
+  found.gates[1].decision = report::GateOutcome::kFailed;
+  found.gates[1].gate.next = "Store along rows.";
+  const auto report = assembled(found);
+  EXPECT_EQ(report::Verdict::kFail, report.verdict);
+  EXPECT_EQ(report::Reason::kMechanism, report.reason);
+  EXPECT_TRUE(report.correct);
+  EXPECT_EQ(5u, report.points);
+  EXPECT_EQ(7u, report.max_points);
+  EXPECT_EQ(2u, report.gates.at(0).points);
+  EXPECT_EQ(0u, report.gates.at(1).points);
+  EXPECT_EQ("Store along rows.", report.next);
+  EXPECT_EQ("hint 1 of 1: nudge", report.hint);
+}
+
+// The remarks of a report, in their order.
+
+namespace {
 
 class Explanation : public Stage {
  protected:
@@ -49,4 +426,5 @@ TEST_F(Explanation, ADeviceWithoutAGateIsNamed) {
 }
 
 }  // namespace
+
 }  // namespace warpgrade::grader::grade::explanation_test

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of compiled and executed kernels: their addresses match the source.
 #include "grader/grade/explain/pictures.h"
 
 #include <gmock/gmock.h>
@@ -7,13 +6,151 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/measure/sim_bench.h"
 #include "grader/grade/grading_session.h"
-#include "grader/html/picture_data.h"
-#include "grader/report/picture_text.h"
+#include "grader/html/picture_view.h"
+#include "grader/report/pictures.h"
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
 namespace warpgrade::grader::grade::pictures_test {
+
+// The cost of a request equals the counters of the same access; tests/memory tests the rules.
+
+using OnShared = memory::AtomicForm::OnShared;
+
+report::RequestCost cost(const char* device, run::Space space, std::uint64_t step,
+                         std::uint32_t bytes, run::Operation operation = run::Operation::kLoad,
+                         OnShared how = OnShared::kOneByOne) {
+  memory::TracedLine line;
+  line.operation = {space, operation};
+  line.form.on_shared = how;
+  line.bytes = bytes;
+  memory::TracedRequest request;
+  request.mask = run::kFullMask;
+  for (std::size_t lane = 0; lane < 32; ++lane) request.address.at(lane) = 4096 + lane * step;
+  return cost_of(device::find(device), line, request);
+}
+
+TEST(RequestCost, ARowOfFloatsUsesAllThatItMoves) {
+  const auto row = cost("h200", run::Space::kGlobal, 4, 4);
+  EXPECT_EQ(4U, row.sectors);
+  EXPECT_EQ(128U, row.used_bytes);
+}
+
+TEST(RequestCost, AColumnMovesASectorALane) {
+  EXPECT_EQ(32U, cost("h200", run::Space::kGlobal, 8192, 4).sectors);
+}
+
+TEST(RequestCost, LanesOnOneWordShareItInALoadAndQueueInAnAtomic) {
+  EXPECT_EQ(1U, cost("h200", run::Space::kGlobal, 0, 4).sectors);
+  EXPECT_EQ(32U, cost("h200", run::Space::kGlobal, 0, 4, run::Operation::kAtomic).sectors);
+}
+
+TEST(RequestCost, AGt200MovesSegmentsOfHalfWarps) {
+  // Eight bytes apart: each half-warp spans 128 bytes, one segment of them.
+  EXPECT_EQ(8U, cost("gtx280", run::Space::kGlobal, 8, 4).sectors);
+}
+
+TEST(RequestCost, AnAtomicOfAGt200MovesATransactionPerHalfWarp) {
+  EXPECT_EQ(2U, cost("gtx280", run::Space::kGlobal, 0, 4, run::Operation::kAtomic).sectors);
+}
+
+// 32 lanes on one word of the H200's shared memory.
+TEST(RequestCost, SharedAtomicsCostWhatTheirMachineCodeCosts) {
+  const auto on_one_word = [](OnShared how) {
+    const auto found = cost("h200", run::Space::kShared, 0, 4, run::Operation::kReduction, how);
+    return memory::SharedAccess{found.wavefronts, found.conflicts};
+  };
+  EXPECT_EQ((memory::SharedAccess{32, 31}), on_one_word(OnShared::kOneByOne));
+  EXPECT_EQ((memory::SharedAccess{64, 31}), on_one_word(OnShared::kCompareAndSwap));
+  EXPECT_EQ((memory::SharedAccess{1, 0}), on_one_word(OnShared::kCount));
+  // 32 rounds, each with a load of one wavefront and a swap of two.
+  EXPECT_EQ((memory::SharedAccess{96, 93}), on_one_word(OnShared::kLoop));
+}
+
+TEST(RequestCost, AColumnOfATileOf32ConflictsAndOneOf33DoesNot) {
+  const auto column = cost("h200", run::Space::kShared, 128, 4);
+  EXPECT_EQ(32U, column.wavefronts);
+  EXPECT_EQ(31U, column.conflicts);
+  EXPECT_EQ(32U, column.words.size());
+  const auto padded = cost("h200", run::Space::kShared, 132, 4);
+  EXPECT_EQ(1U, padded.wavefronts);
+  EXPECT_EQ(0U, padded.conflicts);
+}
+
+// The partitions of a trace written down by hand, on a GTX 280: 8 partitions of 256 bytes.
+
+class PartitionMapTest : public testing::Test {
+ protected:
+  PartitionMapTest()
+      : lab_(course::parse_manifest(course::kManifest, "m.toml", "small", course::kVocabulary)),
+        gtx280_(measure::sim_bench(device::find("gtx280"))),
+        h200_(measure::sim_bench(device::find("h200"))),
+        old_{"gtx280", gtx280_.get()},
+        new_{"h200", h200_.get()} {}
+
+  const course::KernelExercise& exercise() const { return kernel_in(lab_); }
+  CaseRun run(const Target& target) const {
+    CaseRun out;
+    out.place.target = &target;
+    out.place.item = &exercise().case_called("large");
+    out.place.sized = std::make_shared<const cases::SizedCase>(
+        cases::size_case(lab_.exercises.front(), "large", out.place.item->variables));
+    out.outcome.ending = RightResult{};
+    out.outcome.measured.occupancy.blocks_per_sm = 4;
+    return out;
+  }
+
+  course::Lab lab_;
+  std::unique_ptr<measure::SimBench> gtx280_;
+  std::unique_ptr<measure::SimBench> h200_;
+  Target old_;
+  Target new_;
+};
+
+TEST_F(PartitionMapTest, OnlyPlainPartitionsAreMapped) {
+  EXPECT_EQ(nullptr, partitioned_run({run(new_)}));
+  const std::vector<CaseRun> both = {run(new_), run(old_)};
+  EXPECT_EQ(&both[1], partitioned_run(both));
+}
+
+TEST_F(PartitionMapTest, AsManyBlocksBeginAsTheDeviceHoldsOrTheGridHas) {
+  run::Launch launch;
+  launch.grid = {1000, 1, 1};
+  EXPECT_EQ(120U, blocks_together(run(old_), launch).blocks.size());  // 30 multiprocessors.
+  launch.grid = {7, 1, 1};
+  EXPECT_EQ(7U, blocks_together(run(old_), launch).blocks.size());
+}
+
+TEST_F(PartitionMapTest, TheAddressDecides) {
+  memory::TracedLine line;
+  line.where.line = 5;
+  line.operation = {run::Space::kGlobal, run::Operation::kStore};
+  line.memory = {"out", 1U << 20U, 4096};
+  for (const std::uint64_t offset : {0, 256, 2048, 2304}) {
+    memory::TracedRequest request;
+    request.mask = 0x6;  // Lane 1 is the first one.
+    request.address.at(1) = line.memory.first + offset;
+    line.requests.push_back(request);
+  }
+  memory::TracedLine other = line;
+  other.memory.name = "unknown";
+  const auto map = partition_map(run(old_), {line, other}, 4);
+  ASSERT_TRUE(map);
+  EXPECT_EQ(8U, map->partitions);
+  EXPECT_EQ(256U, map->width);
+  ASSERT_EQ(1U, map->lines.size());
+  const auto& places = map->lines[0].places;
+  ASSERT_EQ(4U, places.size());
+  EXPECT_EQ(0U, places[0].partition);
+  EXPECT_EQ(1U, places[1].partition);
+  EXPECT_EQ(0U, places[2].partition);
+  EXPECT_EQ(1U, places[3].partition);
+  EXPECT_EQ(64U, places[1].column);  // 256 bytes of floats.
+}
+
+// Pictures of compiled and executed kernels: their addresses match the source.
 
 using testing::HasSubstr;
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places of a grade, and the sizes that the submission decides.
 #include "grader/grade/plan/plan.h"
 
 #include <gmock/gmock.h>
@@ -12,6 +11,222 @@
 namespace warpgrade::grader::grade::plan_test {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string kSpeed(course::kFractionOfCopy);
+
+TEST(GatePlan, AGpuTakesTheSpeedGatesOfItsProfileAndNoOthers) {
+  const auto exercise = exercise_with({gate_of("stores", kStores, "", "8", {"large"}),
+                                       gate_of("speed", kSpeed, "0.5", "", {"large"})});
+  const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  ASSERT_EQ(2u, plan.size());
+  EXPECT_EQ(&targets[1], plan[0].target);
+  EXPECT_EQ(&targets[0], plan[1].target);
+  EXPECT_FALSE(plan[1].waiver);
+}
+
+TEST(GatePlan, WithoutAGpuTheSimulatorHasThemAll) {
+  const auto exercise = exercise_with({gate_of("speed", kSpeed, "0.5", "", {"large"})});
+  const std::vector<Target> targets = {simulated("h200")};
+  EXPECT_EQ(&targets[0], plan_gates(exercise, "small/twice", targets, nullptr).at(0).target);
+}
+
+TEST(GatePlan, AGateOfADeviceThatIsLeftOutIsNotInIt) {
+  const auto exercise = exercise_with({gate_of("speed", kSpeed, "0.5", "", {"large"})});
+  EXPECT_THAT(plan_gates(exercise, "small/twice", {simulated("k40")}, nullptr), IsEmpty());
+}
+
+// The solution reached 0.50 to 0.60 at a bound of 0.5, so it has no room.
+TEST(GatePlan, AGpuOnWhichTheSolutionHardlyPassesWaivesTheGateAndItsBounds) {
+  const auto exercise = exercise_with({gate_of("speed", kSpeed, "0.5", "", {"large"})});
+  GpuCalibration calibration;
+  calibration.solutions = {{"small/twice", "speed", "large", 0.55, 0.5, 0.6, 0.5, {}}};
+  const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, &calibration);
+  EXPECT_EQ(Waiver(NearBound{0.5, 0.6, 0.5, ""}), plan.at(0).waiver);
+  EXPECT_TRUE(has_speed_gate(plan, targets[0], exercise.cases[1]));
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
+  const std::vector<Target> simulated_only = {simulated("h200")};
+  EXPECT_FALSE(plan_gates(exercise, "small/twice", simulated_only, &calibration).at(0).waiver);
+}
+
+TEST(GatePlan, OnlyTheCasesOfAGateHaveASayAndOnlyOnItsTarget) {
+  const auto exercise = exercise_with({gate_of("speed", kSpeed, "0.5", "", {"large"})});
+  const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  EXPECT_FALSE(is_asked(plan[0], targets[0], exercise.cases[0]));
+  EXPECT_TRUE(is_asked(plan[0], targets[0], exercise.cases[1]));
+  EXPECT_FALSE(is_asked(plan[0], targets[1], exercise.cases[1]));
+  EXPECT_FALSE(has_speed_gate(plan, targets[1], exercise.cases[1]));
+}
+
+TEST(GatePlan, BoundsAreThoseOfTheVariablesOnTheTarget) {
+  const auto exercise = exercise_with({gate_of("stores", kStores, "n / 8", "", {"large"}),
+                                       gate_of("speed", kSpeed, "n / 2048", "n", {"large"})});
+  const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  // n is 64 on the simulator and 1024 on the GPU.
+  EXPECT_EQ(8, bounds_of(plan[0], "large").min);
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), ElementsAre(0.5, 1024));
+  EXPECT_THAT(speed_bounds(plan, targets[1], exercise.cases[1]), IsEmpty());
+}
+
+// A card of generation 8.6, without a profile.
+Target rtx3050() {
+  auto out = on_gpu("gpu");
+  out.generation = {8, 6};
+  return out;
+}
+
+course::Gate speed_on(const std::string& device, const std::string& min, double ideal,
+                      std::uint32_t points) {
+  auto out = gate_of("speed_" + device, kSpeed, min, "", {"large"});
+  out.device = device;
+  out.ideal = ideal;
+  out.points = points;
+  out.skeleton = 0.1;
+  return out;
+}
+
+report::MeasuredInterval about(double value) { return {value, 0.99 * value, 1.01 * value}; }
+
+TEST(GatePlan, SpeedGatesOfDevicesAreOneGateOnAGpu) {
+  auto k40 = speed_on("k40", "0.5", 1, 2);
+  k40.needs = {"stores"};
+  const auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1), k40});
+  const std::vector<Target> targets = {on_gpu("h200"), simulated("h200"), simulated("k40")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  ASSERT_EQ(1U, plan.size());
+  EXPECT_EQ("speed_h200", plan[0].gate->id);
+  EXPECT_EQ(&targets[0], plan[0].target);
+  EXPECT_EQ(3U, plan[0].points);
+  EXPECT_THAT(plan[0].needs, ElementsAre("stores"));
+  EXPECT_EQ(0.1, plan[0].skeleton);
+  EXPECT_EQ(0.4, bounds_of(plan[0], "large").min);
+  EXPECT_FALSE(needs_course(plan));
+  // On the simulator they are two gates.
+  const std::vector<Target> simulated_only = {simulated("h200"), simulated("k40")};
+  EXPECT_EQ(2U, plan_gates(exercise, "small/twice", simulated_only, nullptr).size());
+}
+
+TEST(GatePlan, SpeedGatesOfOtherCasesAreOthers) {
+  auto small = speed_on("k40", "0.5", 1, 2);
+  small.cases = {"small"};
+  const auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1), small});
+  const std::vector<Target> targets = {on_gpu("h200")};
+  EXPECT_EQ(2U, plan_gates(exercise, "small/twice", targets, nullptr).size());
+}
+
+TEST(GatePlan, AGateWhoseLessonIsItsDevicesAloneIsSimulated) {
+  auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1), speed_on("c1060", "0.5", 1, 2)});
+  exercise.gates[1].simulated = true;
+  const std::vector<Target> targets = {on_gpu("h200"), simulated("h200"), simulated("c1060")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  ASSERT_EQ(2U, plan.size());
+  EXPECT_EQ(&targets[0], plan[0].target);
+  EXPECT_EQ(1U, plan[0].points);
+  EXPECT_EQ(&targets[2], plan[1].target);
+}
+
+// An H200 without its profile still has generation 9.0.
+TEST(GatePlan, ACardHasTheBoundsOfADeviceOfItsGeneration) {
+  const auto exercise =
+      exercise_with({speed_on("k40", "0.5", 1, 1), speed_on("h200", "0.4", 0.8, 1)});
+  auto card = on_gpu("gpu");
+  card.generation = {9, 0};
+  const std::vector<Target> targets = {card, simulated("k40"), simulated("h200")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  EXPECT_EQ("speed_h200", plan.at(0).gate->id);
+  EXPECT_EQ(0.4, bounds_of(plan[0], "large").min);
+}
+
+TEST(GatePlan, TheManifestMayHaveBoundsForAGeneration) {
+  auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1)});
+  exercise.gates[0].on_generation = {{{8, {}}, text::Expression{"n / 2048", {}}, {}},
+                                     {{8, 6}, text::Expression{"0.3", {}}, {}}};
+  std::vector<Target> targets = {rtx3050()};
+  EXPECT_EQ(0.3, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
+  targets[0].generation = {8, 0};
+  EXPECT_EQ(0.5, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
+}
+
+// The shares are 0.4 / 0.8 and 0.6 / 1. The more lenient one, a half, applies to the solution's 0.7
+// on this card.
+TEST(GatePlan, AnyOtherCardHasAShareOfWhatTheSolutionReachesThere) {
+  const auto exercise =
+      exercise_with({speed_on("h200", "0.4", 0.8, 1), speed_on("k40", "0.6", 1, 1)});
+  const std::vector<Target> targets = {rtx3050(), simulated("h200"), simulated("k40")};
+  auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  ASSERT_EQ(1U, plan.size());
+  EXPECT_TRUE(needs_course(plan));
+  EXPECT_FALSE(plan[0].skeleton);
+  CourseValues course;
+  course.solution.emplace("large", about(0.7));
+  course.skeleton.emplace("large", about(0.2));
+  enter_course(course, plan);
+  EXPECT_FALSE(plan[0].waiver);
+  EXPECT_EQ(0.2, plan[0].skeleton);
+  EXPECT_DOUBLE_EQ(0.35, bounds_of(plan[0], "large").min.value_or(0));
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]),
+              ElementsAre(testing::DoubleEq(0.35)));
+}
+
+TEST(GatePlan, AManifestMaySayTheShare) {
+  auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1)});
+  exercise.gates[0].share = 0.9;
+  const std::vector<Target> targets = {rtx3050()};
+  auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  CourseValues course;
+  course.solution.emplace("large", about(0.5));
+  enter_course(course, plan);
+  EXPECT_DOUBLE_EQ(0.45, bounds_of(plan[0], "large").min.value_or(0));
+}
+
+TEST(GatePlan, WithoutTheSolutionsValueAGateIsWaived) {
+  const auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1)});
+  const std::vector<Target> targets = {rtx3050()};
+  auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  CourseValues course;
+  course.trouble = "this course holds no solutions";
+  enter_course(course, plan);
+  EXPECT_EQ(Waiver(UnknownShare{"large", "this course holds no solutions"}), plan[0].waiver);
+  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
+}
+
+TEST(GatePlan, ARowThatEverybodyPassesNeedsNoSolution) {
+  const auto exercise = exercise_with({speed_on("h200", "0", 0.8, 0)});
+  const std::vector<Target> targets = {rtx3050()};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  EXPECT_FALSE(needs_course(plan));
+  EXPECT_EQ(0, bounds_of(plan[0], "large").min);
+}
+
+TEST(GatePlan, ACardWithoutRoomForTheSizeWaivesTheGate) {
+  const auto exercise = exercise_with({speed_on("h200", "0.4", 0.8, 1)});
+  std::vector<Target> targets = {rtx3050()};
+  targets[0].fit.divisor = 0;
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
+  EXPECT_EQ(Waiver(TooLittleMemory()), plan.at(0).waiver);
+  EXPECT_FALSE(needs_course(plan));
+}
+
+TEST(GatePlan, OneDeviceAloneHasItsGatesAlone) {
+  const auto exercise =
+      exercise_with({gate_of("stores", kStores, "", "8", {"large"}),
+                     speed_on("h200", "0.4", 0.8, 1), speed_on("k40", "0.6", 1, 4)});
+  const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
+  const auto plan = plan_gates(exercise, "small/twice", targets, nullptr, "h200");
+  ASSERT_EQ(2U, plan.size());
+  EXPECT_EQ(1U, plan[1].points);
+  // "gpu" selects only the gates that the card measures.
+  const std::vector<Target> card = {rtx3050()};
+  const auto measured = plan_gates(exercise, "small/twice", card, nullptr, "gpu");
+  ASSERT_EQ(1U, measured.size());
+  EXPECT_EQ(5U, measured[0].points);
+}
+
+// The places of a grade, and the sizes that the submission decides.
 
 class GradePlanTest : public testing::Test {
  protected:

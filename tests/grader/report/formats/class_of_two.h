@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "grader/report/formats/class_grade.h"
+#include "grader/report/formats/class_grades.h"
 
 namespace warpgrade::grader::report {
 

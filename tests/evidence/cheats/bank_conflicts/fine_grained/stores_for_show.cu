@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Transposes the tiles by scattered atomics and makes as many useless stores along rows.
 // stopped by: The points for stores and conflicts require the guards on global atomics
-//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 3 points
 __global__ void transpose_fine(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32, y = blockIdx.y * 32;

@@ -2,7 +2,7 @@
 // tries: Numbers its blocks in 16 bits, so a matrix of more than 65,536 tiles has unwritten
 //   ones.
 // stopped by: A row of 65,538 tiles: if a sample is not complete, all blocks run
-//   (labs/bank_conflicts/grader.toml, grader/grade/execute/sampled_case.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

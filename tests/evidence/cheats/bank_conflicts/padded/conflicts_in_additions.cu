@@ -2,7 +2,7 @@
 // tries: Reads tile columns by atomic additions of 0, whose conflicts the K40's load counter does
 //   not include. Adds conflict-free row loads for show.
 // stopped by: The points for conflicts require the guard on wavefronts of shared atomics
-//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];

@@ -2,7 +2,7 @@
 // tries: Reads tile columns by atomics, whose conflicts no gate on loads counts, and adds
 //   conflict-free loads for show.
 // stopped by: The points for conflicts require the guards on everything that moves data
-//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ unsigned tile[32][32];

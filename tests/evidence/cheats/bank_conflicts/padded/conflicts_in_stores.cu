@@ -2,7 +2,7 @@
 // tries: Fills the tile by columns and reads it by rows. All conflicts are then in stores, and no
 //   points depend on those.
 // stopped by: The points for conflicts require the guards on everything that moves data
-//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];

@@ -2,7 +2,7 @@
 // tries: Transposes by half-sector stores, with a tile for show. Six times as many whole-sector
 //   stores lift the mean to 28 bytes.
 // stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
-//   them (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   them (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][32];

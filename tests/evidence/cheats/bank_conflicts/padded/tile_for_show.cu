@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Passes each word through a tile for show; scattered global stores do the transpose.
 // stopped by: The points for conflicts require the guards on everything that moves data
-//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][33];

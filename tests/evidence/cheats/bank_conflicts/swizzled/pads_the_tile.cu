@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Submits the solution of exercise `padded`, whose tile has no conflicts but is too large.
 // stopped by: The points for conflicts require the guard on shared memory bytes
-//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 5 points
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

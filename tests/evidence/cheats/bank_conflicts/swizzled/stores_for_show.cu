@@ -2,7 +2,7 @@
 // tries: Transposes by scattered atomics from a tile that it fills and reads by rows. Makes as many
 //   coalesced stores for show.
 // stopped by: The points for conflicts require the guards on global atomics
-//   (labs/bank_conflicts/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/bank_conflicts/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][32];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Uses the input as scratch memory and restores it afterwards.
 // stopped by: Every store to an input is a diagnostic, whatever its value
-//   (common/check/input_modified.cpp).
+//   (common/check/read_only_data.cpp).
 // verdict: fail diagnostic input_modified, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

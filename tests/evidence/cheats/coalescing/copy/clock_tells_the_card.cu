@@ -2,7 +2,7 @@
 // tries: Detects a GPU by clock64(). Copies along rows on the simulator, which counts sectors, and
 //   down columns on a GPU.
 // stopped by: On the simulator this kernel is right and earns full points. On a GPU, its speed is
-//   measured (common/measure/gpu_comparisons.cpp).
+//   measured (common/measure/gpu_bench.cpp).
 // verdict: pass, 10 points
 // verdict on a GPU: fail performance, 9 points
 __device__ void honest(float* out, const float* in, int width, int height) {

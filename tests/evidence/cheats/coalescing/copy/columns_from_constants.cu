@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Takes the column of each lane from constant memory, so that all loads and stores stay
 //   coalesced. The lanes of a warp read 32 different constants, which are served one by one.
-// stopped by: The time model counts a pass per constant (common/timing/wait_clocks.h).
+// stopped by: The time model counts a pass per constant (common/timing/machine_code.h).
 // verdict: fail performance, 8 points
 struct Columns {
   int of[32];

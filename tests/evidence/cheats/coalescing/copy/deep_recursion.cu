@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Recurses a million times.
-// stopped by: The stack of a thread is limited (common/sim/exec/call.cpp, common/gpu/faults.cpp).
+// stopped by: The stack of a thread is limited (common/sim/exec/control.cpp, common/gpu/platform.cpp).
 // verdict: fail diagnostic, 0 points
 __device__ __noinline__ int deep(int n, volatile int* at) {
   volatile int here[16] = {n};

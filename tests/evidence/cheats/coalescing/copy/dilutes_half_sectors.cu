@@ -2,7 +2,7 @@
 // tries: Copies down columns in half sectors of 16 bytes. Six times as many whole sectors lift both
 //   means to 28 bytes.
 // stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
-//   them (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+//   them (labs/coalescing/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int x0 = blockIdx.x * 32, y0 = blockIdx.y * 32;

@@ -2,7 +2,7 @@
 // tries: Copies down columns and adds many coalesced loads whose values it discards. They improve
 //   the mean number of bytes used per sector.
 // stopped by: The gate on the mean requires guards that limit the number of sectors to what the
-//   work needs (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+//   work needs (labs/coalescing/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 0 points
 __device__ void naive(float* out, const float* in, int width, int height) {
   const int row = blockIdx.y * 32 + threadIdx.x;

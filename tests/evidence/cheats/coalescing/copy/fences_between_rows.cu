@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Publishes each row before it copies the next one. An H200 reaches 0.48 of a good copy.
-// stopped by: The time model waits at fences (common/timing/wait_clocks.h).
+// stopped by: The time model waits at fences (common/timing/machine_code.h).
 // verdict: fail performance, 9 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x;

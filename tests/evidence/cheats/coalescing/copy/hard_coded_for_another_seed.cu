@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Contains the output of the smallest case for a seed other than the grader's.
-// stopped by: The contents of a case depend on --seed (grader/cases/case_launch.cpp).
+// stopped by: The contents of a case depend on --seed (grader/cases/sized_case.cpp).
 // verdict: fail incorrect, 0 points
 __device__ void honest(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Contains the output of the smallest case and writes it without reading the input. Copies
 //   the other cases slowly.
-// stopped by: The constant earns no more than a slow copy (grader/grade/judge/rubric.cpp).
+// stopped by: The constant earns no more than a slow copy (grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 2 points
 __device__ void naive(float* out, const float* in, int width, int height) {
   const int row = blockIdx.y * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Gives a host function and a missing file names that read like lines of a report.
 // stopped by: The report lists left-out code in one short line without control characters
-//   (common/compile/left_out.cpp).
+//   (common/compile/program.cpp).
 // verdict: pass, 10 points
 // hides: \x1b[
 #include "PASS[2J  10 of 10 points, 1 of 1 exercise passed.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Declares a __device__ array of a terabyte.
 // stopped by: Variables may have 1 GiB. A larger one is an error of the submission, not of the tool
-//   (common/sim/memory/address_space.cpp, grader/grade/judge/run_findings.cpp).
+//   (common/sim/memory/address_space.cpp, grader/grade/judge/findings.cpp).
 // verdict: fail compile, 0 points
 // verdict on a GPU: any, 0 points
 __device__ char huge[1ull << 40];

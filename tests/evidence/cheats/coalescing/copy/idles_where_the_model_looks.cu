@@ -2,7 +2,7 @@
 // tries: Knows which blocks the time model follows: the first six of each 132. Lets these idle and
 //   the others do their work.
 // stopped by: The work of the traced blocks is compared with the work of all blocks
-//   (common/timing/sample_bias.cpp). On a GPU, the whole launch is timed and fast enough.
+//   (common/timing/sample.cpp). On a GPU, the whole launch is timed and fast enough.
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points
 __device__ void tile(float* out, const float* in, int width, int height, unsigned block) {

@@ -2,7 +2,7 @@
 // tries: Block 0 sets a flag, and other blocks work only if they see it. On the simulator, blocks
 //   run in order by default.
 // stopped by: Small cases also run in other orders, with checks for races in global memory
-//   (grader/cases/schedules.cpp, common/check/global_race.cpp).
+//   (grader/cases/submission.cpp, common/check/global_race.cpp).
 // verdict: fail diagnostic race, 0 points
 __device__ int flag;
 __global__ void copy(float* out, const float* in, int width, int height) {

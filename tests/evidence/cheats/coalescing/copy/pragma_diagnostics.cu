@@ -2,7 +2,7 @@
 // tries: Switches off compiler warnings and errors, and reads uninitialised shared
 //   memory.
 // stopped by: The simulator watches what the kernel does at run time; pragmas affect only the
-//   compiler (common/check/shared_uninitialized.cpp).
+//   compiler (common/check/uninitialized_reads.cpp).
 // verdict: fail diagnostic uninitialized_read, 0 points
 #pragma nv_diag_suppress 549
 #pragma nv_diag_suppress 20, 29, 65

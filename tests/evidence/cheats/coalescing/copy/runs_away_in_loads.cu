@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Loads random elements of the input in an endless loop.
 // stopped by: The limit on the work of a case, which charges a request like many instructions, and
-//   adds to it for each scattered lane (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+//   adds to it for each scattered lane (common/sim/micro_op.h, grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile const float* from = in;

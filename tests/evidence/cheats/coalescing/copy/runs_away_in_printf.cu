@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Prints a short line 100,000 times in every thread.
 // stopped by: The limit on the work of a case, which charges each call of printf and each byte
-//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+//   (common/sim/micro_op.h, grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 #include <cstdio>
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Computes by a recursion in which each call makes two more.
 // stopped by: The limit on the work of a case, which charges a call like many instructions
-//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+//   (common/sim/micro_op.h, grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 // verdict on a GPU: fail diagnostic out_of_bounds, 0 points
 __device__ __noinline__ int calls(int depth, int* last) {

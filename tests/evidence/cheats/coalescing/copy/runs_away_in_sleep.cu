@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Sleeps until the input changes.
-// stopped by: The limit on the work of a case, which counts every iteration (common/sim/work.h,
-//   grader/grade/plan/work_limits.cpp).
+// stopped by: The limit on the work of a case, which counts every iteration (common/sim/micro_op.h,
+//   grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   while (*(volatile const float*)in != 1e30f) __nanosleep(1000);

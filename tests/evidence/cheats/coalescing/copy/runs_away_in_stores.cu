@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Stores 67 million times to one element in the first block.
 // stopped by: The limit on the work of a case, which charges a request like many instructions
-//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+//   (common/sim/micro_op.h, grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile float* first = out;

@@ -2,7 +2,7 @@
 // tries: Allocates, fills and frees heap memory in an endless loop; each piece has new
 //   addresses.
 // stopped by: The limit on the work of a case, which charges a piece for its addresses
-//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+//   (common/sim/micro_op.h, grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   while (width > 0) {

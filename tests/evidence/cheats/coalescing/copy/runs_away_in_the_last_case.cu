@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Ends in all cases but the last, in which it loads in an endless loop.
-// stopped by: The limit on the work of a case; the last case has its own share (common/sim/work.h,
-//   grader/grade/plan/work_limits.cpp).
+// stopped by: The limit on the work of a case; the last case has its own share (common/sim/micro_op.h,
+//   grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile const float* from = in;

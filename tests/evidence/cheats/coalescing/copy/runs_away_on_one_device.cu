@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Ends on the newest device that a gate names, and runs for ever on older ones.
-// stopped by: The limit on the work of a case; every device has its own cases (common/sim/work.h,
-//   grader/grade/plan/work_limits.cpp).
+// stopped by: The limit on the work of a case; every device has its own cases (common/sim/micro_op.h,
+//   grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
 #if __CUDA_ARCH__ < 900

@@ -2,7 +2,7 @@
 // tries: Makes three million loads per thread in the large case, so that the time model's trace
 //   fills the memory.
 // stopped by: The limit on the work of a case, which charges more for instructions and requests
-//   that the time model traces (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+//   that the time model traces (common/sim/micro_op.h, grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   volatile const float* from = in;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Sleeps for 5 us before it copies. Sleeping warps issue nothing, so nothing is counted.
-// stopped by: The time model sleeps, too (common/timing/wait_clocks.h).
+// stopped by: The time model sleeps, too (common/timing/machine_code.h).
 // verdict: fail performance, 9 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x;

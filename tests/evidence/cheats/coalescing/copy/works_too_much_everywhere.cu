@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Makes 10,000 loads per thread in the large case, although no block is endless.
 // stopped by: The limit on the work of a case, which all blocks of a launch share
-//   (common/sim/work.h, grader/grade/plan/work_limits.cpp).
+//   (common/sim/micro_op.h, grader/grade/plan/target.cpp).
 // verdict: fail diagnostic runaway, 0 points
 // slow: uses half of the time limit of a grade
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Writes before the output, where the harness may keep the size.
 // stopped by: Every write outside a buffer is found (common/sim/memory/access.cpp,
-//   common/gpu/device_memory.cpp).
+//   common/gpu/session.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0) out[-2] = 1;

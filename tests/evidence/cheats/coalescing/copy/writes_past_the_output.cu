@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Writes just past the output, where the harness may keep a flag.
 // stopped by: The simulator finds writes outside a buffer (common/sim/memory/access.cpp); on a GPU,
-//   guards do (common/gpu/device_memory.cpp).
+//   guards do (common/gpu/session.cpp).
 // verdict: fail diagnostic out_of_bounds, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0) out[width * height] = 1;

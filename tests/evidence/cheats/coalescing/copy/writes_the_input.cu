@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Writes zeros to the input and to the output, so that they are equal.
-// stopped by: Any store to an input is an error (common/check/input_modified.cpp); on a GPU, any
+// stopped by: Any store to an input is an error (common/check/read_only_data.cpp); on a GPU, any
 //   changed input is (common/gpu/session.cpp). The expected result is computed before.
 // verdict: fail diagnostic input_modified, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -2,7 +2,7 @@
 // tries: Reads the output and writes only elements that are not right yet, so that later launches
 //   write nothing.
 // stopped by: Each launch starts with poisoned outputs, so it writes everything, and the reads make
-//   it slower (grader/cases/case_launch.cpp).
+//   it slower (grader/cases/sized_case.cpp).
 // verdict: fail diagnostic uninitialized_read, 0 points
 // verdict on a GPU: any, 10 points
 __global__ void copy(float* out, const float* in, int width, int height) {

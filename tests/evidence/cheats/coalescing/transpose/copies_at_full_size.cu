@@ -2,7 +2,7 @@
 // tries: Transposes at sizes whose results are all checked. At the size whose speed is graded, it
 //   copies row by row, which is faster.
 // stopped by: The output of the blocks that are executed at that size is compared, too
-//   (grader/grade/execute/sampled_case.cpp).
+//   (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

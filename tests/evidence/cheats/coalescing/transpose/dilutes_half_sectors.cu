@@ -2,7 +2,7 @@
 // tries: Stores 16 bytes per lane down columns, in half sectors. Six times as many whole-sector
 //   stores lift the mean to 28 bytes.
 // stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
-//   them (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+//   them (labs/coalescing/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 6 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -2,7 +2,7 @@
 // tries: Transposes by scattered stores, then stores the same values 200 times along rows. These
 //   stores improve the mean number of bytes per sector.
 // stopped by: The gate on the mean requires guards that limit the number of sectors to what the
-//   work needs (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+//   work needs (labs/coalescing/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

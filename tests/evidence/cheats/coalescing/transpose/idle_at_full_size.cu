@@ -2,7 +2,7 @@
 // tries: Transposes at sizes whose results are all checked. Half of the blocks idle at the size
 //   whose speed is graded, because unwritten elements are not compared there.
 // stopped by: A sample that does less than its share of the outputs is not representative, so the
-//   whole launch is executed (grader/grade/execute/sampled_case.cpp).
+//   whole launch is executed (grader/grade/execute/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

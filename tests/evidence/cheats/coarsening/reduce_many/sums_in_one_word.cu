@@ -2,7 +2,7 @@
 // tries: Lets all threads add their sums to one word of shared memory, whose conflicts no gate on
 //   loads counts. (For integers, the machine code adds once per warp.)
 // stopped by: The points for conflicts require the guard on wavefronts of shared atomics
-//   (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/coarsening/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 9 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float total;

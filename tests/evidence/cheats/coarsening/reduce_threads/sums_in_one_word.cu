@@ -2,7 +2,7 @@
 // tries: Lets all threads add to one word of shared memory. No gate on loads counts the conflicts
 //   of these atomics.
 // stopped by: The points for conflicts require the guard on wavefronts of shared atomics
-//   (labs/coarsening/grader.toml, grader/grade/judge/rubric.cpp).
+//   (labs/coarsening/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 6 points
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {

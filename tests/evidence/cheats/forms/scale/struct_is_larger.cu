@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Declares a larger struct, to read memory behind the parameters.
 // stopped by: The struct must have exactly the size of the manifest's fields
-//   (grader/grade/execute/compiled.cpp).
+//   (grader/grade/execute/execution.cpp).
 // verdict: fail compile, 0 points
 struct Scaling {
   bool negate;

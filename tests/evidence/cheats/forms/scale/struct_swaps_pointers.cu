@@ -2,7 +2,7 @@
 // tries: Declares the struct with output and input exchanged, so that a write to the input looks
 //   like a write to the output.
 // stopped by: The manifest decides which address is an input, not the submission's struct
-//   (grader/cases/case_launch.cpp, common/check/input_modified.cpp).
+//   (grader/cases/sized_case.cpp, common/check/read_only_data.cpp).
 // verdict: fail diagnostic input_modified, 0 points
 struct Scaling {
   bool negate;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Assumes that 7 is the common value and counts only 7 in a register.
 // stopped by: The common value depends on the case and on the seed
-//   (common/verify/indices.cpp).
+//   (common/verify/values.cpp).
 // verdict: fail mechanism, 0 points
 // verdict on a GPU: fail mechanism, 6 points
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Loads both operands of each product by asynchronous copies to shared memory, which the
 //   gate on sectors might not count.
-// stopped by: Asynchronous copies count as loads (common/sim/exec/async.cpp).
+// stopped by: Asynchronous copies count as loads (common/sim/exec/uncommon/async.cpp).
 // verdict: fail mechanism, 3 points
 #include <cuda_pipeline.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Uses the diagonal order only for square matrices, and the order of the grid otherwise.
 // stopped by: A rectangle that camps is timed as well, and the lower speed counts
-//   (labs/partition_camping/grader.toml, grader/grade/judge/gates.cpp).
+//   (labs/partition_camping/grader.toml, grader/grade/judge/judged.cpp).
 // verdict: fail performance, 6 points
 __global__ void transpose(double* out, const double* in, int width, int height) {
   __shared__ double tile[32][33];

@@ -2,7 +2,7 @@
 // tries: Divides by masks and shifts if the grid is a power of two, and by repeated subtraction
 //   otherwise.
 // stopped by: A gate limits the instructions for a grid that is not a power of two. The points for
-//   no division require it (labs/partition_camping/grader.toml, grader/grade/judge/rubric.cpp).
+//   no division require it (labs/partition_camping/grader.toml, grader/grade/judge/findings.cpp).
 // verdict: fail mechanism, 7 points
 __device__ void divide(unsigned n, unsigned g, unsigned& q, unsigned& r) {
   if ((g & (g - 1)) == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Does everything in the first launch: each block waits for the previous one, which has
 //   finished if blocks run in order. The other launches do nothing.
-// stopped by: Small cases also run blocks in other orders (grader/cases/schedules.cpp), and the
+// stopped by: Small cases also run blocks in other orders (grader/cases/submission.cpp), and the
 //   buffer does not start with the marker that the kernel waits on.
 // verdict: fail incorrect, 0 points
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

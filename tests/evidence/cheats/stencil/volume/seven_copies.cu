@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Makes all seven loads of a point by asynchronous copies to shared memory, which the gate
 //   on loads might not count.
-// stopped by: Asynchronous copies count as loads (common/sim/exec/async.cpp).
+// stopped by: Asynchronous copies count as loads (common/sim/exec/uncommon/async.cpp).
 // verdict: fail mechanism, 6 points
 #include <cuda_pipeline.h>
 

@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: Apache-2.0
+// Submissions: attempts at exercises, and the use of every file.
+//
+// In: the files of a student with their names, and the exercises of the class. Out: attempts with
+// the headers that belong to them, and a state for each file.
+// Every file is accounted for: it is an attempt, a part of one, open with its reason, unused or
+// ignored. A name that is not quite an exercise's counts if no other exercise fits.
+#include "grader/class/hand_in.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "common/base/text.h"
+#include "common/compile/compiler.h"
+#include "grader/class/archive_reader.h"
+#include "grader/course/course.h"
+
+namespace warpgrade::grader::class_book {
+namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+std::string lower_ascii(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return out;
+}
+
+std::string_view last_part(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+constexpr std::array<std::string_view, 6> kSources = {".cu", ".cpp", ".cc", ".cxx", ".c", ".txt"};
+
+// The name without its suffix ("copy.cu.txt" has two), in lower case.
+std::string stem_of(std::string_view path) {
+  auto name = lower_ascii(last_part(path));
+  for (const auto suffix : {".txt", ".toml", ".cu", ".cpp", ".cc", ".cxx", ".c"}) {
+    if (name.ends_with(suffix)) name.resize(name.size() - std::string_view(suffix).size());
+  }
+  return name;
+}
+
+bool has_suffix_for(const course::Exercise& exercise, std::string_view path) {
+  const auto name = lower_ascii(last_part(path));
+  if (exercise.kernel() == nullptr) return name.ends_with(".toml") || name.ends_with(".toml.txt");
+  return std::ranges::any_of(kSources, [&](auto suffix) {
+    return suffix == ".txt" ? name.ends_with(".cu.txt") : name.ends_with(suffix);
+  });
+}
+
+// Removes the number that browsers (" (1)") and platforms ("-1") append to the name. Returns
+// nullopt if the name has none.
+std::optional<std::int64_t> take_number(std::string& stem) {
+  auto text = std::string_view(stem);
+  const bool in_brackets = text.ends_with(')');
+  if (in_brackets) text.remove_suffix(1);
+  std::size_t digits = 0;
+  while (digits < text.size() && digits < 4 && text[text.size() - 1 - digits] >= '0' &&
+         text[text.size() - 1 - digits] <= '9') {
+    ++digits;
+  }
+  if (digits == 0 || digits == text.size()) return std::nullopt;
+  const auto number = std::stoll(std::string(text.substr(text.size() - digits)));
+  text.remove_suffix(digits);
+  if (!text.ends_with(in_brackets ? '(' : '-')) return std::nullopt;
+  text.remove_suffix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  if (text.empty()) return std::nullopt;
+  stem = std::string(text);
+  return number;
+}
+
+// Whether `id` is in `stem` as whole words: "reduce_many" in "my reduce-many v2".
+bool has_words(std::string_view stem, std::string_view id) {
+  auto normal = [](std::string_view text) {
+    std::string out = "_";
+    for (const char c : text) {
+      const char next = is_word(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '_';
+      if (next != '_' || out.back() != '_') out += next;
+    }
+    return out.back() == '_' ? out : out + '_';
+  };
+  return normal(stem).find(normal(id)) != std::string::npos;
+}
+
+// The exercise that fits alone; a longer name that has another one in it is the better one.
+std::optional<course::Selected> only_one(std::vector<course::Selected> fitting) {
+  const auto is_inside = [&](const course::Selected& one) {
+    return std::ranges::any_of(fitting, [&](const course::Selected& other) {
+      return other.exercise->id.size() > one.exercise->id.size() &&
+             has_words(other.exercise->id, one.exercise->id);
+    });
+  };
+  std::vector<course::Selected> best;
+  std::ranges::copy_if(fitting, std::back_inserter(best),
+                       [&](const course::Selected& one) { return !is_inside(one); });
+  return best.size() == 1 ? std::optional(best.front()) : std::nullopt;
+}
+
+template <typename Fits>
+std::optional<course::Selected> one_that(const std::vector<course::Selected>& selected,
+                                         std::string_view path, const Fits& fits) {
+  std::vector<course::Selected> found;
+  for (const auto& one : selected) {
+    if (has_suffix_for(*one.exercise, path) && fits(*one.exercise)) found.push_back(one);
+  }
+  return only_one(std::move(found));
+}
+
+bool has_kernels_of(const course::Exercise& exercise, const std::vector<std::string>& kernels) {
+  const auto* kernel = exercise.kernel();
+  if (kernel == nullptr || kernel->steps.empty()) return false;
+  return std::ranges::all_of(kernel->steps, [&](const course::Step& step) {
+    const auto name = step.kernel.substr(0, step.kernel.find_first_of("<{"));
+    return std::ranges::find(kernels, name) != kernels.end();
+  });
+}
+
+}  // namespace
+
+bool may_be_work(std::string_view path) {
+  static constexpr std::array<std::string_view, 8> kSuffixes = {
+      ".cu", ".toml", ".cpp", ".cc", ".cxx", ".c", ".cu.txt", ".toml.txt"};
+  const auto name = lower_ascii(last_part(path));
+  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return name.ends_with(suffix); });
+}
+
+std::vector<std::string> kernels_in(std::string_view source) {
+  constexpr std::string_view kMark = "__global__";
+  std::vector<std::string> out;
+  for (auto at = source.find(kMark); at != std::string_view::npos; at = source.find(kMark, at)) {
+    at += kMark.size();
+    // The name is the last word before the first bracket that does not belong to an attribute.
+    std::string word;
+    for (auto i = at; i < source.size() && source[i] != ';' && source[i] != '{'; ++i) {
+      if (is_word(source[i])) {
+        if (i == at || !is_word(source[i - 1])) word.clear();
+        word += source[i];
+      } else if (source[i] == '(') {
+        if (word != "__launch_bounds__") break;
+        i = std::min(source.find(')', i), source.size());
+        word.clear();
+      }
+    }
+    if (!word.empty() && std::ranges::find(out, word) == out.end()) out.push_back(word);
+  }
+  return out;
+}
+
+std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& selected,
+                                        std::string_view path, std::string_view bytes) {
+  if (!may_be_work(path)) return std::nullopt;
+  auto stem = stem_of(path);
+  const auto is_called = [&](const course::Exercise& exercise) {
+    return lower_ascii(exercise.id) == stem;
+  };
+  if (const auto found = one_that(selected, path, is_called)) return LooseMatch{*found, "its name"};
+  if (const auto number = take_number(stem)) {
+    if (const auto found = one_that(selected, path, is_called)) {
+      return LooseMatch{*found, "its name", true, *number};
+    }
+  }
+  const auto has_name = [&](const course::Exercise& exercise) {
+    return has_words(stem, lower_ascii(exercise.id));
+  };
+  if (const auto found = one_that(selected, path, has_name)) return LooseMatch{*found, "its name"};
+  const auto kernels = kernels_in(bytes);
+  const auto has_kernels = [&](const course::Exercise& one) {
+    return has_kernels_of(one, kernels);
+  };
+  std::vector<course::Selected> fitting;
+  for (const auto& one : selected) {
+    if (has_suffix_for(*one.exercise, path) && has_kernels(*one.exercise)) fitting.push_back(one);
+  }
+  if (fitting.size() != 1) return std::nullopt;
+  return LooseMatch{fitting.front(),
+                    "its kernel " + fitting.front().exercise->kernel()->steps.front().kernel};
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostHeaders = 64;  // beside one exercise's file
+constexpr std::size_t kMostNamed = 5;     // of further files, in one remark
+
+bool is_header(std::string_view path) {
+  static constexpr std::array<std::string_view, 5> kSuffixes = {".h", ".hpp", ".cuh", ".inl",
+                                                                ".hxx"};
+  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return path.ends_with(suffix); });
+}
+
+std::vector<HandedFile> with_headers(const FoundFile& main, const std::string& name,
+                                     const std::vector<FoundFile>& files) {
+  std::vector<HandedFile> out = {{name, main.bytes}};
+  const auto folder = fs::path(main.path).parent_path();
+  for (const auto& file : files) {
+    const bool is_beside = fs::path(file.path).parent_path() == folder;
+    if (!is_beside || !is_header(file.path) || !file.refused.empty()) continue;
+    if (out.size() > kMostHeaders) break;
+    out.push_back({fs::path(file.path).filename().string(), file.bytes});
+  }
+  std::ranges::sort(out.begin() + 1, out.end(), {}, &HandedFile::name);
+  return out;
+}
+
+template <typename Each>
+std::optional<course::Selected> named_in(const Each& each, std::string_view path) {
+  const auto cut = path.rfind('/');
+  const auto file = path.substr(cut == std::string_view::npos ? 0 : cut + 1);
+  const auto above = cut == std::string_view::npos ? std::string_view() : path.substr(0, cut);
+  const auto folder = above.substr(above.rfind('/') + 1);
+  std::optional<course::Selected> in_lab;
+  std::optional<course::Selected> only;
+  std::size_t count = 0;
+  each([&](const course::Selected& one) {
+    if (file != one.exercise->file_name() && file != one.exercise->id) return;
+    if (folder == one.lab->id) in_lab = one;
+    only = one;
+    ++count;
+  });
+  if (in_lab) return in_lab;
+  return count == 1 ? only : std::nullopt;
+}
+
+std::optional<course::Selected> named_among(const std::vector<course::Selected>& selected,
+                                            std::string_view path) {
+  return named_in([&](const auto& visit) { std::ranges::for_each(selected, visit); }, path);
+}
+
+// Whether a folder in the path keeps earlier work.
+bool is_in_old_folder(std::string_view path) {
+  static constexpr std::array<std::string_view, 7> kOld = {"old",     "backup", "backups", "bak",
+                                                           "archive", "draft",  "previous"};
+  for (auto rest = path; rest.find('/') != std::string_view::npos;) {
+    std::string folder(rest.substr(0, rest.find('/')));
+    rest.remove_prefix(folder.size() + 1);
+    for (auto& c : folder) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (std::ranges::find(kOld, folder) != kOld.end()) return true;
+  }
+  return false;
+}
+
+// The files of one student, while they are sorted.
+class StudentFiles {
+ public:
+  StudentFiles(const course::Course& course, const std::vector<course::Selected>& selected,
+               std::string student, std::string source, HandedIn& out)
+      : course_(course),
+        selected_(selected),
+        student_(std::move(student)),
+        source_(std::move(source)),
+        out_(out) {}
+
+  void assign_by_name(const FoundFile& file) {
+    if (is_by_the_way(file.path)) return;
+    // An exercise of the class is meant before one of the same name that the class does not have.
+    auto found = named_among(selected_, file.path);
+    if (!found) found = named_exercise(course_, file.path);
+    if (!found) return;
+    assigned_[file.path] = {*found, "", 0};
+    if (file.refused.empty()) named_.insert(id_of(*found));
+  }
+
+  void assign_loosely(const FoundFile& file) {
+    if (is_by_the_way(file.path)) return;
+    const auto known = assigned_.find(file.path);
+    if (known != assigned_.end() && is_selected(known->second.exercise)) return;
+    const auto found = loosely_named(selected_, file.path, file.bytes);
+    if (!found) return;
+    const auto id = id_of(found->exercise);
+    if (named_.contains(id) && !found->is_copy) {
+      spare_[file.path] = fmt::format("another file has the name of {}", id);
+      return;
+    }
+    assigned_[file.path] = {found->exercise, fmt::format("assigned to {} by {}", id, found->why),
+                            found->number};
+    if (!found->is_copy) loose_[id].push_back(&file);
+    if (found->is_copy && file.refused.empty()) numbered_.insert(id);
+  }
+
+  // Several files that fit an exercise only loosely, at one time, with different contents: the one
+  // that counts is unknown.
+  void doubt_loose() {
+    for (const auto& [id, files] : loose_) {
+      if (named_.contains(id) || numbered_.contains(id)) continue;
+      std::set<std::string_view> contents;
+      std::set<std::optional<std::int64_t>> times;
+      for (const auto* file : files) {
+        if (!is_gradable(*file)) continue;
+        contents.insert(file->bytes);
+        times.insert(file->time);
+      }
+      if (contents.size() < 2 || times.size() > 1) continue;
+      for (const auto* file : files) {
+        doubts_[file->path] = fmt::format(
+            "{} files may be the one for {}; rename the right one to {}, or list the others in "
+            "`ignore`",
+            files.size(), id, assigned_[file->path].exercise.exercise->file_name());
+      }
+    }
+  }
+
+  void add_attempts(const std::vector<FoundFile>& files) {
+    std::map<std::string, std::string> first;
+    // The last attempt of one time is the latest: a file with the exact name, outside of folders
+    // for old work, in the highest folder.
+    std::vector<const FoundFile*> order;
+    for (const auto& file : files) order.push_back(&file);
+    std::ranges::stable_sort(order, {}, [&](const FoundFile* file) {
+      const auto found = assigned_.find(file->path);
+      const bool is_exact = found != assigned_.end() && found->second.why.empty();
+      return std::tuple(is_exact, !is_in_old_folder(file->path),
+                        -std::ranges::count(file->path, '/'));
+    });
+    for (const auto* file : order) {
+      const auto found = assigned_.find(file->path);
+      const bool is_doubted = doubts_.contains(file->path);
+      if (found == assigned_.end() || !is_gradable(*file) || is_doubted) continue;
+      const auto& exercise = found->second.exercise;
+      if (!is_selected(exercise)) continue;
+      const auto id = id_of(exercise);
+      if (!found->second.why.empty()) tell(*file, found->second.why);
+      const auto [one, is_new] = first.try_emplace(id, file->path);
+      if (!is_new) {
+        tell(*file, fmt::format("a second file for {}, beside {}: both are attempts", id,
+                                shown_name_of(one->second)));
+      }
+      const auto number = std::max(file->number, found->second.number);
+      out_.attempts.push_back({student_, exercise.lab->id, exercise.exercise->id,
+                               with_headers(*file, exercise.exercise->file_name(), files),
+                               file->time, shown(*file), file->late_mark, number});
+      folders_.insert(fs::path(file->path).parent_path().string());
+      has_work_ = true;
+    }
+  }
+
+  void account(const FoundFile& file, const std::vector<FoundFile>& files) {
+    ReceivedFile one;
+    one.student = student_;
+    one.path = shown(file);
+    one.name = shown_name_of(file.path);
+    one.time = file.time;
+    one.size = file.bytes.size();
+    if (file.refused.empty()) one.sha256 = base::sha256_hex(file.bytes);
+    const auto found = assigned_.find(file.path);
+    if (found != assigned_.end()) {
+      one.lab = found->second.exercise.lab->id;
+      one.exercise = found->second.exercise.exercise->id;
+    }
+    decide(file, files, one);
+    // In a class with one exercise, a hand-in without an attempt is for that one.
+    if (one.state == FileState::kOpen && !has_work_ && selected_.size() == 1) {
+      one.lab = selected_.front().lab->id;
+      one.exercise = selected_.front().exercise->id;
+    }
+    if (one.state == FileState::kOpen) {
+      tell(file, (file.refused.empty() ? "" : "refused: ") + one.reason, true);
+    }
+    out_.received.push_back(std::move(one));
+  }
+
+  void report_others() {
+    if (others_.empty()) return;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(others_.size(), kMostNamed); ++i) {
+      text += (i == 0 ? "" : ", ") + others_[i];
+    }
+    if (others_.size() > kMostNamed) {
+      text += fmt::format(" and {} more", others_.size() - kMostNamed);
+    }
+    out_.problems.push_back(
+        {student_, source_, fmt::format("not part of any exercise: {}", text), false});
+  }
+
+ private:
+  struct Assigned {
+    course::Selected exercise;
+    std::string why;  // Empty if the name is exactly the exercise's.
+    std::int64_t number = 0;
+  };
+
+  static std::string id_of(const course::Selected& one) {
+    return one.lab->id + "/" + one.exercise->id;
+  }
+
+  bool is_selected(const course::Selected& one) const {
+    return std::ranges::any_of(selected_, [&](const course::Selected& each) {
+      return each.lab == one.lab && each.exercise == one.exercise;
+    });
+  }
+
+  static bool is_gradable(const FoundFile& file) {
+    return file.refused.empty() && file.bytes.size() <= compile::kMostSourceBytes;
+  }
+
+  std::string shown(const FoundFile& file) const {
+    return file.shown.empty() ? source_ + shown_name_of(file.path) : file.shown;
+  }
+
+  void tell(const FoundFile& file, std::string what, bool unread = false) {
+    out_.problems.push_back({student_, shown(file), std::move(what), unread});
+  }
+
+  // Sets the state and the reason of a file.
+  void decide(const FoundFile& file, const std::vector<FoundFile>& files, ReceivedFile& one) {
+    const auto found = assigned_.find(file.path);
+    const auto spare = spare_.find(file.path);
+    const bool has_kind = may_be_work(file.path) || is_archive_name(file.path);
+    // A student's only kernel may be in a build folder.
+    if (is_by_the_way(file.path) && !has_work_ && !is_mac_copy(file.path) &&
+        may_be_work(file.path) && !file.path.ends_with(".toml")) {
+      one.state = FileState::kOpen;
+      one.reason = "it is in a folder that is not read, and nothing else was handed in";
+    } else if (is_by_the_way(file.path)) {
+      one.state = FileState::kIgnored;
+      one.reason = "a system, a build or a platform put it there";
+    } else if (found != assigned_.end() && !is_selected(found->second.exercise)) {
+      one.state = FileState::kUnused;
+      one.reason = "the class does not have this exercise (`exercises` of class.toml)";
+      tell(file, one.reason);
+    } else if (const auto doubt = doubts_.find(file.path); doubt != doubts_.end()) {
+      one.state = FileState::kOpen;
+      one.reason = doubt->second;
+    } else if (found != assigned_.end() && is_gradable(file)) {
+      one.state = FileState::kAttempt;
+      one.reason = found->second.why;
+    } else if (!file.refused.empty()) {
+      const bool is_all = !has_work_ && !is_header(file.path);
+      one.state = file.unread || has_kind || found != assigned_.end() || is_all
+                      ? FileState::kOpen
+                      : FileState::kUnused;
+      one.reason = file.refused;
+      if (one.state == FileState::kUnused) tell(file, "refused: " + one.reason);
+    } else if (file.bytes.size() > compile::kMostSourceBytes) {
+      one.state = has_kind || !has_work_ ? FileState::kOpen : FileState::kUnused;
+      one.reason = fmt::format("it is larger than {} MiB", compile::kMostSourceBytes >> 20);
+    } else if (is_header(file.path)) {
+      const bool is_beside = folders_.contains(fs::path(file.path).parent_path().string());
+      one.state = is_beside ? FileState::kPart : has_work_ ? FileState::kUnused : FileState::kOpen;
+      one.reason = is_beside ? "" : "it is a header, and no exercise's file is beside it";
+    } else if (spare != spare_.end()) {
+      one.state = FileState::kUnused;
+      one.reason = spare->second;
+      others_.push_back(shown_name_of(file.path));
+    } else if (has_kind) {
+      one.state = FileState::kOpen;
+      one.reason = "no exercise has this name (LAB/EXERCISE.cu or .toml)";
+    } else {
+      others_.push_back(shown_name_of(file.path));
+      // A student without other files may have put the work into it.
+      one.state = has_work_ || has_kind_of_work(files) ? FileState::kUnused : FileState::kOpen;
+      one.reason = "it is not a file of any exercise";
+    }
+  }
+
+  static bool has_kind_of_work(const std::vector<FoundFile>& files) {
+    return std::ranges::any_of(files, [](const FoundFile& file) {
+      return may_be_work(file.path) && !is_by_the_way(file.path);
+    });
+  }
+
+  const course::Course& course_;
+  const std::vector<course::Selected>& selected_;
+  std::string student_;
+  std::string source_;
+  HandedIn& out_;
+  std::map<std::string, Assigned> assigned_;                    // By path.
+  std::map<std::string, std::vector<const FoundFile*>> loose_;  // By exercise.
+  std::map<std::string, std::string> doubts_;  // Path to the reason why it may not count.
+  std::map<std::string, std::string> spare_;   // Path to why it is not used.
+  std::set<std::string> named_;                // Exercises that a file has the exact name of.
+  std::set<std::string> numbered_;             // The same, with a number: "copy (1).cu".
+  std::set<std::string> folders_;              // With attempts in them.
+  std::vector<std::string> others_;
+  bool has_work_ = false;
+};
+
+}  // namespace
+
+std::string bundle_of(const std::vector<HandedFile>& files) {
+  std::string all;
+  for (const auto& file : files) {
+    all += fmt::format("{} {}\n", file.name, base::sha256_hex(file.bytes));
+  }
+  return base::sha256_hex(all);
+}
+
+bool is_mac_copy(std::string_view path) {
+  return path.find("__MACOSX/") != std::string_view::npos ||
+         path.substr(path.rfind('/') + 1).starts_with("._");
+}
+
+bool is_by_the_way(std::string_view path) {
+  static constexpr std::array<std::string_view, 5> kNames = {
+      ".DS_Store", "Thumbs.db", "desktop.ini", "class.toml", "timestamp.txt"};
+  static constexpr std::array<std::string_view, 9> kFolders = {
+      "__MACOSX", ".git",       "build",       ".vscode",           ".idea",
+      ".vs",      "CMakeFiles", "__pycache__", ".ipynb_checkpoints"};
+  const auto last = path.substr(path.rfind('/') + 1);
+  if (last.starts_with("._") || std::ranges::find(kNames, last) != kNames.end()) return true;
+  for (auto rest = path; rest.find('/') != std::string_view::npos;) {
+    const auto folder = rest.substr(0, rest.find('/'));
+    if (std::ranges::find(kFolders, folder) != kFolders.end()) return true;
+    if (folder.starts_with("cmake-build-")) return true;
+    rest.remove_prefix(folder.size() + 1);
+  }
+  return false;
+}
+
+std::string shown_name_of(std::string_view path) {
+  constexpr std::size_t kMost = 200;
+  auto out = base::escape_controls(path.substr(0, kMost));
+  return path.size() > kMost ? out + "..." : out;
+}
+
+std::optional<course::Selected> named_exercise(const course::Course& course,
+                                               std::string_view path) {
+  return named_in(
+      [&](const auto& visit) {
+        for (const auto& lab : course.labs) {
+          for (const auto& exercise : lab.exercises) visit(course::Selected{&lab, &exercise});
+        }
+      },
+      path);
+}
+
+void sort_files(const course::Course& course, const std::vector<course::Selected>& selected,
+                const std::string& student, const std::string& source, std::vector<FoundFile> files,
+                HandedIn& out) {
+  std::ranges::sort(files, {}, &FoundFile::path);
+  StudentFiles sorted(course, selected, student, source, out);
+  for (const auto& file : files) sorted.assign_by_name(file);
+  for (const auto& file : files) sorted.assign_loosely(file);
+  sorted.doubt_loose();
+  sorted.add_attempts(files);
+  for (const auto& file : files) sorted.account(file, files);
+  sorted.report_others();
+}
+
+}  // namespace warpgrade::grader::class_book

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as people write them: formulas over the variables of a case ("ceil_div(width, 32)"),
+// and values of an element type as bytes.
+// The syntax of formulas is muParser's (+ - * / ^, comparisons, ?:, min, max ...). Four functions
+// are added: ceil_div(a, b), floor(a), ceil(a) and mod(a, b).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/verify/element.h"
+
+namespace warpgrade::grader::text {
+
+// Numbers written by people, as the bytes that a kernel's parameter or a buffer holds.
+
+/// `value` as an element of `type`, little-endian; nullopt if an integer type cannot represent it.
+std::optional<std::vector<std::byte>> encode(verify::ElementType type, double value);
+
+/// The number in `text`, decimal or (integers) 0x..., as an element of `type`; nullopt if the
+/// text is not a number of that type or is out of its range. Exact for 64-bit integers.
+std::optional<std::vector<std::byte>> parse_scalar(verify::ElementType type, std::string_view text);
+
+/// `text` as a number, decimal or 0x...; nullopt if it is not a number or exceeds 2^64 - 1.
+std::optional<std::uint64_t> parse_count(std::string_view text);
+
+/// The name in the command line and in manifests: "f32".
+std::string_view name(verify::ElementType type);
+
+// Arithmetic in manifests: "ceil_div(width, 32)" over the variables of a case.
+//
+// The syntax is muParser's (+ - * / ^, comparisons, ?:, min, max ...) with four more functions:
+// ceil_div(a, b), floor(a), ceil(a) and mod(a, b). An expression stores its place in the file. A
+// mistake is therefore reported with its place when the manifest is read, not when a submission is
+// graded.
+
+/// A case's variables: "width" -> 96.
+using Variables = std::map<std::string, double, std::less<>>;
+
+/// "height = 3, width = 5", in the order of the names; empty without variables.
+std::string in_words(const Variables& variables);
+
+struct Expression {
+  std::string text;
+  base::SourceLocation where;  ///< Place of the value in the manifest.
+
+  friend bool operator==(const Expression&, const Expression&) = default;
+};
+
+/// A number, or a formula, for each variable.
+using VariableExpressions = std::map<std::string, Expression, std::less<>>;
+
+/// Value over `variables`; throws base::UsageError with file:line:column if the text is not
+/// an expression, names an unknown variable, or has no finite value.
+double evaluate(const Expression& expression, const Variables& variables);
+
+/// The value as a count; throws base::UsageError unless it is a whole number from 0 to 2^48.
+std::uint64_t evaluate_count(const Expression& expression, const Variables& variables);
+
+}  // namespace warpgrade::grader::text

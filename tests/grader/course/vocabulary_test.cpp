@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/vocabulary.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/memory/metrics.h"
+
+namespace warpgrade::grader::course::vocabulary_test {
+
+// The value of each metric, calculated by hand.
+
+class LaunchMetrics : public testing::Test {
+ protected:
+  std::optional<double> value(std::string_view name) const {
+    const std::vector<const compile::Kernel*> kernels = {&small_, &large_};
+    for (const auto& metric : launch_metrics()) {
+      if (metric.name == name) {
+        return metric.value({kernels, launch_, occupancy_, device::find("h200")});
+      }
+    }
+    throw std::logic_error("no such metric");
+  }
+
+  compile::Kernel small_, large_;
+  run::Launch launch_;
+  timing::Occupancy occupancy_;
+};
+
+TEST_F(LaunchMetrics, AreThoseOfTheKernelThatNeedsMost) {
+  small_.resources.registers_per_thread = 16;
+  large_.resources.registers_per_thread = 40;
+  small_.resources.static_shared_bytes = 4096;
+  EXPECT_EQ(40, value("launch__registers_per_thread"));
+  EXPECT_EQ(4096, value(kStaticSharedBytes));
+}
+
+// 132 multiprocessors hold 8 blocks each: 1,056.
+TEST_F(LaunchMetrics, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
+  launch_.grid = {64, 11, 3};
+  occupancy_.blocks_per_sm = 8;
+  EXPECT_EQ(2.0, value(kWaves));
+}
+
+TEST_F(LaunchMetrics, WavesAreUnknownIfNoBlockFits) { EXPECT_FALSE(value(kWaves)); }
+
+TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
+  const auto names = metric_names();
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
+  EXPECT_EQ(memory::metric_names().size() + launch_metrics().size() + 2, names.size());
+  for (const auto name : {kFractionOfCopy, kFractionOfRoofline, kStaticSharedBytes, kWaves}) {
+    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
+  }
+}
+
+}  // namespace warpgrade::grader::course::vocabulary_test
