@@ -24,9 +24,9 @@ namespace warpgrade::base {
 
 // The facts behind a diagnostic, each kind of finding as a struct.
 //
-// A checker fills in the facts that it has. Later stages add shapes of arrays, or the barrier that
-// some threads skip. Renderers turn facts into sentences (finding_text.h). A fault to which no
-// later stage adds anything has a message instead (Diagnostic::message).
+// Later stages add shapes of arrays, or the barrier that some threads skip. Renderers turn facts
+// into sentences (finding_text.h). A fault to which no later stage adds anything has a message
+// instead (Diagnostic::message).
 
 struct SourceLocation {
   std::string file;          ///< Name shown to the user; empty if unknown.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds writes to memory that a kernel must not write: inputs, and what it loads as read-only.
 //
-// In: global loads and stores of all blocks, and the written elements (global_init.h). Out:
+// In: global loads and stores of all blocks, and the written elements (uninitialized_reads.h). Out:
 // findings for stores to inputs, and for loads through the read-only cache of written elements.
 // The buffer of a whole warp is checked at once, else lane by lane. The order of load and store
 // does not matter.

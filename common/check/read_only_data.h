@@ -30,8 +30,7 @@ class InputModified final : public Checker<InputModified> {
 // Finds loads through the read-only data cache of elements that the same launch writes.
 //
 // ld.global.nc, generated for __ldg() and for const __restrict__ pointers, may return cached data:
-// its memory must not be written while the kernel runs (PTX ISA, "ld.global.nc"). The order of load
-// and store does not matter.
+// its memory must not be written while the kernel runs (PTX ISA, "ld.global.nc").
 //
 // Loads of inputs are not stored, because no thread may write inputs. GlobalInit knows the written
 // elements of other buffers and is queried after the launch.

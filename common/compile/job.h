@@ -69,11 +69,9 @@ inline auto wire_fields(Answer& answer) {
 // Caches compiler answers for texts of the course and of the program itself on disk: each grade
 // needs three of them, and each costs as much compile time as the submission.
 //
-// A key is a digest of everything that an answer depends on: the job, and path, size and date of
-// the compiler's files. A file contains the digest of its content before the content, so a
-// truncated or damaged file counts as missing. Files are written under another name and renamed; if
-// writing fails, the answer is not cached. Answers for submissions are never cached. A folder has
-// at most kMostAnswers files: the oldest are removed.
+// A file contains the digest of its content before the content, so a truncated or damaged file
+// counts as missing. Files are written under another name and renamed; if writing fails, the answer
+// is not cached. A folder has at most kMostAnswers files: the oldest are removed.
 
 constexpr std::size_t kMostAnswers = 64;
 

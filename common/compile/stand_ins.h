@@ -16,9 +16,9 @@ namespace warpgrade::compile {
 // Identifiers with non-ASCII letters (`größe`), for a compiler that does not accept them.
 //
 // nvcc accepts UTF-8 in identifiers; NVRTC reports each such byte as an unrecognized token. Each of
-// these identifiers gets an ASCII name of the same length, so lines and columns do not change. The
-// compiler's log gets the original names back. Comments and literals do not change. Names in the
-// compiled program (shared arrays, local functions) are the ASCII ones.
+// these identifiers gets an ASCII name of the same length, so lines and columns do not change.
+// Comments and literals do not change. Names in the compiled program (shared arrays, local
+// functions) are the ASCII ones.
 
 class AsciiNames {
  public:

@@ -69,10 +69,8 @@ void add_bandwidth(DeviceInfo& info, const std::optional<Nvml>& nvml);
 /// slice, the host's memory, a display).
 std::vector<std::string> remarks(const DeviceInfo& info);
 
-// Makes the graders on one machine take turns at timing: each holds a lock on the card while
-// it measures. The lock is on a file, and the system releases it when its process ends in
-// any way. It only separates users of this program; the Monitor notices other work on the
-// card.
+// Makes the graders on one machine take turns at timing: each holds a lock on the card while it
+// measures.
 
 class DeviceLock {
  public:

@@ -71,8 +71,7 @@ PeakCase peak_case(double operations, std::uint32_t sm_count, std::uint32_t leas
 // operations of a case, and the time of the launch.
 //
 // The device needs at least as long as the copy baseline for these bytes, and at least as long as
-// the peak baseline (peak_kernel.h) for these operations. The longer of the two is the roof. A
-// fused multiply-add counts as two operations.
+// the peak baseline for these operations. The longer of the two is the roof.
 
 /// Peak rate of 32-bit fused multiply-adds of the whole chip, in operations per second.
 inline double peak_rate(const device::Profile& profile) {

@@ -30,8 +30,7 @@ bool is_card_unknown();
 
 // Chooses the CUDA toolkit that generates code for this machine's GPU.
 //
-// A driver loads machine code of its own release series and of older ones. CUDA 13 supports compute
-// capability 7.5 and later, CUDA 12 supports 5.0 and later.
+// A driver loads machine code of its own release series and of older ones.
 
 struct ToolkitChoice {
   std::uint32_t most = 0;  ///< The newest suitable series; 0: none.

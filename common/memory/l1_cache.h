@@ -38,8 +38,7 @@ std::uint32_t tag_clocks(const Request& request, device::TagBanks rule);
 //
 // Lines of 128 bytes with a bit per sector, in sets of four; the oldest line of a set is replaced.
 // A new block starts with an empty cache at no cost, because entries contain the number of their
-// block. The capacity is the block's share of its SM's L1. Not modelled: hits on lines loaded by a
-// neighbour on the same SM, and resident blocks that use their shares at different times.
+// block. The capacity is the block's share of its SM's L1.
 
 /// The part of an SM's L1 that is left to each of the blocks that can be resident at once.
 std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext& context);

@@ -20,7 +20,7 @@ namespace warpgrade::ptx {
 namespace {
 
 // The outer level of a PTX text: version, target, variables with their initial values, functions
-// and files. FunctionParser parses the bodies of functions.
+// and files.
 
 struct Directive {
   std::string_view text;

@@ -27,10 +27,9 @@ namespace warpgrade::run {
 
 // Consecutive launches over the same buffers that are checked, counted and timed as one.
 //
-// A single launch converts to a sequence, so every function for sequences accepts launches. Within
-// a sequence, buffers and module variables keep their content from launch to launch; each sequence
-// begins with new ones. Shared memory, registers, local memory and, on the simulator, the heap of
-// malloc() are reset for each launch.
+// Within a sequence, buffers and module variables keep their content from launch to launch; each
+// sequence begins with new ones. Shared memory, registers, local memory and, on the simulator, the
+// heap of malloc() are reset for each launch.
 
 struct Sequence {
   std::vector<Launch> launches;  ///< In order; at least one.

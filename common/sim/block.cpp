@@ -111,7 +111,7 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
     case ctaid_x: case ctaid_y: case ctaid_z: case smid:  // begin() fills these
     case clusterid_x: case clusterid_y: case clusterid_z:
     case cluster_ctaid_x: case cluster_ctaid_y: case cluster_ctaid_z: case cluster_ctarank:
-    case clock: case clock_hi: case clock64:  // read when executed: see exec/call.cpp
+    case clock: case clock_hi: case clock64:  // read when executed: see exec/control.cpp
     case globaltimer_lo: case globaltimer_hi: case globaltimer: return std::nullopt;
   }
   // clang-format on

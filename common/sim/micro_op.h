@@ -41,7 +41,7 @@ constexpr std::uint32_t bytes_of(Element element) {
   }
 }
 
-/// How the tensor cores of a generation add up products (exec/tensor_sum.h).
+/// How the tensor cores of a generation add up products (exec/uncommon/mma.cpp).
 struct TensorRule {
   std::uint8_t fraction_bits = 0;  ///< Bits kept below the largest summand's leading place.
   std::uint8_t half_step = 0;      ///< Products of f16 and bf16 per step.

@@ -59,8 +59,7 @@ inline RandomTurn random_turn(const std::vector<Warp*>& ready, std::uint64_t& st
 // The blocks of a launch, divided into shares: one for each host thread, or one for each block of a
 // cooperative launch or each rank of a cluster, whose blocks run in turns on one thread.
 //
-// A share has its own Block, counts and observers. The simulator joins them in the order of their
-// blocks.
+// A share has its own Block, counts and observers.
 
 /// Order in which blocks run: by index, or for a seed a permutation i -> (a * i + b) mod n.
 class BlockOrder {

@@ -45,9 +45,6 @@ std::string_view name(Bound bound) {
 
 namespace {
 
-// Each resource of an SM allows a number of blocks; the minimum wins. If several allow the same
-// number, the first in the order warps, blocks, registers, shared, barriers is reported.
-
 constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
 
 constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) {

@@ -48,8 +48,7 @@ enum class Bound : std::uint8_t {
 std::string_view name(Bound bound);
 
 // Parts of a launch that the time model does not time, or not exactly. The true time is then in a
-// range around the modelled one. A gate on a modelled speed is decided only if the whole range
-// passes, or all of it fails. docs/fidelity.md lists the parts.
+// range around the modelled one.
 
 enum class Unmodelled : std::uint8_t {
   kWaitsBetweenBlocks,   ///< A block waits for a word that another block writes.

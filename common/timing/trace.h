@@ -114,12 +114,10 @@ struct Trace {
   UnmodelledSet unmodelled;        ///< Makes its time inexact.
 };
 
-// Builds the programs of warps from the stretches that they execute.
-//
 // Warps of a kernel usually execute the same stretches in sequence. The steps that a stretch adds
 // to a program depend only on its instructions and on the registers that still wait for memory
-// before it. They are computed once and kept as a part. A warp's path through the kernel is a list
-// of parts, and each distinct path becomes a program once.
+// before it. A warp's path through the kernel is a list of parts, and each distinct path becomes a
+// program once.
 
 class Programs {
  public:

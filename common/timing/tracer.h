@@ -69,8 +69,7 @@ class Tracer final : public run::Observer {
 };
 
 // Everything that the time model observes during a launch: the selected blocks, the observers for
-// them, and the estimate from their results. The estimate is the same whether other blocks are
-// executed, too, or not.
+// them, and the estimate from their results.
 
 class Observation {
  public:

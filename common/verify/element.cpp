@@ -137,8 +137,6 @@ std::string format(ElementType type, const std::byte* element) {
 
 namespace {
 
-// Without its sign, the bits of a float are the number of floats between it and zero.
-
 struct Steps {
   std::uint64_t from_zero = 0;
   bool is_negative = false;

@@ -67,9 +67,6 @@ class OrderedPrefetch {
 };
 
 // Compilations running ahead on a small pool of threads, each file once per architecture.
-//
-// A compilation is a child process of a few tenths of a second. Grading begins all of them at the
-// start, so most are done when it needs them.
 
 class Compilations {
  public:

@@ -18,8 +18,7 @@
 
 namespace warpgrade::grader::class_book {
 
-// SQLiteCpp for the grade book: opening, statements with named parameters, and transactions. Every
-// failure is a base::ToolError that names the file.
+// SQLiteCpp for the grade book: opening, statements with named parameters, and transactions.
 
 /// Must outlive its statements and transactions.
 class Sqlite {
@@ -100,8 +99,7 @@ class Lock {
 };
 
 // The schema of a book, as steps from one version to the next; docs/class.md explains it for people
-// who query it. `PRAGMA user_version` holds the number of completed steps. A released step never
-// changes: every change of the schema is a new step.
+// who query it. `PRAGMA user_version` holds the number of completed steps.
 
 /// Migrates a book, new or old, to this program's version, in one transaction. Throws
 /// base::ToolError if a later program wrote the book or the file is not a book.

@@ -2,7 +2,7 @@
 // The cards of a class that is graded on GPUs: which submissions need one, and what each can do.
 //
 // In: the course, the cards of this machine or of Slurm, and outcomes of the simulator. Out: the
-// facts of each card (grade/time/card_facts.h), and for each submission whether it gets a card.
+// facts of each card (grade/time/course_on_card.h), and for each submission whether it gets a card.
 // Each submission is simulated first; only right ones get a card. A process of its own
 // (`class-card`) measures each card outside of the sandbox, and ends before the first submission.
 #include "grader/class/cards.h"

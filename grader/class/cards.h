@@ -27,7 +27,7 @@ bool needs_no_card(const Outcome& simulated, const std::vector<course::Selected>
 /// With cards, a place is the number of a card.
 std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places);
 
-// Measures the cards of a class before it grades: grade/card_facts.h. A process of its own
+// Measures the cards of a class before it grades: grade/time/course_on_card.h. A process of its own
 // (`class-card`) opens each card, outside of the sandbox, and ends before the first submission.
 
 /// The command of the process, for the command line's model.

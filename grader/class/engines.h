@@ -83,8 +83,7 @@ class LocalEngine : public Engine {
 };
 
 // Workers as an array of Slurm jobs, which pull tasks from the spool in a folder that all nodes
-// share. The claims of a job that was preempted, cancelled or lost with its node become tasks
-// again.
+// share.
 
 class SlurmEngine : public Engine {
  public:

@@ -123,8 +123,7 @@ std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& sel
 std::vector<std::string> kernels_in(std::string_view source);
 
 // Sorts the files of a student into attempts: which exercise a file is for, and which headers
-// belong to it. Every file is accounted for: it is an attempt, a part of one, open with its reason,
-// unused or ignored.
+// belong to it.
 
 /// A file that was read or refused.
 struct FoundFile {

@@ -9,8 +9,7 @@
 
 namespace warpgrade::grader::class_book {
 
-// The lines that a run prints as it goes on. The command line passes the function; tests and other
-// programs may pass another.
+// The command line passes the function; tests and other programs may pass another.
 
 /// Writes a line, or with `transient` one that the next replaces if the terminal can.
 using Say = std::function<void(const std::string& line, bool transient)>;

@@ -48,9 +48,7 @@ namespace warpgrade::grader::class_book {
 namespace {
 
 // Has the submissions of a run graded: puts tasks into the spool, keeps workers busy, and writes
-// each outcome into the book. If a worker ends, another one gets its task; after three of them
-// the task is at fault. On cards, every submission is simulated first, and only right ones get a
-// card.
+// each outcome into the book.
 
 class Coordinator {
  public:

@@ -68,8 +68,7 @@ std::vector<OpenFile> open_files(Sqlite& book);
 std::string subject_of(const std::string& student, const std::string& file);
 
 // A run's summary of the submissions, printed before grading: the layout, the numbers of students
-// and attempts, ungraded files, and students without a submission. Problems are printed up to a
-// number; a file beside the book has all of them.
+// and attempts, ungraded files, and students without a submission.
 
 /// Writes all problems to `all`. Throws base::ToolError if it cannot be written.
 void report_intake(const HandedIn& handed_in, const Rules& rules, const std::filesystem::path& all,

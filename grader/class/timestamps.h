@@ -27,9 +27,8 @@ std::string utc_text(std::int64_t seconds);
 /// The system's clock now.
 std::int64_t utc_now();
 
-// Parses and formats times as people and platforms write them. Parsing is strict: the whole text
-// must be a time. Local times are in a zone of the tz database, which the C library reads. The C
-// library has one zone for the whole process, so call these functions from one thread.
+// Parses and formats times as people and platforms write them. The C library has one zone for the
+// whole process, so call these functions from one thread.
 
 /// A zone of the tz database: "Europe/Berlin". UTC by default.
 class TimeZone {

@@ -18,7 +18,7 @@
 namespace warpgrade::grader::class_book {
 
 // The process that reads students' bytes: ClassTasks on its standard input, an Outcome for each on
-// its standard output. Each message follows its length in 8 bytes.
+// its standard output.
 //
 // A worker starts one judge, under bubblewrap if possible. The judge keeps everything that all
 // grades need: the course, the compiled references, the times of copies. It grades each submission

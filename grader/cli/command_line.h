@@ -19,7 +19,7 @@ namespace warpgrade::grader::cli {
 // studies.
 //
 // The shell's function calls the program itself, `warpgrade complete WORD...`, so it knows every
-// option and every added lab. Without a candidate, the shell completes files.
+// option and every added lab.
 
 /// Possible values of an option or argument, by its name in --help: "--device", "NAME".
 using ValueNames = std::map<std::string, std::function<std::vector<std::string>()>, std::less<>>;

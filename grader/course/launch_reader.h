@@ -24,8 +24,7 @@ namespace warpgrade::grader::course {
 
 // A kernel's prototype in a manifest: "copy(float* out, const float* in, int width)".
 //
-// It gives the kernel's name and each parameter's name and type. Template arguments belong to the
-// name and can contain {variable}: "reduce<{factor}>(float* out, unsigned n)".
+// It gives the kernel's name and each parameter's name and type.
 
 /// A parameter, or a member of a struct, as declared.
 struct Declared {

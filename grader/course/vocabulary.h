@@ -55,8 +55,8 @@ std::span<const LaunchMetric> launch_metrics();
 
 // Names that a gate may use for its metric.
 //
-// Counters have the names of memory::metric_names(). The grader adds two fractions that compare a
-// time with baselines, and the metrics of vocabulary.h.
+// The grader adds two fractions that compare a time with baselines, and the metrics of
+// vocabulary.h.
 
 /// The speed: time of the copy baseline over the kernel's.
 constexpr std::string_view kFractionOfCopy = "fraction_of_copy";

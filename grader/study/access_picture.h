@@ -19,8 +19,7 @@ namespace warpgrade::grader::study {
 
 // Records which thread touches which word: a kernel's accesses to one memory, cell by cell.
 //
-// An observer keeps each access of a warp to the memory of the picture. A cell shows the first
-// access that touches it, so a word that is read twice shows its first reader.
+// An observer keeps each access of a warp to the memory of the picture.
 
 /// One access of a warp; addresses count from the first byte of the memory.
 struct RecordedAccess {

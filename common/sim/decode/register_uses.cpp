@@ -119,8 +119,7 @@ bool RegisterUses::joins_halves_of(const Instruction& in, std::uint32_t whole) c
 
 namespace {
 
-// Searches per register, from its readers back to its writers. Most registers
-// are used in one block, so nearly all searches end at once.
+// Searches per register, from its readers back to its writers.
 
 constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 

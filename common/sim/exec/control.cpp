@@ -208,8 +208,7 @@ namespace {
 // Calls of device functions with arguments and results, and the clocks (PTX ISA 9.0, 9.7.12.4 and
 // 10).
 //
-// A call copies the caller's .param variables to the callee's parameters, and a return copies the
-// callee's results back, for the participating lanes. See warp.h for recursion.
+// See warp.h for recursion.
 
 // Copies one value per lane; lanes are `from_stride` and `to_stride` bytes apart.
 template <typename T>

@@ -15,14 +15,10 @@
 
 namespace warpgrade::sim {
 
-// Formats the output of printf() in a kernel: a format string and its arguments -> text.
-//
-// The compiler stores the arguments one after another, each aligned to its size, with char and
-// short widened to int and float to double. Conversions are those of the CUDA C++ Programming Guide
-// ("Formatted output"): d i u o x X c s p f F e E g G a A %, with flags, width (including *),
-// precision and the sizes h l ll, and hh as in C. Anything else is printed unchanged and uses no
-// argument, including %zu and %.*f, as on an H200 with driver 580. How that card handles hh with an
-// argument that does not fit, and the argument of the next conversion then, has not been measured.
+// Conversions are those of the CUDA C++ Programming Guide ("Formatted output"): d i u o x X c s p f
+// F e E g G a A %, with flags, width (including *), precision and the sizes h l ll, and hh as in C.
+// How that card handles hh with an argument that does not fit, and the argument of the next
+// conversion then, has not been measured.
 
 /// Reads the arguments; nullopt if they are unreadable.
 struct PrintSource {

@@ -21,8 +21,6 @@
 
 namespace warpgrade::grader::cli {
 
-// Output that the commands share: checked printing, and extents as written on the command line.
-
 void print(const std::string& text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();

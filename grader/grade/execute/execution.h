@@ -43,7 +43,7 @@ void begin_compilations(const Plan& plan);
 /// anything runs. The programs belong to the services' compilations.
 Compiled compile_submission(const Plan& plan);
 
-// A small case on the GPU: launched once and checked. Every failure of the GPU ends as GpuTrouble.
+// A small case on the GPU: launched once and checked.
 
 /// The outcome has no speed yet.
 CaseOutcome check_on_gpu(const Plan& plan, const Place& place);

@@ -21,8 +21,7 @@ namespace warpgrade::grader::grade {
 //
 // A student's printf prints for every thread, and one thread's lines explain a wrong element. The
 // case runs once more to find the thread that writes that element. This never affects the grade,
-// and nothing runs if nothing was printed. The thread is unknown for a sequence of launches, and
-// for a sum of elements.
+// and nothing runs if nothing was printed.
 
 /// `runs` are the runs in `found`.
 void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs, Findings& found);

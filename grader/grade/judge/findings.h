@@ -47,8 +47,7 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
 // Computes a verdict and points from findings.
 //
 // The reason is the first that applies: it does not compile; a diagnostic; a wrong result; a gate
-// on the mechanism; a gate on fraction_of_copy; the tool could not judge. Points for gates are
-// given for a right result only: a fast wrong kernel earns nothing.
+// on the mechanism; a gate on fraction_of_copy; the tool could not judge.
 
 /// The points that a gate earns.
 struct Award {

@@ -29,9 +29,6 @@ bool has_places(std::string_view metric);
 std::string places_text(std::string_view metric, const Place& place);
 
 // Decides gates from the cases that were run.
-//
-// A gate over several cases is decided by its worst case, after all of them were measured. A failed
-// gate gets a table of the source lines behind its number.
 
 struct DecidedGates {
   std::vector<report::GateReport> gates;  ///< One for each planned gate, in order; no points yet.

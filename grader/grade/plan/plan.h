@@ -24,10 +24,9 @@ namespace warpgrade::grader::grade {
 
 // The gates of an exercise that the available targets measure, with their targets and bounds.
 //
-// Without a GPU, every gate is simulated on the device that it names. With a GPU, the gates on
-// fraction_of_copy of the same cases become one gate, whatever their devices: the GPU measures it,
-// and it gives the points of all. All other gates are simulated, and so are those with `simulated`.
-// A gate whose device is left out is not in the plan.
+// With a GPU, the gates on fraction_of_copy of the same cases become one gate, whatever their
+// devices: the GPU measures it, and it gives the points of all. All other gates are simulated, and
+// so are those with `simulated`.
 //
 // The bound on a card is the first of these that the manifest has: the bound for the card's
 // generation in `on`; the bound of the gate whose device is of that generation; a share of the

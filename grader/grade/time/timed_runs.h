@@ -38,8 +38,7 @@ void take_speed(const cases::RequiredWork& required, double copy_seconds, double
 // Measured cases on the GPU, beside the copy baseline.
 //
 // One launch is checked, compared and timed, so the timed result is the one that was found right.
-// The expected results are also made on the GPU, from inputs that nobody could predict. Every
-// failure of the GPU ends as GpuTrouble.
+// The expected results are also made on the GPU, from inputs that nobody could predict.
 
 /// The measured cases of a submission on the GPU. The first call of time() prepares all of them.
 class GpuTiming {

@@ -11,8 +11,6 @@ namespace warpgrade::grader::report {
 
 // One student's grade for one exercise, the input of the formats for a whole class: canvas.h,
 // moodle.h, nbgrader.h. A class is a list of them, in any order.
-//
-// Texts are UTF-8. Empty fields are unknown.
 
 struct ClassGrade {
   std::string student;  ///< The course's name for the student: the login.

@@ -13,8 +13,8 @@
 
 namespace warpgrade::sim::decoder_test {
 
-// The local memory that a chain of calls needs, and the calls that are refused. exec/call_test.cpp
-// tests the effects of calls.
+// The local memory that a chain of calls needs, and the calls that are refused.
+// exec/control_test.cpp tests the effects of calls.
 
 using base::DiagnosticKind;
 

@@ -69,9 +69,8 @@ struct BarrierObject {
 // waits only notify the observers, which see the store at the copy and derive how long it may
 // really take.
 //
-// barrier_object.h describes the content of an object. A token of arrive is the object's previous
-// value. The observers do not see the end of a phase. They see an arrival as a release of the
-// thread's earlier accesses, and a completed wait as an acquire.
+// See the layout of an object above. A token of arrive is the object's previous value. The
+// observers do not see the end of a phase.
 
 using ptx::Instruction;
 using ptx::Modifier;

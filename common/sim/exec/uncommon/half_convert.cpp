@@ -21,8 +21,7 @@ namespace {
 
 // cvt to and from f16 and bf16 (PTX ISA 9.0, 9.7.9.21), including pairs.
 //
-// To a 16-bit format: the source is an exact double (a 64-bit integer rounded to odd) and is
-// rounded once. To integers: the source is an exact float.
+// To integers: the source is an exact float.
 
 using ptx::Instruction;
 using ptx::Modifier;

@@ -179,10 +179,8 @@ std::uint32_t widen_f16(std::uint32_t f16_bits) {
 
 namespace {
 
-// mma and wmma.mma: d = a * b + c of one warp (PTX ISA 9.0, 9.7.14).
-//
 // Fragments are gathered into matrices, with sources sorted by their outer direction so that dot
-// products read adjacent elements. tensor_sum.h adds floats; f64 uses fma in the order of k, like
+// products read adjacent elements. tensor_sum() adds floats; f64 uses fma in the order of k, like
 // an H200; integers are exact, and at the end truncated to 32 bits or, with .satfinite, clamped.
 
 using ptx::Instruction;

@@ -14,14 +14,12 @@
 
 namespace warpgrade::sim {
 
-// One element of a matrix product as computed by tensor cores.
-//
-// Products are exact. A step aligns the sum so far and up to 16 products to the largest exponent
-// among them, truncates each to a number of fraction bits (towards zero), adds them, and converts
-// the sum to the result's format: truncated for f32, rounded to nearest even for f16. The exponent
-// of a product is the sum of its factors' exponents, for any significand; zeros have none. Summands
-// are never aligned to less than 2^-133. A sum of zero is +0, including sums of negative zeros and
-// sums that round to zero. A NaN is 0x7fffffff, in f16 0x7fff.
+// A step aligns the sum so far and up to 16 products to the largest exponent among them, truncates
+// each to a number of fraction bits (towards zero), adds them, and converts the sum to the result's
+// format: truncated for f32, rounded to nearest even for f16. The exponent of a product is the sum
+// of its factors' exponents, for any significand; zeros have none. Summands are never aligned to
+// less than 2^-133. A sum of zero is +0, including sums of negative zeros and sums that round to
+// zero. A NaN is 0x7fffffff, in f16 0x7fff.
 //
 // Sources: for sm_90, outputs of an H200 (tests/evidence/golden/h200_mma), which this matches bit
 // by bit; for others, Xie et al., "MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and Matrix

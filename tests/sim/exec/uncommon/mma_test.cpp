@@ -88,7 +88,7 @@ TEST(TensorSum, ConvertsBetweenHalfAndSingle) {
 }
 
 // Matrix products of a warp with elements small enough to calculate by hand, and the lanes that
-// they need. tensor_sum_test.cpp tests sums of floats.
+// they need. The tests of TensorSum are on sums of floats.
 
 using testing::Each;
 using testing::HasSubstr;
