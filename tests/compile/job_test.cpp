@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <cstring>
 
-#include "common/compile/compiler.h"
 #include "common/base/wire.h"
+#include "common/compile/compiler.h"
 
 namespace warpgrade::compile::job_test {
 

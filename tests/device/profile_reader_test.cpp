@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "common/base/error.h"
-#include "common/device/profile.h"
 #include "common/base/toml_text.h"
+#include "common/device/profile.h"
 
 namespace warpgrade::device::profile_reader_test {
 

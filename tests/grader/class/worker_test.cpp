@@ -24,9 +24,9 @@
 #include "common/base/error.h"
 #include "common/base/wire.h"
 #include "grader/class/outcome.h"
+#include "grader/class/spool.h"
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
-#include "grader/class/spool.h"
 
 namespace warpgrade::grader::class_book::worker_test {
 namespace {
