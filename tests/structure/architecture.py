@@ -43,7 +43,6 @@ OPCODE_QUESTION = re.compile(r"\bopcode\s*[!=]=\s*(?:ptx::)?Opcode::|\bcase (?:p
 EVALUATION = re.compile(
     r"\b(?:evaluate(?:_count)?|speed_variables|required_work|size_(?:buffers|case|launches))\(|\bExpression\b"
 )
-SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
 
 def stage_of(path):
@@ -246,26 +245,15 @@ def list_problems(path, text):
 def unlisted_problems(root, folder):
     """A .cpp that no meson.build lists is never compiled, and a test there never runs.
 
-    The program's own main.cpp is listed where the program is built, one folder up.
+    The meson.build of its folder or of one around it, below the root, lists it by its relative path.
     """
     for source in sorted(folder.rglob("*.cpp")):
-        build_folder = source.parent
-        while build_folder != folder and not (build_folder / "meson.build").is_file():
-            build_folder = build_folder.parent
-        build_file = build_folder / "meson.build"
-        listed = QUOTED.findall(meson_text(build_file))
-        if source.name != "main.cpp" and source.relative_to(build_folder).as_posix() not in listed:
-            path, where = (file.relative_to(root).as_posix() for file in (source, build_file))
-            yield f"{path}: not listed in {where}"
-
-
-def order_problems(root):
-    """The root's subdirs come in the order of dependence."""
-    text = meson_text(root / "meson.build")
-    found = [name for name in SUBDIR.findall(text) if stage_of(f"{name}/x")]
-    found += [f"grader/{name}" for name in SUBDIR.findall(meson_text(root / "grader/meson.build"))]
-    if found != STAGES:
-        yield f"meson.build: subdirs are {' '.join(found)}; expected {' '.join(STAGES)}"
+        around = [parent for parent in source.parents if root in parent.parents]
+        if not any(
+            source.relative_to(parent).as_posix() in QUOTED.findall(meson_text(parent / "meson.build"))
+            for parent in around
+        ):
+            yield f"{source.relative_to(root).as_posix()}: not listed in any meson.build"
 
 
 def manifest_problems(root):
@@ -280,7 +268,7 @@ def manifest_problems(root):
 
 def problems(root):
     """Everything in the tree at `root` that breaks a rule."""
-    found = list(order_problems(root))
+    found = []
     sources = {
         file.relative_to(root).as_posix(): file.read_text(encoding="utf-8")
         for file in source_files(root)
@@ -295,13 +283,10 @@ def problems(root):
     found += cycle_problems(sources)
     found += type_problems(sources)
     found += manifest_problems(root)
-    folders = [root / stage for stage in STAGES]
-    for parent in ("tests", "tests/evidence"):
-        folders += [folder for folder in sorted((root / parent).glob("*")) if folder.is_dir()]
-    folders = [folder for folder in folders if folder != root / "tests/evidence"]
-    for folder in folders:
-        found += unlisted_problems(root, folder)
-        build_file = folder / "meson.build"
-        path = build_file.relative_to(root).as_posix()
-        found += list_problems(path, meson_text(build_file))
+    for parent in ("common", "grader", "tests"):
+        for folder in sorted((root / parent).glob("*")):
+            if folder.is_dir():
+                found += unlisted_problems(root, folder)
+        for build_file in sorted((root / parent).rglob("meson.build")):
+            found += list_problems(build_file.relative_to(root).as_posix(), meson_text(build_file))
     return found
