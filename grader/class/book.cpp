@@ -40,7 +40,7 @@ Book::Book(const fs::path& file) : database_(file, Sqlite::Open::kWrite) {
   // Grades reach the disk before anyone sees them: each commit is a full sync. The write-ahead log
   // beside the book lets readers read without waiting.
   database_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-  migrate_book(database_);
+  make_book(database_);
 }
 
 std::int64_t Book::begin_run(const RunStart& start) {

@@ -2,10 +2,7 @@
 // The file of a book: SQLite, the lock of its writer, and the schema.
 //
 // In: a file, and the SQL of schema/. Out: an open database of this program's version. Every
-// failure is a base::ToolError that names the file.
-// The schema is a list of steps from one version to the next, and views of the last version.
-// `PRAGMA user_version` holds the number of completed steps. A released step never changes: every
-// change of the schema is a new step.
+// failure is a base::ToolError that names the file. A book of another version is refused.
 #include "grader/class/book_file.h"
 
 #include <SQLiteCpp/Database.h>
@@ -22,11 +19,9 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "common/base/embedded_file.h"
 #include "common/base/error.h"
@@ -196,76 +191,44 @@ Lock::Lock(const std::filesystem::path& file)
 
 Lock::~Lock() { close(descriptor_); }
 
-// The schema of a book as SQL: the steps from an empty file to this program's version, and the
-// views of that version. They are the files in schema/. A released step is never changed; a change
-// of the schema is a further step.
-
-/// Each makes or changes tables, indices and triggers.
-// The last file has the views.
-static std::span<const base::EmbeddedFile> book_steps() {
-  return std::span<const base::EmbeddedFile>(kSchemaFiles).first(std::size(kSchemaFiles) - 1);
-}
-
-/// Makes all views of a book that has completed all steps and has no views.
-static std::string_view book_views() { return std::span(kSchemaFiles).back().text; }
-
 namespace {
 
 // "wgbk": distinguishes a book from other SQLite files (PRAGMA application_id).
 constexpr std::int64_t kApplication = 0x7767626b;
+// PRAGMA user_version. A change of a table or a view needs a new one.
+constexpr std::int64_t kVersion = 5;
 
 std::int64_t pragma(Sqlite& database, const char* name) {
   Statement ask(database, fmt::format("PRAGMA {}", name));
   return ask.step() ? ask.integer(0) : 0;
 }
 
-// The number of steps that the book has completed.
-std::int64_t book_version(Sqlite& database) {
-  const auto version = pragma(database, "user_version");
-  const auto application = pragma(database, "application_id");
+bool is_empty(Sqlite& database) {
   Statement tables(database, "SELECT count(*) FROM sqlite_schema");
-  const bool is_empty = tables.step() && tables.integer(0) == 0;
-  if (application != kApplication && !is_empty) {
-    throw base::ToolError("this SQLite file is not a book of warpgrade; name another file");
-  }
-  const auto known = static_cast<std::int64_t>(book_steps().size());
-  if (version > known) {
-    throw base::ToolError(fmt::format(
-        "the book is of version {}, and this program knows those up to {}: use a later warpgrade",
-        version, known));
-  }
-  return version;
-}
-
-// Steps change the tables that views read, and views of earlier programs may differ.
-void drop_views(Sqlite& database) {
-  std::vector<std::string> names;
-  Statement ask(database, "SELECT name FROM sqlite_schema WHERE type = 'view'");
-  while (ask.step()) names.push_back(ask.text(0));
-  for (const auto& one : names) database.run(fmt::format("DROP VIEW \"{}\"", one));
+  return tables.step() && tables.integer(0) == 0;
 }
 
 }  // namespace
 
-void migrate_book(Sqlite& database) {
-  const auto version = book_version(database);
-  if (version == static_cast<std::int64_t>(book_steps().size())) return;
+void make_book(Sqlite& database) {
+  if (!is_empty(database)) return expect_book(database);
   Transaction all(database);
-  drop_views(database);
-  for (auto step = static_cast<std::size_t>(book_version(database)); step < book_steps().size();
-       ++step) {
-    database.run(std::string(book_steps()[step].text));
-  }
-  database.run(std::string(book_views()));
+  for (const auto& file : kSchemaFiles) database.run(std::string(file.text));
   database.run(fmt::format("PRAGMA application_id = {}", kApplication));
-  database.run(fmt::format("PRAGMA user_version = {}", book_steps().size()));
+  database.run(fmt::format("PRAGMA user_version = {}", kVersion));
   all.commit();
 }
 
 void expect_book(Sqlite& database) {
-  if (book_version(database) != static_cast<std::int64_t>(book_steps().size())) {
-    throw base::ToolError("the book is of an earlier version: `class run` brings it up to date");
+  if (pragma(database, "application_id") != kApplication) {
+    throw base::ToolError("this SQLite file is not a book of warpgrade; name another file");
   }
+  const auto version = pragma(database, "user_version");
+  if (version == kVersion) return;
+  throw base::ToolError(fmt::format(
+      "the book is of version {}, and this program reads version {}: export its grades with the "
+      "program that wrote it (`warpgrade class export BOOK`), and grade into a new book",
+      version, kVersion));
 }
 
 }  // namespace warpgrade::grader::class_book

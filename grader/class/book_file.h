@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a book: SQLite with named parameters and transactions, the lock of its one writer,
-// and the steps of its schema.
+// and its schema.
 //
 // docs/class.md explains the schema for people who query it. The lock ends with its process,
 // however that ends.
@@ -98,14 +98,10 @@ class Lock {
   int descriptor_ = -1;
 };
 
-// The schema of a book, as steps from one version to the next; docs/class.md explains it for people
-// who query it. `PRAGMA user_version` holds the number of completed steps.
+/// Makes the tables of an empty file, in one transaction; else as expect_book().
+void make_book(Sqlite& database);
 
-/// Migrates a book, new or old, to this program's version, in one transaction. Throws
-/// base::ToolError if a later program wrote the book or the file is not a book.
-void migrate_book(Sqlite& database);
-
-/// Checks a book that is only read. Throws base::ToolError if its version differs.
+/// Throws base::ToolError if the file is not a book of this program's version.
 void expect_book(Sqlite& database);
 
 }  // namespace warpgrade::grader::class_book

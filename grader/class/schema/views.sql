@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The views of a book. A migration drops all views and makes these at its end, so a step never makes
--- one. A change here needs a further step, even one without a table, so that earlier books get it.
+-- The views of a book.
 
 -- Each attempt with the grade of the current manifest, solution and program. A strict class does not
 -- accept a grade whose gates were waived: it stays in `grade`, and the attempt is open.

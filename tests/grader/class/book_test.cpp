@@ -215,7 +215,7 @@ TEST_F(BookTest, StatusTellsWhatIsOpen) {
               testing::HasSubstr("ada lab/copy: not graded yet"));
 }
 
-TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfALaterProgram) {
+TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfAnotherProgram) {
   const auto file = fs::path(testing::TempDir()) / "warpgrade_other.db";
   fs::remove(file);
   {
@@ -225,11 +225,20 @@ TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfALaterProgram) {
   EXPECT_THROW(Book{file}, base::ToolError);
   fs::remove(file);
   { Book book{file}; }
-  {
-    Sqlite later(file, Sqlite::Open::kWrite);
-    later.run("PRAGMA user_version = 99");
+  for (const char* version : {"4", "99"}) {
+    {
+      Sqlite other(file, Sqlite::Open::kWrite);
+      other.run(std::string("PRAGMA user_version = ") + version);
+    }
+    try {
+      Book book{file};
+      ADD_FAILURE() << version;
+    } catch (const base::ToolError& error) {
+      EXPECT_THAT(error.what(),
+                  testing::HasSubstr(std::string("the book is of version ") + version));
+      EXPECT_THAT(error.what(), testing::HasSubstr("`warpgrade class export BOOK`"));
+    }
   }
-  EXPECT_THROW(Book{file}, base::ToolError);
   fs::remove(file);
 }
 
