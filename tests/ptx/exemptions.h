@@ -21,8 +21,7 @@ constexpr std::string_view kCluster = "needs addresses of shared memory, or a ba
 constexpr std::string_view kClusterFile = "tests/sim/exec/uncommon/cooperative_test.cpp";
 constexpr std::string_view kBarrierFile = "tests/sim/cluster_test.cpp";
 
-constexpr std::string_view kStoreFile = "tests/evidence/nvcc/right/cluster_async_store.cu";
-constexpr std::string_view kAddFile = "tests/evidence/nvcc/right/cluster_async_add.cu";
+constexpr std::string_view kCorpusFile = "tests/evidence/nvcc/right/cluster.cu";
 
 constexpr std::string_view kBulk = "moves bytes that several threads see";
 constexpr std::string_view kBulkFile = "tests/sim/exec/uncommon/async_test.cpp";
@@ -49,12 +48,12 @@ constexpr Exemption kExemptions[] = {
     {"red .shared::cluster", kCluster, kClusterFile, "red.shared::cluster.add.u64"},
     {"cvta .shared::cluster", kCluster, kClusterFile, "cvta.shared::cluster.u64"},
     {"isspacep .shared::cluster", kCluster, kClusterFile, "isspacep.shared::cluster"},
-    {"mbarrier .shared::cluster", kCluster, "tests/evidence/nvcc/right/cluster_remote_arrive.cu",
+    {"mbarrier .shared::cluster", kCluster, kCorpusFile,
      "mbarrier.arrive.release.cluster.shared::cluster.b64"},
-    {"st .async", kCluster, kStoreFile, "st.async.shared::cluster"},
-    {"st .mbarrier::complete_tx::bytes", kCluster, kStoreFile, "mbarrier::complete_tx::bytes"},
-    {"red .async", kCluster, kAddFile, "red.async.relaxed.cluster.shared::cluster"},
-    {"red .mbarrier::complete_tx::bytes", kCluster, kAddFile, "mbarrier::complete_tx::bytes"},
+    {"st .async", kCluster, kCorpusFile, "st.async.shared::cluster"},
+    {"st .mbarrier::complete_tx::bytes", kCluster, kCorpusFile, "mbarrier::complete_tx::bytes"},
+    {"red .async", kCluster, kCorpusFile, "red.async.relaxed.cluster.shared::cluster"},
+    {"red .mbarrier::complete_tx::bytes", kCluster, kCorpusFile, "mbarrier::complete_tx::bytes"},
     {"barrier .cluster", kCluster, kBarrierFile, "barrier.cluster.arrive"},
     {"barrier .wait", kCluster, kBarrierFile, "barrier.cluster.wait"},
     {"barrier .acquire", kCluster, kBarrierFile, "barrier.cluster.wait.acquire"},

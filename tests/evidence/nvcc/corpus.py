@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of the differential corpus, their heads, and the results of nvcc and a card.
 
-A file of right/ or wrong/ begins with
+A file of right/ or wrong/ holds the small files of one subject as parts, in the form that LLVM's
+split-file reads. The licence is the first line of each part, too, so lines count from there:
 
-    // SPDX-License-Identifier: Apache-2.0
+    //--- NAME
     // A sentence that describes the test.
     // launch: --kernel NAME --grid X,Y,Z --block X,Y,Z [--shared BYTES] [--cooperative]
     //     [--cluster X,Y,Z] --arg SPEC...
 
-The launch line of a right file has options of `warpgrade profile`; a wrong file has none. A row of
+The launch line of a right part has options of `warpgrade profile`; a wrong part has none. A row of
 verdicts.txt is `NAME accepted` or `NAME refused LINE: MESSAGE`. A row of outputs.txt is `NAME DIGEST
 WORDS...`: SHA-256 (16 hexadecimal digits) of all buffers that the kernel may write and of the text
 that it prints, and the first words of the buffers.
@@ -26,19 +27,38 @@ FORMATS = {"i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I",
            "u64": "Q", "f16": "e", "f32": "f", "f64": "d", "bool": "?"}
 
 
-def files(names=()):
-    """Every file, or those with the given names (right/NAME or NAME), in order."""
-    found = sorted((FOLDER / "right").glob("*.cu")) + sorted((FOLDER / "wrong").glob("*.cu"))
-    return [f for f in found if not names or f.stem in names or name_of(f) in names]
+def parts():
+    """right/NAME or wrong/NAME -> its text."""
+    found = {}
+    for file in [*(FOLDER / "right").glob("*.cu"), *(FOLDER / "wrong").glob("*.cu")]:
+        head, *rest = file.read_text(encoding="utf-8").split("\n//--- ")
+        licence = head.splitlines(keepends=True)[0]
+        for part in rest:
+            name, _, body = part.partition("\n")
+            found[f"{file.parent.name}/{name}"] = licence + body
+    return dict(sorted(found.items()))
+
+
+def write_files(folder, names=()):
+    """Writes every part, or those with these names (right/NAME or NAME), as a file; returns the paths."""
+    found = []
+    for name, text in parts().items():
+        if names and name not in names and name.split("/")[1] not in names:
+            continue
+        file = folder / (name + ".cu")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        found.append(file)
+    return found
 
 
 def name_of(file):
     return f"{file.parent.name}/{file.stem}"
 
 
-def launch_of(file):
+def launch_of(text):
     """Options of the launch line: kernel, grid, block, shared, cooperative, cluster, arguments; or None."""
-    for line in file.read_text(encoding="utf-8").splitlines()[:6]:
+    for line in text.splitlines()[:6]:
         if line.startswith("// launch: "):
             words = shlex.split(line[11:])
             break

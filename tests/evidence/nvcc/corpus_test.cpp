@@ -2,13 +2,14 @@
 // The differential corpus: small files of device code. The grader must accept or refuse each file
 // as nvcc does, and its outputs must equal an H100's bit by bit.
 //
-// The files are in right/ and wrong/. corpus.py documents their heads, and renew.py makes the
-// golden data. differences.txt lists the remaining differences and their reasons. A row that no
+// The files are parts of those in right/ and wrong/. corpus.py documents them, and renew.py makes
+// the golden data. differences.txt lists the remaining differences and their reasons. A row that no
 // longer differs, or differs in another way, fails the test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -62,16 +63,45 @@ base::Dim3 extent(const std::string& text) {
   return result;
 }
 
+std::string text_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// "right/atomics_half" -> its text. A part begins with its first line, the licence, as a file does.
+const std::map<std::string, std::string>& parts() {
+  static const auto all = [] {
+    std::map<std::string, std::string> found;
+    for (const std::string folder : {"right", "wrong"}) {
+      for (const auto& entry : std::filesystem::directory_iterator(kCorpus / folder)) {
+        const auto text = text_of(entry.path());
+        const std::string mark = "\n//--- ";
+        const auto licence = text.substr(0, text.find('\n') + 1);
+        for (auto at = text.find(mark); at != std::string::npos;) {
+          const auto name = at + mark.size();
+          const auto body = text.find('\n', name) + 1;
+          at = text.find(mark, body);
+          const auto end = at == std::string::npos ? text.size() : at;
+          found[folder + "/" + text.substr(name, body - 1 - name)] =
+              licence + text.substr(body, end - body);
+        }
+      }
+    }
+    return found;
+  }();
+  return all;
+}
+
 // Parses "// launch: --kernel sum --grid 2 --block 64 --arg out:f32:64"; false if there is none.
-bool read_launch(const std::filesystem::path& path, profile::ProfiledLaunch& asked) {
+bool read_launch(const std::string& text, profile::ProfiledLaunch& asked) {
   const std::string head = "// launch: ";
-  std::ifstream file(path);
+  std::istringstream file(text);
   std::string line;
   while (line.rfind(head, 0) != 0) {
     if (!std::getline(file, line)) return false;
   }
   const auto words = words_of(line.substr(head.size()));
-  asked.file = path;
   asked.launch.cooperative = std::find(words.begin(), words.end(), "--cooperative") != words.end();
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const auto& value = words[i + 1];
@@ -133,17 +163,48 @@ Outcome run(const profile::ProfiledLaunch& asked) {
   return {std::move(digest), fmt::format("{} bytes", bytes.size())};
 }
 
-// right/ and wrong/ are beside this file, features/ beside its folder.
-std::filesystem::path path_of(const std::string& name) {
-  const bool is_beside = name.rfind("features/", 0) == 0;
-  return (is_beside ? kCorpus.parent_path() : kCorpus) / (name + ".cu");
-}
+// A part of the corpus as a file of its own, or a file of features/, beside the folder of this one.
+class File {
+ public:
+  explicit File(const std::string& name) {
+    const auto part = parts().find(name);
+    is_part_ = part != parts().end();
+    if (!is_part_) {
+      path_ = kCorpus.parent_path() / (name + ".cu");
+      text_ = text_of(path_);
+      return;
+    }
+    text_ = part->second;
+    folder_ = testing::TempDir() + "warpgrade_corpus_XXXXXX";
+    if (mkdtemp(folder_.data()) == nullptr) throw base::ToolError("no folder for a part");
+    path_ = std::filesystem::path(folder_) / (name.substr(name.find('/') + 1) + ".cu");
+    std::ofstream(path_) << text_;
+  }
+  ~File() {
+    std::error_code ignored;
+    if (is_part_) std::filesystem::remove_all(folder_, ignored);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  bool read_launch_to(profile::ProfiledLaunch& asked) const {
+    asked.file = path_;
+    return read_launch(text_, asked);
+  }
+
+ private:
+  bool is_part_ = false;
+  std::string folder_;
+  std::filesystem::path path_;
+  std::string text_;
+};
 
 Outcome outcome_here(const std::string& name) {
-  const auto path = path_of(name);
+  const File file(name);
   try {
     profile::ProfiledLaunch asked;
-    return read_launch(path, asked) ? run(asked) : compile_only(path);
+    return file.read_launch_to(asked) ? run(asked) : compile_only(file.path());
   } catch (const base::ToolError& error) {
     return {"unsupported", error.what()};
   } catch (const base::UsageError& error) {
@@ -222,8 +283,11 @@ TEST_P(Corpus, IsAsNvccAndTheCardSay) {
 
 std::vector<std::string> names(const std::string& folder) {
   std::vector<std::string> result;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(path_of(folder + "/x").parent_path())) {
+  for (const auto& [name, text] : parts()) {
+    if (name.rfind(folder + "/", 0) == 0) result.push_back(name);
+  }
+  if (!result.empty()) return result;
+  for (const auto& entry : std::filesystem::directory_iterator(kCorpus.parent_path() / folder)) {
     if (entry.path().extension() == ".cu") {
       result.push_back(folder + "/" + entry.path().stem().string());
     }
@@ -245,7 +309,7 @@ TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
   for (const auto& [name, digest] : outputs) EXPECT_EQ(1U, verdicts.count(name)) << name;
   for (const auto& name : right) {
     profile::ProfiledLaunch asked;
-    EXPECT_EQ(read_launch(kCorpus / (name + ".cu"), asked), outputs.count(name) == 1) << name;
+    EXPECT_EQ(read_launch(parts().at(name), asked), outputs.count(name) == 1) << name;
   }
   for (const auto& [name, row] : differences()) {
     EXPECT_EQ(1U, verdicts.count(name)) << name;
@@ -257,7 +321,8 @@ TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
 TEST(CorpusFiles, AreThoseOfTheFeatures) {
   EXPECT_LE(150U, features().size());
   for (const auto& [name, status] : features()) {
-    EXPECT_TRUE(std::filesystem::exists(path_of(name))) << name;
+    const File file(name);
+    EXPECT_TRUE(std::filesystem::exists(file.path())) << name;
   }
   for (const auto& name : names("features")) EXPECT_EQ(1U, features().count(name)) << name;
 }
@@ -268,7 +333,8 @@ TEST(CorpusCounters, OfCooperativeLaunchesAreThoseOfTheCard) {
   const auto bench = measure::sim_bench(device::find("h100"));
   for (const auto& [name, row] : rows(kGolden / "counters.txt")) {
     profile::ProfiledLaunch asked;
-    ASSERT_TRUE(read_launch(path_of(name), asked)) << name;
+    const File file(name);
+    ASSERT_TRUE(file.read_launch_to(asked)) << name;
     std::vector<run::Buffer> buffers;
     const auto metrics = profile::profile(asked, *bench, buffers).measurement.metrics;
     std::vector<double> here;

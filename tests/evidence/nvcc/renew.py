@@ -71,11 +71,11 @@ def compile_all(folder, names):
     folder.mkdir(parents=True, exist_ok=True)
     verdicts = corpus.rows(corpus.GOLDEN / "verdicts.txt") if names else {}
     launches = corpus.rows(folder / "launches.txt") if names else {}
-    files = corpus.files(names)
+    files = corpus.write_files(folder / "files", names)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(lambda file: compile_file(file, folder), files))
     for file, verdict in zip(files, found):
-        name, launch = corpus.name_of(file), corpus.launch_of(file)
+        name, launch = corpus.name_of(file), corpus.launch_of(file.read_text(encoding="utf-8"))
         verdicts[name] = verdict
         launches.pop(name, None)
         if verdicts[name] == "accepted" and launch:
@@ -85,7 +85,8 @@ def compile_all(folder, names):
                 print(problem, flush=True)
         if (verdict == "accepted") != (file.parent.name == "right"):
             print("in the wrong folder:", name, verdict, flush=True)
-    verdicts = {k: v for k, v in verdicts.items() if (corpus.FOLDER / (k + ".cu")).is_file()}
+    parts = corpus.parts()
+    verdicts = {k: v for k, v in verdicts.items() if k in parts}
     launches = {k: v for k, v in launches.items() if k in verdicts}
     version = subprocess.run([NVCC, "--version"], capture_output=True, text=True, check=True).stdout
     release = re.search(r"release [\d.]+, V[\d.]+", version)[0]
@@ -191,7 +192,7 @@ def launch_file(driver, cubin, symbol, launch):
 
 def run_one(folder, name, symbol, result):
     """Runs one file in this process; writes its row to `result`, and what it prints next to it."""
-    launch = corpus.launch_of(corpus.FOLDER / (name + ".cu"))
+    launch = corpus.launch_of(corpus.parts()[name])
     driver = Driver()
     driver.begin()
     printed = pathlib.Path(str(result) + ".printed")
@@ -241,7 +242,8 @@ def accept(folder):
     lines = (folder / "outputs.txt").read_text().splitlines()
     known = corpus.rows(corpus.GOLDEN / "outputs.txt")
     known.update(corpus.rows(folder / "outputs.txt"))
-    known = {k: v for k, v in known.items() if (corpus.FOLDER / (k + ".cu")).is_file()}
+    parts = corpus.parts()
+    known = {k: v for k, v in known.items() if k in parts}
     corpus.write_rows(corpus.GOLDEN / "outputs.txt", [lines[0][2:]], known)
 
 

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// nvcc has no __builtin_ctz in device code, unlike __builtin_clz.
-__global__ void counts(int* out) {
-  const unsigned x = threadIdx.x * 0x01234567u + 1;
-  int value = __builtin_clz(x) + 100 * __builtin_popcount(x) + 7 * __builtin_ffs(x) + 3 * __builtin_ctz(x);
-  if (__builtin_expect(value > 500, 0)) value ^= int(__builtin_bswap32(x));
-  out[threadIdx.x] = value;
-}

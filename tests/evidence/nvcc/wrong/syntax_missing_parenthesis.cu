@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// A parenthesis is missing in an index.
-__global__ void copy(int* out, const int* in, int n) {
-  int i = (blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = in[i];
-}

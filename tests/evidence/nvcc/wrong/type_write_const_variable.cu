@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// Modifying a const variable.
-__global__ void kernel(int* out) {
-  const int i = threadIdx.x;
-  i += 32;
-  out[i] = 1;
-}
