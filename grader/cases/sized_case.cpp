@@ -37,8 +37,8 @@ base::Dim3 extents(const std::array<text::Expression, 3>& expressions,
     const auto value = evaluate_count(expressions.at(i), variables);
     if (value == 0 || value > std::numeric_limits<std::uint32_t>::max()) {
       throw base::UsageError(fmt::format("{}:{}: an extent of the launch is {}",
-                                         expressions.at(i).where.file, expressions.at(i).where.line,
-                                         value));
+                                         expressions.at(i).where().file,
+                                         expressions.at(i).where().line, value));
     }
     out.at(i) = static_cast<std::uint32_t>(value);
   }
@@ -59,7 +59,7 @@ class ArgumentMaker {
   run::Argument operator()(const course::ValueParameter& parameter) const {
     const auto value = evaluate(parameter.value, variables_);
     if (auto bytes = text::encode(parameter.type, value)) return *std::move(bytes);
-    const auto& where = parameter.value.where;
+    const auto& where = parameter.value.where();
     throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which does not fit type {}",
                                        where.file, where.line, where.column, parameter.name, value,
                                        text::name(parameter.type)));
@@ -138,7 +138,7 @@ SizedBuffer size_buffer(const course::BufferParameter& parameter,
   out.type = parameter.type;
   out.rows = evaluate_count(parameter.rows, variables);
   out.columns = evaluate_count(parameter.columns, variables);
-  out.is_matrix = parameter.rows.text != "1";
+  out.is_matrix = parameter.rows.text() != "1";
   if (const auto* fill = std::get_if<verify::Fill>(&parameter.content)) {
     out.content = *fill;
   } else if (const auto* indices = std::get_if<course::Indices>(&parameter.content)) {

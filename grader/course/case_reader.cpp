@@ -125,7 +125,7 @@ text::VariableExpressions timed_variables(const text::Table& table, const Writte
   if (!timed.sweep.name.empty()) {
     const text::Expression number{fmt::format("{}", value), where};
     for (auto& [name, expression] : out) {
-      if (expression.text == timed.sweep.name) expression = number;
+      if (expression.text() == timed.sweep.name) expression = number;
     }
     out.emplace(timed.sweep.name, number);
   }

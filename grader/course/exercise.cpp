@@ -113,9 +113,9 @@ std::vector<std::string> devices_of(const std::vector<Item>& items) {
 }  // namespace
 
 bool KernelExercise::is_sequence() const {
-  return steps.size() > 1 || rounds.text != "1" ||
+  return steps.size() > 1 || rounds.text() != "1" ||
          std::any_of(steps.begin(), steps.end(),
-                     [](const Step& one) { return one.times.text != "1"; });
+                     [](const Step& one) { return one.times.text() != "1"; });
 }
 
 std::string KernelExercise::signatures() const {

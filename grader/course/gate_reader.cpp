@@ -193,7 +193,7 @@ class SizeWords {
  public:
   explicit SizeWords(const KernelExercise& exercise) {
     for (const auto* buffer : buffers_of(exercise.parameters)) {
-      const auto elements = fmt::format("({}) * ({})", buffer->rows.text, buffer->columns.text);
+      const auto elements = fmt::format("({}) * ({})", buffer->rows.text(), buffer->columns.text());
       const auto bytes = fmt::format("{} * {}", elements, verify::size_of(buffer->type));
       if (buffer->is_input()) add("in", elements, bytes);
       if (buffer->is_output()) add("out", elements, bytes);
@@ -202,17 +202,17 @@ class SizeWords {
 
   std::optional<text::Expression> replaced(std::optional<text::Expression> given) const {
     if (!given) return given;
+    const auto& formula = given->text();
     std::string out;
-    for (std::size_t i = 0; i < given->text.size();) {
+    for (std::size_t i = 0; i < formula.size();) {
       auto end = i;
-      while (end < given->text.size() && base::is_word_letter(given->text[end])) ++end;
-      const auto word = given->text.substr(i, std::max(end, i + 1) - i);
+      while (end < formula.size() && base::is_word_letter(formula[end])) ++end;
+      const auto word = formula.substr(i, std::max(end, i + 1) - i);
       const auto known = words_.find(word);
       out += known == words_.end() ? word : '(' + known->second + ')';
       i += word.size();
     }
-    given->text = std::move(out);
-    return given;
+    return text::Expression{std::move(out), given->where()};
   }
 
  private:
@@ -318,8 +318,9 @@ class GateReader {
       for (const auto& item : out_.cases) {
         const double value = evaluate(**to, item.variables);
         if (value > 0) continue;
-        base::fail_at((*to)->where, fmt::format("{}: `{}` is {} in case `{}`, and must be above 0",
-                                                table_.what(), key, value, item.name));
+        base::fail_at((*to)->where(),
+                      fmt::format("{}: `{}` is {} in case `{}`, and must be above 0", table_.what(),
+                                  key, value, item.name));
       }
     }
   }
@@ -488,8 +489,9 @@ class GateReader {
       out = std::min(out, value);
     }
     if (!is_met) {
-      base::fail_at(given->where, fmt::format("gate `{}`: `ideal` is {}, which its own bounds stop",
-                                              gate.id, out));
+      base::fail_at(
+          given->where(),
+          fmt::format("gate `{}`: `ideal` is {}, which its own bounds stop", gate.id, out));
     }
     return out;
   }

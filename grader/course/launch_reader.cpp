@@ -245,14 +245,14 @@ void check_buffer(const BufferParameter& parameter, const text::Variables& varia
   const auto rows = evaluate_count(parameter.rows, variables);
   const auto columns = evaluate_count(parameter.columns, variables);
   if (rows == 0 || columns == 0) {
-    base::fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
+    base::fail_at((rows == 0 ? parameter.rows : parameter.columns).where(),
                   fmt::format("parameter `{}` has no elements", parameter.name));
   }
   if (const auto* within = std::get_if<WithinUlps>(&parameter.comparison)) {
     const auto ulps = evaluate(within->most, variables);
     if (!(ulps >= 1 && ulps <= kMostUlps)) {
       base::fail_at(
-          within->most.where,
+          within->most.where(),
           fmt::format("parameter `{}` may be off by {} ULPs; say 1 to {}, or take a fill whose "
                       "sums are exact in any order: odd_eighths",
                       parameter.name, ulps, kMostUlps));
@@ -262,14 +262,14 @@ void check_buffer(const BufferParameter& parameter, const text::Variables& varia
   if (indices != nullptr && indices->kind == verify::IndexKind::kMostlyEqual) {
     const auto percent = evaluate_count(indices->bound, variables);
     if (percent > verify::kAllEqual) {
-      base::fail_at(indices->bound.where,
+      base::fail_at(indices->bound.where(),
                     fmt::format("parameter `{}`: {} % of its elements are equal; say 0 to {}",
                                 parameter.name, percent, verify::kAllEqual));
     }
   }
   if (rows > left / columns / verify::size_of(parameter.type)) {
     base::fail_at(
-        parameter.rows.where,
+        parameter.rows.where(),
         fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for {} "
                     "GiB of buffers",
                     parameter.name, rows, columns, text::name(parameter.type), most_bytes >> 30));
@@ -284,13 +284,13 @@ void check_cluster(const Geometry& geometry, const text::Variables& variables) {
     const auto& extent = geometry.cluster->at(i);
     const auto value = evaluate_count(extent, variables);
     if (value == 0 || value > kMostClusterBlocks || blocks * value > kMostClusterBlocks) {
-      base::fail_at(extent.where,
+      base::fail_at(extent.where(),
                     fmt::format("a thread block cluster has 1 to {} blocks", kMostClusterBlocks));
     }
     blocks *= value;
     const auto grid = evaluate_count(geometry.grid.at(i), variables);
     if (grid % value != 0) {
-      base::fail_at(extent.where,
+      base::fail_at(extent.where(),
                     fmt::format("{} blocks of the grid are not a whole number of clusters "
                                 "of {} blocks",
                                 grid, value));
@@ -326,7 +326,7 @@ void check_geometry(const Geometry& geometry, const text::Variables& variables) 
     for (const auto& extent : *extents) {
       const auto value = evaluate_count(extent, variables);
       if (value == 0 || value > limits.grid.x) {
-        base::fail_at(extent.where,
+        base::fail_at(extent.where(),
                       fmt::format("an extent of the launch is {}; it must be from 1 to "
                                   "{}",
                                   value, limits.grid.x));
@@ -337,14 +337,15 @@ void check_geometry(const Geometry& geometry, const text::Variables& variables) 
   for (const auto& extent : geometry.block) {
     threads *= evaluate_count(extent, variables);
     if (threads > limits.threads_per_block) {
-      base::fail_at(extent.where, fmt::format("a block of {} threads; no device takes more than {}",
-                                              threads, limits.threads_per_block));
+      base::fail_at(extent.where(),
+                    fmt::format("a block of {} threads; no device takes more than {}", threads,
+                                limits.threads_per_block));
     }
   }
   const auto shared = evaluate_count(geometry.shared_bytes, variables);
   if (shared > limits.shared_bytes_per_block) {
     base::fail_at(
-        geometry.shared_bytes.where,
+        geometry.shared_bytes.where(),
         fmt::format("{} bytes of dynamic shared memory; no device has more than {} for a block",
                     shared, limits.shared_bytes_per_block));
   }
@@ -355,7 +356,7 @@ void check_values(std::span<const Parameter> parameters, const text::Variables& 
   for (const auto* one : all_of_kind<ValueParameter>(parameters)) {
     const auto value = evaluate(one->value, variables);
     if (text::encode(one->type, value) && !(one->is_bool && value > 1)) continue;
-    base::fail_at(one->value.where,
+    base::fail_at(one->value.where(),
                   fmt::format("parameter `{}` is {}, which does not fit type {}", one->name, value,
                               one->is_bool ? "bool: 0 or 1" : text::name(one->type)));
   }

@@ -136,7 +136,7 @@ void check_bounds(const KernelExercise& exercise, const Gate& gate) {
     const double max = gate.max ? evaluate(*gate.max, variables) : kNone;
     if (min > max) {
       base::fail_at(
-          gate.min->where,
+          gate.min->where(),
           fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}", gate.id, min, max));
     }
   };
@@ -265,12 +265,12 @@ void check_scalars(const KernelExercise& exercise, const text::Table& table) {
   const auto& variables = exercise.cases.front().variables;
   for (const auto* parameter : all_of_kind<ValueParameter>(exercise.parameters)) {
     const auto name = parameter->name.substr(parameter->name.find('.') + 1);
-    if (parameter->value.text != name) continue;
+    if (parameter->value.text() != name) continue;
     const bool counts = exercise.is_sequence() && (name == "step" || name == "round");
     if (variables.contains(name) || counts) continue;
     const auto names = text::keys_of(variables);
     base::fail_at(
-        parameter->value.where,
+        parameter->value.where(),
         fmt::format("{}: parameter `{}` takes the variable of its name, which no case has{}; "
                     "the cases have: {}; an example: values = {{ {} = \"2 * {}\" }}",
                     table.what(), parameter->name, text::did_you_mean(name, names),

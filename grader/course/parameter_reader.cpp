@@ -208,7 +208,7 @@ class ParameterReader {
       fail("fill", of.name, "indices are integers of 4 or 8 bytes");
     }
     return indices(kind, given.substr(open + 1, given.size() - open - 2),
-                   table_.expression_of("fill", fill).where, of.name);
+                   table_.expression_of("fill", fill).where(), of.name);
   }
 
   // "elements", or "elements, CONDITION" for the starts of rows.
@@ -234,17 +234,17 @@ class ParameterReader {
     }
     const auto all = table_.expression_of("shapes", *shape);
     std::vector<std::string> sides;
-    std::string_view rest = all.text;
+    std::string_view rest = all.text();
     for (auto at = rest.find(" x "); at != std::string_view::npos; at = rest.find(" x ")) {
       sides.emplace_back(rest.substr(0, at));
       rest.remove_prefix(at + 3);
     }
     sides.emplace_back(rest);
     if (sides.size() > 3) fail("shapes", out.name, "has more than three sides");
-    out.columns = {sides.back(), all.where};
-    out.rows = {"1", all.where};
-    if (sides.size() > 1) out.rows.text = sides.front();
-    if (sides.size() > 2) out.rows.text = fmt::format("({}) * ({})", sides[0], sides[1]);
+    auto rows = sides.size() > 1 ? sides.front() : "1";
+    if (sides.size() > 2) rows = fmt::format("({}) * ({})", sides[0], sides[1]);
+    out.columns = {sides.back(), all.where()};
+    out.rows = {std::move(rows), all.where()};
   }
 
   // Checks that every name in the tables is the name of a parameter.

@@ -157,8 +157,9 @@ void launch_reference(const KernelExercise& exercise, const base::SourceLocation
   launch.shared_bytes = {"0", where};
   if (results.empty()) return;
   const auto& first = *results.front();
-  launch.grid[0].text =
-      fmt::format("ceil_div(({}) * ({}), {})", first.rows.text, first.columns.text, kThreads);
+  launch.grid[0] = {
+      fmt::format("ceil_div(({}) * ({}), {})", first.rows.text(), first.columns.text(), kThreads),
+      where};
   const bool is_by_block = results.size() == 1 && !first.is_input() && !first.has_total();
   if (is_by_block) elements_per_block = text::Expression{std::string(kThreads), where};
 }
@@ -343,12 +344,12 @@ void check_launches(const KernelExercise& exercise, const text::Variables& varia
   if (exercise.is_sequence()) at_first.insert({{"round", 0}, {"step", 0}});
   check_parameters(exercise.parameters, at_first, most_bytes);
   if (evaluate_count(exercise.rounds, variables) > kMostLaunches) {
-    base::fail_at(exercise.rounds.where, fmt::format("more than {} rounds", kMostLaunches));
+    base::fail_at(exercise.rounds.where(), fmt::format("more than {} rounds", kMostLaunches));
   }
   std::uint64_t launches = 0;
   const auto check = [&](const Step& step, const text::Variables& now) {
     if (++launches > kMostLaunches) {
-      base::fail_at(step.times.where,
+      base::fail_at(step.times.where(),
                     fmt::format("a case is more than {} launches", kMostLaunches));
     }
     check_geometry(step.geometry, now);
@@ -361,11 +362,11 @@ void check_launches(const KernelExercise& exercise, const text::Variables& varia
     const auto& one = *buffers[a];
     const auto& other = *buffers[b];
     if (bytes_of(one, variables) == bytes_of(other, variables)) return;
-    base::fail_at(one.rows.where,
+    base::fail_at(one.rows.where(),
                   fmt::format("`{}` and `{}` change places, but have not the same size", one.name,
                               other.name));
   });
-  if (launches == 0) base::fail_at(exercise.steps.front().times.where, "a case has no launch");
+  if (launches == 0) base::fail_at(exercise.steps.front().times.where(), "a case has no launch");
 }
 
 }  // namespace warpgrade::grader::course

@@ -149,7 +149,7 @@ std::vector<BlockTile> block_tiles(const Picture& picture) {
                            evaluate_count(picture.tile_column, block)};
       if (tile.row >= grid_y || tile.column >= grid_x) {
         base::fail_at(
-            picture.tile_row.where,
+            picture.tile_row.where(),
             fmt::format("picture `{}`: block ({}, {}) would work on tile row {}, column {}, but "
                         "there are {} x {} tiles",
                         picture.title, bx, by, tile.row, tile.column, grid_y, grid_x));

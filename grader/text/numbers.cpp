@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -166,11 +168,11 @@ double modulo(double a, double b) { return std::fmod(a, b); }
 
 [[noreturn]] void fail_expression(const Expression& expression, int position,
                                   const std::string& why) {
-  const auto& where = expression.where;
+  const auto& where = expression.where();
   // A string's text starts one column after its quote.
   const auto column = where.column + (position >= 0 ? static_cast<unsigned>(position) + 1 : 0);
   throw base::UsageError(fmt::format("{}:{}:{}: \"{}\": {}", where.file, where.line, column,
-                                     base::escape_controls(expression.text), why));
+                                     base::escape_controls(expression.text()), why));
 }
 
 std::string unknown_name(const std::string& token, const Variables& variables) {
@@ -184,8 +186,8 @@ std::string unknown_name(const std::string& token, const Variables& variables) {
                      did_you_mean(token, std::span<const std::string_view>(names)), list);
 }
 
-// The value of an expression that is just a variable or a whole number. Most are, and it is slow to
-// make a parser.
+// The value of an expression that is just a variable or a whole number. Most are, and need no
+// parser.
 std::optional<double> simple_value(const std::string& text, const Variables& variables) {
   constexpr std::size_t kExactDigits = 15;
   if (const auto known = variables.find(text); known != variables.end()) return known->second;
@@ -198,7 +200,74 @@ std::optional<double> simple_value(const std::string& text, const Variables& var
   return value;
 }
 
+// The position of the first `=` that assigns, or npos.
+std::size_t assignment_in(const std::string& text) {
+  for (auto at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
+    const bool ends = at > 0 && std::string_view("=<>!").find(text[at - 1]) != std::string::npos;
+    const bool begins = at + 1 < text.size() && text[at + 1] == '=';
+    if (!ends && !begins) return at;
+  }
+  return std::string::npos;
+}
+
 }  // namespace
+
+// The text as muParser's code. Every name in it is a slot that an evaluation fills first.
+class Expression::Formula {
+ public:
+  double value(const Expression& of, const Variables& variables) {
+    const std::lock_guard lock(mutex_);
+    try {
+      if (!parser_) parse(of.text());
+      fill(of, variables);
+      const auto result = parser_->Eval();
+      if (parser_->GetNumResults() == 1) return result;
+    } catch (const mu::Parser::exception_type& error) {
+      fill(of, variables);  // An unknown name is the better reason.
+      fail_expression(
+          of, static_cast<int>(error.GetPos()),
+          fmt::format("this is not an expression ({})", base::escape_controls(error.GetMsg())));
+    }
+    fail_expression(of, 0, "this is more than one expression");
+  }
+
+ private:
+  static double* slot(const char* name, void* slots) {
+    return &(*static_cast<Variables*>(slots))[name];
+  }
+
+  void parse(const std::string& text) {
+    auto parser = std::make_unique<mu::Parser>();
+    parser->DefineFun("ceil_div", ceil_div);
+    parser->DefineFun("floor", floor_of);
+    parser->DefineFun("ceil", ceil_of);
+    parser->DefineFun("mod", modulo);
+    parser->SetVarFactory(slot, &slots_);
+    parser->SetExpr(text);
+    parser->GetUsedVar();  // parses
+    if (const auto at = assignment_in(text); at != std::string::npos) {
+      throw mu::Parser::exception_type(mu::ecUNEXPECTED_OPERATOR, static_cast<int>(at), "=");
+    }
+    parser_ = std::move(parser);
+  }
+
+  void fill(const Expression& of, const Variables& variables) {
+    for (auto& [name, place] : slots_) {
+      const auto known = variables.find(name);
+      if (known == variables.end()) {
+        fail_expression(of, static_cast<int>(of.text().find(name)), unknown_name(name, variables));
+      }
+      place = known->second;
+    }
+  }
+
+  std::mutex mutex_;
+  Variables slots_;
+  std::unique_ptr<mu::Parser> parser_;
+};
+
+Expression::Expression(std::string text, base::SourceLocation where)
+    : text_(std::move(text)), where_(std::move(where)), formula_(std::make_shared<Formula>()) {}
 
 std::string in_words(const Variables& variables) {
   std::string out;
@@ -209,34 +278,15 @@ std::string in_words(const Variables& variables) {
 }
 
 double evaluate(const Expression& expression, const Variables& variables) {
-  const auto known = simple_value(expression.text, variables);
+  const auto& text = expression.text();
+  const auto known = simple_value(text, variables);
   if (known && std::isfinite(*known)) return *known;
-  double value = 0;
-  if (expression.text.size() > kLongest) {
-    fail_expression({expression.text.substr(0, 20) + "...", expression.where}, -1,
+  if (text.size() > kLongest) {
+    fail_expression({text.substr(0, 20) + "...", expression.where()}, -1,
                     fmt::format("this has more than {} characters", kLongest));
   }
-  try {
-    mu::Parser parser;
-    parser.DefineFun("ceil_div", ceil_div);
-    parser.DefineFun("floor", floor_of);
-    parser.DefineFun("ceil", ceil_of);
-    parser.DefineFun("mod", modulo);
-    // Constants, not variables: an expression must not assign.
-    for (const auto& [name, number] : variables) parser.DefineConst(name, number);
-    parser.SetExpr(expression.text);
-    value = parser.Eval();
-    if (parser.GetNumResults() != 1)
-      fail_expression(expression, 0, "this is more than one expression");
-  } catch (const mu::Parser::exception_type& error) {
-    const auto position = static_cast<int>(error.GetPos());
-    if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
-      fail_expression(expression, position, unknown_name(error.GetToken(), variables));
-    }
-    fail_expression(
-        expression, position,
-        fmt::format("this is not an expression ({})", base::escape_controls(error.GetMsg())));
-  }
+  if (!expression.formula_) return evaluate({text, expression.where()}, variables);  // empty
+  const auto value = expression.formula_->value(expression, variables);
   if (!std::isfinite(value)) fail_expression(expression, -1, "this gives no finite number");
   return value;
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,11 +47,26 @@ using Variables = std::map<std::string, double, std::less<>>;
 /// "height = 3, width = 5", in the order of the names; empty without variables.
 std::string in_words(const Variables& variables);
 
-struct Expression {
-  std::string text;
-  base::SourceLocation where;  ///< Place of the value in the manifest.
+/// A formula. Copies share what its text was parsed to, at the first evaluation.
+class Expression {
+ public:
+  Expression() = default;
+  Expression(std::string text, base::SourceLocation where);
 
-  friend bool operator==(const Expression&, const Expression&) = default;
+  const std::string& text() const { return text_; }
+  const base::SourceLocation& where() const { return where_; }  ///< Place in the manifest.
+
+  friend bool operator==(const Expression& a, const Expression& b) {
+    return a.text_ == b.text_ && a.where_ == b.where_;
+  }
+  friend double evaluate(const Expression& expression, const Variables& variables);
+
+ private:
+  class Formula;
+
+  std::string text_;
+  base::SourceLocation where_;
+  std::shared_ptr<Formula> formula_;  ///< nullptr: not set.
 };
 
 /// A number, or a formula, for each variable.

@@ -413,7 +413,7 @@ std::optional<std::string> Table::text_of(std::string_view key, const Choice& ch
   if (!has(key)) return std::nullopt;
   auto chosen = *this;
   chosen.choose(choice);
-  return chosen.as_expression(key, chosen.require_one(key)).text;
+  return chosen.as_expression(key, chosen.require_one(key)).text();
 }
 
 std::vector<const toml::node*> Table::elements(std::string_view key) {

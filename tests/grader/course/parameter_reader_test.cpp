@@ -35,7 +35,7 @@ const Indices& indices(const Parameter& parameter) {
 }
 
 std::string value_of(const Parameter& parameter) {
-  return std::get<ValueParameter>(parameter).value.text;
+  return std::get<ValueParameter>(parameter).value.text();
 }
 
 TEST(ParameterReader, RolesFollowFromThePointers) {
@@ -44,8 +44,8 @@ TEST(ParameterReader, RolesFollowFromThePointers) {
   EXPECT_FALSE(buffer(out.at(0)).is_input());
   EXPECT_TRUE(buffer(out.at(0)).is_output());
   EXPECT_TRUE(buffer(out.at(1)).is_read_only());
-  EXPECT_EQ("(2) * (h)", buffer(out.at(1)).rows.text);
-  EXPECT_EQ("w", buffer(out.at(1)).columns.text);
+  EXPECT_EQ("(2) * (h)", buffer(out.at(1)).rows.text());
+  EXPECT_EQ("w", buffer(out.at(1)).columns.text());
   EXPECT_EQ("n", value_of(out.at(2)));
 }
 
@@ -60,7 +60,7 @@ TEST(ParameterReader, TablesByNameChangeThem) {
                               "same = { again = \"data\" }\n");
   EXPECT_TRUE(buffer(out.at(0)).is_output());
   EXPECT_EQ(verify::Fill::kIota, std::get<verify::Fill>(buffer(out.at(0)).content));
-  EXPECT_EQ("4", std::get<WithinUlps>(buffer(out.at(1)).comparison).most.text);
+  EXPECT_EQ("4", std::get<WithinUlps>(buffer(out.at(1)).comparison).most.text());
   EXPECT_FALSE(buffer(out.at(2)).is_input() || buffer(out.at(2)).is_output());
   EXPECT_EQ(verify::ElementType::kU32, buffer(out.at(2)).type);
   EXPECT_EQ("2 * m", value_of(out.at(3)));
@@ -72,16 +72,16 @@ TEST(ParameterReader, IndicesHaveABound) {
                               "shapes = { column = \"n\", row = \"rows + 1\" }\n"
                               "fill = { column = \"below(2 * n)\", row = \"skewed_starts(n)\" }\n");
   EXPECT_EQ(verify::IndexKind::kBelow, indices(out.at(0)).kind);
-  EXPECT_EQ("2 * n", indices(out.at(0)).bound.text);
+  EXPECT_EQ("2 * n", indices(out.at(0)).bound.text());
   EXPECT_EQ(verify::IndexKind::kSkewedStarts, indices(out.at(1)).kind);
-  EXPECT_EQ("n", indices(out.at(1)).bound.text);
+  EXPECT_EQ("n", indices(out.at(1)).bound.text());
 }
 
 TEST(ParameterReader, MostlyEqualElementsHaveAPercentageAndAnyIntegerType) {
   const auto out = parameters("const unsigned char* in",
                               "shapes = { in = \"n\" }\nfill = { in = \"mostly_equal(equal)\" }");
   EXPECT_EQ(verify::IndexKind::kMostlyEqual, indices(out.at(0)).kind);
-  EXPECT_EQ("equal", indices(out.at(0)).bound.text);
+  EXPECT_EQ("equal", indices(out.at(0)).bound.text());
 }
 
 TEST(ParameterReader, MistakesInIndicesNameTheParameter) {
@@ -104,7 +104,7 @@ TEST(ParameterReader, MembersOfAStructAreCalledByItsName) {
                               "shapes = { p.to = \"n\" }\n");
   const auto& fields = std::get<StructParameter>(out.at(0)).fields;
   EXPECT_EQ("p.to", parameter_name(fields.at(0)));
-  EXPECT_EQ("n", std::get<ValueParameter>(fields.at(1)).value.text);
+  EXPECT_EQ("n", std::get<ValueParameter>(fields.at(1)).value.text());
 }
 
 TEST(ParameterReader, MistakesNameTheParameter) {

@@ -125,7 +125,7 @@ class OnCard : public testing::Test {
         for (auto& item : exercise.kernel()->cases) {
           if (!item.timed_variables) continue;
           for (auto& [name, number] : *item.timed_variables) {
-            if (sizes.contains(name)) number.text = sizes.at(name);
+            if (sizes.contains(name)) number = {sizes.at(name), number.where()};
           }
         }
       }

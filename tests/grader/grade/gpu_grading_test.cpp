@@ -44,7 +44,7 @@ class GpuGrading : public testing::Test {
         for (auto& item : exercise.kernel()->cases) {
           if (!item.timed_variables) continue;
           for (auto& [name, number] : *item.timed_variables) {
-            number.text = std::to_string(kSide);
+            number = {std::to_string(kSide), number.where()};
           }
         }
       }

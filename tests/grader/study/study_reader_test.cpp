@@ -97,9 +97,9 @@ TEST_F(StudyReader, AKernelReplacesWhatItGives) {
   const auto study = parse(replaced(kStudy, "kernel = \"fast\"\n",
                                     "kernel = \"fast\"\nblock = [64]\nfile = \"other.cu\"\n"));
   const auto& kernels = study.parts.front().kernels;
-  EXPECT_EQ("32", kernels[0].launch.block[0].text);
-  EXPECT_EQ("64", kernels[1].launch.block[0].text);
-  EXPECT_EQ(kernels[0].launch.grid[0].text, kernels[1].launch.grid[0].text);
+  EXPECT_EQ("32", kernels[0].launch.block[0].text());
+  EXPECT_EQ("64", kernels[1].launch.block[0].text());
+  EXPECT_EQ(kernels[0].launch.grid[0].text(), kernels[1].launch.grid[0].text());
   EXPECT_EQ(folder_ / "other.cu", kernels[1].file);
 }
 

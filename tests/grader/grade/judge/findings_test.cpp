@@ -101,9 +101,9 @@ TEST_F(RunFindings, MoreThan48KilobytesOfSharedMemoryAreANoteOnce) {
   const auto notes_with = [&](const std::string& bytes) {
     auto& geometry = exercise_.steps[0].geometry;
     for (auto* extents : {&geometry.grid, &geometry.block}) {
-      for (auto& extent : *extents) extent.text = "1";
+      for (auto& extent : *extents) extent = {"1", {}};
     }
-    geometry.shared_bytes.text = bytes;
+    geometry.shared_bytes = {bytes, {}};
     std::vector<Place> places;
     std::vector<CaseRun> runs;
     for (const auto& item : exercise_.cases) {
