@@ -184,7 +184,6 @@ namespace {
 // an H200; integers are exact, and at the end truncated to 32 bits or, with .satfinite, clamped.
 
 using ptx::Instruction;
-using ptx::Modifier;
 
 constexpr std::uint32_t kMostOuter = 32;  // rows of a, or columns of b, for any shape
 constexpr std::uint32_t kMostInner = 32;  // k for any shape
