@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds reads of memory that nothing has written yet: shared memory, and elements of an output
-// buffer.
+// Finds reads of shared memory, and of elements of an output buffer, before any thread has written
+// them.
 //
 // Writers are marked while blocks run, and early reads are stored. They are evaluated when
 // findings are requested, because writes of other blocks, on any observer, are known only then.

@@ -285,7 +285,6 @@ double evaluate(const Expression& expression, const Variables& variables) {
     fail_expression({text.substr(0, 20) + "...", expression.where()}, -1,
                     fmt::format("this has more than {} characters", kLongest));
   }
-  if (!expression.formula_) return evaluate({text, expression.where()}, variables);  // empty
   const auto value = expression.formula_->value(expression, variables);
   if (!std::isfinite(value)) fail_expression(expression, -1, "this gives no finite number");
   return value;

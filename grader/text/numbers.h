@@ -50,7 +50,7 @@ std::string in_words(const Variables& variables);
 /// A formula. Copies share what its text was parsed to, at the first evaluation.
 class Expression {
  public:
-  Expression() = default;
+  Expression() : Expression({}, {}) {}
   Expression(std::string text, base::SourceLocation where);
 
   const std::string& text() const { return text_; }
@@ -66,7 +66,7 @@ class Expression {
 
   std::string text_;
   base::SourceLocation where_;
-  std::shared_ptr<Formula> formula_;  ///< nullptr: not set.
+  std::shared_ptr<Formula> formula_;
 };
 
 /// A number, or a formula, for each variable.
