@@ -233,8 +233,7 @@ std::vector<base::Diagnostic> local_memory_exceeded(const CompileRequest& reques
 // More instructions take the grader, and an assembler, many seconds. Each ends with a semicolon.
 std::optional<base::Diagnostic> instructions_exceeded(const CompileRequest& request,
                                                       const Program& program) {
-  const auto count =
-      static_cast<std::uint64_t>(std::count(program.ptx.begin(), program.ptx.end(), ';'));
+  const auto count = static_cast<std::uint64_t>(std::ranges::count(program.ptx.text(), ';'));
   if (count <= kMostInstructions) return std::nullopt;
   return whole_file(request.file,
                     fmt::format("compiling gives {} instructions, and {} at most can be graded: "
@@ -308,25 +307,26 @@ std::vector<base::Diagnostic> explain_rejection(const CompileRequest& request, c
   return found;
 }
 
-Program make_program(const CompileRequest& request, const Answer& answer, const CompilerLog& log,
-                     const LogContext& context) {
+Program make_program(const CompileRequest& request, const Answer& answer, std::string ptx,
+                     const CompilerLog& log, const LogContext& context) {
   Program program;
   program.file = request.file;
   program.source = request.source;
   program.architecture = request.architecture;
-  program.ptx = with_shown_files(answer.ptx, context);
   program.machine_code.assign(answer.machine_code.begin(), answer.machine_code.end());
   program.warnings = log.warnings;
   program.left_out = context.left_out;
   program.device_source = answer.source;
   const bool is_virtual = request.architecture.starts_with("compute_");
   const auto resources = parse_ptxas_report(answer.log);
-  for (const auto& entry : parse_ptx_entries(answer.ptx)) {
+  for (auto& entry : parse_ptx_entries(ptx)) {
     const auto found = resources.find(entry.name);
     if (found == resources.end() && !is_virtual) continue;  // a kernel that ptxas does not report
-    program.kernels.push_back(
-        {entry.name, demangled(entry.name), is_virtual ? Resources() : found->second});
+    program.kernels.push_back({entry.name, demangled(entry.name),
+                               is_virtual ? Resources() : found->second,
+                               std::move(entry.parameters)});
   }
+  program.ptx = {std::move(ptx), request.file};
   for (std::size_t i = 0; i < request.instantiations.size(); ++i) {
     program.lowered[request.instantiations[i]] = answer.lowered.at(i);
   }
@@ -456,11 +456,11 @@ Result compile_by(const CompileRequest& request, const Run& run_one) {
   if (answer.outcome == CompileStatus::kToolError) {
     throw base::ToolError("the compiler cannot work: " + answer.failure);
   }
-  const auto ptx = with_shown_files(answer.ptx, context);
+  auto ptx = with_shown_files(answer.ptx, context);
   if (auto forged = check_inline_assembly(ptx, request.file, request.source)) {
     return std::vector{*std::move(forged)};
   }
-  auto program = make_program(request, answer, log, context);
+  auto program = make_program(request, answer, std::move(ptx), log, context);
   if (auto found = local_memory_exceeded(request, program); !found.empty()) return found;
   if (auto found = instructions_exceeded(request, program)) return std::vector{*std::move(found)};
   return program;

@@ -12,7 +12,6 @@
 #include "common/compile/compiler.h"
 #include "common/compile/compiler_log.h"
 #include "common/compile/directives.h"
-#include "common/compile/ptx_entries.h"
 #include "common/compile/signature.h"
 
 namespace warpgrade::compile {
@@ -189,26 +188,20 @@ std::vector<const Kernel*> candidates_for(const Search& search) {
 }
 
 // The parameter list of an extern "C" kernel is known only by its layout in the PTX.
-bool layout_matches(const Search& search, const Kernel& kernel, const Signature& expected) {
-  const auto entries = parse_ptx_entries(search.program.ptx);
-  const auto entry = std::ranges::find(entries, kernel.name, &PtxEntry::name);
-  if (entry == entries.end()) return true;
-  return std::ranges::equal(entry->parameters, expected.parameters,
-                            [](const PtxParameter& found, const std::string& type) {
-                              const auto size = size_of(type);
-                              if (size == 0) return true;  // a vector or a struct of unknown size
-                              return found.size_bytes == size &&
-                                     found.is_float == (type == "float" || type == "double");
-                            });
+bool layout_matches(const Kernel& kernel, const Signature& expected) {
+  return std::ranges::equal(
+      kernel.parameters, expected.parameters, [](const Parameter& found, const std::string& type) {
+        const auto size = size_of(type);
+        if (size == 0) return true;  // a vector or a struct of unknown size
+        return found.size_bytes == size && found.is_float == (type == "float" || type == "double");
+      });
 }
 
 // "parameters of 8, 8, 4 bytes", the only known fact about an extern "C" kernel's parameters.
-std::string layout(const Search& search, const Kernel& kernel) {
-  const auto entries = parse_ptx_entries(search.program.ptx);
-  const auto entry = std::ranges::find(entries, kernel.name, &PtxEntry::name);
-  if (entry == entries.end() || entry->parameters.empty()) return "no parameters";
+std::string layout(const Kernel& kernel) {
+  if (kernel.parameters.empty()) return "no parameters";
   std::vector<std::string> sizes;
-  for (const auto& parameter : entry->parameters) {
+  for (const auto& parameter : kernel.parameters) {
     sizes.push_back((parameter.is_float ? "floating-point " : "") +
                     std::to_string(parameter.size_bytes));
   }
@@ -220,7 +213,7 @@ bool has_parameters(const Search& search, const Kernel& kernel) {
   if (search.signature.empty()) return true;
   const auto expected = parse_signature(search.signature);
   const bool is_extern_c = kernel.signature.find('(') == std::string::npos;
-  if (is_extern_c) return layout_matches(search, kernel, expected);
+  if (is_extern_c) return layout_matches(kernel, expected);
   return std::ranges::equal(parse_signature(kernel.signature).parameters, expected.parameters,
                             is_same_type);
 }
@@ -228,8 +221,7 @@ bool has_parameters(const Search& search, const Kernel& kernel) {
 Found check_parameters(const Search& search, const Kernel& kernel) {
   if (has_parameters(search, kernel)) return &kernel;
   const bool is_extern_c = kernel.signature.find('(') == std::string::npos;
-  const auto found =
-      is_extern_c ? layout(search, kernel) : to_string(parse_signature(kernel.signature));
+  const auto found = is_extern_c ? layout(kernel) : to_string(parse_signature(kernel.signature));
   return complain(
       search, declared(search, search.name),
       fmt::format("the kernel '{}' has the wrong parameter list: found {}", search.name, found));

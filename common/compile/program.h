@@ -12,6 +12,8 @@
 #include <tuple>
 #include <vector>
 
+#include "common/ptx/module.h"
+
 namespace warpgrade::compile {
 
 // The host code that a submission was compiled without, and the sentence about it for reports.
@@ -54,17 +56,27 @@ struct Resources {
   std::uint32_t constant_bytes = 0;
 };
 
+/// The layout of a parameter, by which kernels differ if their names do not contain it (extern
+/// "C").
+struct Parameter {
+  std::uint32_t size_bytes = 0;
+  bool is_float = false;  ///< .f32 or .f64
+
+  friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
 struct Kernel {
   std::string name;       ///< Name in the PTX and in the machine code (mangled for C++ names).
   std::string signature;  ///< Demangled: "copy(float*, int)"; the bare name if extern "C".
   Resources resources;
+  std::vector<Parameter> parameters = {};
 };
 
 struct Program {
   std::string file;                ///< The source's name for the user.
   std::string source;              ///< The source's text, for excerpts.
   std::string architecture;        ///< "sm_90", or "compute_90" if only PTX was compiled.
-  std::string ptx;                 ///< PTX text with .loc directives.
+  ptx::SharedModule ptx;           ///< With .loc directives; parsed when first needed.
   std::vector<char> machine_code;  ///< A cubin; empty if only PTX was compiled.
   std::vector<Kernel> kernels;     ///< Every kernel in the PTX, in order.
   std::map<std::string, std::string> lowered;  ///< Requested name expression -> Kernel::name.

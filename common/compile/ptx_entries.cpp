@@ -3,8 +3,7 @@
 // assembly.
 //
 // It lists the kernels with the layout of their parameters. It reports inline assembly that
-// writes directives reserved for the compiler: places, files, functions. A later stage parses PTX
-// fully.
+// writes directives reserved for the compiler: places, files, functions.
 #include "common/compile/ptx_entries.h"
 
 #include <fmt/format.h>
@@ -42,8 +41,8 @@ std::uint32_t number_at(std::string_view text) {
 }
 
 // Reads ".param .u64 .ptr .global .align 4 copy_param_0" or ".param .align 16 .b8 k_param_1[16]".
-PtxParameter parse_parameter(std::string_view text) {
-  PtxParameter parameter;
+Parameter parse_parameter(std::string_view text) {
+  Parameter parameter;
   for (auto dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
     const auto word = text.substr(dot + 1);
     const bool is_type = word.size() > 1 && kTypeLetters.find(word[0]) != std::string_view::npos &&
@@ -59,8 +58,8 @@ PtxParameter parse_parameter(std::string_view text) {
   return parameter;
 }
 
-std::vector<PtxParameter> parse_parameters(std::string_view list) {
-  std::vector<PtxParameter> parameters;
+std::vector<Parameter> parse_parameters(std::string_view list) {
+  std::vector<Parameter> parameters;
   while (!trimmed(list).empty()) {
     const auto comma = list.find(',');
     parameters.push_back(parse_parameter(list.substr(0, comma)));

@@ -2,30 +2,23 @@
 // What the compile stage reads in PTX: the kernels with the layout of their parameters, and
 // inline assembly that writes directives reserved for the compiler.
 //
-// The parameters distinguish kernels if the name does not contain them (extern "C"). A later
-// stage parses PTX fully.
+// Both are cheap for programs that are never simulated, and no text makes them fail. Whoever
+// executes a program parses it fully (Program::ptx).
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/compile/program.h"
 
 namespace warpgrade::compile {
 
-struct PtxParameter {
-  std::uint32_t size_bytes = 0;
-  bool is_float = false;  ///< .f32 or .f64
-
-  friend bool operator==(const PtxParameter&, const PtxParameter&) = default;
-};
-
 struct PtxEntry {
   std::string name;
-  std::vector<PtxParameter> parameters;
+  std::vector<Parameter> parameters;
 };
 
 /// Every `.entry` of `ptx`, in order.

@@ -318,7 +318,7 @@ GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptio
       options_(options),
       profile_(profile),
       program_(program),
-      renews_(gpu::can_keep_state(program.ptx)),
+      renews_(gpu::can_keep_state(program.ptx.text())),
       cases_(std::move(cases)) {
   for (std::size_t i = 0; i < cases_.size(); ++i) {
     first_.push_back(programs_.size());

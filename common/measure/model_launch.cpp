@@ -509,8 +509,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
                            std::uint64_t draw, SampleUse use) {
   SampledLaunch out;
   out.occupancy = occupancy_of(profile, kernel, launch);
-  sim::Simulator simulator;
-  simulator.load(program);
+  sim::Simulator simulator(program);
   const auto& function = simulator.function(launch.kernel);
   std::optional<timing::Observation> observation;
   if (use == SampleUse::kResults) {
@@ -575,8 +574,7 @@ run::Result run_in_parts(
     const compile::Program& program, const run::Launch& launch,
     const std::vector<run::Pattern>& patterns, run::Options options,
     const std::function<void(const std::vector<sim::SparseBuffer>& buffers)>& visit) {
-  sim::Simulator simulator;
-  simulator.load(program);
+  sim::Simulator simulator(program);
   const auto blocks = base::volume(launch.grid);
   std::uint64_t written = 0;
   for (const auto& pattern : patterns) written += pattern.read_only ? 0 : pattern.bytes;

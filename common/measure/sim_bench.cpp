@@ -94,8 +94,7 @@ class Simulated final : public SimBench {
                                              const std::vector<std::uint64_t>& seeds,
                                              std::uint64_t budget) override {
     std::vector<ScheduledRun> runs;
-    sim::Simulator simulator;
-    simulator.load(program);
+    sim::Simulator simulator(program);
     for (const auto seed : seeds) {
       std::optional<check::Checks> checks;
       SequenceFindings checked(sequence);
@@ -178,8 +177,7 @@ class Simulated final : public SimBench {
     }
     std::vector<Contents> copied;
     if (!before) copied = writable(buffers);
-    sim::Simulator simulator;
-    simulator.load(program);
+    sim::Simulator simulator(program);
     SequenceFindings checked(sequence);
     std::vector<check::UndefinedRead> undefined_reads;
     std::deque<SequenceCounts> counts;  // this device first

@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/ptx/link.h"
+// Joins a kernel and every function that it may call into one function, once for all users of its
+// module.
+//
+// Counters, checks and source lines work on a single list of instructions. Therefore the bodies of
+// all reachable device functions are appended to the kernel's: registers, variables, jump tables
+// and locations are renumbered, and Function::parts records their owners. Calls stay calls, and a
+// function called from many places appears once.
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
 
+#include "common/base/error.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 
@@ -194,6 +209,42 @@ const Part* find_part(const Function& function, std::uint32_t index) {
   const auto found = std::find_if(function.parts.begin(), function.parts.end(),
                                   [&](const Part& part) { return part.function == index; });
   return found == function.parts.end() ? nullptr : &*found;
+}
+
+struct SharedModule::State {
+  const std::string text;
+  const std::string file;
+  const Parse parse;
+  std::mutex mutex;  // Guards the rest.
+  std::optional<Module> module;
+  std::map<std::string, Function> kernels;
+
+  const Module& parsed() {
+    if (!module) module = parse(text, file);
+    return *module;
+  }
+};
+
+SharedModule::SharedModule(std::string text, std::string file, Parse parse)
+    : state_(new State{std::move(text), std::move(file), std::move(parse), {}, {}, {}}) {}
+
+const std::string& SharedModule::text() const { return state_->text; }
+
+const Module& SharedModule::module() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->parsed();
+}
+
+const Function& SharedModule::kernel(const std::string& name) const {
+  const std::lock_guard lock(state_->mutex);
+  const auto known = state_->kernels.find(name);
+  if (known != state_->kernels.end()) return known->second;
+  const auto& module = state_->parsed();
+  const auto* kernel = find_function(module, name);
+  if (kernel == nullptr || !kernel->is_entry || kernel->is_declaration) {
+    throw base::UsageError(fmt::format("no kernel is named '{}' in the module", name));
+  }
+  return state_->kernels.emplace(name, link(module, *kernel)).first->second;
 }
 
 }  // namespace warpgrade::ptx

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PTX module as data: the output of the parser and the input of all later stages.
+// A PTX module as data: the output of the parser and the input of all later stages. A compiled
+// program holds its module as a SharedModule, which is parsed, and each kernel linked, once.
 //
 // Instructions keep the form of the PTX manual: opcode, modifiers, types, operands. Names are
 // resolved: a register is an index into Function::registers, a label an index into
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -197,7 +199,7 @@ struct Range {
   std::uint32_t end = 0;
 };
 
-/// The part of a linked function that came from one function (see link.h).
+/// The part of a linked function that came from one function (see link()).
 struct Part {
   std::uint32_t function = 0;  ///< Index into Module::functions.
   Range instructions;
@@ -279,5 +281,39 @@ const base::SourceLocation& location(const Function& function, std::uint32_t ind
 
 /// The function called `name`; nullptr if not found.
 const Function* find_function(const Module& module, const std::string& name);
+
+/// Parses `text`. `file` is the CUDA C++ file that the PTX was compiled from, and the .loc lines of
+/// the text refer to it by that name. Function::unsupported lists everything that the table of
+/// instructions lacks. Invalid PTX throws base::ToolError with the line.
+Module parse(const std::string& text, const std::string& file);
+
+/// `kernel` of `module` with the functions that it calls, directly or not, or whose address it can
+/// get from an instruction or a variable. The unsupported list includes theirs. Functions without a
+/// body (vprintf, malloc, ...) have no part.
+Function link(const Module& module, const Function& kernel);
+
+/// The part of linked `function` for function `index` of the module; nullptr if it has none.
+const Part* find_part(const Function& function, std::uint32_t index);
+
+/// PTX text that is parsed when somebody first needs its module, and never again: copies share the
+/// module and its linked kernels. Several threads may use it.
+class SharedModule {
+ public:
+  using Parse = std::function<Module(const std::string& text, const std::string& file)>;
+
+  SharedModule() : SharedModule({}, {}) {}
+  /// `text` and `file` are the arguments of `parse`.
+  SharedModule(std::string text, std::string file, Parse parse = ptx::parse);
+
+  const std::string& text() const;
+  /// Throws what `parse` throws.
+  const Module& module() const;
+  /// The kernel `name`, linked. Throws base::UsageError if the module does not define it.
+  const Function& kernel(const std::string& name) const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
 
 }  // namespace warpgrade::ptx

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/ptx/parser.h"
+// Parses PTX text into a Module.
+//
+// This is the outer level of the text: version, target, variables with their initial values,
+// functions and files. FunctionParser parses the bodies of functions.
 
 #include <fmt/format.h>
 
@@ -18,9 +21,6 @@
 
 namespace warpgrade::ptx {
 namespace {
-
-// The outer level of a PTX text: version, target, variables with their initial values, functions
-// and files.
 
 struct Directive {
   std::string_view text;

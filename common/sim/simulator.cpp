@@ -14,7 +14,6 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -23,9 +22,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/program.h"
-#include "common/ptx/link.h"
 #include "common/ptx/module.h"
-#include "common/ptx/parser.h"
 #include "common/run/launch_limits.h"
 #include "common/run/runner.h"
 #include "common/sim/block.h"
@@ -60,15 +57,16 @@ std::string without_target(const std::string& ptx) {
 }  // namespace
 
 bool are_alike(const compile::Program& a, const compile::Program& b) {
-  if (a.ptx.empty()) return false;
-  const auto asks = [&](std::string_view word) { return a.ptx.find(word) != std::string::npos; };
+  const auto& text = a.ptx.text();
+  if (text.empty()) return false;
+  const auto asks = [&](std::string_view word) { return text.find(word) != std::string::npos; };
   if (std::any_of(kOfTheDevice.begin(), kOfTheDevice.end(), asks)) return false;
-  return without_target(a.ptx) == without_target(b.ptx);
+  return without_target(text) == without_target(b.ptx.text());
 }
 
 bool may_wait_in_warp(const compile::Program& program) {
   const auto has = [&](std::string_view word) {
-    return program.ptx.find(word) != std::string::npos;
+    return program.ptx.text().find(word) != std::string::npos;
   };
   return std::any_of(kOfWaiting.begin(), kOfWaiting.end(), has);
 }
@@ -89,9 +87,6 @@ std::uint32_t host_cores() {
   }
   return std::max(1U, std::thread::hardware_concurrency());
 }
-
-// Programs that stay loaded: a submission, a reference and a copy for each of two architectures.
-constexpr std::size_t kMostLoaded = 6;
 
 // Limit on local memory of all host threads for the stacks of their blocks.
 constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
@@ -297,49 +292,6 @@ void join(std::vector<Share>& shares, const run::Options& options, const ptx::Fu
 
 }  // namespace
 
-struct Simulator::State {
-  std::string ptx, file;
-  ptx::Module module;
-  std::mutex mutex;
-  std::map<std::string, ptx::Function> kernels;  // linked on demand
-};
-
-Simulator::Simulator() : state_(std::make_shared<State>()) {}
-Simulator::~Simulator() = default;
-
-void Simulator::load(const compile::Program& program) {
-  static std::mutex mutex;
-  static std::vector<std::shared_ptr<State>> known;  // the newest last
-  {
-    const std::lock_guard lock(mutex);
-    for (const auto& state : known) {
-      if (state->file != program.file || state->ptx != program.ptx) continue;
-      state_ = state;
-      return;
-    }
-  }
-  state_ = std::make_shared<State>();
-  state_->module = ptx::parse(program.ptx, program.file);
-  state_->ptx = program.ptx;
-  state_->file = program.file;
-  const std::lock_guard lock(mutex);
-  if (known.size() == kMostLoaded) known.erase(known.begin());
-  known.push_back(state_);
-}
-
-const ptx::Module& Simulator::module() const { return state_->module; }
-
-const ptx::Function& Simulator::function(const std::string& name) const {
-  const std::lock_guard lock(state_->mutex);
-  const auto known = state_->kernels.find(name);
-  if (known != state_->kernels.end()) return known->second;
-  const auto* kernel = ptx::find_function(state_->module, name);
-  if (kernel == nullptr || !kernel->is_entry || kernel->is_declaration) {
-    throw base::UsageError(fmt::format("no kernel is named '{}' in the module", name));
-  }
-  return state_->kernels.emplace(name, ptx::link(state_->module, *kernel)).first->second;
-}
-
 run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                               const run::Options& options) {
   return execute(launch, buffers, options);
@@ -361,10 +313,10 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
                     base::volume(launch.block), kernel.most_threads));
   }
   const auto cluster = cluster_of(kernel, launch);
-  AddressSpace memory(state_->module, kernel, launch, buffers);
+  AddressSpace memory(module(), kernel, launch, buffers);
   if (options.variables != nullptr) memory.set_variables(*options.variables);
   if (launch.cooperative) memory.add_grid_workspace();
-  auto decoded = decode(state_->module, kernel, memory);
+  auto decoded = decode(module(), kernel, memory);
   run::Result result;
   if (auto* unsupported = std::get_if<std::vector<base::Diagnostic>>(&decoded)) {
     result.diagnostics = std::move(*unsupported);
@@ -380,7 +332,7 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
   const std::vector<run::Buffer>* whole = nullptr;
   if constexpr (std::is_same_v<AnyBuffer, run::Buffer>) whole = &buffers;
   std::vector<run::LaunchContext> contexts(cluster ? base::volume(*cluster) : 1,
-                                           context_of(parts, state_->module, whole, memory));
+                                           context_of(parts, module(), whole, memory));
   for (std::size_t rank = 0; rank < contexts.size(); ++rank) {
     contexts[rank].rank = static_cast<std::uint32_t>(rank);
   }

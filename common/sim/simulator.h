@@ -4,7 +4,8 @@
 // Also decides whether two programs from one source, for two architectures, behave alike.
 #pragma once
 
-#include <memory>
+#include <string>
+#include <vector>
 
 #include "common/compile/program.h"
 #include "common/ptx/module.h"
@@ -32,11 +33,13 @@ bool may_wait_in_warp(const compile::Program& program);
 
 class Simulator final : public run::Runner {
  public:
-  Simulator();
-  ~Simulator() override;
+  Simulator() = default;
+  explicit Simulator(const compile::Program& program) { Simulator::load(program); }
 
-  /// A program is read once for all simulators that load it.
-  void load(const compile::Program& program) override;
+  void load(const compile::Program& program) override {
+    loaded_ = program.ptx;
+    static_cast<void>(loaded_.module());
+  }
   run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                      const run::Options& options) override;
   /// The same for buffers whose content is made on demand. Observers receive no
@@ -45,18 +48,17 @@ class Simulator final : public run::Runner {
                      const run::Options& options);
 
   /// The loaded module; for the source lines of counters.
-  const ptx::Module& module() const;
+  const ptx::Module& module() const { return loaded_.module(); }
   /// The kernel `name` of the loaded module, linked with the functions that it may call
-  /// (ptx/link.h); counts and events refer to it. Throws base::UsageError if it does not exist.
-  const ptx::Function& function(const std::string& name) const;
+  /// (ptx::link); counts and events refer to it. Throws base::UsageError if it does not exist.
+  const ptx::Function& function(const std::string& name) const { return loaded_.kernel(name); }
 
  private:
   template <typename AnyBuffer>
   run::Result execute(const run::Launch& launch, std::vector<AnyBuffer>& buffers,
                       const run::Options& options);
 
-  struct State;
-  std::shared_ptr<State> state_;
+  ptx::SharedModule loaded_;
 };
 
 }  // namespace warpgrade::sim

@@ -20,7 +20,6 @@
 #include "common/compile/program.h"
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
-#include "common/ptx/parser.h"
 #include "common/run/launch.h"
 #include "common/run/launch_limits.h"
 #include "common/run/runner.h"
@@ -504,7 +503,7 @@ bool prepare_launch(const ProfiledLaunch& asked, report::ProfileReport& report, 
   auto made = make_arguments(arguments);
   buffers = std::move(made.buffers);
   name_buffers(report.source, asked.kernel, made.arguments, buffers);
-  for (auto& buffer : symbol_buffers(out.module, asked.symbols)) {
+  for (auto& buffer : symbol_buffers(out.program.ptx.module(), asked.symbols)) {
     buffers.push_back(std::move(buffer));
   }
   auto launch = asked.launch;
@@ -555,10 +554,7 @@ bool prepare_sequence(const SequenceFile& asked, const device::Profile& profile,
 }  // namespace
 
 const ptx::Function* Prepared::function(const std::string& kernel) const {
-  const auto found =
-      std::find_if(module.functions.begin(), module.functions.end(),
-                   [&](const auto& one) { return one.is_entry && one.name == kernel; });
-  return found == module.functions.end() ? nullptr : &*found;
+  return ptx::find_function(program.ptx.module(), kernel);
 }
 
 void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
@@ -566,7 +562,7 @@ void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
   std::vector<std::string> kernels;
   if (!asked.kernel.empty()) kernels.push_back(asked.kernel);
   const auto program = compile_file(asked, kernels, profile, report);
-  if (program) report.symbols = symbols_of(ptx::parse(program->ptx, report.file));
+  if (program) report.symbols = symbols_of(program->ptx.module());
 }
 
 std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,
@@ -579,7 +575,6 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
   if (!program) return std::nullopt;
   Prepared out;
   out.program = *std::move(program);
-  out.module = ptx::parse(out.program.ptx, report.file);
   const bool is_made = asked.sequence
                            ? prepare_sequence(*asked.sequence, profile, report, out, buffers)
                            : prepare_launch(asked, report, out, buffers);

@@ -101,10 +101,9 @@ struct ProfiledLaunch {
   std::optional<SequenceFile> sequence;  ///< Instead of kernel, launch, arguments.
 };
 
-/// Launches whose kernels are compiled and found, with their PTX.
+/// Launches whose kernels are compiled and found.
 struct Prepared {
   compile::Program program;
-  ptx::Module module;
   run::Sequence sequence;
 
   /// nullptr: the PTX has no entry of this name.

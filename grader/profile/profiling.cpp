@@ -55,8 +55,7 @@ std::vector<memory::TracedLine> trace(const Prepared& prepared, const device::Pr
   options.launch_budget = kPictureWork;
   options.block_budget = kPictureWork;
   options.ignores_bad_addresses = true;
-  sim::Simulator simulator;
-  simulator.load(prepared.program);
+  sim::Simulator simulator(prepared.program);
   memory::AccessTrace traced(profile, limits,
                              timing::machine_accesses(simulator.function(launch.kernel), profile,
                                                       prepared.program.machine_code));

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::check::dependence_test {
 

@@ -151,8 +151,7 @@ TEST(Fences, EachKernelHasTheVerdictOfItsName) {
   const auto compiled = compile::compile(request);
   ASSERT_TRUE(std::holds_alternative<compile::Program>(compiled));
   const auto& program = std::get<compile::Program>(compiled);
-  sim::Simulator simulator;
-  simulator.load(program);
+  sim::Simulator simulator(program);
   for (const auto& kernel : program.kernels) {
     run::Launch launch;
     launch.kernel = kernel.name;

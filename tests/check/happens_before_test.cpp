@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check::happens_before_test {

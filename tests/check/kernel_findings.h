@@ -37,8 +37,7 @@ inline std::vector<base::Diagnostic> found_in(const std::string& body) {
   run::Options options;
   options.threads = 1;
   options.observers = {&checks};
-  sim::Simulator simulator;
-  simulator.load(program);
+  sim::Simulator simulator(program);
   EXPECT_TRUE(simulator.launch(launch, buffers, options).diagnostics.empty());
   return checks.diagnostics();
 }

@@ -8,7 +8,7 @@
 
 #include "common/base/finding_text.h"
 #include "common/check/checks.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/check/events.h"
 
 namespace warpgrade::check::launch_view_test {

@@ -103,7 +103,7 @@ TEST(Compiler, MakesPtxMachineCodeAndResourcesInOneGo) {
   EXPECT_EQ("k(float*)", program.kernels[0].signature);
   EXPECT_EQ(400u, program.kernels[0].resources.static_shared_bytes);
   EXPECT_GT(program.kernels[0].resources.registers_per_thread, 0u);
-  EXPECT_THAT(program.ptx, HasSubstr(".target sm_90"));
+  EXPECT_THAT(program.ptx.text(), HasSubstr(".target sm_90"));
   EXPECT_EQ(
       "\x7f"
       "ELF",
@@ -112,8 +112,8 @@ TEST(Compiler, MakesPtxMachineCodeAndResourcesInOneGo) {
 
 TEST(Compiler, PutsFileAndLineIntoThePtx) {
   const auto program = program_of("\n\n__global__ void k(float* o) {\n  o[0] = 1;\n}\n");
-  EXPECT_THAT(program.ptx, HasSubstr(".loc\t1 4 "));
-  EXPECT_THAT(program.ptx, HasSubstr(".file\t1 \"kernel.cu\""));
+  EXPECT_THAT(program.ptx.text(), HasSubstr(".loc\t1 4 "));
+  EXPECT_THAT(program.ptx.text(), HasSubstr(".file\t1 \"kernel.cu\""));
 }
 
 TEST(Compiler, AVirtualArchitectureGivesTheSamePtxAlone) {
@@ -121,7 +121,7 @@ TEST(Compiler, AVirtualArchitectureGivesTheSamePtxAlone) {
   const auto real = program_of(request);
   request.architecture = "compute_90";
   const auto program = program_of(request);
-  EXPECT_EQ(real.ptx, program.ptx);
+  EXPECT_EQ(real.ptx.text(), program.ptx.text());
   EXPECT_TRUE(program.machine_code.empty());
   ASSERT_EQ(1u, program.kernels.size());
   EXPECT_EQ("_Z1kPf", program.kernels[0].name);
@@ -132,7 +132,7 @@ TEST(Compiler, AVirtualArchitectureGivesTheSamePtxAlone) {
 TEST(Compiler, CompilesForTheArchitectureAsked) {
   auto request = request_for("__global__ void k() {}");
   request.architecture = "sm_75";
-  EXPECT_THAT(program_of(request).ptx, HasSubstr(".target sm_75"));
+  EXPECT_THAT(program_of(request).ptx.text(), HasSubstr(".target sm_75"));
 }
 
 TEST(Compiler, AcceptsTheHeadersPeopleIncludeByHabit) {
@@ -156,8 +156,8 @@ TEST(Compiler, KnowsWhatNvccDeclaresWithoutAnInclude) {
       "static_assert(LONG_MAX == LLONG_MAX && ULLONG_MAX + 1 == 0 && SHRT_MIN == -32768);\n"
       "static_assert(RAND_MAX == INT_MAX && M_PI > 3.14159265 && M_SQRT2 * M_SQRT1_2 > 0.99);\n"
       "__global__ void k(float* o) { o[0] = std::tanh(o[1]) + std::isnan(o[2]) + NAN; }\n");
-  EXPECT_THAT(program.ptx, HasSubstr("low = 0fFF800000"));
-  EXPECT_THAT(program.ptx, HasSubstr("most = 0d7FF0000000000000"));
+  EXPECT_THAT(program.ptx.text(), HasSubstr("low = 0fFF800000"));
+  EXPECT_THAT(program.ptx.text(), HasSubstr("most = 0d7FF0000000000000"));
 }
 
 // In nvcc 13.0 with libstdc++ 12, pow() of two different arithmetic types returns a double.
@@ -386,7 +386,7 @@ TEST(Compiler, SurvivesAnyFileName) {
   EXPECT_EQ(request.file, found[0].where.file);
   EXPECT_EQ(2u, found[0].where.line);
   request.source = "__global__ void k(int* o) { *o = 1; }\n";
-  EXPECT_THAT(program_of(request).ptx, HasSubstr(".file\t1 \"a__(3): error: x_.cu\""));
+  EXPECT_THAT(program_of(request).ptx.text(), HasSubstr(".file\t1 \"a__(3): error: x_.cu\""));
 }
 
 TEST(Compiler, KeepsWarningsOutOfTheWay) {
@@ -422,7 +422,7 @@ TEST(Compiler, TakesNoNameForAnOption) {
   for (const auto* name : {"-dash.cu", "--help", "-", "@file.cu"}) {
     auto request = request_for("__global__ void k() {}");
     request.file = name;
-    EXPECT_THAT(program_of(request).ptx, HasSubstr(std::string("\"") + name + "\"")) << name;
+    EXPECT_THAT(program_of(request).ptx.text(), HasSubstr(std::string("\"") + name + "\"")) << name;
     request.source = "__global__ void k() { x; }";
     EXPECT_EQ(name, diagnostics_of(request).at(0).where.file);
   }
@@ -478,7 +478,7 @@ TEST(OwnProgram, IsKeptByFileAndArchitecture) {
   const auto& first = own_program("the test", "own_test.cu", kSource, "compute_75");
   EXPECT_EQ(&first, &own_program("the test", "own_test.cu", kSource, "compute_75"));
   EXPECT_NE(&first, &own_program("the test", "own_test.cu", kSource, "compute_80"));
-  EXPECT_THAT(first.ptx, testing::HasSubstr(".entry own("));
+  EXPECT_THAT(first.ptx.text(), testing::HasSubstr(".entry own("));
 }
 
 TEST(OwnProgram, ThatDoesNotCompileIsOurMistake) {

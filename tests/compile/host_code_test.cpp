@@ -257,7 +257,7 @@ TEST(CallersOfHost, AreCompiledWithAWarning) {
        }) {
     const auto program = program_of(rest + kernel);
     EXPECT_THAT(program.warnings, HasSubstr("calls the __host__ function")) << rest;
-    EXPECT_THAT(program.ptx, HasSubstr("trap;")) << rest;
+    EXPECT_THAT(program.ptx.text(), HasSubstr("trap;")) << rest;
   }
 }
 

@@ -188,7 +188,7 @@ TEST_F(CountedCompiler, IsNotStartedForATextOfOursThatItKnows) {
   const auto first = std::get<Program>(compile_own(request_));
   const auto second = std::get<Program>(compile_own(request_));
   EXPECT_EQ(1, starts());
-  EXPECT_EQ(first.ptx, second.ptx);
+  EXPECT_EQ(first.ptx.text(), second.ptx.text());
   EXPECT_EQ(first.machine_code, second.machine_code);
   EXPECT_EQ(first.kernels.at(0).resources.registers_per_thread,
             second.kernels.at(0).resources.registers_per_thread);

@@ -394,12 +394,12 @@ TEST(HostConstexpr, FunctionsOfTheHostsLibraryStopTheKernel) {
   const std::string kernel = "__global__ void k(int* o) { o[0] = f(o[1]); }\n";
   EXPECT_THAT(program_of(std::string(kFunctions) +
                          "BOTH int f(int n) { return std::max(n, 3); }\n" + kernel)
-                  .ptx,
+                  .ptx.text(),
               HasSubstr("trap;"));
   EXPECT_THAT(
       program_of(std::string(kFunctions) +
                  "BOTH int f(int n) { constexpr int m = std::max(2, 3); return n + m; }\n" + kernel)
-          .ptx,
+          .ptx.text(),
       Not(HasSubstr("trap;")));
 }
 

@@ -17,7 +17,7 @@ TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
       ".entry nothing()\n{\n}\n");
   ASSERT_EQ(2u, entries.size());
   EXPECT_EQ("copy", entries[0].name);
-  EXPECT_EQ((std::vector<PtxParameter>{{8, false}, {8, true}, {32, false}}), entries[0].parameters);
+  EXPECT_EQ((std::vector<Parameter>{{8, false}, {8, true}, {32, false}}), entries[0].parameters);
   EXPECT_EQ("nothing", entries[1].name);
   EXPECT_TRUE(entries[1].parameters.empty());
 }

@@ -68,7 +68,7 @@ TEST(Prelude, ComparesLiterals) {
 
 // The contents and sizes of measured cases follow from the PTX, so a prelude must not change it.
 TEST(Prelude, LeavesNothingInThePtxOfAFileThatUsesNothingOfIt) {
-  const auto ptx = program_of("__global__ void k(float* o) { o[0] = 1; }\n").ptx;
+  const auto ptx = program_of("__global__ void k(float* o) { o[0] = 1; }\n").ptx.text();
   EXPECT_THAT(ptx, testing::Not(testing::HasSubstr("prelude")));
   EXPECT_THAT(ptx, testing::Not(testing::HasSubstr(".global .align")));
 }

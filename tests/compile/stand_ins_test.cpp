@@ -217,7 +217,7 @@ TEST(HostMacros, NothingOfThePathOrTheMomentReachesDeviceCode) {
     folder.write("inner.h", header);
     auto request = request_for(source, folder.path());
     request.file = name;
-    auto ptx = program_of(request).ptx;
+    auto ptx = program_of(request).ptx.text();
     return ptx.substr(0, ptx.find("\t.file\t"));
   };
   const auto first = ptx_in("ada.cu");

@@ -146,7 +146,7 @@ TEST(ToolkitVersion, IsTheOneThatTheCompilerWritesIntoItsPtx) {
   const auto version = toolkit_version(find_toolkit().library);
   EXPECT_THAT(version, MatchesRegex("13\\.[0-9]+\\.[0-9]+"));
   const auto program = program_of("__global__ void nothing() {}\n");
-  EXPECT_THAT(program.ptx, HasSubstr(", V" + version + "\n"));
+  EXPECT_THAT(program.ptx.text(), HasSubstr(", V" + version + "\n"));
 }
 
 TEST(ToolkitVersion, IsReadAmongOtherBytes) {

@@ -106,7 +106,7 @@ std::unique_ptr<compile::Program> program_of(const char* image,
                                              const std::vector<compile::Program>& known) {
   if (std::memcmp(image, ELFMAG, SELFMAG) != 0) {
     auto program = std::make_unique<compile::Program>();
-    program->ptx = image;
+    program->ptx = {image, {}};
     return program;
   }
   const auto size = elf_bytes(image);

@@ -295,7 +295,8 @@ Status error_name(Status status, const char** name) {
 void know(const compile::Program& program) { state.known.push_back(program); }
 
 compile::Program as_ptx(compile::Program program) {
-  program.machine_code.assign(program.ptx.begin(), program.ptx.end());
+  const auto& text = program.ptx.text();
+  program.machine_code.assign(text.begin(), text.end());
   program.machine_code.push_back('\0');
   return program;
 }

@@ -84,8 +84,7 @@ TEST_P(FingerprintKernel, TakesTheSameAsTheHost) {
   buffers[1].name = "data";
   buffers[1].bytes = content;
   buffers[1].read_only = true;
-  sim::Simulator simulator;
-  simulator.load(fingerprint_program("sm_90"));
+  sim::Simulator simulator(fingerprint_program("sm_90"));
   const auto result = simulator.launch(launch, buffers, {});
   ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].message;
   Fingerprint found;
@@ -119,8 +118,7 @@ std::uint64_t beyond_on_device(const std::vector<Float>& got, const std::vector<
                       run::value_argument(std::uint64_t{sizeof(Float)}),
                       run::value_argument(ulps),
                       run::value_argument(difference)};
-  sim::Simulator simulator;
-  simulator.load(fingerprint_program("sm_90"));
+  sim::Simulator simulator(fingerprint_program("sm_90"));
   EXPECT_TRUE(simulator.launch(launch, buffers, {}).diagnostics.empty());
   std::uint64_t count = 0;
   std::memcpy(&count, buffers[0].bytes.data(), sizeof count);

@@ -71,8 +71,7 @@ TEST(Peak, ALaunchHasWholeRounds) {
 TEST(Peak, TheKernelExecutesTheOperationsOfItsCase) {
   const auto peak = peak_case(1, 1, 1);
   const auto& program = peak_program("sm_90");
-  sim::Simulator simulator;
-  simulator.load(program);
+  sim::Simulator simulator(program);
   auto buffers = run::made(peak.patterns);
   const auto result = simulator.launch(peak.launch, buffers, {});
   EXPECT_TRUE(result.diagnostics.empty());
@@ -83,8 +82,9 @@ TEST(Peak, TheKernelExecutesTheOperationsOfItsCase) {
   }
   std::size_t in_text = 0;
   const std::string multiply_add = "fma.rn.f32";
-  for (auto at = program.ptx.find(multiply_add); at != std::string::npos;
-       at = program.ptx.find(multiply_add, at + 1)) {
+  const auto& text = program.ptx.text();
+  for (auto at = text.find(multiply_add); at != std::string::npos;
+       at = text.find(multiply_add, at + 1)) {
     ++in_text;
   }
   EXPECT_EQ(256U, in_text);

@@ -269,7 +269,7 @@ TEST_F(GpuBenchTest, TheCasesOfASubmissionShareAProcessAndNothingElse) {
   EXPECT_EQ(40U, second.measured.bytes);
   EXPECT_NEAR(125e-6, first.measured.seconds, 2e-6);
   EXPECT_NEAR(1e-3, second.measured.seconds, 2e-6);
-  program_.ptx = ".local";  // Local memory could keep state.
+  program_.ptx = {".local", {}};  // Local memory could keep state.
   const auto apart = bench->comparisons(program_, {many, few});
   const auto third = apart->compare(1);
   EXPECT_NE(process(apart->compare(0)), process(third));

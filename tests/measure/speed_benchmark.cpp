@@ -14,8 +14,7 @@
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
-#include "common/ptx/link.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "common/sim/decode/decoder.h"
 #include "common/sim/memory/address_space.h"
 
@@ -100,7 +99,7 @@ void decode(benchmark::State& state) {
   const auto program = compiled("tests/evidence/golden/h200/kernels.cu");
   std::uint64_t instructions = 0;
   for (auto _ : state) {
-    const auto module = ptx::parse(program.ptx, program.file);
+    const auto module = ptx::parse(program.ptx.text(), program.file);
     for (const auto& function : module.functions) {
       if (!function.is_entry) continue;
       const auto linked = ptx::link(module, function);

@@ -19,7 +19,7 @@
 
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/evidence/golden/csv.h"
 #include "tests/memory/patterns.h"
 

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "common/ptx/module.h"
-#include "common/ptx/parser.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory::access_trace_test {

@@ -11,7 +11,7 @@
 #include "common/memory/counters.h"
 #include "common/memory/metrics.h"
 #include "common/memory/shared_banks.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory::machine_access_test {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "common/device/profile.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory::metrics_test {

@@ -65,7 +65,7 @@ TEST_P(Behaviour, IsThatOfTheCard) {
   ASSERT_NE(std::string::npos, end);
 
   compile::Program program;
-  program.ptx = text.substr(0, end);
+  program.ptx = {text.substr(0, end), {}};
   run::Launch launch;
   launch.kernel = "kernel";
   launch.grid.x = 1;
@@ -78,8 +78,7 @@ TEST_P(Behaviour, IsThatOfTheCard) {
   check::Checks checks;
   run::Options options;
   options.observers = {&checks};
-  sim::Simulator simulator;
-  simulator.load(program);
+  sim::Simulator simulator(program);
   auto result = simulator.launch(launch, buffers, options);
   for (const auto& found : checks.diagnostics()) result.diagnostics.push_back(found);
   for (const auto& diagnostic : result.diagnostics) ADD_FAILURE() << base::text(diagnostic);

@@ -14,7 +14,7 @@
 #include <set>
 
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/evidence/cuda/mma_kernels.h"
 #include "tests/ptx/case.h"
 #include "tests/ptx/exemptions.h"

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "common/base/error.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::ptx::function_parser_test {
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::ptx::instruction_facts_test {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/base/error.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::ptx::instruction_registers_test {
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/ptx/link.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/ptx/control_flow.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::ptx::link_test {
 

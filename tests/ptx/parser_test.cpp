@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/ptx/parser.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <bit>
 
 #include "common/base/error.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::ptx::parser_test {
 

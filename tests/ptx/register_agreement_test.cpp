@@ -11,8 +11,7 @@
 #include <set>
 
 #include "common/device/profile.h"
-#include "common/ptx/link.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "common/sim/decode/register_uses.h"
 #include "common/timing/machine_code.h"
 #include "tests/ptx/case.h"

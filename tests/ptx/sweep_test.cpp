@@ -19,8 +19,7 @@
 
 #include "common/compile/nvrtc_api.h"
 #include "common/compile/toolkit.h"
-#include "common/ptx/link.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "common/sim/decode/decoder.h"
 
 namespace warpgrade::ptx_test::sweep_test {

@@ -52,8 +52,7 @@ inline ClusterRun run_clusters(const std::string& body, const ClusterLaunch& ask
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
   std::vector<run::Buffer> buffers = {{"x", std::vector<std::byte>(4096), 4, false, true},
                                       {"out", std::vector<std::byte>(4096), 4, false, true}};
-  Simulator simulator;
-  simulator.load(programs[request.source]);
+  Simulator simulator(programs[request.source]);
   ClusterRun run;
   run.result = simulator.launch(launch, buffers, asked.options);
   for (auto* into : {&run.x, &run.out}) {

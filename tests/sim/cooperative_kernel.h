@@ -47,8 +47,7 @@ inline CooperativeRun run_cooperative(const std::string& body, std::uint32_t blo
   launch.cooperative = cooperative;
   std::vector<run::Buffer> buffers = {{"x", std::vector<std::byte>(4096), 4, false, true},
                                       {"out", std::vector<std::byte>(4096), 4, false, true}};
-  Simulator simulator;
-  simulator.load(program);
+  Simulator simulator(program);
   CooperativeRun run;
   run.result = simulator.launch(launch, buffers, options);
   for (auto* into : {&run.x, &run.out}) {

@@ -45,8 +45,7 @@ CudaRun run_cuda(const std::string& source, std::uint32_t threads = 32, std::uin
   launch.grid.x = blocks;
   launch.block.x = threads;
   launch.arguments = {run::BufferArgument{0}};
-  Simulator simulator;
-  simulator.load(std::get<compile::Program>(compiled));
+  Simulator simulator(std::get<compile::Program>(compiled));
   run.result = simulator.launch(launch, buffers, options);
   run.out.resize(count);
   std::memcpy(run.out.data(), buffers[0].bytes.data(), 4 * count);

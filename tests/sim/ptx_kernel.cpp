@@ -15,8 +15,7 @@ namespace warpgrade::sim {
 
 PtxRun run_ptx(const PtxLaunch& launch) {
   compile::Program program;
-  program.file = "k.cu";
-  program.ptx = fmt::format(R"(
+  program.ptx = {fmt::format(R"(
 .version 9.0
 .target sm_90
 .address_size 64
@@ -43,7 +42,8 @@ PtxRun run_ptx(const PtxLaunch& launch) {
 }}
 .file 1 "k.cu"
 )",
-                            launch.before, launch.attributes, launch.body);
+                             launch.before, launch.attributes, launch.body),
+                 "k.cu"};
   const auto count = std::size_t{launch.threads} * launch.blocks;
   std::vector<run::Buffer> buffers(2);
   buffers[0].name = "out";
@@ -62,8 +62,7 @@ PtxRun run_ptx(const PtxLaunch& launch) {
   geometry.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   geometry.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
 
-  Simulator simulator;
-  simulator.load(program);
+  Simulator simulator(program);
   PtxRun run;
   run.result = simulator.launch(geometry, buffers, launch.options);
   run.out.resize(count);

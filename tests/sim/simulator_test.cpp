@@ -13,7 +13,7 @@ namespace warpgrade::sim::simulator_test {
 
 compile::Program program(const std::string& target, const std::string& body) {
   compile::Program out;
-  out.ptx = "//\n.version 9.0\n.target " + target + "\n.address_size 64\n" + body;
+  out.ptx = {"//\n.version 9.0\n.target " + target + "\n.address_size 64\n" + body, {}};
   return out;
 }
 
@@ -152,11 +152,7 @@ TEST(Blocks, RangesPastTheGridOrOutOfOrderAreTheUsersMistake) {
 }
 
 TEST(Simulator, AKernelThatIsNotThereIsTheUsersMistake) {
-  Simulator simulator;
-  compile::Program program;
-  program.file = "k.cu";
-  program.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n.func f() { ret; }\n";
-  simulator.load(program);
+  const Simulator simulator(program("sm_90", ".func f() { ret; }\n"));
   EXPECT_EQ("sm_90", simulator.module().target);
   EXPECT_THROW(simulator.function("k"), base::UsageError);
   EXPECT_THROW(simulator.function("f"), base::UsageError);  // not a kernel

@@ -16,7 +16,7 @@ MUTUAL = {
 
 # The order of dependence: sources of a stage include headers of that stage and of earlier ones.
 # The grader's rooms are stages like those of common/, after all of them.
-COMMON = "base compile ptx device run sim memory check timing gpu verify measure probe".split()
+COMMON = "base ptx compile device run sim memory check timing gpu verify measure probe".split()
 ROOMS = "text course cases report html grade profile study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 # Folders of a stage that are ordered, too. Files beside them may include all of them.
@@ -39,6 +39,8 @@ TYPE = re.compile(r"^(?:struct|class|union|enum(?: class)?) (\w+)\b(?! *;)", re.
 # The stage whose choosers map opcodes to functions. Other code reads facts of an instruction's row.
 CHOOSERS = "common/sim/exec/"
 OPCODE_QUESTION = re.compile(r"\bopcode\s*[!=]=\s*(?:ptx::)?Opcode::|\bcase (?:ptx::)?Opcode::")
+# A compiled program holds its module, which is parsed once.
+PARSING = re.compile(r"\bptx::parse\(")
 # A grade's plan turns the manifest's expressions into numbers, which its later stages read.
 EVALUATION = re.compile(
     r"\b(?:evaluate(?:_count)?|speed_variables|required_work|size_(?:buffers|case|launches))\(|\bExpression\b"
@@ -183,6 +185,15 @@ def opcode_problems(path, text):
         )
 
 
+def parsing_problems(path, text):
+    """No stage parses the PTX of a program again."""
+    if stage_of(path) is None:
+        return
+    for match in PARSING.finditer(text):
+        where = f"{path}:{line_number(text, match.start())}"
+        yield f"{where}: parses PTX; use the module that the program shares (Program::ptx)"
+
+
 def expression_problems(path, text):
     """No stage of a grade except the plan evaluates an expression of the manifest."""
     later = tuple(f"grader/grade/{stage}/" for stage in ORDERED["grader/grade"][1:])
@@ -278,6 +289,7 @@ def problems(root):
         found += folder_problems(path, text)
         found += head_problems(path, text)
         found += opcode_problems(path, text)
+        found += parsing_problems(path, text)
         found += expression_problems(path, text)
         found += namespace_problems(path, text)
     found += cycle_problems(sources)

@@ -68,6 +68,12 @@ class Rules(unittest.TestCase):
             self.write("common/timing/sum.h", f"{LICENCE}{question}\n")
             self.expect("common/timing/sum.h:2: asks for an opcode")
 
+    def test_no_stage_parses_ptx_again(self):
+        self.write("tests/sim/sum.h", LICENCE + "const auto module = ptx::parse(text, file);\n")
+        self.expect()
+        self.write("grader/cases/sum.h", LICENCE + "const auto module = ptx::parse(text, file);\n")
+        self.expect("grader/cases/sum.h:2: parses PTX")
+
     def test_a_type_has_a_name_of_its_own_in_its_namespace(self):
         text = LICENCE + "namespace warpgrade::sim {\n\nstruct Place {\n};\n\nclass Later;\n\n}\n"
         self.write("common/sim/place.h", text)

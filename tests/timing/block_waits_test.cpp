@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "common/timing/multiprocessor.h"
 #include "common/timing/tracer.h"
 

@@ -154,8 +154,7 @@ TEST(Sampling, DoesNotChangeTheAnswer) {
                               timing::whole_launch(h200(), blocks), {{0, blocks}});
     run::Options options;
     whole.attach(options);
-    sim::Simulator simulator;
-    simulator.load(kernels());
+    sim::Simulator simulator(kernels());
     auto buffers = sim::sparse_buffers(made.buffers);
     const auto result = simulator.launch(made.launch, buffers, options);
     const double all = whole.estimate(result, sizes_of(made.buffers)).seconds;
@@ -166,8 +165,7 @@ TEST(Sampling, DoesNotChangeTheAnswer) {
 TEST(Sampling, TheSameLaunchTakesTheSameTimeOnAnyNumberOfThreads) {
   Case made = make("transpose_conflict", 1024);
   const auto& compiled = kernel_of(kernels(), "transpose_conflict");
-  sim::Simulator simulator;
-  simulator.load(kernels());
+  sim::Simulator simulator(kernels());
   std::vector<double> seconds;
   for (const std::uint32_t threads : {1U, 2U, 7U}) {
     const auto occupancy = measure::occupancy_of(h200(), compiled, made.launch);

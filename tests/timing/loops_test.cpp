@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/device/profile.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::timing::loops_test {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/device/profile.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::timing::machine_code_test {
 

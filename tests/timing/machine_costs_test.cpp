@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::timing::machine_costs_test {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "common/device/profile.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "common/timing/trace.h"
 #include "tests/evidence/golden/csv.h"
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "common/device/profile.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::timing::trace_test {
 

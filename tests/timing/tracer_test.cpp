@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 namespace warpgrade::timing::tracer_test {
 

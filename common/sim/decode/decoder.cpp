@@ -13,7 +13,6 @@
 #include "common/base/error.h"
 #include "common/ptx/control_flow.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/link.h"
 #include "common/ptx/module.h"
 #include "common/sim/decode/instruction_decoder.h"
 #include "common/sim/exec/handlers.h"

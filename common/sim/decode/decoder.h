@@ -23,7 +23,7 @@ constexpr std::uint32_t kMaxDepth = 4096;
 /// with the parts `callees`; for recursive calls, the kernel's own memory plus kStackBytes.
 std::uint32_t stack_bytes(const ptx::Function& function, const std::vector<Callee>& callees);
 
-/// The code of `function`, a linked function (ptx/link.h), for one launch, because addresses and
+/// The code of `function`, a linked function (ptx::link), for one launch, because addresses and
 /// parameters are constants. An unsupported instruction is in Code::refused and faults when
 /// executed. If the whole function or module cannot run: diagnostics of kind kUnsupported.
 std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,

@@ -19,7 +19,6 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/compiler_log.h"
-#include "common/compile/ptx_entries.h"
 #include "common/measure/baselines.h"
 #include "common/sim/micro_op.h"
 #include "grader/cases/reference.h"
@@ -94,21 +93,18 @@ std::optional<base::Diagnostic> wrong_struct(const course::KernelExercise& exerc
     return std::get_if<course::StructParameter>(&exercise.parameters[which]);
   };
   if (std::ranges::none_of(step.arguments, struct_at)) return std::nullopt;
-  for (const auto& entry : compile::parse_ptx_entries(program.ptx)) {
-    if (entry.name != kernel.name) continue;
-    const auto count = std::min(entry.parameters.size(), step.arguments.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto* expected = struct_at(step.arguments[i]);
-      if (expected == nullptr) continue;
-      const auto bytes = layout_of(*expected).bytes;
-      if (entry.parameters[i].size_bytes == bytes) continue;
-      return compile::compile_error(
-          program.file, 0, 0,
-          fmt::format("the kernel '{}' has the wrong parameter list: the struct '{}' has {} bytes, "
-                      "but must have {} (size and place of each field: {}); expected: {}",
-                      kernel.signature, expected->name, entry.parameters[i].size_bytes, bytes,
-                      fields_text(*expected), step.signature));
-    }
+  const auto count = std::min(kernel.parameters.size(), step.arguments.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto* expected = struct_at(step.arguments[i]);
+    if (expected == nullptr) continue;
+    const auto bytes = layout_of(*expected).bytes;
+    if (kernel.parameters[i].size_bytes == bytes) continue;
+    return compile::compile_error(
+        program.file, 0, 0,
+        fmt::format("the kernel '{}' has the wrong parameter list: the struct '{}' has {} bytes, "
+                    "but must have {} (size and place of each field: {}); expected: {}",
+                    kernel.signature, expected->name, kernel.parameters[i].size_bytes, bytes,
+                    fields_text(*expected), step.signature));
   }
   return std::nullopt;
 }

@@ -15,7 +15,7 @@
 #include "common/base/text.h"
 #include "common/device/profile.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "grader/cases/student_terms.h"
 #include "grader/course/vocabulary.h"
 #include "grader/grade/execute/case_outcome.h"
@@ -37,8 +37,7 @@ bool divides_integers(const ptx::Instruction& instruction) {
 
 std::string division_lines(const compile::Program& program) {
   std::set<std::uint32_t> lines;
-  const auto module = ptx::parse(program.ptx, program.file);
-  for (const auto& function : module.functions) {
+  for (const auto& function : program.ptx.module().functions) {
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
       const auto& where = ptx::location(function, i);
       const bool is_own = where.file == program.file && where.line != 0;

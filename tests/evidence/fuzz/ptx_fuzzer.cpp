@@ -8,8 +8,7 @@
 
 #include "common/base/error.h"
 #include "common/ptx/control_flow.h"
-#include "common/ptx/link.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpgrade;

@@ -38,8 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace warpgrade;
   sim::Simulator simulator;
   compile::Program program;
-  program.file = "k.cu";
-  program.ptx.assign(reinterpret_cast<const char*>(data), size);
+  program.ptx = {std::string(reinterpret_cast<const char*>(data), size), "k.cu"};
   try {
     simulator.load(program);
   } catch (const base::ToolError&) {

@@ -25,7 +25,7 @@ memory::Counters simulate(const std::string& program_name) {
   stream << file.rdbuf();
   const auto text = stream.str();
   compile::Program program;
-  program.ptx = text;
+  program.ptx = {text, {}};
   run::Launch launch;
   launch.kernel = "kernel";
   launch.grid.x = 1;
@@ -38,8 +38,7 @@ memory::Counters simulate(const std::string& program_name) {
   memory::Counters counters(device::find("h100"));
   run::Options options;
   options.observers = {&counters};
-  sim::Simulator simulator;
-  simulator.load(program);
+  sim::Simulator simulator(program);
   EXPECT_TRUE(simulator.launch(launch, buffers, options).diagnostics.empty());
   return counters;
 }

@@ -35,8 +35,7 @@ memory::Metrics simulate(const std::string& kernel) {
   memory::Counters counters(device::find("h100"));
   run::Options options;
   options.observers = {&counters};
-  sim::Simulator simulator;
-  simulator.load(program());
+  sim::Simulator simulator(program());
   const auto result = simulator.launch(launch, buffers, options);
   EXPECT_TRUE(result.diagnostics.empty()) << kernel;
   return memory::metrics(counters, simulator.function(kernel), result);

@@ -52,7 +52,7 @@ Words execute(const std::string& ptx, const std::string& name, std::size_t block
               std::size_t size, run::Observer* observer, run::Result* result,
               sim::Simulator& simulator) {
   compile::Program program;
-  program.ptx = mma_cases::kHead + ptx;
+  program.ptx = {mma_cases::kHead + ptx, {}};
   simulator.load(program);
   run::Launch launch;
   launch.kernel = name;

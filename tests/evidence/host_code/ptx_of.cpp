@@ -40,7 +40,7 @@ int print_ptx(int count, char** words) {
   const auto& program = std::get<compile::Program>(result);
   const bool is_whole = program.device_source.empty();
   std::ofstream(words[3]) << (is_whole ? request.source : program.device_source);
-  std::cout << program.ptx;
+  std::cout << program.ptx.text();
   for (const auto& item : program.left_out) std::cerr << "left out: " << item.name << '\n';
   return 0;
 }

@@ -42,7 +42,7 @@ void write_group(const Options& options, const Group& group) {
   const auto stem =
       options.folder + "/" + group.compiled.file.substr(0, group.compiled.file.find('.'));
   std::ofstream(stem + ".cu") << group.compiled.source;
-  std::ofstream(stem + ".ptx") << group.compiled.ptx;
+  std::ofstream(stem + ".ptx") << group.compiled.ptx.text();
   std::ofstream launches(options.folder + "/launches.txt", std::ios::app);
   for (std::size_t i = 0; i < group.programs.size(); ++i) {
     const auto& program = group.programs[i];

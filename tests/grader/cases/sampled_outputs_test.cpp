@@ -23,7 +23,7 @@ class SampledOutputsTest : public testing::Test {
         {"in", verify::ElementType::kU32, 64, 64, true, verify::Fill{}, course::NotCompared{}},
     };
     sized.elements_per_block = 32;
-    program.ptx = R"(.version 9.0
+    program.ptx = {R"(.version 9.0
 .target sm_90
 .address_size 64
 .visible .entry twice(.param .u64 out, .param .u64 in) {
@@ -34,7 +34,8 @@ mul.wide.u32 %rd3, %r3, 4;
 add.u64 %rd4, %rd2, %rd3; ld.global.u32 %r4, [%rd4]; add.u32 %r4, %r4, %r4;
 add.u64 %rd5, %rd1, %rd3; st.global.u32 [%rd5], %r4;
 ret; }
-)";
+)",
+                   {}};
     reference.program = &program;
     reference.launch.kernel = "twice";
     reference.launch.grid = {kElements / 32, 1, 1};
@@ -183,7 +184,9 @@ TEST_F(SampledOutputsTest, AnElementThatNoBlockWritesIsNamed) {
 
 // This reference writes 0xffffffff everywhere, which is the content before the launch.
 TEST_F(SampledOutputsTest, AnElementThatTheReferenceLeavesAsItIsNeedsNoStore) {
-  program.ptx.replace(program.ptx.find("add.u32 %r4, %r4, %r4"), 21, "or.b32  %r4, %r4, -1");
+  auto text = program.ptx.text();
+  text.replace(text.find("add.u32 %r4, %r4, %r4"), 21, "or.b32  %r4, %r4, -1");
+  program.ptx = {text, {}};
   AllBlocks all(sized, patterns());
   EXPECT_FALSE(all.difference(reference));
 }

@@ -5,17 +5,29 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
 #include "common/base/error.h"
+#include "common/device/profile.h"
 #include "common/gpu/gpu_runner.h"
+#include "common/measure/sim_bench.h"
+#include "common/ptx/module.h"
+#include "grader/course/course.h"
+#include "grader/grade/grading.h"
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
 namespace warpgrade::grader::grade::grading_session_test {
 
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Key;
+using testing::SizeIs;
 
 constexpr std::uint64_t kSeed = 7;
 constexpr const char* kTwice =
@@ -162,6 +174,47 @@ TEST_F(GradingSessionTest, TasksNameTheStudentsFileTheSolutionAndAnyFile) {
   const auto other = file_task(course_, twice, file);
   EXPECT_EQ("mine.cu", other.submission.shown);
   EXPECT_EQ(file, other.submission.file);
+}
+
+// Every stage uses the module that a program shares.
+TEST(ProgramsOfAGrade, AreParsedOnceEach) {
+  std::mutex mutex;
+  std::map<std::string, int> parsed;  // by file and architecture
+  const auto counting = [&](auto compile) {
+    return [&, compile](const compile::CompileRequest& request) {
+      auto result = compile(request);
+      auto& program = std::get<compile::Program>(result);
+      const auto count = [&, key = request.file + ' ' + request.architecture](
+                             const std::string& text, const std::string& file) {
+        const std::lock_guard lock(mutex);
+        ++parsed[key];
+        return ptx::parse(text, file);
+      };
+      program.ptx = {program.ptx.text(), program.file, count};
+      return result;
+    };
+  };
+  cases::Compilations compilations(counting(compile::compile), 1);
+  cases::Compilations own_compilations(counting(compile::compile_own), 1);
+  cases::Reference reference(cases::simulate, "sm_90", own_compilations, kSeed);
+  std::map<std::string, std::unique_ptr<measure::SimBench>> benches;
+  GradingServices services;
+  services.compilations = &compilations;
+  services.simulator.reference = &reference;
+  services.simulator.bench = [&](const std::string& device) -> measure::SimBench& {
+    auto& bench = benches[device];
+    if (!bench) bench = measure::sim_bench(device::find(device));
+    return *bench;
+  };
+  services.seed = kSeed;
+  const auto course = course::read_course(WARPGRADE_SOURCE_ROOT, {});
+  const auto task = solution_task(course, select(course, {"coalescing/copy"}).front());
+  Grading grading(services, {});
+  grading.prepare(task);
+  EXPECT_EQ(report::Verdict::kPass, grading.grade(task).verdict);
+  EXPECT_THAT(parsed, testing::Contains(Key(testing::StartsWith("labs/coalescing/reference.cu"))));
+  EXPECT_THAT(parsed, SizeIs(testing::Ge(2U)));
+  EXPECT_THAT(parsed, Each(testing::Pair(testing::_, 1)));
 }
 
 }  // namespace warpgrade::grader::grade::grading_session_test

@@ -571,7 +571,7 @@ TEST_F(Grade, ContentsOfAMeasuredCaseFollowFromTheSourceAndNotFromItsCode) {
     std::ofstream(folder_ / "twice.cu") << source;
     compile_ = [ptx](const compile::CompileRequest& request) -> compile::Result {
       auto result = compile_well(request);
-      std::get<compile::Program>(result).ptx = ptx;
+      std::get<compile::Program>(result).ptx = {ptx, request.file};
       return result;
     };
     EXPECT_EQ(report::Verdict::kPass, grade(right).verdict);

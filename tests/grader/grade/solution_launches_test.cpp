@@ -242,8 +242,7 @@ using FurtherLaunches = FurtherTest;
 
 TEST_P(FurtherChecked, ResultIsTheSimulators) {
   auto after = before_;
-  sim::Simulator simulator;
-  simulator.load(program_);
+  sim::Simulator simulator(program_);
   ASSERT_TRUE(simulator.launch(launch_, after, {}).diagnostics.empty());
   ASSERT_NE(before_[0].bytes, after[0].bytes);
   const auto code = loadable(program_).machine_code;

@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/device/profile.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "grader/profile/profiling.h"
 #include "tests/compile/compiling.h"
 

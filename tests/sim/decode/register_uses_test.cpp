@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/ptx/link.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim::register_uses_test {

@@ -9,7 +9,7 @@
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
-#include "common/ptx/parser.h"
+#include "common/ptx/module.h"
 #include "common/run/launch.h"
 
 namespace warpgrade::sim::address_space_test {

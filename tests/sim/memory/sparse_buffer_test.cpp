@@ -190,7 +190,7 @@ TEST(SparseBuffer, PiecesStandSideBySideOnTheHostAsTheyWereMade) {
 // Each lane copies the byte at 2^20 times its number, like an element of a column.
 TEST(SparseBuffer, ALaunchReadsAndWritesWhatItWouldInWholeBuffers) {
   compile::Program program;
-  program.ptx = R"(.version 9.0
+  program.ptx = {R"(.version 9.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 out, .param .u64 in) {
@@ -200,7 +200,8 @@ mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 1048576;
 add.u64 %rd4, %rd2, %rd3; ld.global.u8 %r2, [%rd4];
 add.u64 %rd5, %rd1, %rd3; st.global.u8 [%rd5], %r2;
 ret; }
-)";
+)",
+                 {}};
   run::Launch launch;
   launch.kernel = "k";
   launch.grid = {3, 1, 1};
@@ -208,8 +209,7 @@ ret; }
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
   const std::uint64_t bytes = 32U << 20;
   auto buffers = sparse_buffers({counting(bytes, 1), counting(bytes, bytes)});
-  Simulator simulator;
-  simulator.load(program);
+  Simulator simulator(program);
   run::Options options;
   options.blocks = {{2, 3}};
   const auto result = simulator.launch(launch, buffers, options);
@@ -225,7 +225,7 @@ ret; }
 // A row of words that begins in the middle of a piece, read upwards and written downwards.
 TEST(SparseBuffer, ARowMayLieInSeveralPieces) {
   compile::Program program;
-  program.ptx = R"(.version 9.0
+  program.ptx = {R"(.version 9.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 out, .param .u64 in) {
@@ -235,7 +235,8 @@ mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4;
 add.u64 %rd4, %rd2, %rd3; ld.global.u32 %r2, [%rd4+100];
 sub.u64 %rd5, %rd1, %rd3; st.global.u32 [%rd5+224], %r2;
 ret; }
-)";
+)",
+                 {}};
   run::Launch launch;
   launch.kernel = "k";
   launch.block = {32, 1, 1};
@@ -243,8 +244,7 @@ ret; }
   auto buffers = sparse_buffers({counting(512, 1), counting(512, 512)});
   buffers[0].at(384);
   buffers[1].at(256);
-  Simulator simulator;
-  simulator.load(program);
+  Simulator simulator(program);
   const auto result = simulator.launch(launch, buffers, {});
   ASSERT_TRUE(result.diagnostics.empty()) << base::text(result.diagnostics[0]);
   for (std::uint64_t lane = 0; lane < 32; ++lane) {
@@ -255,19 +255,19 @@ ret; }
 
 TEST(SparseBuffer, AnAccessPastItsEndIsAFault) {
   compile::Program program;
-  program.ptx = R"(.version 9.0
+  program.ptx = {R"(.version 9.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 in) {
 .reg .b64 %rd<3>; .reg .b32 %r<2>;
 ld.param.u64 %rd1, [in]; ld.global.u32 %r1, [%rd1+256]; ret; }
-)";
+)",
+                 {}};
   run::Launch launch;
   launch.kernel = "k";
   launch.arguments = {run::BufferArgument{0}};
   auto buffers = sparse_buffers({counting(256, 256)});
-  Simulator simulator;
-  simulator.load(program);
+  Simulator simulator(program);
   const auto result = simulator.launch(launch, buffers, {});
   ASSERT_EQ(1U, result.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, result.diagnostics[0].kind);

@@ -82,13 +82,14 @@ class CompileSubmission : public testing::Test {
     if (wrong_ && (wrong_on_.empty() || request.architecture == wrong_on_))
       return std::vector{*wrong_};
     compile::Program program;
-    program.ptx = request.architecture + request.source + entry_;
+    program.ptx = {request.architecture, request.file};
     auto names = request.instantiations;
     if (names.empty()) names = {"twice"};
     for (const auto& name : names) {
       compile::Kernel kernel;
       kernel.name = name;
       kernel.signature = name + "(int)";
+      kernel.parameters = parameters_;
       program.kernels.push_back(kernel);
       program.lowered[name] = name;
     }
@@ -98,7 +99,7 @@ class CompileSubmission : public testing::Test {
   std::mutex mutex_;
   std::vector<std::string> asked_;
   bool fails_ = false;
-  std::string entry_;
+  std::vector<compile::Parameter> parameters_;
   std::optional<base::Diagnostic> wrong_;
   std::string wrong_on_;  // the architecture that does not compile; empty: all
   course::Exercise whole_{"twice", {}, {}, exercise_with({})};
@@ -120,7 +121,7 @@ TEST_F(CompileSubmission, EveryCaseHasItsPlaceOnEveryTarget) {
   EXPECT_EQ(&plan.targets[1], found.small[1].target);
   EXPECT_EQ("small", found.small[1].item->name);
   EXPECT_EQ("large", found.measured[0].item->name);
-  EXPECT_EQ("sm_90", found.measured[0].program->ptx);
+  EXPECT_EQ("sm_90", found.measured[0].program->ptx.text());
   EXPECT_EQ("twice", found.measured[0].kernels.at(0)->name);
   EXPECT_THAT(asked_, ElementsAre("sm_90", "sm_75"));
 }
@@ -187,9 +188,9 @@ TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
            "p.out", {}, {"1", {}}, {"n", {}}, course::Poison{}, course::EqualBits{}},
        course::ValueParameter{"p.n", verify::ElementType::kI32, false, {"n", {}}}}}};
   exercise_.steps[0].arguments = {0};
-  entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[16])\n{ ret; }\n";
+  parameters_ = {{16, false}};
   EXPECT_THAT(compiled().diagnostics, IsEmpty());
-  entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[24])\n{ ret; }\n";
+  parameters_ = {{24, false}};
   cases::Compilations again([this](const auto& request) { return compile(request); }, 1);
   services_.compilations = &again;
   const auto found = compiled();

@@ -150,7 +150,7 @@ class GradeLarge : public Grade {
     kernel_in(lab_).elements_per_block = text::Expression{"1", {}};
     compile_ = [](const compile::CompileRequest& request) {
       auto out = compile_well(request);
-      std::get<compile::Program>(out).ptx = kReference;
+      std::get<compile::Program>(out).ptx = {kReference, {}};
       return out;
     };
     kernel_in(lab_).cases.front().sampled = true;
@@ -294,8 +294,9 @@ class GradeShared : public Grade {
     compile_ = [body](const compile::CompileRequest& request) {
       auto result = compile_well(request);
       auto& program = std::get<compile::Program>(result);
-      program.ptx = fmt::format(".version 9.0\n.target {0}\n", request.architecture) +
-                    fmt::format(fmt::runtime(body), request.architecture);
+      program.ptx = {fmt::format(".version 9.0\n.target {0}\n", request.architecture) +
+                         fmt::format(fmt::runtime(body), request.architecture),
+                     request.file};
       return result;
     };
   }

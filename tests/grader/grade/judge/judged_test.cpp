@@ -45,7 +45,7 @@ constexpr const char* kPtx = R"ptx(
 std::string text_of(std::string_view metric, const std::string& ptx, const std::string& source) {
   compile::Program program;
   program.file = "a.cu";
-  program.ptx = ptx;
+  program.ptx = {ptx, program.file};
   program.source = source;
   Place place;
   place.program = &program;
