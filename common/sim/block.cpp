@@ -35,31 +35,26 @@ void fill_lanes(Warp& warp, Slot slot, T value) {
   std::fill_n(warp.lanes<T>(slot), run::kWarpSize, value);
 }
 
-std::uint32_t warps_of(const run::Launch& launch) {
-  return static_cast<std::uint32_t>((base::volume(launch.block) + run::kWarpSize - 1) /
-                                    run::kWarpSize);
-}
-
 // The value of a 32-bit special register that is constant for a block, but not for a launch.
 std::optional<std::uint32_t> block_special(ptx::SpecialRegister special, const Block& block,
                                            std::uint64_t linear) {
   using enum ptx::SpecialRegister;
-  const auto& at = block.index;
-  const auto& extent = block.cluster_extent;
+  const auto& at = block.index();
+  const auto extent = block.parts.cluster.value_or(base::Dim3{});
   const auto cluster = base::divided(at, extent);
   // clang-format off
   switch (special) {
     case ctaid_x: return at.x;
     case ctaid_y: return at.y;
     case ctaid_z: return at.z;
-    case smid: return static_cast<std::uint32_t>(linear % block.multiprocessors);
+    case smid: return static_cast<std::uint32_t>(linear % block.parts.options.multiprocessors);
     case clusterid_x: return cluster.x;
     case clusterid_y: return cluster.y;
     case clusterid_z: return cluster.z;
     case cluster_ctaid_x: return at.x % extent.x;
     case cluster_ctaid_y: return at.y % extent.y;
     case cluster_ctaid_z: return at.z % extent.z;
-    case cluster_ctarank: return block.cluster_rank;
+    case cluster_ctarank: return block.beside.rank;
     default: return std::nullopt;
   }
   // clang-format on
@@ -70,10 +65,10 @@ std::optional<std::uint32_t> block_special(ptx::SpecialRegister special, const B
 std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const Block& block,
                                            const Warp& warp, std::uint32_t lane) {
   using enum ptx::SpecialRegister;
-  const auto& launch = *block.launch;
+  const auto& launch = block.parts.launch;
   const auto tid = base::index_at(warp.index * run::kWarpSize + lane, launch.block);
   const auto bit = 1U << lane;
-  const auto& extent = block.cluster_extent;
+  const auto extent = block.parts.cluster.value_or(base::Dim3{});
   const auto clusters = base::divided(launch.grid, extent);
   // clang-format off
   switch (special) {
@@ -88,13 +83,13 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
     case nctaid_z: return launch.grid.z;
     case laneid: return lane;
     case warpid: return warp.index;
-    case nwarpid: return warps_of(launch);
+    case nwarpid: return block.parts.warps();
     case lanemask_eq: return bit;
     case lanemask_lt: return bit - 1;
     case lanemask_le: return bit | (bit - 1);
     case lanemask_gt: return ~(bit | (bit - 1));
     case lanemask_ge: return ~(bit - 1);
-    case nsmid: return block.multiprocessors;
+    case nsmid: return block.parts.options.multiprocessors;
     case envreg1: return launch.cooperative ? static_cast<std::uint32_t>(kGridWorkspace >> 32) : 0;
     case envreg2: return launch.cooperative ? static_cast<std::uint32_t>(kGridWorkspace) : 0;
     case nclusterid_x: return clusters.x;
@@ -106,7 +101,7 @@ std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const B
     case cluster_nctarank: return static_cast<std::uint32_t>(base::volume(extent));
     case is_explicit_cluster:  // a predicate
     case dynamic_smem_size: return launch.dynamic_shared_bytes;
-    case total_smem_size: return block.shared_bytes - block.code->shared_padding;
+    case total_smem_size: return block.parts.shared_bytes - block.parts.code.shared_padding;
     case gridid:  // 64 bits
     case ctaid_x: case ctaid_y: case ctaid_z: case smid:  // begin() fills these
     case clusterid_x: case clusterid_y: case clusterid_z:
@@ -137,39 +132,52 @@ void fill_immediate(Warp& warp, const Code::Constant& constant) {
 
 }  // namespace
 
-void Block::prepare() {
-  threads_ = base::volume(launch->block);
-  const auto warp_count = (threads_ + run::kWarpSize - 1) / run::kWarpSize;
-  warps_.resize(warp_count);
-  last_access.resize(code->function->instructions.size() * warp_count);
-  const auto register_bytes = round_up_to_line(code->register_bytes);
-  // Not filled: recursion needs a stack that few threads use much of.
-  stacks_ = std::make_unique_for_overwrite<std::byte[]>(threads_ * code->local_bytes);
-  local_written.prepare(threads_, code->local_bytes);
-  storage_.assign(register_bytes * warp_count + round_up_to_line(shared_bytes) + kAlignment,
-                  std::byte{0});
-  void* start = storage_.data();
-  auto space = storage_.size();
-  auto* next = static_cast<std::byte*>(std::align(kAlignment, 1, start, space));
-  for (std::uint32_t w = 0; w < warp_count; ++w) {
-    warps_[w].registers = next;
-    warps_[w].index = w;
-    warps_[w].block = this;
-    next += register_bytes;
-    fill_constants(warps_[w]);
-  }
-  shared = next;
-  local = stacks_.get();
+BlockStorage::BlockStorage(const LaunchParts& parts)
+    : register_bytes_(round_up_to_line(parts.code.register_bytes)),
+      bytes_(register_bytes_ * parts.warps() + round_up_to_line(parts.shared_bytes) + kAlignment) {
+  void* start = bytes_.data();
+  auto space = bytes_.size();
+  begin_ = static_cast<std::byte*>(std::align(kAlignment, 1, start, space));
+  shared_ = registers(parts.warps());
 }
 
-void Block::fill_constants(Warp& warp) {
-  for (const auto& constant : code->constants) {
+// The bytes are not filled: recursion needs a stack that few threads use much of.
+LocalMemory::LocalMemory(const LaunchParts& parts)
+    : bytes_per_thread(parts.code.local_bytes),
+      bytes(std::make_unique_for_overwrite<std::byte[]>(parts.threads() * bytes_per_thread)) {
+  written.prepare(parts.threads(), bytes_per_thread);
+}
+
+Block::Block(const LaunchParts& launch_parts, const Neighbours& neighbours,
+             std::vector<run::Observer*> all_observers, ShareResult& result)
+    : parts(launch_parts),
+      beside(neighbours),
+      out(result),
+      work(parts.options.block_budget),
+      local(parts),
+      observers_(std::move(all_observers)),
+      storage_(parts),
+      warps_(parts.warps()) {
+  const auto instructions = parts.code.function->instructions.size();
+  recent.host.resize(instructions * warps_.size());
+  out.counts.resize(instructions);
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    auto& warp = warps_[w];
+    warp.registers = storage_.registers(w);
+    warp.index = w;
+    warp.block = this;
+    fill_constants(warp);
+  }
+}
+
+void Block::fill_constants(Warp& warp) const {
+  for (const auto& constant : parts.code.constants) {
     if (!constant.is_special) {
       fill_immediate(warp, constant);
     } else if (constant.special == ptx::SpecialRegister::gridid) {
       fill_lanes(warp, constant.slot, std::uint64_t{1});
     } else if (constant.special == ptx::SpecialRegister::is_explicit_cluster) {
-      warp.predicate(constant.slot) = has_clusters ? run::kFullMask : 0;
+      warp.predicate(constant.slot) = parts.cluster ? run::kFullMask : 0;
     } else {
       auto* lanes = warp.lanes<std::uint32_t>(constant.slot);
       for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
@@ -182,42 +190,41 @@ void Block::fill_constants(Warp& warp) {
 }
 
 void Block::begin(std::uint64_t linear) {
-  index = base::index_at(linear, launch->grid);
-  for (const auto& constant : code->constants) {
+  const auto& code = parts.code;
+  const auto& options = parts.options;
+  index_ = base::index_at(linear, parts.launch.grid);
+  for (const auto& constant : code.constants) {
     if (!constant.is_special) continue;
     const auto value = block_special(constant.special, *this, linear);
     if (!value) continue;
     for (auto& warp : warps_) fill_lanes(warp, constant.slot, *value);
   }
-  const auto own = std::min<std::size_t>(shared_garbage->size(), shared_bytes);
-  std::copy_n(shared_garbage->data(), own, shared);
-  std::fill_n(shared + own, shared_bytes - own, garbage);
-  local_written.clear();
-  const auto frame_bytes = code->callees.front().local_bytes;  // one bit per byte is cleared
-  charged = (shared_bytes + threads_ * frame_bytes / 8) / kFilledPerUnit;
+  const auto own = std::min<std::size_t>(options.shared_garbage.size(), parts.shared_bytes);
+  std::copy_n(options.shared_garbage.data(), own, shared());
+  std::fill_n(shared() + own, parts.shared_bytes - own, options.garbage);
+  local.written.clear();
+  const auto frame_bytes = code.callees.front().local_bytes;  // one bit per byte is cleared
+  work.restart((parts.shared_bytes + parts.threads() * frame_bytes / 8) / kFilledPerUnit);
   frames.clear();
-  std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
-  awaited_ = 0;
-  awaits_cluster_ = false;
-  relaxed_arrivals_ = false;
-  has_ended = false;
+  arrivals_ = {};
+  has_ended_ = false;
   random_ = 0;
-  steps_ = 0;
   executed_before_ = 0;
   executed_before_ = executed();
   for (auto& warp : warps_) {
     warp.cluster_arrived = 0;
     warp.cluster_passed = 0;
-    const auto left = threads_ - std::uint64_t{warp.index} * run::kWarpSize;
+    const auto left = parts.threads() - std::uint64_t{warp.index} * run::kWarpSize;
     warp.start(left >= run::kWarpSize ? run::kFullMask : (1U << left) - 1);
-    fill_undefined(warp, code->callees.front(), run::kFullMask);
+    fill_undefined(warp, code.callees.front(), run::kFullMask);
   }
 }
 
 void Block::fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask) const {
   for (auto i = callee.undefined.begin; i < callee.undefined.end; ++i) {
-    const auto& undefined = code->undefined[i];
-    const auto value = i < register_garbage->size() ? (*register_garbage)[i] : garbage;
+    const auto& undefined = parts.code.undefined[i];
+    const auto& own = parts.options.register_garbage;
+    const auto value = i < own.size() ? own[i] : parts.options.garbage;
     if (undefined.bytes == 0) {
       const bool holds = (value & std::byte{0x80}) != std::byte{0};
       write_predicate(warp, undefined.slot, mask, holds ? run::kFullMask : 0);
@@ -233,24 +240,24 @@ void Block::fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask)
 
 void Block::start(std::uint64_t linear) {
   begin(linear);
-  for (auto* observer : observers) observer->on_block_begin(linear);
-  watchers = observers;
-  std::erase_if(watchers, [](const auto* each) { return !each->wants_instructions(); });
+  for (auto* observer : observers_) observer->on_block_begin(linear);
+  watchers_ = observers_;
+  std::erase_if(watchers_, [](const auto* each) { return !each->wants_instructions(); });
 }
 
 void Block::finish() {
-  has_ended = true;
-  for (auto* observer : observers) observer->on_block_end();
+  has_ended_ = true;
+  for (auto* observer : observers_) observer->on_block_end();
 }
 
 void Block::run(std::uint64_t linear) {
   start(linear);
-  if (seed == 0) {
+  if (parts.options.seed == 0) {
     run_in_turns();
   } else {
     run_interleaved(linear);
   }
-  if (diagnostic) return;
+  if (out.diagnostic) return;
   if (live_threads() != 0) {
     report_deadlock();
     return;
@@ -266,7 +273,7 @@ void Block::run_in_turns() {
       if (warp.status != WarpStatus::kReady) continue;
       warp.run();
       ran = true;
-      if (diagnostic) return;
+      if (out.diagnostic) return;
     }
     if (!within_budget()) return;
     const bool released = release_barriers();
@@ -282,29 +289,29 @@ std::uint64_t Block::live_threads() const {
 
 std::uint64_t Block::executed() const {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < code->function->instructions.size(); ++i) sum += counts[i].warps;
+  for (const auto& count : out.counts) sum += count.warps;
   return sum - executed_before_;
 }
 
 void Block::print(const run::PrintEvent& event) {
-  if (printed.size() <= kPrintedLimit) printed += event.text.substr(0, kPrintedLimit + 1);
-  for (auto* observer : observers) observer->on_print(event);
+  if (out.printed.size() <= kPrintedLimit) out.printed += event.text.substr(0, kPrintedLimit + 1);
+  for (auto* observer : observers_) observer->on_print(event);
 }
 
 bool Block::within_budget() {
-  if (used() <= budget) return true;
+  if (work.is_within_budget()) return true;
   for (auto& warp : warps_) {
     if (warp.status == WarpStatus::kDone) continue;
     const auto pc = warp.mask != 0 ? warp.pc : 0;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
-    const bool holds_up = !independent_lanes && !warp.ready.empty();
+    const bool holds_up = !parts.options.independent_lanes && !warp.ready.empty();
     const auto* before_volta =
         holds_up ? ". Before Volta, a lane that waits for another lane of its warp waits forever"
                  : "";
-    warp.fault(base::DiagnosticKind::kRunaway, code->ops[pc], lane,
+    warp.fault(base::DiagnosticKind::kRunaway, parts.code.ops[pc], lane,
                fmt::format("the block did not finish within {} units of work ({}); look for a loop "
                            "that never ends, runs far too often, or waits for another block{}",
-                           base::grouped(budget), kUnitsText, before_volta));
+                           base::grouped(work.budget()), kUnitsText, before_volta));
     return false;
   }
   return true;
@@ -313,14 +320,15 @@ bool Block::within_budget() {
 const base::SourceLocation& Block::location(const MicroOp& op) const {
   static const base::SourceLocation kUnknown;
   return op.instruction == kNoInstruction ? kUnknown
-                                          : ptx::location(*code->function, op.instruction);
+                                          : ptx::location(*parts.code.function, op.instruction);
 }
 
 void Block::warning(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
                     const std::string& message, base::Facts facts) {
   if (has_warning(kind, op)) return;
-  warnings.push_back({kind, location(op), message, index, base::index_at(thread, launch->block)});
-  warnings.back().facts = std::move(facts);
+  out.warnings.push_back(
+      {kind, location(op), message, index_, base::index_at(thread, parts.launch.block)});
+  out.warnings.back().facts = std::move(facts);
 }
 
 bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
@@ -331,31 +339,31 @@ bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind
 }
 
 bool Block::has_warning(base::DiagnosticKind kind, const MicroOp& op) const {
-  return is_told(warnings, kind, location(op));
+  return is_told(out.warnings, kind, location(op));
 }
 
 void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
                   std::string message, base::Facts facts) {
-  if (diagnostic) return;
-  diagnostic.emplace();
-  diagnostic->kind = kind;
-  diagnostic->where = location(op);
-  diagnostic->message = std::move(message);
-  diagnostic->facts = std::move(facts);
-  diagnostic->block = index;
-  diagnostic->thread = base::index_at(thread, launch->block);
+  if (out.diagnostic) return;
+  auto& found = out.diagnostic.emplace();
+  found.kind = kind;
+  found.where = location(op);
+  found.message = std::move(message);
+  found.facts = std::move(facts);
+  found.block = index_;
+  found.thread = base::index_at(thread, parts.launch.block);
 }
 
 void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
                  std::uint32_t bytes, std::int64_t stride, const std::byte* data) {
-  if (turns != nullptr) pass_time(warp, op, space, mask);
-  if (observers.empty()) return;
+  if (is_timed()) pass_time(warp, op, space, mask);
+  if (observers_.empty()) return;
   const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
   const auto scattered = bytes < 4 ? kScatteredByteWork : kScatteredLaneWork;
-  charged += kRequestWork + (stride == run::kIrregular ? scattered * lanes : 0) +
-             (run::is_atomic(op.operation) ? kAtomicLaneWork * lanes : 0) +
-             (watchers.empty() ? 0 : kTracedRequestWork);
-  if (charged > budget) warp.fuel = 0;  // makes run() check the budget
+  work.charge(kRequestWork + (stride == run::kIrregular ? scattered * lanes : 0) +
+              (run::is_atomic(op.operation) ? kAtomicLaneWork * lanes : 0) +
+              (watchers_.empty() ? 0 : kTracedRequestWork));
+  if (work.is_overcharged()) warp.fuel = 0;  // makes run() check the budget
   run::MemoryEvent event;
   event.instruction = op.instruction;
   event.warp = warp.index;
@@ -368,43 +376,44 @@ void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t 
   event.stride = stride;
   event.address = warp.address;
   event.data = data;
-  for (auto* observer : observers) observer->on_memory(event);
+  for (auto* observer : observers_) observer->on_memory(event);
 }
 
 void Block::tell(const run::BarrierEvent& event) {
-  charged += kOrderWork * observers.size();
-  for (auto* observer : observers) observer->on_barrier(event);
+  work.charge(kOrderWork * observers_.size());
+  for (auto* observer : observers_) observer->on_barrier(event);
 }
 
 void Block::tell(const run::OrderEvent& event) {
   const bool is_fence = event.kind == run::OrderEvent::Kind::kFence;
-  if (turns != nullptr && is_fence) {
+  if (is_timed() && is_fence) {
     auto& warp = warps_[event.warp];
     warp.settle_loads();
     if (!event.device_wide) {
-      warp.clock += turns->block_fence;
+      warp.clock += parts.turns->block_fence;
     } else {
       const bool is_behind = std::exchange(warp.is_behind_access, false);
-      warp.clock += grid->queue + (is_behind ? turns->fence_after : turns->fence);
+      warp.clock +=
+          beside.grid->queue + (is_behind ? parts.turns->fence_after : parts.turns->fence);
     }
   }
-  charged += (is_fence ? kFenceWork : kOrderWork) * observers.size();
-  for (auto* observer : observers) observer->on_order(event);
+  work.charge((is_fence ? kFenceWork : kOrderWork) * observers_.size());
+  for (auto* observer : observers_) observer->on_order(event);
 }
 
 void Block::tell(const run::CopyEvent& event) {
-  charged += kOrderWork * observers.size();
-  for (auto* observer : observers) observer->on_copy(event);
+  work.charge(kOrderWork * observers_.size());
+  for (auto* observer : observers_) observer->on_copy(event);
 }
 
 void Block::tell(const run::GridEvent& event) {
-  charged += kOrderWork * observers.size();
-  for (auto* observer : observers) observer->on_grid(event);
+  work.charge(kOrderWork * observers_.size());
+  for (auto* observer : observers_) observer->on_grid(event);
 }
 
 void Block::tell(const run::BulkEvent& event) {
-  charged += kOrderWork * observers.size();
-  for (auto* observer : observers) observer->on_bulk(event);
+  work.charge(kOrderWork * observers_.size());
+  for (auto* observer : observers_) observer->on_bulk(event);
 }
 
 }  // namespace warpgrade::sim

@@ -6,6 +6,8 @@
 // barriers, and turn_orders.cpp other orders of turns.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -68,6 +70,39 @@ bool is_noted(const std::vector<base::SkippedBarrier>& skipped, const base::Sour
 
 struct Cluster;
 
+/// The parts of a launch that all its blocks have in common.
+struct LaunchParts {
+  const Code& code;
+  const run::Launch& launch;
+  const run::Options& options;
+  AddressSpace& memory;
+  std::uint32_t shared_bytes = 0;     ///< Of a block, with Code::shared_padding.
+  std::optional<base::Dim3> cluster;  ///< Blocks per cluster, if the launch has clusters.
+  const run::Turns* turns = nullptr;  ///< Blocks take turns in the order of their clocks.
+
+  std::uint64_t threads() const { return base::volume(launch.block); }
+  std::uint32_t warps() const {
+    return static_cast<std::uint32_t>((threads() + run::kWarpSize - 1) / run::kWarpSize);
+  }
+};
+
+/// What the blocks of a share have done so far.
+struct ShareResult {
+  std::vector<run::InstructionCount> counts;   ///< By instruction.
+  std::string printed;                         ///< Stops growing at kPrintedLimit.
+  std::vector<base::Diagnostic> warnings;      ///< Errors that stop nothing; one per source line.
+  std::vector<base::SkippedBarrier> skipped;   ///< One per source line.
+  std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended the last block early.
+};
+
+/// The blocks with which a block runs in turns (residents.cpp), and its place among them.
+struct Neighbours {
+  Grid* grid = nullptr;        ///< nullptr: the block runs alone.
+  Cluster* cluster = nullptr;  ///< nullptr: a cluster of this block alone.
+  std::uint32_t rank = 0;      ///< In the cluster.
+  std::uint32_t slot = 0;      ///< The place on the device of a block with clocks.
+};
+
 /// The outcome of a block's turn if blocks run in turns (residents.cpp).
 struct Turn {
   bool ran = false;           ///< Some warp has executed something.
@@ -75,48 +110,83 @@ struct Turn {
   bool frees_others = false;  ///< A barrier has released warps of the block.
 };
 
-struct Block {
-  const Code* code = nullptr;
-  const run::Launch* launch = nullptr;
-  AddressSpace* memory = nullptr;
-  run::InstructionCount* counts = nullptr;  ///< By instruction.
-  std::vector<run::Observer*> observers;
-  std::vector<run::Observer*> watchers;  ///< Observers that want the block's instructions.
-  std::uint64_t seed = 0;
-  std::uint64_t budget = 0;   ///< Units of work (micro_op.h), see Options::block_budget.
-  std::uint64_t charged = 0;  ///< Units used by work other than micro-ops.
+/// The work of a block (micro_op.h), with its limit Options::block_budget.
+class WorkMeter {
+ public:
+  explicit WorkMeter(std::uint64_t budget) : budget_(budget) {}
+  /// A block begins, which costs `charged` units.
+  void restart(std::uint64_t charged) {
+    charged_ = charged;
+    steps_ = 0;
+  }
+  /// Adds units for work other than micro-ops.
+  void charge(std::uint64_t units) { charged_ += units; }
+  /// Counts micro-ops, including predicated-off ones.
+  void add_steps(std::uint64_t steps) { steps_ += steps; }
 
-  std::byte garbage{};                                       ///< See Options::garbage.
-  const std::vector<std::byte>* register_garbage = nullptr;  ///< See Options.
-  const std::vector<std::byte>* shared_garbage = nullptr;    ///< See Options.
-  std::uint32_t multiprocessors = 1;                         ///< See Options::multiprocessors.
-  bool independent_lanes = true;                             ///< See Options.
-  bool ignores_bad_addresses = false;                        ///< See Options.
-  std::array<std::byte, 64> nowhere{};                       ///< Target of one bad access.
-  std::byte* shared = nullptr;                               ///< The block's shared memory.
-  std::uint32_t shared_bytes = 0;                            ///< With Code::shared_padding.
-  std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
-  LocalWritten local_written;               ///< Initialized bytes of it.
-  Frames frames;                            ///< Calls that its threads are in.
-  base::Dim3 index;                         ///< Index of the block that runs.
-  base::Dim3 cluster_extent;                ///< Blocks per cluster of the launch.
-  bool has_clusters = false;                ///< The launch or the kernel requests clusters.
-  Cluster* cluster = nullptr;               ///< nullptr: a cluster of this block alone.
-  std::uint32_t cluster_rank = 0;           ///< Rank in the cluster.
-  bool has_ended = false;                   ///< All its threads have exited.
-  Grid* grid = nullptr;                     ///< Grid of blocks that run in turns, or nullptr.
-  std::uint64_t grid_arrivals = 0;          ///< At its barrier, of this block.
-  const run::Turns* turns = nullptr;        ///< Blocks take turns in the order of their clocks.
-  const MicroOp* grid_wait = nullptr;       ///< The load in which it waited there last.
-  const Region* last_region = nullptr;      ///< Region of the last access to device memory.
-  std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
-  std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended it early.
-  std::vector<base::Diagnostic> warnings;      ///< Errors that stop nothing; one per source line.
-  std::vector<base::SkippedBarrier> skipped;   ///< One per source line.
-  std::string printed;  ///< Output of all blocks so far; stops growing at kPrintedLimit.
+  std::uint64_t budget() const { return budget_; }
+  /// At least the warp instructions that the block has executed.
+  std::uint64_t used() const { return steps_ + charged_; }
+  bool is_within_budget() const { return used() <= budget_; }
+  /// Whether the work other than micro-ops alone exceeds the budget.
+  bool is_overcharged() const { return charged_ > budget_; }
 
-  /// Allocates memory for blocks of `launch` and fills every constant slot.
-  void prepare();
+ private:
+  std::uint64_t budget_;
+  std::uint64_t charged_ = 0;
+  std::uint64_t steps_ = 0;  // since the block began
+};
+
+/// The register files of a block's warps, and its shared memory. Both begin at cache lines.
+class BlockStorage {
+ public:
+  explicit BlockStorage(const LaunchParts& parts);
+  std::byte* registers(std::uint32_t warp) const { return begin_ + warp * register_bytes_; }
+  std::byte* shared() const { return shared_; }
+
+ private:
+  std::size_t register_bytes_;  // of a warp
+  std::vector<std::byte> bytes_;
+  std::byte* begin_;
+  std::byte* shared_;
+};
+
+/// Local memory of a block's threads, one after the other.
+struct LocalMemory {
+  explicit LocalMemory(const LaunchParts& parts);
+  std::byte* at(std::uint64_t thread, std::uint64_t offset) const {
+    return bytes.get() + thread * bytes_per_thread + offset;
+  }
+
+  std::uint64_t bytes_per_thread;
+  std::unique_ptr<std::byte[]> bytes;
+  LocalWritten written;
+};
+
+/// The last accesses to device memory, from which the next ones are found faster.
+struct LastAccesses {
+  const Region* region = nullptr;
+  std::vector<std::uintptr_t> host;  ///< Addresses, by warp and instruction.
+};
+
+class Block {
+ public:
+  /// Allocates memory for blocks of a launch and fills every constant slot. Everything that the
+  /// arguments refer to must outlive the block.
+  Block(const LaunchParts& launch_parts, const Neighbours& neighbours,
+        std::vector<run::Observer*> all_observers, ShareResult& result);
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  const LaunchParts parts;
+  const Neighbours beside;
+  ShareResult& out;
+  WorkMeter work;
+  LocalMemory local;
+  LastAccesses recent;
+  Frames frames;                        ///< Calls that its threads are in.
+  std::array<std::byte, 64> nowhere{};  ///< Target of one bad access.
+
   /// Runs block `linear` of the grid to its end or to a fault.
   void run(std::uint64_t linear);
   /// run() in parts, if blocks run in turns (residents.cpp): the start, turns until one is the
@@ -131,9 +201,17 @@ struct Block {
   /// Whether warps execute the instruction in the order of their clocks.
   bool is_ordered(std::uint32_t instruction) const;
   std::vector<Warp>& warps() { return warps_; }
+  std::byte* shared() const { return storage_.shared(); }
+  /// Index of the block that runs.
+  const base::Dim3& index() const { return index_; }
+  /// Whether all its threads have exited.
+  bool has_ended() const { return has_ended_; }
+  bool is_alone() const { return beside.grid == nullptr; }
+  bool is_timed() const { return parts.turns != nullptr; }
+  /// Observers that want the block's instructions.
+  const std::vector<run::Observer*>& watchers() const { return watchers_; }
   /// Ends the stall of a warp, which gets a turn.
   void wake(Warp& warp) const;
-  std::uint32_t slot = 0;  ///< The place on the device of a block with clocks.
   /// Adds the clocks of `steps` instructions to their warp.
   void issue(Warp& warp, std::uint64_t steps) const;
   /// Clocks until shared memory answers, which serves one lane that polls after another.
@@ -177,14 +255,12 @@ struct Block {
   bool waits_at_grid(Warp& warp, const MicroOp& op);
   /// The load `op` has checked whether all blocks have arrived.
   void look_at_grid(const MicroOp& op);
+  /// Reports that the block waits forever at the barrier of the grid.
+  void report_grid_deadlock(std::string message);
 
-  /// The used part of the budget of the last block: at least executed().
-  std::uint64_t used() const { return steps_ + charged; }
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
   void print(const run::PrintEvent& event);
-  /// Counts micro-ops, including predicated-off ones.
-  void add_steps(std::uint64_t steps) { steps_ += steps; }
   /// Whether the block is within its budget; if not, it faults.
   bool within_budget();
   /// `message` is empty if there are facts.
@@ -202,7 +278,7 @@ struct Block {
   const base::SourceLocation& location(const MicroOp& op) const;
 
  private:
-  void fill_constants(Warp& warp);
+  void fill_constants(Warp& warp) const;
   void begin(std::uint64_t linear);
   void run_in_turns();
   void run_interleaved(std::uint64_t linear);
@@ -222,16 +298,28 @@ struct Block {
   void report_deadlock();
   std::uint64_t live_threads() const;
 
-  std::uint64_t threads_ = 0;
+  /// Arrivals at the barriers of the block and of its cluster.
+  struct Arrivals {
+    std::array<std::uint64_t, 16> only{};  ///< By bar.arrive, at each of the block's barriers.
+    std::uint32_t awaited = 0;             ///< Barriers at which some warp waits, one bit each.
+    bool awaits_cluster = false;           ///< Some warp waits at the cluster's barrier.
+    bool relaxed = false;  ///< Some thread has arrived there with .relaxed in this phase.
+  };
+  /// The same at the barrier of the grid.
+  struct AtGrid {
+    std::uint64_t arrivals = 0;
+    const MicroOp* wait = nullptr;  ///< The load in which the block waited last.
+  };
+
+  std::vector<run::Observer*> observers_;
+  std::vector<run::Observer*> watchers_;
+  BlockStorage storage_;
   std::vector<Warp> warps_;
-  std::vector<std::byte> storage_;  ///< Register files and shared memory.
-  std::unique_ptr<std::byte[]> stacks_;
-  std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
-  std::uint32_t awaited_ = 0;      ///< Barriers at which some warp waits, one bit each.
-  bool awaits_cluster_ = false;    ///< Some warp waits at the cluster's barrier.
-  bool relaxed_arrivals_ = false;  ///< Some thread has arrived there with .relaxed in this phase.
+  base::Dim3 index_;
+  Arrivals arrivals_;
+  AtGrid at_grid_;
+  bool has_ended_ = false;
   std::uint64_t executed_before_ = 0;
-  std::uint64_t steps_ = 0;   ///< Micro-ops since the block began.
   std::uint64_t random_ = 0;  ///< State of the random turns of residents.
 };
 

@@ -55,13 +55,13 @@ void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uin
   entry.for_block = true;
   entry.barrier = number;
   entry.expected = expected;
-  awaited_ |= 1U << number;
+  arrivals_.awaited |= 1U << number;
   warp.wait(entry);
 }
 
 void Block::arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number,
                         std::uint32_t mask) {
-  arrived_only_.at(number) += static_cast<std::uint64_t>(std::popcount(mask));
+  arrivals_.only.at(number) += static_cast<std::uint64_t>(std::popcount(mask));
   std::uint64_t objects[run::kWarpSize];
   std::fill_n(objects, run::kWarpSize, run::kNamedBarriers + number);
   tell({run::OrderEvent::Kind::kRelease, false, op.instruction, warp.index, mask, objects});
@@ -70,8 +70,8 @@ void Block::arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t numbe
 // Releases threads at each barrier that all its threads have reached; exited threads count as
 // arrived at a barrier of the whole block.
 bool Block::release_barriers() {
-  bool released = awaits_cluster_ && release_cluster();
-  for (auto left = awaited_; left != 0; left &= left - 1) {
+  bool released = arrivals_.awaits_cluster && release_cluster();
+  for (auto left = arrivals_.awaited; left != 0; left &= left - 1) {
     const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
     std::uint64_t arrived = 0;
     bool reduces = false;
@@ -86,16 +86,16 @@ bool Block::release_barriers() {
     }
     if (first == nullptr) continue;
     const auto needed = first->expected == 0 ? live_threads() : first->expected;
-    if (arrived + arrived_only_[number] < needed) continue;
+    if (arrived + arrivals_.only[number] < needed) continue;
     const auto& op = *first->op;
-    if (first->expected == 0 && needed < threads_) note_skipped(op);
+    if (first->expected == 0 && needed < parts.threads()) note_skipped(op);
     if (reduces) finish_reduction(number);
     tell_barrier(number, op, arrived == live_threads());
     for (auto& warp : warps_) {
       warp.release([&](const Waiting& w) { return w.for_block && w.barrier == number; });
     }
-    arrived_only_[number] = 0;
-    awaited_ &= ~(1U << number);
+    arrivals_.only[number] = 0;
+    arrivals_.awaited &= ~(1U << number);
     released = true;
   }
   return released;
@@ -118,7 +118,7 @@ void Block::tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait)
   std::fill_n(objects, run::kWarpSize, run::kNamedBarriers + number);
   for (const auto& warp : warps_) {
     const auto mask = members[warp.index];
-    if (mask == 0 || arrived_only_[number] == 0) continue;
+    if (mask == 0 || arrivals_.only[number] == 0) continue;
     tell({run::OrderEvent::Kind::kAcquire, false, op.instruction, warp.index, mask, objects});
   }
   tell({run::BarrierEvent::Scope::kPart, op.instruction, 0, 0, members.data()});
@@ -158,20 +158,21 @@ void Block::finish_reduction(std::uint32_t number) {
 // The barrier of `op` is complete, and some threads of the block exited before it.
 void Block::note_skipped(const MicroOp& op) {
   const auto& where = location(op);
-  if (is_noted(skipped, where)) return;
+  if (is_noted(out.skipped, where)) return;
+  const auto threads = parts.threads();
   std::vector<std::uint32_t> gone;
-  for (std::uint32_t thread = 0; thread < threads_; ++thread) {
+  for (std::uint32_t thread = 0; thread < threads; ++thread) {
     const auto live = warps_[thread / run::kWarpSize].live;
     if ((live >> thread % run::kWarpSize & 1U) == 0) gone.push_back(thread);
   }
-  skipped.push_back(
-      {where, index, threads_text(gone, launch->block), threads_ - gone.size(), threads_});
+  out.skipped.push_back(
+      {where, index_, threads_text(gone, parts.launch.block), threads - gone.size(), threads});
 }
 
 // Explains why the wait of `entry` never ends.
 std::string Block::barrier_text(const Waiting& entry) const {
   if (entry.barrier == kClusterBarrier) return cluster_barrier_text();
-  std::uint64_t here = arrived_only_[entry.barrier];
+  std::uint64_t here = arrivals_.only[entry.barrier];
   const Waiting* elsewhere = nullptr;
   for (const auto& warp : warps_) {
     for (const auto& other : warp.waiting) {

@@ -107,7 +107,7 @@ void Block::cluster_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask, bo
   if (releases) {
     tell_cluster_order(*this, op, warp, mask, run::OrderEvent::Kind::kRelease);
   } else {
-    relaxed_arrivals_ = true;
+    arrivals_.relaxed = true;
   }
 }
 
@@ -131,15 +131,15 @@ void Block::cluster_wait(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   entry.op = &op;
   entry.for_block = true;
   entry.barrier = kClusterBarrier;
-  awaits_cluster_ = true;
+  arrivals_.awaits_cluster = true;
   warp.wait(entry);
 }
 
 // Ends the phase if every thread of the cluster has arrived or exited.
 bool Block::release_cluster() {
   const auto each = [&](const auto& visit) {
-    if (cluster == nullptr) return visit(*this);
-    for (auto* block : cluster->blocks) visit(*block);
+    if (beside.cluster == nullptr) return visit(*this);
+    for (auto* block : beside.cluster->blocks) visit(*block);
   };
   bool all = true;
   bool any = false;
@@ -152,13 +152,13 @@ bool Block::release_cluster() {
   if (!all || !any) return false;
   bool all_wait = true;
   each([&](const Block& block) { all_wait &= block.all_wait_for_cluster(); });
-  const auto phase = cluster == nullptr ? 0 : ++cluster->phases;
+  const auto phase = beside.cluster == nullptr ? 0 : ++beside.cluster->phases;
   each([&](Block& block) { block.pass_cluster_barrier(all_wait, phase); });
   return true;
 }
 
 bool Block::all_wait_for_cluster() const {
-  return !relaxed_arrivals_ && std::all_of(warps_.begin(), warps_.end(), [](const Warp& warp) {
+  return !arrivals_.relaxed && std::all_of(warps_.begin(), warps_.end(), [](const Warp& warp) {
     std::uint32_t waiting = 0;
     for (const auto& entry : warp.waiting) {
       if (waits_for_cluster(entry)) waiting |= entry.split.mask;
@@ -176,13 +176,13 @@ void Block::pass_cluster_barrier(bool all_wait, std::uint64_t phase) {
       if (waits_for_cluster(entry)) op = entry.op;
     }
   }
-  relaxed_arrivals_ = false;
-  awaits_cluster_ = false;
+  arrivals_.relaxed = false;
+  arrivals_.awaits_cluster = false;
   if (op == nullptr) return;
   if (all_wait) {
     run::BarrierEvent event;
-    event.scope =
-        cluster == nullptr ? run::BarrierEvent::Scope::kBlock : run::BarrierEvent::Scope::kCluster;
+    event.scope = beside.cluster == nullptr ? run::BarrierEvent::Scope::kBlock
+                                            : run::BarrierEvent::Scope::kCluster;
     event.instruction = op->instruction;
     event.phase = phase;
     tell(event);
@@ -209,10 +209,10 @@ std::string Block::cluster_barrier_text() const {
       threads += static_cast<std::uint64_t>(std::popcount(warp.live));
     }
   };
-  if (cluster == nullptr) {
+  if (beside.cluster == nullptr) {
     count(*this);
   } else {
-    for (const auto* block : cluster->blocks) count(*block);
+    for (const auto* block : beside.cluster->blocks) count(*block);
   }
   return fmt::format(
       "{} of the cluster's {} threads have arrived at its barrier, and the others never come: "

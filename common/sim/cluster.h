@@ -16,7 +16,7 @@
 
 namespace warpgrade::sim {
 
-struct Block;
+class Block;
 
 using run::kClusterStride;
 /// The number of the cluster's barrier, following those of the block.

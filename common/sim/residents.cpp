@@ -13,7 +13,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <deque>
 #include <exception>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/error.h"
@@ -44,18 +47,24 @@ std::uint64_t BlockList::at(std::uint64_t place) const {
   return ranges_[static_cast<std::size_t>(i)].end - (ends_[static_cast<std::size_t>(i)] - place);
 }
 
-void Share::run(const BlockList& list, const BlockOrder& order, std::uint64_t launch_budget,
-                Progress& progress) {
+std::vector<run::Observer*> Share::observer_list() const {
+  std::vector<run::Observer*> list;
+  for (const auto& observer : observers) list.push_back(observer.get());
+  return list;
+}
+
+void Share::run(const LaunchParts& parts, const BlockList& list, Progress& progress) {
   auto& first_fault = progress.first_fault;
   try {
-    block.prepare();
+    const BlockOrder order(list.count(), parts.options.seed);
+    Block block(parts, {}, observer_list(), result);
     for (auto position = begin; position < end; ++position) {
       if (position > first_fault.load(std::memory_order_relaxed)) return;
       block.run(list.at(order(position)));
-      const auto used = block.used();
+      const auto used = block.work.used();
       const auto all = progress.used.fetch_add(used) + used;
-      if (!block.diagnostic) {
-        if (all > launch_budget) return;
+      if (!result.diagnostic) {
+        if (all > parts.options.launch_budget) return;
         continue;
       }
       auto known = first_fault.load();
@@ -92,19 +101,23 @@ std::vector<std::uint64_t> clusters_of(const BlockList& list, const base::Dim3& 
 
 class Residents {
  public:
-  Residents(std::vector<Share>& shares, std::uint64_t seed) : shares_(shares), seed_(seed) {
-    for (auto& share : shares_) {
-      share.block.grid = &grid_;
-      share.block.prepare();
+  Residents(const LaunchParts& parts, std::vector<Share>& shares) : parts_(parts) {
+    for (auto& share : shares) {
+      Neighbours beside{&grid_};
+      if (parts.cluster) {
+        beside.cluster = &cluster_;
+        beside.rank = static_cast<std::uint32_t>(blocks_.size());
+      }
+      auto& block = blocks_.emplace_back(parts, beside, share.observer_list(), share.result);
+      cluster_.blocks.push_back(&block);
     }
   }
 
-  /// shares[i] runs blocks[i]. Returns false after a fault, or without budget.
-  bool run(const std::vector<std::uint64_t>& blocks, std::uint64_t launch_budget,
-           Progress& progress) {
-    is_live_.assign(shares_.size(), true);
-    live_ = shares_.size();
-    for (std::size_t i = 0; i < shares_.size(); ++i) shares_[i].block.start(blocks[i]);
+  /// blocks_[i] runs numbers[i]. Returns false after a fault, or without budget.
+  bool run(const std::vector<std::uint64_t>& numbers, Progress& progress) {
+    is_live_.assign(blocks_.size(), true);
+    live_ = blocks_.size();
+    for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].start(numbers[i]);
     const std::uint64_t used_before = progress.used;
     bool polls_again = false;
     std::uint64_t fallow = 0;
@@ -112,7 +125,7 @@ class Residents {
       const auto before = progress_made();
       const auto ran = run_round(round, polls_again);
       progress.used = used_before + used();
-      if (is_stopped_ || progress.used > launch_budget) return false;
+      if (is_stopped_ || progress.used > parts_.options.launch_budget) return false;
       if (progress_made() != before) fallow = 0;
       if (polls_again) fallow += ran;
       if (ran == 0 && polls_again) return report_deadlock();
@@ -126,14 +139,15 @@ class Residents {
   // Returns the number of blocks in which something ran.
   std::uint64_t run_round(std::uint64_t round, bool polls_again) {
     std::uint64_t ran = 0;
-    const BlockOrder order(shares_.size(), seed_ == 0 ? 0 : random_state(seed_, round) | 1);
-    for (std::uint64_t i = 0; i < shares_.size(); ++i) {
+    const auto seed = parts_.options.seed;
+    const BlockOrder order(blocks_.size(), seed == 0 ? 0 : random_state(seed, round) | 1);
+    for (std::uint64_t i = 0; i < blocks_.size(); ++i) {
       const auto number = order(i);
       if (!is_live_[number]) continue;
-      auto& block = shares_[number].block;
+      auto& block = blocks_[number];
       const auto turn = block.take_turn(polls_again);
       ran += turn.ran ? 1 : 0;
-      if (block.diagnostic) {
+      if (block.out.diagnostic) {
         is_stopped_ = true;
         return ran;
       }
@@ -148,39 +162,37 @@ class Residents {
   // Changes whenever a block ends, all blocks meet, or one of them sees a new value in a place that
   // it polls.
   std::uint64_t progress_made() const {
-    const auto* cluster = shares_.front().block.cluster;
-    return grid_.phases + grid_.wakes + (cluster == nullptr ? 0 : cluster->phases) +
-           (shares_.size() - live_);
+    return grid_.phases + grid_.wakes + cluster_.phases + (blocks_.size() - live_);
   }
 
   std::uint64_t used() const {
     std::uint64_t sum = 0;
-    for (const auto& share : shares_) sum += share.block.used();
+    for (const auto& block : blocks_) sum += block.work.used();
     return sum;
   }
 
   std::string name_of(std::size_t number) const {
-    return "block " + base::text(shares_[number].block.index);
+    return "block " + base::text(blocks_[number].index());
   }
 
   // "block (1, 0, 0) has ended", "3 blocks, the first of them block (1, 0, 0), have ended".
   std::string ended_text() const {
     const auto first = std::find(is_live_.begin(), is_live_.end(), false) - is_live_.begin();
     const auto name = name_of(static_cast<std::size_t>(first));
-    const auto ended = shares_.size() - live_;
+    const auto ended = blocks_.size() - live_;
     return ended == 1 ? name + " has ended"
                       : fmt::format("{} blocks, the first of them {}, have ended", ended, name);
   }
 
   // Always false, for run().
   bool report_deadlock() {
-    if (shares_.front().block.cluster == nullptr) {
+    if (!parts_.cluster) {
       report_grid_deadlock();
       return false;
     }
     for (const bool elsewhere : {true, false}) {
-      for (std::size_t i = 0; i < shares_.size(); ++i) {
-        if (is_live_[i] && shares_[i].block.report_endless_wait(elsewhere)) return false;
+      for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        if (is_live_[i] && blocks_[i].report_endless_wait(elsewhere)) return false;
       }
     }
     return false;
@@ -188,26 +200,25 @@ class Residents {
 
   void report_grid_deadlock() {
     const auto waits = std::find(is_live_.begin(), is_live_.end(), true) - is_live_.begin();
-    auto& block = shares_[static_cast<std::size_t>(waits)].block;
-    block.fault(
-        base::DiagnosticKind::kDeadlock, *block.grid_wait, 0,
+    blocks_[static_cast<std::size_t>(waits)].report_grid_deadlock(
         fmt::format("{} of the grid's {} blocks wait{} here at the barrier of the grid, and "
                     "{} without it: every block must reach each grid.sync(), and the first "
                     "thread of a block, which arrives for it, must not return before",
-                    live_, shares_.size(), live_ == 1 ? "s" : "", ended_text()));
+                    live_, blocks_.size(), live_ == 1 ? "s" : "", ended_text()));
   }
 
   // Always false, for run().
   bool report_endless_poll() {
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-      if (is_live_[i] && shares_[i].block.report_endless_poll()) return false;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      if (is_live_[i] && blocks_[i].report_endless_poll()) return false;
     }
     return false;
   }
 
-  std::vector<Share>& shares_;
-  std::uint64_t seed_;
+  const LaunchParts& parts_;
   Grid grid_;
+  Cluster cluster_;           // unused in a launch without clusters
+  std::deque<Block> blocks_;  // of the shares
   std::vector<bool> is_live_;
   std::uint64_t live_ = 0;
   bool is_stopped_ = false;
@@ -215,27 +226,20 @@ class Residents {
 
 }  // namespace
 
-void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t launch_budget,
-                   Progress& progress) {
-  std::vector<std::uint64_t> blocks;
-  for (const auto& share : shares) blocks.push_back(share.begin);
-  Residents(shares, seed).run(blocks, launch_budget, progress);
+void run_residents(const LaunchParts& parts, std::vector<Share>& shares, Progress& progress) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& share : shares) numbers.push_back(share.begin);
+  Residents(parts, shares).run(numbers, progress);
 }
 
-void run_clusters(std::vector<Share>& shares, const BlockList& list, const base::Dim3& extent,
-                  std::uint64_t seed, std::uint64_t launch_budget, Progress& progress) {
-  const auto& grid = shares.front().block.launch->grid;
+void run_clusters(const LaunchParts& parts, std::vector<Share>& shares, const BlockList& list,
+                  Progress& progress) {
+  const auto& grid = parts.launch.grid;
+  const auto& extent = *parts.cluster;
   const auto clusters = base::divided(grid, extent);
-  Cluster cluster;
-  for (std::size_t rank = 0; rank < shares.size(); ++rank) {
-    auto& block = shares[rank].block;
-    block.cluster = &cluster;
-    block.cluster_rank = static_cast<std::uint32_t>(rank);
-    cluster.blocks.push_back(&block);
-  }
-  Residents residents(shares, seed);
+  Residents residents(parts, shares);
   const auto numbers = clusters_of(list, grid, extent);
-  const BlockOrder order(numbers.size(), seed);
+  const BlockOrder order(numbers.size(), parts.options.seed);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto first = base::index_at(numbers[order(i)], clusters);
     std::vector<std::uint64_t> blocks;
@@ -244,10 +248,10 @@ void run_clusters(std::vector<Share>& shares, const BlockList& list, const base:
       blocks.push_back(base::linear_at(
           {first.x * extent.x + at.x, first.y * extent.y + at.y, first.z * extent.z + at.z}, grid));
     }
-    if (!residents.run(blocks, launch_budget, progress)) return;
+    if (!residents.run(blocks, progress)) return;
+    auto& all = shares.front().result.printed;
     for (std::size_t rank = 1; rank < shares.size(); ++rank) {
-      auto& printed = shares[rank].block.printed;
-      auto& all = shares.front().block.printed;
+      auto& printed = shares[rank].result.printed;
       if (all.size() <= kPrintedLimit) all += printed;
       printed.clear();
     }
@@ -255,15 +259,15 @@ void run_clusters(std::vector<Share>& shares, const BlockList& list, const base:
 }
 
 void Block::arrive_at_grid(const MicroOp& op, bool ends) {
-  ++grid_arrivals;
+  ++at_grid_.arrivals;
   tell(run::GridEvent{run::GridEvent::Kind::kArrive, op.instruction});
-  if (ends) ++grid->phases;
+  if (ends) ++beside.grid->phases;
 }
 
 // If other lanes of the warp can run, they do so first.
 bool Block::waits_at_grid(Warp& warp, const MicroOp& op) {
-  if (grid->phases >= grid_arrivals) return false;
-  grid_wait = &op;
+  if (beside.grid->phases >= at_grid_.arrivals) return false;
+  at_grid_.wait = &op;
   if (!warp.ready.empty()) {
     warp.give_way();
     return true;
@@ -274,8 +278,12 @@ bool Block::waits_at_grid(Warp& warp, const MicroOp& op) {
 }
 
 void Block::look_at_grid(const MicroOp& op) {
-  if (grid->phases < grid_arrivals) return;
+  if (beside.grid->phases < at_grid_.arrivals) return;
   tell(run::GridEvent{run::GridEvent::Kind::kPass, op.instruction});
+}
+
+void Block::report_grid_deadlock(std::string message) {
+  fault(base::DiagnosticKind::kDeadlock, *at_grid_.wait, 0, std::move(message));
 }
 
 // A warp that polls waits for a change of the place, if that is in global memory, in the shared
@@ -286,19 +294,19 @@ void Block::note_poll(Warp& warp) const {
   const std::byte* host = nullptr;
   std::uint64_t left = 0;
   if (address < kWindowBytes) {
-    const auto rank = rank_at(address, cluster_rank);
+    const auto rank = rank_at(address, beside.rank);
     const auto offset = address % kClusterStride;
-    const bool is_own = turns != nullptr && rank == cluster_rank;
-    const bool is_others = cluster != nullptr && rank < cluster->blocks.size();
-    if ((!is_own && !is_others) || offset >= shared_bytes) return;
-    host = (is_own ? shared : cluster->blocks[rank]->shared) + offset;
-    left = shared_bytes - offset;
-  } else if (const auto* region = memory->find(address, 1); region != nullptr) {
+    const bool is_own = is_timed() && rank == beside.rank;
+    const bool is_others = beside.cluster != nullptr && rank < beside.cluster->blocks.size();
+    if ((!is_own && !is_others) || offset >= parts.shared_bytes) return;
+    host = (is_own ? *this : *beside.cluster->blocks[rank]).shared() + offset;
+    left = parts.shared_bytes - offset;
+  } else if (const auto* region = parts.memory.find(address, 1); region != nullptr) {
     const auto offset = address - region->base;
     left = region->bytes - offset;
     if (region->host != nullptr) {
       host = region->host + offset;
-    } else if (turns != nullptr && region->sparse != nullptr) {
+    } else if (is_timed() && region->sparse != nullptr) {
       host = region->sparse->at(offset);
       left = std::min(left, SparseBuffer::kPiece - offset % SparseBuffer::kPiece);
     } else {
@@ -311,7 +319,7 @@ void Block::note_poll(Warp& warp) const {
   warp.stall.place = host;
   warp.stall.first = address;
   warp.stall.is_far = address >= kWindowBytes;
-  warp.stall.is_swap = turns != nullptr && grid->swaps[warp.polled_op().instruction];
+  warp.stall.is_swap = is_timed() && beside.grid->swaps[warp.polled_op().instruction];
   warp.stall.lanes = is_atomic ? static_cast<std::uint32_t>(std::popcount(warp.mask)) : 0;
   warp.stall.bytes = std::min<std::size_t>(warp.polled_bytes, left);
   warp.stall.held = warp.stall.now();
@@ -319,24 +327,26 @@ void Block::note_poll(Warp& warp) const {
 
 bool Block::can_run(const Warp& warp, bool polls_again) const {
   if (warp.status != WarpStatus::kReady) return false;
-  if (warp.stall.for_grid) return grid->phases >= grid_arrivals;
+  if (warp.stall.for_grid) return beside.grid->phases >= at_grid_.arrivals;
   return polls_again || warp.stall.place == nullptr || warp.stall.has_changed();
 }
 
 void Block::wake(Warp& warp) const {
   const auto& stall = warp.stall;
-  if (stall.place != nullptr && stall.has_changed()) ++grid->wakes;
+  if (stall.place != nullptr && stall.has_changed()) ++beside.grid->wakes;
   warp.stall = {};
   warp.has_polled = false;
 }
 
 Turn Block::take_turn(bool polls_again) {
   Turn turn;
-  turn.ran = seed == 0 ? take_turn_in_order(polls_again) : take_turn_at_random(polls_again);
-  turn.is_last = diagnostic.has_value() || live_threads() == 0;
+  turn.ran =
+      parts.options.seed == 0 ? take_turn_in_order(polls_again) : take_turn_at_random(polls_again);
+  turn.is_last = out.diagnostic.has_value() || live_threads() == 0;
   const auto is_ready = [](const Warp& warp) { return warp.status == WarpStatus::kReady; };
   // Another block of the cluster may still arrive at its barrier.
-  if (cluster == nullptr && !turn.is_last && std::none_of(warps_.begin(), warps_.end(), is_ready)) {
+  if (beside.cluster == nullptr && !turn.is_last &&
+      std::none_of(warps_.begin(), warps_.end(), is_ready)) {
     report_deadlock();
   }
   return turn;
@@ -352,7 +362,7 @@ bool Block::take_turn_in_order(bool polls_again) {
       wake(warp);
       warp.run();
       ran = true;
-      if (diagnostic) return true;
+      if (out.diagnostic) return true;
       note_poll(warp);
       yields |= warp.status == WarpStatus::kReady;
     }
@@ -365,7 +375,7 @@ bool Block::take_turn_in_order(bool polls_again) {
 
 bool Block::take_turn_at_random(bool polls_again) {
   if (random_ == 0) {
-    random_ = random_state(seed, base::linear_at(index, launch->grid)) | 1;
+    random_ = random_state(parts.options.seed, base::linear_at(index_, parts.launch.grid)) | 1;
   }
   bool any = false;
   std::vector<Warp*> ready;
@@ -383,9 +393,9 @@ bool Block::take_turn_at_random(bool polls_again) {
     wake(warp);
     warp.run_some(turn.instructions, turn.choice);
     any = true;
-    if (diagnostic) return true;
+    if (out.diagnostic) return true;
     note_poll(warp);
-    if (warp.status != WarpStatus::kReady || awaits_cluster_) release_barriers();
+    if (warp.status != WarpStatus::kReady || arrivals_.awaits_cluster) release_barriers();
   }
   within_budget();
   return any;
@@ -395,10 +405,10 @@ bool Block::report_endless_poll() {
   for (auto& warp : warps_) {
     if (warp.status != WarpStatus::kReady || warp.stall.for_grid) continue;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
-    warp.fault(base::DiagnosticKind::kRunaway, code->ops[warp.mask != 0 ? warp.pc : 0], lane,
+    warp.fault(base::DiagnosticKind::kRunaway, parts.code.ops[warp.mask != 0 ? warp.pc : 0], lane,
                fmt::format("the thread waits here for a value that no thread changes: all other "
                            "threads of the {} have ended, or wait, too",
-                           cluster == nullptr ? "grid" : "cluster"));
+                           beside.cluster == nullptr ? "grid" : "cluster"));
     return true;
   }
   return false;

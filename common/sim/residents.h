@@ -3,7 +3,7 @@
 // other: all blocks of a cooperative launch, or the blocks of one thread block cluster after the
 // other.
 //
-// The blocks of a launch are divided into shares, each with its own Block, counts and observers.
+// The blocks of a launch are divided into shares, each with its own observers and result.
 // The simulator joins them in the order of their blocks. Random turns depend on the seed and the
 // number of the block alone.
 #pragma once
@@ -59,7 +59,7 @@ inline RandomTurn random_turn(const std::vector<Warp*>& ready, std::uint64_t& st
 // The blocks of a launch, divided into shares: one for each host thread, or one for each block of a
 // cooperative launch or each rank of a cluster, whose blocks run in turns on one thread.
 //
-// A share has its own Block, counts and observers.
+// A share has its own observers and result.
 
 /// Order in which blocks run: by index, or for a seed a permutation i -> (a * i + b) mod n.
 class BlockOrder {
@@ -102,33 +102,32 @@ class BlockList {
 
 /// A share of a launch: positions [begin, end) of the block order.
 struct Share {
-  Block block;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::vector<run::InstructionCount> counts;
   std::vector<std::unique_ptr<run::Observer>> observers;
+  ShareResult result;
   std::exception_ptr failure;
 
-  /// Ends early if another share has found a fault before it, or if the budget is used up. Neither
-  /// depends on the number of shares, because the used part only grows.
-  void run(const BlockList& list, const BlockOrder& order, std::uint64_t launch_budget,
-           Progress& progress);
+  std::vector<run::Observer*> observer_list() const;
+  /// Runs the blocks one after the other. Ends early if another share has found a fault before it,
+  /// or if the budget is used up. Neither depends on the number of shares, because the used part
+  /// only grows.
+  void run(const LaunchParts& parts, const BlockList& list, Progress& progress);
 };
 
 /// Runs the blocks of a cooperative launch, one per share, to their ends or to the first fault. A
 /// launch whose blocks wait forever is the fault of one of them.
-void run_residents(std::vector<Share>& shares, std::uint64_t seed, std::uint64_t launch_budget,
-                   Progress& progress);
+void run_residents(const LaunchParts& parts, std::vector<Share>& shares, Progress& progress);
 
-/// Runs each cluster of `extent` blocks with one of the blocks in `list`, one after the other, to
-/// their ends or to the first fault. shares[r] runs the blocks of rank r; their output goes to
-/// shares[0] cluster by cluster.
-void run_clusters(std::vector<Share>& shares, const BlockList& list, const base::Dim3& extent,
-                  std::uint64_t seed, std::uint64_t launch_budget, Progress& progress);
+/// Runs each cluster with one of the blocks in `list`, one after the other, to their ends or to the
+/// first fault. shares[r] runs the blocks of rank r; their output goes to shares[0] cluster by
+/// cluster.
+void run_clusters(const LaunchParts& parts, std::vector<Share>& shares, const BlockList& list,
+                  Progress& progress);
 
 /// Runs the blocks of `list`, one per share at a time, in the order of their clocks
 /// (Options::turns). Sets the waits and clocks of `result`.
-void run_in_time(std::vector<Share>& shares, const BlockList& list, std::uint64_t launch_budget,
+void run_in_time(const LaunchParts& parts, std::vector<Share>& shares, const BlockList& list,
                  Progress& progress, run::Result& result);
 
 }  // namespace warpgrade::sim

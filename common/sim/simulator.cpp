@@ -143,36 +143,25 @@ base::Diagnostic too_much_work(const ptx::Function& kernel,
   return diagnostic;
 }
 
-// The parts of a launch, for the functions that build it.
-struct LaunchParts {
-  const ptx::Function& kernel;
-  const Code& code;
-  const run::Launch& launch;
-  const run::Options& options;
-  std::uint32_t shared_bytes = 0;  // includes padding between variables
-  std::optional<base::Dim3> cluster;
-};
-
 // The context that observers receive before the first block. The arguments outlive it.
 run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& module,
-                              const std::vector<run::Buffer>* buffers, const AddressSpace& memory) {
+                              const std::vector<run::Buffer>* buffers) {
   run::LaunchContext context;
   context.launch = &parts.launch;
   context.module = &module;
-  context.function = &parts.kernel;
+  context.function = parts.code.function;
   context.buffers = buffers;
-  context.buffer_addresses = &memory.buffer_addresses();
+  context.buffer_addresses = &parts.memory.buffer_addresses();
   context.shared_bytes = parts.shared_bytes;
   context.shared_variables = parts.code.shared_variables;
   for (auto& variable : context.shared_variables) {
     if (variable.bytes == 0) variable.bytes = parts.launch.dynamic_shared_bytes;
   }
-  for (const auto& region : memory.regions()) {
+  for (const auto& region : parts.memory.regions()) {
     if (!kVariableWindow.has(region.base)) continue;
     context.global_variables.push_back({region.name, region.base, region.bytes});
   }
-  context.warps_per_block = static_cast<std::uint32_t>(
-      (base::volume(parts.launch.block) + run::kWarpSize - 1) / run::kWarpSize);
+  context.warps_per_block = parts.warps();
   context.has_clusters = parts.cluster.has_value();
   context.cluster = parts.cluster.value_or(base::Dim3{});
   return context;
@@ -180,12 +169,10 @@ run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& modul
 
 // The resident blocks of a launch with clocks, or as many as the host has memory for.
 std::uint64_t resident_count(const LaunchParts& parts, std::uint64_t blocks) {
-  const auto warps = (base::volume(parts.launch.block) + run::kWarpSize - 1) / run::kWarpSize;
-  const auto bytes = warps * parts.code.register_bytes + parts.shared_bytes +
-                     base::volume(parts.launch.block) * parts.code.local_bytes;
+  const auto bytes = std::uint64_t{parts.warps()} * parts.code.register_bytes + parts.shared_bytes +
+                     parts.threads() * parts.code.local_bytes;
   const auto most = kMostStackBytes / 2 / std::max<std::uint64_t>(bytes, 1);
-  return std::max<std::uint64_t>(
-      1, std::min({blocks, std::uint64_t{parts.options.turns->resident}, most}));
+  return std::max<std::uint64_t>(1, std::min({blocks, std::uint64_t{parts.turns->resident}, most}));
 }
 
 // The number of shares, one per host thread: one share if the order of blocks matters, else as many
@@ -194,68 +181,47 @@ std::uint64_t resident_count(const LaunchParts& parts, std::uint64_t blocks) {
 std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
   if (parts.launch.cooperative) return blocks;
   if (parts.cluster) return base::volume(*parts.cluster);
-  if (parts.options.turns) return resident_count(parts, blocks);
+  if (parts.turns != nullptr) return resident_count(parts, blocks);
   if (parts.code.has_global_atomics || parts.code.uses_heap) return 1;
   const auto cores = parts.options.threads != 0 ? parts.options.threads : host_cores();
-  const auto stack_bytes =
-      std::max<std::uint64_t>(base::volume(parts.launch.block) * parts.code.local_bytes, 1);
+  const auto stack_bytes = std::max<std::uint64_t>(parts.threads() * parts.code.local_bytes, 1);
   return std::min<std::uint64_t>(
       {cores, blocks, std::max<std::uint64_t>(kMostStackBytes / stack_bytes, 1)});
 }
 
 // Consecutive blocks for each share, with its own observers. Share i uses context i, or the last
 // context if there are fewer.
-std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, AddressSpace& memory,
+std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks,
                              const std::vector<run::LaunchContext>& contexts) {
-  const auto& options = parts.options;
+  const auto& observers = parts.options.observers;
   const auto count = share_count(parts, blocks);
-  const bool has_clocks = options.turns && !parts.launch.cooperative && !parts.cluster;
-  const bool runs_in_turns = parts.launch.cooperative || parts.cluster || has_clocks;
+  const bool runs_in_turns = parts.launch.cooperative || parts.cluster || parts.turns != nullptr;
   std::vector<Share> shares(count);
   for (std::uint64_t s = 0; s < count; ++s) {
     auto& share = shares[s];
     share.begin = blocks / count * s + std::min(s, blocks % count);
     share.end = share.begin + blocks / count + (s < blocks % count ? 1 : 0);
-    share.counts.resize(parts.kernel.instructions.size());
-    share.block.code = &parts.code;
-    share.block.launch = &parts.launch;
-    share.block.memory = &memory;
-    share.block.counts = share.counts.data();
-    share.block.seed = options.seed;
-    if (has_clocks) share.block.turns = &*options.turns;
-    share.block.slot = static_cast<std::uint32_t>(s);
-    share.block.garbage = options.garbage;
-    share.block.register_garbage = &options.register_garbage;
-    share.block.shared_garbage = &options.shared_garbage;
-    share.block.multiprocessors = options.multiprocessors;
-    share.block.independent_lanes = options.independent_lanes;
-    share.block.ignores_bad_addresses = options.ignores_bad_addresses;
-    share.block.budget = options.block_budget;
-    share.block.shared_bytes = parts.shared_bytes;
-    share.block.cluster_extent = parts.cluster.value_or(base::Dim3{});
-    share.block.has_clusters = parts.cluster.has_value();
     const auto& context = contexts[std::min<std::size_t>(s, contexts.size() - 1)];
-    for (std::size_t o = 0; o < options.observers.size(); ++o) {
-      share.observers.push_back(options.observers[o]->fork());
+    for (std::size_t o = 0; o < observers.size(); ++o) {
+      share.observers.push_back(observers[o]->fork());
       if (s == 0 || !runs_in_turns) {
         share.observers.back()->on_launch(context);
       } else {
         share.observers.back()->on_launch_beside(context, *shares[0].observers[o]);
       }
-      share.block.observers.push_back(share.observers.back().get());
     }
   }
   return shares;
 }
 
 // Runs every share, the first one on this thread.
-void run_all(std::vector<Share>& shares, const BlockList& list, const BlockOrder& order,
-             std::uint64_t budget, Progress& progress) {
+void run_all(const LaunchParts& parts, std::vector<Share>& shares, const BlockList& list,
+             Progress& progress) {
   std::vector<std::jthread> workers;
   for (std::size_t s = 1; s < shares.size(); ++s) {
-    workers.emplace_back([&, s] { shares[s].run(list, order, budget, progress); });
+    workers.emplace_back([&, s] { shares[s].run(parts, list, progress); });
   }
-  shares[0].run(list, order, budget, progress);
+  shares[0].run(parts, list, progress);
 }
 
 // Joins counts, output and findings of the shares in the order of their blocks, as a single thread
@@ -265,21 +231,22 @@ void join(std::vector<Share>& shares, const run::Options& options, const ptx::Fu
   result.instructions.resize(kernel.instructions.size());
   for (auto& share : shares) {
     if (share.failure) std::rethrow_exception(share.failure);
-    for (std::size_t i = 0; i < result.instructions.size(); ++i) {
-      result.instructions[i].warps += share.counts[i].warps;
-      result.instructions[i].threads += share.counts[i].threads;
+    auto& [counts, printed, warnings, skipped, diagnostic] = share.result;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      result.instructions[i].warps += counts[i].warps;
+      result.instructions[i].threads += counts[i].threads;
     }
     for (std::size_t i = 0; i < share.observers.size(); ++i) {
       options.observers[i]->join(*share.observers[i]);
     }
-    if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
-    add_warnings(share.block.warnings, result.diagnostics);
-    for (auto& skipped : share.block.skipped) {
-      if (is_noted(result.skipped_barriers, skipped.where)) continue;
-      result.skipped_barriers.push_back(std::move(skipped));
+    if (result.printed.size() <= kPrintedLimit) result.printed += printed;
+    add_warnings(warnings, result.diagnostics);
+    for (auto& barrier : skipped) {
+      if (is_noted(result.skipped_barriers, barrier.where)) continue;
+      result.skipped_barriers.push_back(std::move(barrier));
     }
-    if (share.block.diagnostic) {
-      result.diagnostics.push_back(*share.block.diagnostic);
+    if (diagnostic) {
+      result.diagnostics.push_back(*diagnostic);
       break;  // later shares ran blocks that a single thread would not have reached
     }
   }
@@ -328,11 +295,13 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
   check_limits(launch, shared_bytes);
 
   const auto padded_bytes = static_cast<std::uint32_t>(shared_bytes) + code.shared_padding;
-  const LaunchParts parts{kernel, code, launch, options, padded_bytes, cluster};
+  const bool has_clocks = options.turns && !launch.cooperative && !cluster;
+  const LaunchParts parts{
+      code, launch, options, memory, padded_bytes, cluster, has_clocks ? &*options.turns : nullptr};
   const std::vector<run::Buffer>* whole = nullptr;
   if constexpr (std::is_same_v<AnyBuffer, run::Buffer>) whole = &buffers;
   std::vector<run::LaunchContext> contexts(cluster ? base::volume(*cluster) : 1,
-                                           context_of(parts, module(), whole, memory));
+                                           context_of(parts, module(), whole));
   for (std::size_t rank = 0; rank < contexts.size(); ++rank) {
     contexts[rank].rank = static_cast<std::uint32_t>(rank);
   }
@@ -340,18 +309,17 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
 
   const BlockList list(launch.cooperative ? std::vector<run::BlockRange>() : options.blocks,
                        base::volume(launch.grid));
-  const BlockOrder order(list.count(), options.seed);
-  auto shares = shares_of(parts, list.count(), memory, contexts);
+  auto shares = shares_of(parts, list.count(), contexts);
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
   if (launch.cooperative) {
-    run_residents(shares, options.seed, options.launch_budget, progress);
+    run_residents(parts, shares, progress);
   } else if (cluster) {
-    run_clusters(shares, list, *cluster, options.seed, options.launch_budget, progress);
-  } else if (options.turns) {
-    run_in_time(shares, list, options.launch_budget, progress, result);
+    run_clusters(parts, shares, list, progress);
+  } else if (has_clocks) {
+    run_in_time(parts, shares, list, progress, result);
   } else {
-    run_all(shares, list, order, options.launch_budget, progress);
+    run_all(parts, shares, list, progress);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.variables != nullptr) *options.variables = memory.kept_variables();

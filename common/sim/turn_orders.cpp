@@ -12,6 +12,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <queue>
@@ -40,7 +41,7 @@ constexpr std::uint32_t kTurnsALook = 256;  // between two looks at the budget
 }  // namespace
 
 void Block::run_interleaved(std::uint64_t linear) {
-  auto state = random_state(seed, linear);
+  auto state = random_state(parts.options.seed, linear);
   std::vector<Warp*> ready;
   for (std::uint32_t turn = 1;; ++turn) {
     ready.clear();
@@ -54,17 +55,17 @@ void Block::run_interleaved(std::uint64_t linear) {
     const auto turn_taken = random_turn(ready, state);
     auto& warp = *turn_taken.warp;
     warp.run_some(turn_taken.instructions, turn_taken.choice);
-    if (diagnostic) return;
+    if (out.diagnostic) return;
     // The barrier may be complete, so its threads continue while other warps are elsewhere.
-    if (warp.status != WarpStatus::kReady || awaits_cluster_) release_barriers();
+    if (warp.status != WarpStatus::kReady || arrivals_.awaits_cluster) release_barriers();
     if (turn % kTurnsALook == 0 && !within_budget()) return;
   }
 }
 
 void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
   if (mask == 0) reschedule();
-  const MicroOp* ops = block->code->ops.data();
-  auto* counts = block->counts;
+  const MicroOp* ops = block->parts.code.ops.data();
+  auto* counts = block->out.counts.data();
   fuel = instructions + 1;  // more than the turn can use
   std::uint64_t steps = 0;
   while (status == WarpStatus::kReady && instructions != 0) {
@@ -84,11 +85,11 @@ void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
     }
     op.handler(*this, op, lanes_mask);
     if (fuel != 0) continue;
-    block->add_steps(steps);
+    block->work.add_steps(steps);
     steps = 0;
     if (out_of_fuel()) return;
   }
-  block->add_steps(steps);
+  block->work.add_steps(steps);
   // Switches half of the time if there is a choice.
   if (status == WarpStatus::kReady && !ready.empty() && choice % 2 == 0) {
     if (mask != 0) ready.push_back({pc, mask, frame, turns});
@@ -162,24 +163,25 @@ bool orders_warps(const ptx::Instruction& in) {
 
 class Timeline {
  public:
-  Timeline(std::vector<Share>& shares, const BlockList& list)
-      : shares_(shares), list_(list), begun_(shares.size()) {
-    for (const auto& in : shares_.front().block.code->function->instructions) {
+  Timeline(const LaunchParts& parts, std::vector<Share>& shares, const BlockList& list)
+      : parts_(parts), list_(list), begun_(shares.size()) {
+    for (const auto& in : parts.code.function->instructions) {
       grid_.strong.push_back(orders_warps(in));
       grid_.swaps.push_back(in.modifiers.has(ptx::Modifier::cas));
       grid_.ordered.push_back(grid_.strong.back() || is_plain(in));
     }
-    grid_.issue.resize(shares_.front().block.turns->multiprocessors);
+    grid_.issue.resize(parts.turns->multiprocessors);
     grid_.polling.resize(grid_.issue.size());
-    for (auto& share : shares_) {
-      share.block.grid = &grid_;
-      share.block.prepare();
-      unknown_.push_back(~std::uint64_t{0} >> (64 - share.block.warps().size()));
+    for (auto& share : shares) {
+      const auto slot = static_cast<std::uint32_t>(blocks_.size());
+      blocks_.emplace_back(parts, Neighbours{&grid_, nullptr, 0, slot}, share.observer_list(),
+                           share.result);
+      unknown_.push_back(~std::uint64_t{0} >> (64 - parts.warps()));
     }
   }
 
-  void run(std::uint64_t launch_budget, Progress& progress) {
-    for (std::uint32_t slot = 0; slot < shares_.size(); ++slot) begin_block(slot, 0);
+  void run(Progress& progress) {
+    for (std::uint32_t slot = 0; slot < blocks_.size(); ++slot) begin_block(slot, 0);
     std::uint64_t fallow = 0;
     for (std::uint64_t turn = 0;; ++turn) {
       if (turns_.empty() && !stalled_.empty()) wake_all();
@@ -187,17 +189,17 @@ class Timeline {
       const auto next = turns_.top();
       turns_.pop();
       grid_.now = next.clock;
-      auto& block = shares_[next.slot].block;
+      auto& block = blocks_[next.slot];
       auto& warp = block.warps()[next.warp];
       unknown_[next.slot] |= std::uint64_t{1} << next.warp;
       const auto done = block.take_warp_turn(warp);
-      if (block.diagnostic) break;
+      if (block.out.diagnostic) break;
       fallow = warp.stall.place != nullptr ? fallow + 1 : 0;
       if (fallow > kMostIdleTurns && block.report_endless_poll()) break;
       enter(next.slot, done.frees_others ? kAll : std::uint64_t{1} << next.warp);
       wake_changed(next.slot, warp);
       if (done.is_last) end_block(next.slot);
-      if (turn % kTurnsABudgetLook == 0 && ended_ + used() > launch_budget) break;
+      if (turn % kTurnsABudgetLook == 0 && ended_ + used() > parts_.options.launch_budget) break;
     }
     progress.used = ended_ + used();
   }
@@ -213,7 +215,7 @@ class Timeline {
  private:
   void begin_block(std::uint32_t slot, double now) {
     if (next_ >= list_.count()) return;
-    auto& block = shares_[slot].block;
+    auto& block = blocks_[slot];
     begun_[slot] = now;
     block.start(list_.at(next_++));
     block.set_clocks(now);
@@ -221,18 +223,18 @@ class Timeline {
   }
 
   void end_block(std::uint32_t slot) {
-    auto& block = shares_[slot].block;
+    auto& block = blocks_[slot];
     double end = 0;
     for (const auto& warp : block.warps()) end = std::max(end, warp.clock);
     last_end_ = std::max(last_end_, end);
     block.finish();
-    ended_ += block.used();
-    begin_block(slot, end + block.turns->block);
+    ended_ += block.work.used();
+    begin_block(slot, end + parts_.turns->block);
   }
 
   // Enters those of the block's warps in `which`, one bit each, that can run, or that poll.
   void enter(std::uint32_t slot, std::uint64_t which) {
-    auto& warps = shares_[slot].block.warps();
+    auto& warps = blocks_[slot].warps();
     for (auto left = unknown_[slot] & which; left != 0; left &= left - 1) {
       const auto w = static_cast<std::uint32_t>(std::countr_zero(left));
       auto& warp = warps[w];
@@ -243,7 +245,7 @@ class Timeline {
         auto& polled = stalled_[{stall.place, stall.bytes}];
         if (polled.warps.empty()) polled.stall = stall;
         polled.warps.push_back({warp.clock, 0, slot, w});
-        const auto& turns = *shares_[slot].block.turns;
+        const auto& turns = *parts_.turns;
         polled.queue = static_cast<double>(polled.warps.size()) *
                        (stall.lanes == 0 ? turns.load_pass : stall.lanes * turns.atomic_pass);
         if (!stall.is_far) {
@@ -262,9 +264,9 @@ class Timeline {
   // warp that polls has a request on its way, and L2 serves these one by one, so the new value has
   // to queue, too. A warp sees it with its first request after it.
   void wake(Polled& polled, double seen, double begun, bool wakes_all) {
-    const auto& turns = *shares_.front().block.turns;
+    const auto& turns = *parts_.turns;
     const auto& stall = polled.stall;
-    const double alone = !stall.is_far ? shares_[polled.warps.front().slot].block.shared_answer()
+    const double alone = !stall.is_far      ? blocks_[polled.warps.front().slot].shared_answer()
                          : stall.lanes == 0 ? turns.load
                                             : turns.atomic;
     const double answer = stall.is_far ? std::max(alone, polled.queue) : alone;
@@ -288,7 +290,7 @@ class Timeline {
   }
 
   void wake(const WarpTurn& polls, double begun) {
-    auto& block = shares_[polls.slot].block;
+    auto& block = blocks_[polls.slot];
     auto& warp = block.warps()[polls.warp];
     const auto& stall = warp.stall;
     if (!stall.is_far)
@@ -347,13 +349,14 @@ class Timeline {
   // By the blocks that have not ended.
   std::uint64_t used() const {
     std::uint64_t sum = 0;
-    for (const auto& share : shares_) sum += share.block.has_ended ? 0 : share.block.used();
+    for (const auto& block : blocks_) sum += block.has_ended() ? 0 : block.work.used();
     return sum;
   }
 
-  std::vector<Share>& shares_;
+  const LaunchParts& parts_;
   const BlockList& list_;
   Grid grid_;
+  std::deque<Block> blocks_;  // by slot
   std::priority_queue<WarpTurn> turns_;
   std::map<std::pair<const std::byte*, std::size_t>, Polled> stalled_;  // by place and bytes
   std::vector<std::uint64_t> unknown_;  // by slot: warps in neither, as bits
@@ -368,15 +371,15 @@ class Timeline {
 
 }  // namespace
 
-void run_in_time(std::vector<Share>& shares, const BlockList& list, std::uint64_t launch_budget,
+void run_in_time(const LaunchParts& parts, std::vector<Share>& shares, const BlockList& list,
                  Progress& progress, run::Result& result) {
-  Timeline timeline(shares, list);
-  timeline.run(launch_budget, progress);
+  Timeline timeline(parts, shares, list);
+  timeline.run(progress);
   timeline.put_into(result);
 }
 
 bool Block::is_ordered(std::uint32_t instruction) const {
-  return instruction != kNoInstruction && grid->ordered[instruction];
+  return instruction != kNoInstruction && beside.grid->ordered[instruction];
 }
 
 void Block::set_clocks(double now) {
@@ -388,14 +391,15 @@ void Block::set_clocks(double now) {
 }
 
 void Block::issue(Warp& warp, std::uint64_t steps) const {
-  auto& free_at = grid->issue[slot % turns->multiprocessors];
+  auto& free_at = beside.grid->issue[beside.slot % parts.turns->multiprocessors];
   const auto count = static_cast<double>(steps);
-  free_at = std::max(free_at, grid->now) + count * turns->issue;
-  warp.clock = std::max(warp.clock + count * turns->instruction, free_at);
+  free_at = std::max(free_at, beside.grid->now) + count * parts.turns->issue;
+  warp.clock = std::max(warp.clock + count * parts.turns->instruction, free_at);
 }
 
 double Block::shared_answer() const {
-  return std::max(turns->shared, grid->polling[slot % grid->polling.size()]);
+  return std::max(parts.turns->shared,
+                  beside.grid->polling[beside.slot % beside.grid->polling.size()]);
 }
 
 void Block::pass_time(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask) const {
@@ -404,38 +408,39 @@ void Block::pass_time(Warp& warp, const MicroOp& op, run::Space space, std::uint
   const bool is_load = op.operation == run::Operation::kLoad;
   if (!is_load) warp.settle_loads();
   warp.is_behind_access |= is_far;
-  if (is_far && op.instruction != kNoInstruction && !grid->strong[op.instruction]) {
-    grid->memory = std::max(grid->memory, grid->now) + turns->plain_pass * std::popcount(mask);
-    const double chance = static_cast<double>(next_random(grid->random) >> 11) * 0x1p-53;
-    const double tail = turns->plain_tail * (-std::log(1 - chance) - 1);
-    const double served = std::max(grid->memory, warp.clock);
-    if (is_load) warp.loaded = std::max(warp.loaded, served + turns->plain_load + tail);
+  if (is_far && op.instruction != kNoInstruction && !beside.grid->strong[op.instruction]) {
+    beside.grid->memory = std::max(beside.grid->memory, beside.grid->now) +
+                          parts.turns->plain_pass * std::popcount(mask);
+    const double chance = static_cast<double>(next_random(beside.grid->random) >> 11) * 0x1p-53;
+    const double tail = parts.turns->plain_tail * (-std::log(1 - chance) - 1);
+    const double served = std::max(beside.grid->memory, warp.clock);
+    if (is_load) warp.loaded = std::max(warp.loaded, served + parts.turns->plain_load + tail);
   }
   if (is_load) return;
-  grid->has_written_shared |= !is_far;
+  beside.grid->has_written_shared |= !is_far;
   if (is_far) {
     for (auto rest = mask; rest != 0; rest &= rest - 1) {
       const auto place = warp.address[std::countr_zero(rest)];
-      grid->first_written = std::min(grid->first_written, place);
-      grid->end_written = std::max(grid->end_written, place + sizeof(std::uint64_t));
+      beside.grid->first_written = std::min(beside.grid->first_written, place);
+      beside.grid->end_written = std::max(beside.grid->end_written, place + sizeof(std::uint64_t));
     }
   }
   const bool is_atomic = op.operation == run::Operation::kAtomic;
-  const double answer = is_far ? turns->atomic : shared_answer();
-  warp.seen = warp.clock + (is_atomic || !is_far ? answer / 2 : turns->store);
+  const double answer = is_far ? parts.turns->atomic : shared_answer();
+  warp.seen = warp.clock + (is_atomic || !is_far ? answer / 2 : parts.turns->store);
   if (is_atomic && is_far) {
-    auto& word = grid->words[warp.address[std::countr_zero(mask)]];
-    word = std::max(word, warp.seen) + turns->atomic_pass * std::popcount(mask);
+    auto& word = beside.grid->words[warp.address[std::countr_zero(mask)]];
+    word = std::max(word, warp.seen) + parts.turns->atomic_pass * std::popcount(mask);
     warp.seen = word;
   }
   if (is_atomic) warp.clock = warp.seen + answer / 2;
-  if (grid->stalled != 0) warp.yield();
+  if (beside.grid->stalled != 0) warp.yield();
 }
 
 Turn Block::take_warp_turn(Warp& turn) {
   Turn done{.ran = true};
   turn.run();
-  done.is_last = diagnostic.has_value();
+  done.is_last = out.diagnostic.has_value();
   if (done.is_last) return done;
   note_poll(turn);
   done.is_last = !within_budget();
@@ -451,7 +456,7 @@ Turn Block::take_warp_turn(Warp& turn) {
       double last = turn.clock;
       for (const auto* warp : blocked) last = std::max(last, warp->clock);
       for (auto* warp : blocked) {
-        if (warp->status == WarpStatus::kReady) warp->clock = last + turns->barrier;
+        if (warp->status == WarpStatus::kReady) warp->clock = last + parts.turns->barrier;
       }
     } else if (blocked.size() == warps_.size()) {
       report_deadlock();

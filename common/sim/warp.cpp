@@ -114,8 +114,8 @@ void Warp::start(std::uint32_t lanes_mask) {
 }
 
 void Warp::run() {
-  const bool traced = !block->watchers.empty();
-  if (block->turns != nullptr) {
+  const bool traced = !block->watchers().empty();
+  if (block->is_timed()) {
     traced ? run_ready<true, true>() : run_ready<false, true>();
   } else {
     traced ? run_ready<true, false>() : run_ready<false, false>();
@@ -125,8 +125,8 @@ void Warp::run() {
 template <bool traced, bool timed>
 void Warp::run_ready() {
   if (mask == 0) reschedule();
-  const MicroOp* ops = block->code->ops.data();
-  run::InstructionCount* counts = block->counts;
+  const MicroOp* ops = block->parts.code.ops.data();
+  run::InstructionCount* counts = block->out.counts.data();
   fuel = kept_fuel_ != 0 ? kept_fuel_ : kFuel;
   kept_fuel_ = 0;
   std::uint64_t steps = 0;
@@ -146,7 +146,7 @@ void Warp::run_ready() {
         has_turn_ = true;
         --pc;
         yield();
-        block->add_steps(steps);
+        block->work.add_steps(steps);
         if (timed) block->issue(*this, steps);
         steps = 0;
         if (out_of_fuel()) return;
@@ -157,21 +157,21 @@ void Warp::run_ready() {
       counts[op.instruction].warps += 1;
       counts[op.instruction].threads += static_cast<std::uint32_t>(std::popcount(lanes_mask));
       if constexpr (traced) {
-        for (auto* watcher : block->watchers) {
-          block->charged += watcher->on_instruction(index, op.instruction);
+        for (auto* watcher : block->watchers()) {
+          block->work.charge(watcher->on_instruction(index, op.instruction));
         }
       }
     }
     op.handler(*this, op, lanes_mask);
-    if (traced && block->charged > block->budget) fuel = 0;
+    if (traced && block->work.is_overcharged()) fuel = 0;
     if (fuel == 0) [[unlikely]] {
-      block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
+      block->work.add_steps(traced ? steps * (1 + kTracedWork) : steps);
       if (timed) block->issue(*this, steps);
       steps = 0;
       if (out_of_fuel()) return;
     }
   }
-  block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
+  block->work.add_steps(traced ? steps * (1 + kTracedWork) : steps);
   if (timed) block->issue(*this, steps);
 }
 
@@ -192,7 +192,7 @@ bool Warp::out_of_fuel() {
     fuel = polled_fuel_ > kGiveWayFuel ? polled_fuel_ - kGiveWayFuel : 0;
     return fuel == 0;
   }
-  if (kept_fuel_ == 0 && !ready.empty() && block->independent_lanes) {
+  if (kept_fuel_ == 0 && !ready.empty() && block->parts.options.independent_lanes) {
     ++turns;
     reschedule();
   }
@@ -214,7 +214,7 @@ void Warp::poll(const MicroOp& op, std::uint32_t lanes_mask, std::uint64_t value
   const auto own = address[std::countr_zero(lanes_mask)];
   Poll now = {&op, own, value};
   std::uint64_t last = own;
-  if (block->grid != nullptr) {
+  if (!block->is_alone()) {
     for (auto rest = lanes_mask; rest != 0; rest &= rest - 1) {
       const auto place = address[std::countr_zero(rest)];
       now.address = std::min(now.address, place);
@@ -225,18 +225,18 @@ void Warp::poll(const MicroOp& op, std::uint32_t lanes_mask, std::uint64_t value
   }
   polls_ = now == last_poll_ ? polls_ + 1 : 0;
   last_poll_ = now;
-  const auto* timed = block->turns;
+  const auto* timed = block->parts.turns;
   if (timed != nullptr && op.operation == run::Operation::kLoad) {
     clock += now.address < kWindowBytes ? block->shared_answer() : timed->load;
   }
-  if (block->independent_lanes && !ready.empty()) {
+  if (block->parts.options.independent_lanes && !ready.empty()) {
     if (polls_ < (timed == nullptr ? kSplitPolls : kTimedPolls)) return;
     polls_ = 0;
     give_way();
     return;
   }
   const auto most = timed != nullptr ? kTimedPolls : kResidentPolls;
-  if (polls_ < (block->grid == nullptr ? kPolls : most)) return;
+  if (polls_ < (block->is_alone() ? kPolls : most)) return;
   polls_ = 0;
   has_polled = true;
   yield();
@@ -244,7 +244,7 @@ void Warp::poll(const MicroOp& op, std::uint32_t lanes_mask, std::uint64_t value
 
 void Warp::fail_swap(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
   const Poll now = {&op, address[lane], value};
-  if (std::exchange(failed_swaps_[lane], now) == now) ++block->grid->failed_swaps;
+  if (std::exchange(failed_swaps_[lane], now) == now) ++block->beside.grid->failed_swaps;
 }
 
 void Warp::set_stop() {
@@ -342,8 +342,8 @@ void Warp::exit(std::uint32_t lanes_mask) {
     std::uint32_t here = 0;
     for (const auto& entry : entries) {
       if (entry.for_block) continue;
-      const bool can_meet = block->independent_lanes && entry.op->handler == w.op->handler &&
-                            entry.members == w.members;
+      const bool can_meet = block->parts.options.independent_lanes &&
+                            entry.op->handler == w.op->handler && entry.members == w.members;
       if (entry.op == w.op || can_meet) here |= entry.split.mask;
     }
     return !w.for_block && (w.members & live & ~here) == 0;
@@ -424,10 +424,10 @@ void Warp::settle_loads() {
 }
 
 void Warp::charge(std::uint64_t units) {
-  block->charged += units;
+  block->work.charge(units);
   // run() checks the budget when fuel runs out, so charged work also uses fuel.
   fuel -= static_cast<std::uint32_t>(std::min<std::uint64_t>(fuel, units / kChargedPerFuel));
-  if (block->charged > block->budget) fuel = 0;
+  if (block->work.is_overcharged()) fuel = 0;
 }
 
 void Warp::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,

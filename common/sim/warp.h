@@ -59,13 +59,13 @@ class Frames {
   std::vector<Frame*> free_;
 };
 
-struct Block;
+class Block;
 
 enum class WarpStatus : std::uint8_t {
   kReady,    ///< Some split can run.
   kBlocked,  ///< Every split waits.
   kDone,     ///< Every lane has exited.
-  kFaulted,  ///< See Block::fault.
+  kFaulted,  ///< See Block::fault().
 };
 
 struct Split {

@@ -287,7 +287,7 @@ using HeldPart = std::conditional_t<sizeof(Part) == 1, std::uint16_t, Part>;
 template <typename Whole, typename Part, int kCount>
 void pack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto* d = warp.lanes<Whole>(op.d);
-  const auto* slots = warp.block->code->vectors.data() + op.target;
+  const auto* slots = warp.block->parts.code.vectors.data() + op.target;
   for_each_lane(mask, [&, d](std::uint32_t i) {
     Part parts[kCount];
     for (int part = 0; part < kCount; ++part) {
@@ -300,7 +300,7 @@ void pack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 template <typename Whole, typename Part, int kCount>
 void unpack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* a = warp.lanes<Whole>(op.a);
-  const auto* slots = warp.block->code->vectors.data() + op.target;
+  const auto* slots = warp.block->parts.code.vectors.data() + op.target;
   for_each_lane(mask, [&, a](std::uint32_t i) {
     Part parts[kCount];
     std::memcpy(parts, &a[i], sizeof(Whole));

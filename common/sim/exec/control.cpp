@@ -54,7 +54,7 @@ void branch_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto other = std::countr_zero(rest);
     if (index[other] == index[lane]) same |= 1U << other;
   }
-  const auto target = warp.block->code->jumps[op.target + index[lane]];
+  const auto target = warp.block->parts.code.jumps[op.target + index[lane]];
   if (same == warp.mask) {
     warp.jump(target);
   } else {
@@ -75,7 +75,7 @@ void go_back(Warp& warp, const MicroOp&, std::uint32_t mask) {
 
 // An unsupported instruction. The warp faults only if some of its threads execute it.
 void refused(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto& list = warp.block->code->refused;
+  const auto& list = warp.block->parts.code.refused;
   const auto found = std::find_if(list.begin(), list.end(), [&](const ptx::Refusal& refusal) {
     return refusal.instruction == op.instruction;
   });
@@ -142,7 +142,7 @@ void pause(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     longest = std::max(longest, durations[std::countr_zero(rest)]);
   }
-  for (auto* watcher : warp.block->watchers) {
+  for (auto* watcher : warp.block->watchers()) {
     watcher->on_sleep(warp.index, op.instruction, longest);
   }
   warp.yield();
@@ -267,14 +267,14 @@ bool is_active(const Frame* frame, const Callee& callee) {
 }
 
 void set_local_base(Warp& warp, std::uint32_t mask, std::uint64_t base) {
-  auto* bases = warp.lanes<std::uint64_t>(warp.block->code->local_base);
+  auto* bases = warp.lanes<std::uint64_t>(warp.block->parts.code.local_base);
   for_each_lane(mask, [=](std::uint32_t i) { bases[i] = base; });
 }
 
 // Faults if the callee's frame does not fit in the stack.
 bool has_room(Warp& warp, const MicroOp& op, std::uint32_t mask, const Callee& callee,
               std::uint32_t depth, std::uint64_t base) {
-  const std::uint64_t stack = warp.block->code->local_bytes;
+  const std::uint64_t stack = warp.block->parts.code.local_bytes;
   if (depth <= kMaxDepth && base + callee.local_bytes <= stack) return true;
   warp.fault(base::DiagnosticKind::kOutOfBounds, op, run::lowest_lane(mask),
              fmt::format("stack overflow: {} calls deep, {} finds no room on the thread's stack of "
@@ -286,7 +286,7 @@ bool has_room(Warp& warp, const MicroOp& op, std::uint32_t mask, const Callee& c
 
 void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& site,
            const Callee& callee) {
-  const auto& code = *warp.block->code;
+  const auto& code = warp.block->parts.code;
   auto* caller = warp.frame;
   const auto depth = depth_of(caller) + 1;
   const auto base =
@@ -313,16 +313,16 @@ void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& si
   if (callee.local_bytes != 0) {
     for (auto rest = mask; rest != 0; rest &= rest - 1) {
       const auto thread = std::size_t{warp.index} * run::kWarpSize + run::lowest_lane(rest);
-      warp.block->local_written.begin_frame(thread, base, callee.local_bytes);
+      warp.block->local.written.begin_frame(thread, base, callee.local_bytes);
     }
   }
   warp.enter(callee.entry, mask, frame);
-  warp.block->charged += kCallWork + static_cast<std::uint64_t>(std::popcount(mask)) *
-                                         callee.local_bytes / kFilledPerUnit;
+  warp.block->work.charge(kCallWork + static_cast<std::uint64_t>(std::popcount(mask)) *
+                                          callee.local_bytes / kFilledPerUnit);
 }
 
 void call(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto& code = *warp.block->code;
+  const auto& code = warp.block->parts.code;
   const auto& site = code.sites[op.target];
   enter(warp, op, mask, site, code.callees[site.callee]);
 }
@@ -336,7 +336,7 @@ bool fits(const std::vector<ParameterSlot>& a, const std::vector<ParameterSlot>&
 
 // Lanes with the same target stay together; the others reach this instruction again.
 void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto& code = *warp.block->code;
+  const auto& code = warp.block->parts.code;
   const auto& site = code.sites[op.target];
   const auto* target = warp.lanes<std::uint64_t>(op.a);
   const auto first = run::lowest_lane(mask);
@@ -369,7 +369,7 @@ void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto others = mask & ~same;
   if (others != 0) {
     warp.split_off(others, warp.pc - 1);
-    warp.block->counts[op.instruction].threads -= static_cast<unsigned>(std::popcount(others));
+    warp.block->out.counts[op.instruction].threads -= static_cast<unsigned>(std::popcount(others));
   }
   enter(warp, op, same, site, *callee);
 }
@@ -403,7 +403,7 @@ void store_argument(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 // One tick per warp instruction of the block, as if it had its SM to itself.
 template <typename T, int kShift>
 void read_clock(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  warp.charge(warp.block->code->function->instructions.size() / kCountsPerUnit);
+  warp.charge(warp.block->parts.code.function->instructions.size() / kCountsPerUnit);
   const auto value = static_cast<T>(warp.block->executed() >> kShift);
   auto* d = warp.lanes<T>(op.d);
   for_each_lane(mask, [=](std::uint32_t i) { d[i] = value; });

@@ -188,7 +188,7 @@ void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const bool uses = kOpcode == Opcode::addc || kOpcode == Opcode::subc || kOpcode == Opcode::madc;
   const bool is_mad = kOpcode == Opcode::mad || kOpcode == Opcode::madc;
   const bool is_sub = kOpcode == Opcode::sub || kOpcode == Opcode::subc;
-  const auto* flags = warp.block->code->function->instructions.data() + op.instruction;
+  const auto* flags = warp.block->parts.code.function->instructions.data() + op.instruction;
   for_each_lane(mask, [&, d, a, b](std::uint32_t i) {
     using W = typename Wider<T>::Of;
     T x = a[i];

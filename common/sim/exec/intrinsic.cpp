@@ -205,7 +205,7 @@ namespace {
 constexpr std::size_t kMaxText = 65536;  // limit on one string
 
 const CallSite& site_of(const Warp& warp, const MicroOp& op) {
-  return warp.block->code->sites[op.target];
+  return warp.block->parts.code.sites[op.target];
 }
 
 std::uint64_t argument(Warp& warp, const MicroOp& op, std::size_t index, std::uint32_t lane) {
@@ -286,7 +286,7 @@ void fail_assertion(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.fault(base::DiagnosticKind::kTrap, op, lane,
              fmt::format("assertion `{}' failed in '{}'; the condition is false for this thread",
                          *message, *function));
-  auto& diagnostic = *warp.block->diagnostic;
+  auto& diagnostic = *warp.block->out.diagnostic;
   if (diagnostic.where.line == 0) {
     diagnostic.where = {*file, static_cast<std::uint32_t>(argument(warp, op, 2, lane)), 0};
   }
@@ -298,7 +298,7 @@ void allocate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto bytes = argument(warp, op, 0, lane);
-    const auto address = block.memory->heap().allocate(bytes, block.location(op).line);
+    const auto address = block.parts.memory.heap().allocate(bytes, block.location(op).line);
     warp.charge(kHeapWork + (address ? (bytes + Heap::kGap) / kHeapBytesPerUnit : 0));
     set_result(warp, op, lane, address.value_or(0));
   }
@@ -307,13 +307,13 @@ void allocate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 // void free(void* pointer)
 void release(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto& block = *warp.block;
-  block.last_region = nullptr;  // it may be the freed piece
+  block.recent.region = nullptr;  // it may be the freed piece
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto address = argument(warp, op, 0, lane);
     warp.charge(kHeapWork);
     if (address == 0) continue;
-    auto wrong = block.memory->heap().release(address, block.location(op).line);
+    auto wrong = block.parts.memory.heap().release(address, block.location(op).line);
     if (!wrong) continue;
     warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane, std::move(*wrong));
     return;

@@ -75,7 +75,7 @@ void load_strong(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 template <typename T, int kCount>
 void load_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto* slots = warp.block->code->vectors.data() + op.target;
+  const auto* slots = warp.block->parts.code.vectors.data() + op.target;
   for_each_access(warp, op, mask, sizeof(T) * kCount, [&](const Access& access) {
     warp.block->tell(warp, op, access.space, access.mask, sizeof(T) * kCount, access.stride,
                      nullptr);
@@ -112,7 +112,7 @@ void store(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 template <typename T, int kCount>
 void store_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto* slots = warp.block->code->vectors.data() + op.target;
+  const auto* slots = warp.block->parts.code.vectors.data() + op.target;
   for_each_access(warp, op, mask, sizeof(T) * kCount, [&](const Access& access) {
     T values[run::kWarpSize][kCount] = {};
     for_each_lane(access.mask, [&](std::uint32_t i) {
@@ -165,7 +165,7 @@ Handler cvta_handler(const Instruction& in) {
 template <bool kOfCluster>
 void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* a = warp.lanes<std::uint64_t>(op.a);
-  const auto own = warp.block->cluster_rank;
+  const auto own = warp.block->beside.rank;
   std::uint32_t bits = 0;
   for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
     const bool shared = a[i] - kSharedWindow < kWindowBytes;
@@ -263,7 +263,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         changes |= updated != old;
         constexpr bool kIsSwap =
             F == static_cast<decltype(F)>(cas<T>) || F == static_cast<decltype(F)>(exch<T>);
-        if (kIsSwap && updated == old && warp.block->turns != nullptr) {
+        if (kIsSwap && updated == old && warp.block->is_timed()) {
           warp.fail_swap(op, static_cast<std::uint32_t>(i), static_cast<std::uint64_t>(old));
         }
       }
@@ -353,7 +353,7 @@ namespace {
 // Code::vectors contains the slots of the sources, then of the results.
 template <typename T, auto F, int kCount>
 void atomic_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto* slots = warp.block->code->vectors.data() + op.target;
+  const auto* slots = warp.block->parts.code.vectors.data() + op.target;
   const bool returns = op.operation == run::Operation::kAtomic;
   Access access;
   while (mask != 0) {

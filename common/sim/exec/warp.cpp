@@ -118,7 +118,7 @@ bool meet_elsewhere(Warp& warp, const MicroOp& op, const std::uint32_t* members,
     left &= ~own;
     if ((mask & warp.live & ~all) != 0) continue;
 
-    const auto scratch = warp.block->code->meeting;
+    const auto scratch = warp.block->parts.code.meeting;
     const auto place = [&](std::uint32_t number) { return scratch + number * kMeetingStride; };
     MicroOp joint = op;
     joint.guard = kNoSlot;
@@ -181,8 +181,8 @@ static bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask,
     return false;
   }
   if ((all & warp.live & ~warp.mask) != 0) {
-    const bool may_meet = warp.block->independent_lanes && !warp.waiting.empty() &&
-                          warp.block->code->meeting != kNoSlot;
+    const bool may_meet = warp.block->parts.options.independent_lanes && !warp.waiting.empty() &&
+                          warp.block->parts.code.meeting != kNoSlot;
     if (may_meet && (all & warp.live & ~warp.arrived(op)) != 0 &&
         meet_elsewhere(warp, op, members, operands)) {
       return false;
@@ -274,7 +274,7 @@ void shuffle(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if ((members[lane] & mask) >> sources[lane] & 1) continue;
     warn_of_source(warp, op, lane, sources[lane], members[lane]);
     std::fill_n(reinterpret_cast<std::byte*>(&result[lane]), sizeof result[lane],
-                warp.block->garbage);
+                warp.block->parts.options.garbage);
   }
   auto* d = warp.lanes<std::uint32_t>(op.d);
   for_each_lane(mask, [&, d](std::uint32_t i) { d[i] = result[i]; });
@@ -331,7 +331,7 @@ void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     result[lane] = kAll && same != group ? 0 : same;
     if (std::countr_zero(same) == lane) ++values;
   }
-  for (auto* watcher : warp.block->watchers) {
+  for (auto* watcher : warp.block->watchers()) {
     watcher->on_match(warp.index, op.instruction, kAll ? 1 : values);
   }
   auto* d = warp.lanes<std::uint32_t>(op.d);

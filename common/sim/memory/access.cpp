@@ -38,12 +38,12 @@ struct Extent {
 
 /// The variable that contains the bytes; empty if none does.
 Extent array_at(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
-  const Extent all{0, block.shared_bytes};
+  const Extent all{0, block.parts.shared_bytes};
   if (!all.has(offset, bytes)) return {};
-  const auto& code = *block.code;
+  const auto& code = block.parts.code;
   if (code.shared_padding == 0) return all;
   for (const auto& v : code.shared_variables) {
-    const std::uint64_t size = v.bytes == 0 ? block.launch->dynamic_shared_bytes : v.bytes;
+    const std::uint64_t size = v.bytes == 0 ? block.parts.launch.dynamic_shared_bytes : v.bytes;
     const Extent one{v.offset, std::min(v.offset + size, all.end)};
     if (one.has(offset, bytes)) return one;
   }
@@ -71,9 +71,9 @@ Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t b
   const run::SharedVariable* nearest = nullptr;
   std::int64_t least = 0;
   const auto size_of = [&](const run::SharedVariable& variable) -> std::int64_t {
-    return variable.bytes == 0 ? block.launch->dynamic_shared_bytes : variable.bytes;
+    return variable.bytes == 0 ? block.parts.launch.dynamic_shared_bytes : variable.bytes;
   };
-  for (const auto& variable : block.code->shared_variables) {
+  for (const auto& variable : block.parts.code.shared_variables) {
     const std::int64_t begin = variable.offset;
     const auto distance = offset < begin ? begin - offset : offset - (begin + size_of(variable));
     if (nearest != nullptr && distance >= least) continue;
@@ -101,7 +101,7 @@ constexpr std::uint64_t kBefore = std::uint64_t{1} << 20;
 Outside describe_cluster(const Block& block, std::uint64_t address, std::uint32_t bytes) {
   const auto number = (address + kBefore) / kClusterStride;
   const auto rank = static_cast<std::uint32_t>(number - 1);
-  const auto blocks = block.cluster == nullptr ? 1 : block.cluster->blocks.size();
+  const auto blocks = block.beside.cluster == nullptr ? 1 : block.beside.cluster->blocks.size();
   if (rank < blocks) {
     const auto offset = static_cast<std::int64_t>(address - number * kClusterStride);
     auto outside = describe_shared(block, offset, bytes);
@@ -112,9 +112,9 @@ Outside describe_cluster(const Block& block, std::uint64_t address, std::uint32_
       fmt::format("in the shared memory of the block of rank {}{}, but the cluster has {}, whose "
                   "ranks begin at 0",
                   rank, rank == kMostRank ? " or more" : "", base::counted(blocks, "block")),
-      block.has_clusters ? "check the rank against num_blocks() of the cluster"
-                         : "a launch without clusters has clusters of one block: give the "
-                           "kernel __cluster_dims__, or the launch --cluster"};
+      block.parts.cluster ? "check the rank against num_blocks() of the cluster"
+                          : "a launch without clusters has clusters of one block: give the "
+                            "kernel __cluster_dims__, or the launch --cluster"};
 }
 
 }  // namespace
@@ -145,13 +145,13 @@ static Outside describe_outside(const Block& block, std::uint64_t address, std::
     return describe_shared(block, offset, bytes);
   }
   if (space == run::Space::kLocal) {
-    const auto size = static_cast<std::int64_t>(block.code->local_bytes);
+    const auto size = static_cast<std::int64_t>(block.parts.code.local_bytes);
     return OutsideWords{fmt::format("{} the thread's local arrays, which have {} bytes together",
                                     local_place_text(offset, bytes),
                                     base::grouped(static_cast<std::uint64_t>(size))),
                         "check the index against the size before the access"};
   }
-  return block.memory->describe(address, bytes);
+  return block.parts.memory.describe(address, bytes);
 }
 
 /// The place of an access inside an array; otherwise its address.
@@ -160,7 +160,7 @@ static base::Place place_at(const Block& block, std::uint64_t address, std::uint
   using Memory = base::Place::Memory;
   if (space == run::Space::kCluster) {
     auto remote = place_at(block, address % kClusterStride, bytes, run::Space::kShared);
-    remote.rank = rank_at(address, block.cluster_rank);
+    remote.rank = rank_at(address, block.beside.rank);
     return remote;
   }
   base::Place place;
@@ -168,7 +168,7 @@ static base::Place place_at(const Block& block, std::uint64_t address, std::uint
   place.bytes = bytes;
   if (space == run::Space::kShared) {
     place.memory = Memory::kShared;
-    const auto& variables = block.code->shared_variables;
+    const auto& variables = block.parts.code.shared_variables;
     for (auto at = variables.rbegin(); at != variables.rend(); ++at) {
       if (address < at->offset) continue;
       place.array = base::source_name(at->name);
@@ -180,7 +180,7 @@ static base::Place place_at(const Block& block, std::uint64_t address, std::uint
   }
   place.memory = space == run::Space::kLocal ? Memory::kLocal : Memory::kAddress;
   if (space == run::Space::kLocal) return place;
-  const auto* region = block.memory->find(address, 1);
+  const auto* region = block.parts.memory.find(address, 1);
   return region == nullptr || region->name.empty() ? place : place_in(*region, address, bytes);
 }
 
@@ -230,7 +230,7 @@ base::Does does(const MicroOp& op) {
 bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
                 std::string message, base::Facts facts = {}) {
   auto& block = *warp.block;
-  if (!block.ignores_bad_addresses) {
+  if (!block.parts.options.ignores_bad_addresses) {
     warp.fault(kind, op, lane, std::move(message), std::move(facts));
     return false;
   }
@@ -240,7 +240,7 @@ bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::u
 
 // Whether the launch continues and the line already has a warning.
 bool is_known(const Warp& warp, base::DiagnosticKind kind, const MicroOp& op) {
-  return warp.block->ignores_bad_addresses && warp.block->has_warning(kind, op);
+  return warp.block->parts.options.ignores_bad_addresses && warp.block->has_warning(kind, op);
 }
 
 bool report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
@@ -331,7 +331,8 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
   auto& block = *warp.block;
   const auto thread = warp.index * run::kWarpSize + lane;
-  block.local_written.fill_missing(thread, warp.address[lane], bytes, host, block.garbage);
+  block.local.written.fill_missing(thread, warp.address[lane], bytes, host,
+                                   block.parts.options.garbage);
   if (block.has_warning(kKind, op)) return;
   block.warning(kKind, op, thread, "", base::UnwrittenLocal{bytes});
 }
@@ -347,7 +348,7 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
       if (!report_outside(warp, op, lane, bytes, access)) return false;
       continue;
     }
-    access.by_lane[lane] = block.shared + offset;
+    access.by_lane[lane] = block.shared() + offset;
   }
   return true;
 }
@@ -366,17 +367,17 @@ bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32
 [[gnu::noinline]] bool in_cluster(Warp& warp, const MicroOp& op, std::uint32_t bytes,
                                   Access& access) {
   const auto& block = *warp.block;
-  const auto& blocks = block.cluster->blocks;
+  const auto& blocks = block.beside.cluster->blocks;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
-    const auto rank = rank_at(warp.address[lane], block.cluster_rank);
+    const auto rank = rank_at(warp.address[lane], block.beside.rank);
     const auto offset = warp.address[lane] % kClusterStride;
     if (rank >= blocks.size() || !in_one_array(block, offset, bytes)) {
       if (!report_outside(warp, op, lane, bytes, access)) return false;
-    } else if (blocks[rank]->has_ended) {
+    } else if (blocks[rank]->has_ended()) {
       if (!report_ended(warp, op, lane, bytes, access)) return false;
     } else {
-      access.by_lane[lane] = blocks[rank]->shared + offset;
+      access.by_lane[lane] = blocks[rank]->shared() + offset;
     }
   }
   return true;
@@ -386,10 +387,10 @@ bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32
 [[gnu::noinline]] bool in_local(Warp& warp, const MicroOp& op, std::uint32_t bytes,
                                 Access& access) {
   auto& block = *warp.block;
-  auto& written = block.local_written;
+  auto& written = block.local.written;
   const bool reads = op.operation != run::Operation::kStore;
   const bool writes = op.operation != run::Operation::kLoad;
-  const std::uint64_t size = block.code->local_bytes;
+  const auto size = block.local.bytes_per_thread;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto offset = warp.address[lane];
@@ -398,7 +399,7 @@ bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32
       continue;
     }
     const auto thread = std::uint64_t{warp.index} * run::kWarpSize + lane;
-    access.by_lane[lane] = block.local + thread * size + offset;
+    access.by_lane[lane] = block.local.at(thread, offset);
     if (reads && !written.holds(thread, offset, bytes)) {
       read_unwritten(warp, op, lane, bytes, access.by_lane[lane]);
     }
@@ -419,21 +420,21 @@ void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::u
                         fmt::format("reads {} of {}, which nothing has written yet; memory "
                                     "from malloc() is not zero-initialized: store to it first",
                                     base::counted(bytes, "byte"),
-                                    warp.block->memory->heap().piece_text(piece.base)));
+                                    warp.block->parts.memory.heap().piece_text(piece.base)));
   }
   if (op.operation != run::Operation::kLoad) std::fill_n(first, bytes, true);
 }
 
 bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   auto& block = *warp.block;
-  const Region* region = block.last_region;
+  const Region* region = block.recent.region;
   SparseLanes sparse(op.operation != run::Operation::kLoad);
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto address = warp.address[lane];
     if (region == nullptr || address - region->base >= region->bytes ||
         bytes > region->bytes - (address - region->base)) {
-      region = block.memory->find(address, bytes);
+      region = block.parts.memory.find(address, bytes);
       if (region == nullptr) {
         if (!report_outside(warp, op, lane, bytes, access)) return false;
         continue;
@@ -444,7 +445,7 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
         region->sparse != nullptr ? sparse.at(*region->sparse, offset) : region->host + offset;
     if (region->written != nullptr) note_heap_access(warp, op, *region, lane, bytes);
   }
-  block.last_region = region != nullptr && region->written != nullptr ? nullptr : region;
+  block.recent.region = region != nullptr && region->written != nullptr ? nullptr : region;
   return true;
 }
 
@@ -453,8 +454,8 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
 // distance. The host's prefetcher cannot follow so many streams.
 void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint64_t bytes) {
   auto& block = *warp.block;
-  const auto instructions = block.code->function->instructions.size();
-  auto& last = block.last_access[warp.index * instructions + op.instruction];
+  const auto instructions = block.parts.code.function->instructions.size();
+  auto& last = block.recent.host[warp.index * instructions + op.instruction];
   const auto at = reinterpret_cast<std::uintptr_t>(host);
   const auto next = at + (at - last);
   last = at;
@@ -490,14 +491,14 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
   std::byte* host = nullptr;
   if (access.space == run::Space::kShared) {
     if (!in_one_array(block, low, span)) return false;
-    host = block.shared + low;
+    host = block.shared() + low;
   } else {
-    const auto* region = block.last_region;
+    const auto* region = block.recent.region;
     if (region == nullptr || low - region->base >= region->bytes ||
         span > region->bytes - (low - region->base)) {
-      region = block.memory->find(low, span);
+      region = block.parts.memory.find(low, span);
       if (region == nullptr || region->written != nullptr) return false;
-      block.last_region = region;
+      block.recent.region = region;
     }
     if (region->sparse != nullptr) {
       find_row_in_sparse(*region->sparse, op, warp.address[0] - region->base, access);
@@ -547,7 +548,7 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
     return true;
   }
   // Some lane is at fault, or the lanes use several buffers: check each lane.
-  if (warp.block->cluster != nullptr && access.space == run::Space::kShared) {
+  if (warp.block->beside.cluster != nullptr && access.space == run::Space::kShared) {
     keep_one_side(warp, access);
   }
   if (!aligned(warp, op, access, bytes)) return false;

@@ -288,7 +288,7 @@ Handler plain_handler(const Instruction& in) {
 // st.async and red.async: an access, which happens at once, and then the object at op.e counts its
 // bytes. Like a bulk copy, the observers see no access to the object.
 void counted_access(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto& in = warp.block->code->function->instructions[op.instruction];
+  const auto& in = warp.block->parts.code.function->instructions[op.instruction];
   MicroOp target_side = op;
   target_side.is_bulk = ptx::facts(in).memory ==
                         ptx::MemoryRole::kReduction;  // a card does not count it as an atomic

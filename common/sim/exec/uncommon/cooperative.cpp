@@ -50,7 +50,7 @@ void map_to_rank(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     const auto offset = static_cast<std::uint64_t>(a[lane]) - kBase;
     if (outside_cluster<kBase>(offset)) return fault_outside(warp, op, lane);
-    d[lane] = static_cast<T>(kBase + mapped(offset, rank[lane], block.cluster_rank));
+    d[lane] = static_cast<T>(kBase + mapped(offset, rank[lane], block.beside.rank));
   }
 }
 
@@ -63,7 +63,7 @@ void rank_of_address(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     const auto offset = static_cast<std::uint64_t>(a[lane]) - kBase;
     if (outside_cluster<kBase>(offset)) return fault_outside(warp, op, lane);
-    d[lane] = rank_at(offset, block.cluster_rank);
+    d[lane] = rank_at(offset, block.beside.rank);
   }
 }
 
@@ -124,9 +124,9 @@ bool is_at_barrier(const Warp& warp, std::uint32_t mask) {
 void add_at_grid(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto& block = *warp.block;
   const auto slot = op.d;
-  atomic_handler(block.code->function->instructions[op.instruction])(warp, op, mask);
+  atomic_handler(block.parts.code.function->instructions[op.instruction])(warp, op, mask);
   if (slot == kNoSlot || !is_at_barrier(warp, mask)) return;
-  const auto* region = block.memory->find(run::kGridBarrier, sizeof(std::uint32_t));
+  const auto* region = block.parts.memory.find(run::kGridBarrier, sizeof(std::uint32_t));
   std::uint32_t now = 0;
   std::memcpy(&now, region->host + (run::kGridBarrier - region->base), sizeof now);
   const auto before = warp.lanes<std::uint32_t>(slot)[std::countr_zero(mask)];
@@ -139,13 +139,13 @@ void load_at_grid(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   Access access;
   if (!translate(warp, op, mask, sizeof(std::uint32_t), access)) return;
   if (is_at_barrier(warp, mask) && warp.block->waits_at_grid(warp, op)) {
-    auto& count = warp.block->counts[op.instruction];
+    auto& count = warp.block->out.counts[op.instruction];
     count.warps -= 1;
     count.threads -= static_cast<std::uint32_t>(std::popcount(mask));
     --warp.pc;
     return;
   }
-  memory_handler(warp.block->code->function->instructions[op.instruction])(warp, op, mask);
+  memory_handler(warp.block->parts.code.function->instructions[op.instruction])(warp, op, mask);
   if (is_at_barrier(warp, mask)) warp.block->look_at_grid(op);
 }
 

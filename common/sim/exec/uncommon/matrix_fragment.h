@@ -85,7 +85,7 @@ inline Fragment result_fragment(const MatrixOp& op) {
 // executes them.
 
 inline const MatrixOp& matrix_of(const Warp& warp, const MicroOp& op) {
-  return warp.block->code->matrices[op.target];
+  return warp.block->parts.code.matrices[op.target];
 }
 
 /// Whether all 32 lanes execute `op` together; otherwise the warp faults. ".aligned requires that
