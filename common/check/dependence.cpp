@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {

@@ -11,7 +11,6 @@
 #include "common/base/place.h"
 #include "common/check/flags_and_locks.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 #include "common/run/observer.h"
 

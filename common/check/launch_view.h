@@ -18,7 +18,7 @@
 #include "common/check/finding.h"
 #include "common/ptx/control_flow.h"
 #include "common/ptx/module.h"
-#include "common/run/launch_limits.h"
+#include "common/run/launch.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {

@@ -14,7 +14,6 @@
 #include "common/check/dependence.h"
 #include "common/check/flags_and_locks.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {

@@ -40,7 +40,6 @@
 #include "common/compile/host_code.h"
 #include "common/compile/job.h"
 #include "common/compile/program.h"
-#include "common/compile/ptx_entries.h"
 #include "common/compile/signature.h"
 #include "common/compile/stand_ins.h"
 #include "common/compile/toolkit.h"

@@ -19,6 +19,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/compile/program.h"
+#include "common/compile/signature.h"
 
 namespace warpgrade::compile {
 
@@ -88,15 +89,6 @@ std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(
 /// is unreadable; a null byte or other binary content is a diagnostic.
 std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(
     const std::filesystem::path& file);
-
-/// The kernel of `program` with the name `name`: an extern "C" name, a plain C++ name or a template
-/// instance. Otherwise a diagnostic that lists the existing kernels and, if `signature` is given
-/// ("copy(float*, const float*, int, int)"), the expected parameters.
-std::variant<const Kernel*, base::Diagnostic> find_kernel(const Program& program,
-                                                          const std::string& name,
-                                                          const std::string& signature = {});
-
-// Our own kernels in the program: compiled at first use, once per architecture.
 
 /// Compiles `source` as `file` for `architecture` and caches the result for the life of the program
 /// under both names. Thread-safe. Throws base::ToolError "WHAT does not compile ..." on errors,

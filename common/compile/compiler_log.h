@@ -14,20 +14,6 @@
 
 namespace warpgrade::compile {
 
-// The only kind of diagnostic that this stage creates.
-
-/// A diagnostic of kind kCompileError; line and column 0 mean the whole file.
-inline base::Diagnostic compile_error(const std::string& file, std::uint32_t line,
-                                      std::uint32_t column, const std::string& message) {
-  base::Diagnostic diagnostic;
-  diagnostic.kind = base::DiagnosticKind::kCompileError;
-  diagnostic.where.file = file;
-  diagnostic.where.line = line;
-  diagnostic.where.column = column;
-  diagnostic.message = message;
-  return diagnostic;
-}
-
 // Recognises typing mistakes behind compiler errors and suggests corrections.
 //
 // The compiler reports the token that it met (`expected a ";"`, `identifier "threadidx" is

@@ -7,16 +7,29 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::compile {
 
-// The host code that a submission was compiled without, and the sentence about it for reports.
+/// A diagnostic of kind kCompileError, the only kind that this stage creates; line and column 0
+/// mean the whole file.
+inline base::Diagnostic compile_error(const std::string& file, std::uint32_t line,
+                                      std::uint32_t column, const std::string& message) {
+  base::Diagnostic diagnostic;
+  diagnostic.kind = base::DiagnosticKind::kCompileError;
+  diagnostic.where.file = file;
+  diagnostic.where.line = line;
+  diagnostic.where.column = column;
+  diagnostic.message = message;
+  return diagnostic;
+}
 
 /// A declaration or #include that was left out of the device code.
 struct LeftOut {
@@ -96,5 +109,32 @@ struct Program {
 /// a kernel counts, because ptxas runs after the front end, whose messages can quote student text
 /// that looks like a report.
 std::map<std::string, Resources> parse_ptxas_report(std::string_view log);
+
+// What the compile stage reads in PTX. It is cheap, and no text makes it fail; whoever executes a
+// program parses it fully (Program::ptx).
+
+struct PtxEntry {
+  std::string name;
+  std::vector<Parameter> parameters;
+};
+
+/// Every `.entry` of `ptx`, in order.
+std::vector<PtxEntry> parse_ptx_entries(std::string_view ptx);
+
+/// Resolves the escapes in a PTX string: a quote, a backslash, and octal bytes.
+std::string unescape_ptx(std::string_view text);
+
+// Inline assembly must not write directives reserved for the compiler: places, files, functions.
+//
+// The compiler copies the text of an asm statement into the PTX between two comments. A `.loc` in
+// it would move findings to another line of the report, and an `.entry` would add a kernel that the
+// source does not show. Kernels need neither, so both are compile errors. Text that also forges the
+// comments passes: it can then show a wrong line of the file, but never a wrong count.
+
+/// Finds the first error in the inline assembly of `ptx`, which was compiled from `source` with
+/// the name `file`; nullopt without an error. Its `.file 1` is "./NAME" if that is another
+/// file.
+std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, const std::string& file,
+                                                      std::string_view source);
 
 }  // namespace warpgrade::compile

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Function signatures as text, in a canonical form for comparison.
+// Function signatures as text, in a canonical form for comparison, and the kernels that fit them.
 //
 // A signature is written by an author ("copy(float* out, const float* __restrict__ in, int width,
 // unsigned n)") or printed by the demangler ("void red<4>(float*, float const*, unsigned int)").
@@ -11,7 +11,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/compile/program.h"
 
 namespace warpgrade::compile {
 
@@ -37,5 +41,12 @@ bool is_same_type(std::string_view a, std::string_view b);
 
 /// Size in bytes of a canonical type as a kernel parameter; 0 if the type is unknown.
 std::uint32_t size_of(std::string_view canonical_type);
+
+/// The kernel of `program` with the name `name`: an extern "C" name, a plain C++ name or a template
+/// instance. Otherwise a diagnostic that lists the existing kernels and, if `signature` is given
+/// ("copy(float*, const float*, int, int)"), the expected parameters.
+std::variant<const Kernel*, base::Diagnostic> find_kernel(const Program& program,
+                                                          const std::string& name,
+                                                          const std::string& signature = {});
 
 }  // namespace warpgrade::compile

@@ -18,7 +18,6 @@
 #include "common/gpu/timed_memory.h"
 #include "common/gpu/worker.h"
 #include "common/run/launch.h"
-#include "common/run/launch_limits.h"
 #include "common/run/runner.h"
 
 namespace warpgrade::gpu {

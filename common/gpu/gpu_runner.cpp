@@ -11,7 +11,7 @@
 #include "common/gpu/platform.h"
 #include "common/gpu/session.h"
 #include "common/gpu/worker.h"
-#include "common/run/launch_limits.h"
+#include "common/run/launch.h"
 #include "common/run/runner.h"
 
 namespace warpgrade::gpu {

@@ -21,7 +21,6 @@
 #include "common/gpu/device_info.h"
 #include "common/gpu/platform.h"
 #include "common/run/launch.h"
-#include "common/run/launch_limits.h"
 #include "common/run/runner.h"
 
 namespace warpgrade::gpu {

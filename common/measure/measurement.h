@@ -44,9 +44,6 @@ struct Measurement {
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
 };
 
-/// Sum over all instructions of a launch.
-std::uint64_t thread_instructions(const run::Result& result);
-
 // The result of timing a kernel and the copy baseline in turn on a GPU, and the interface for it.
 
 struct CopyComparison {

@@ -22,7 +22,6 @@
 #include "common/memory/counters.h"
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
-#include "common/run/launch_limits.h"
 #include "common/run/runner.h"
 #include "common/sim/cluster.h"
 #include "common/sim/memory/sparse_buffer.h"

@@ -19,7 +19,6 @@
 #include "common/device/profile.h"
 #include "common/memory/shared_banks.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 #include "common/run/observer.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One launch of one kernel: its backend, its geometry, its arguments, the buffers that they point
-// to, and the initial content of the buffers.
+// One launch of one kernel: its backend, its geometry and the limits on it, its arguments, the
+// buffers that they point to, and the initial content of the buffers.
 //
 // Content is made in pieces on demand, so that a launch with gigabytes needs no host memory for
 // it.
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "common/base/place.h"
+#include "common/device/profile.h"
 
 namespace warpgrade::run {
 
@@ -105,9 +106,7 @@ ValueArgument value_argument(T number) {
 /// missing buffer, or an address does not fit in its structure.
 ValueArgument bytes_of(const Argument& argument, const std::vector<std::uint64_t>& addresses);
 
-// The initial content of a buffer, made in pieces on demand, so that a launch with gigabytes needs
-// no host memory for it.
-
+/// The initial content of a buffer.
 struct Pattern {
   std::string name;
   std::uint32_t element_bytes = 4;
@@ -133,5 +132,35 @@ std::uint64_t least_traffic(const std::vector<Pattern>& patterns);
 /// The whole buffer.
 Buffer made(const Pattern& pattern);
 std::vector<Buffer> made(const std::vector<Pattern>& patterns);
+
+/// Limits of CUDA or of a device.
+struct LaunchLimits {
+  base::Dim3 grid{0x7fffffff, 65535, 65535};
+  base::Dim3 block{1024, 1024, 64};
+  std::uint32_t threads_per_block = 1024;
+  std::uint32_t shared_bytes_per_block = 227 * 1024;  ///< Static plus dynamic.
+  std::string device;                                 ///< The device with these limits; empty: any.
+};
+
+/// The limits of `profile`. The limits on the grid are CUDA's, because profiles have none.
+LaunchLimits limits_of(const device::Profile& profile);
+
+/// "a grid is at most 2147483647 x 65535 x 65535 blocks on k40"; empty if the grid is valid.
+std::string wrong_grid(const base::Dim3& grid, const LaunchLimits& limits);
+/// "a block has at most 1024 threads on k40, and 64 in z"; empty if the block is valid.
+std::string wrong_block(const base::Dim3& block, const LaunchLimits& limits);
+/// "a block has at most 49152 bytes of shared memory on k40"; empty if the size is valid.
+std::string wrong_shared_bytes(std::uint64_t bytes, const LaunchLimits& limits);
+/// The first of the three with its cause: "grid 1 x 70000 x 1: a grid is at most ...".
+std::string wrong_launch(const base::Dim3& grid, const base::Dim3& block,
+                         std::uint64_t shared_bytes, const LaunchLimits& limits);
+
+/// Heap size of malloc() in a launch, and limit on its printf output (part of the contract).
+constexpr std::size_t kHeapBytes = std::size_t{8} << 20;
+/// The device addresses that malloc() returns in the simulator: kHeapWindow bytes from kHeapBase
+/// on.
+constexpr std::uint64_t kHeapBase = 0x6c00'0000'0000;
+constexpr std::uint64_t kHeapWindow = std::uint64_t{1} << 42;
+constexpr std::size_t kPrintedBytes = std::size_t{1} << 20;
 
 }  // namespace warpgrade::run

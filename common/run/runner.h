@@ -25,12 +25,6 @@
 
 namespace warpgrade::run {
 
-// Consecutive launches over the same buffers that are checked, counted and timed as one.
-//
-// Within a sequence, buffers and module variables keep their content from launch to launch; each
-// sequence begins with new ones. Shared memory, registers, local memory and, on the simulator, the
-// heap of malloc() are reset for each launch.
-
 struct Sequence {
   std::vector<Launch> launches;  ///< In order; at least one.
   /// By buffer: the buffer that holds its content at the end, because launches may swap buffers.
@@ -71,6 +65,10 @@ void put_in_place(const Sequence& sequence, std::vector<T>& all) {
 
 /// The same for the contents of `buffers`; their names stay.
 void put_in_place(const Sequence& sequence, std::vector<Buffer>& buffers);
+
+/// The host call that a card needs before `sequence`, for the launch with the most dynamic shared
+/// memory; empty if no launch needs it. `program` contains the kernels.
+std::string shared_attribute_text(const Sequence& sequence, const compile::Program& program);
 
 /// How often each PTX instruction of the kernel was executed, by index; empty on a GPU.
 struct InstructionCount {
@@ -114,6 +112,13 @@ struct Result {
 inline std::uint64_t warp_instructions(const Result& result) {
   std::uint64_t sum = 0;
   for (const auto& count : result.instructions) sum += count.warps;
+  return sum;
+}
+
+/// Instructions that all threads of the launch have executed.
+inline std::uint64_t thread_instructions(const Result& result) {
+  std::uint64_t sum = 0;
+  for (const auto& count : result.instructions) sum += count.threads;
   return sum;
 }
 

@@ -18,7 +18,6 @@
 #include "common/base/diagnostic.h"
 #include "common/base/place.h"
 #include "common/run/launch.h"
-#include "common/run/launch_limits.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
 #include "common/sim/memory/address_space.h"
@@ -76,7 +75,7 @@ struct LaunchParts {
   const run::Launch& launch;
   const run::Options& options;
   AddressSpace& memory;
-  std::uint32_t shared_bytes = 0;     ///< Of a block, with Code::shared_padding.
+  std::uint32_t shared_bytes = 0;     ///< Per block, with Code::shared_padding.
   std::optional<base::Dim3> cluster;  ///< Blocks per cluster, if the launch has clusters.
   const run::Turns* turns = nullptr;  ///< Blocks take turns in the order of their clocks.
 

@@ -192,6 +192,10 @@ struct Code {
   bool uses_heap = false;           ///< Uses the heap; the same applies.
 };
 
+/// How set joins a comparison with a predicate: the decoder stores it in MicroOp::target, and
+/// exec/uncommon/set.cpp reads it.
+enum class Join : std::uint32_t { kNone, kAnd, kOr, kXor };
+
 // Work: the cost of a block's execution, in units of about the time of a plain warp instruction.
 //
 // A limit on work stops a kernel that would occupy the host for too long. Work is counted rather

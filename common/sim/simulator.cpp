@@ -23,7 +23,7 @@
 #include "common/base/text.h"
 #include "common/compile/program.h"
 #include "common/ptx/module.h"
-#include "common/run/launch_limits.h"
+#include "common/run/launch.h"
 #include "common/run/runner.h"
 #include "common/sim/block.h"
 #include "common/sim/cluster.h"

@@ -11,7 +11,6 @@
 
 #include "common/device/profile.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 #include "common/timing/loops.h"
 #include "common/timing/machine_costs.h"

@@ -14,7 +14,6 @@
 
 #include "common/device/profile.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
 #include "common/timing/bound.h"

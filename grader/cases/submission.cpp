@@ -43,7 +43,7 @@ std::uint64_t input_salt(std::string_view source) {
 
 std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
                                           std::uint64_t most) {
-  if (measure::thread_instructions(measured.result) > most) return {};
+  if (run::thread_instructions(measured.result) > most) return {};
   // Seeds are odd, so none is 0, which means the order by number.
   constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
   return {(seed * kStep) | 1, ((seed + 1) * kStep) | 1};

@@ -24,7 +24,7 @@
 #include "common/base/text.h"
 #include "common/base/toml_text.h"
 #include "common/compile/signature.h"
-#include "common/run/launch_limits.h"
+#include "common/run/launch.h"
 #include "common/verify/element.h"
 #include "grader/course/exercise.h"
 #include "grader/text/messages.h"

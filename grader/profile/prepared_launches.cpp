@@ -21,7 +21,6 @@
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
-#include "common/run/launch_limits.h"
 #include "common/run/runner.h"
 #include "grader/cases/sized_case.h"
 #include "grader/course/exercise.h"

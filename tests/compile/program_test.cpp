@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/compile/compiling.h"
+
 namespace warpgrade::compile::program_test {
 
 using testing::EndsWith;
@@ -86,6 +88,94 @@ TEST(PtxasReport, PassesOverFunctionsThatAreNoKernels) {
       "ptxas         .     8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
       "x.cu(3): warning: Used 9 registers\n");
   EXPECT_TRUE(report.empty());
+}
+
+TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
+  const auto entries = parse_ptx_entries(
+      ".visible .entry copy(\n"
+      "\t.param .u64 .ptr .global .align 4 copy_param_0,\n"
+      "\t.param .f64 copy_param_1,\n"
+      "\t.param .align 16 .b8 copy_param_2[32]\n)\n{\n\tret;\n}\n"
+      ".entry nothing()\n{\n}\n");
+  ASSERT_EQ(2u, entries.size());
+  EXPECT_EQ("copy", entries[0].name);
+  EXPECT_EQ((std::vector<Parameter>{{8, false}, {8, true}, {32, false}}), entries[0].parameters);
+  EXPECT_EQ("nothing", entries[1].name);
+  EXPECT_TRUE(entries[1].parameters.empty());
+}
+
+using testing::HasSubstr;
+
+// Checks a kernel of three lines with `text` as inline assembly on line 2.
+std::optional<base::Diagnostic> check(const std::string& text) {
+  const auto ptx = "\t.loc\t1 2 3\n\t// begin inline asm\n\t" + text +
+                   "\n\t// end inline asm\n\t.loc\t1 3 1\n\tret;\n";
+  return check_inline_assembly(ptx, "kernel.cu", "one\ntwo\nthree");
+}
+
+TEST(InlineAssembly, MayHaveInstructionsLabelsAndVariables) {
+  EXPECT_FALSE(check(""));
+  EXPECT_FALSE(check("{ .reg .pred p; setp.lt.s32 p, %r1, 5; @p bra done; done: }"));
+  EXPECT_FALSE(check("ld.local.u32 %r1, [%rd1]; // .loc in a comment"));
+  EXPECT_FALSE(
+      check("{.shared .u32 s; .local .u32 l; .pragma \"nounroll\"; st.shared.u32 [s], 1;}"));
+  EXPECT_FALSE(check("ld.global.u32 %r1, [%rd1]; ld.const.u32 %r1, [c];"));
+  EXPECT_FALSE(check("st.param::func.b32 [a], %r1; ld.param::entry.u32 %r1, [b];"));
+}
+
+TEST(InlineAssembly, MustNotForgePlacesNorFunctions) {
+  for (const std::string directive :
+       {".loc 1 3 0", ".file 7 \"other.cu\"", ".section .debug_str {}",
+        "ret; } .visible .entry other() {", "ret;}.func f(){", ".global .u32 g;",
+        ".visible .const .u32 c = 3;"}) {
+    const auto found = check("mov.u32 %r1, 1;\n" + directive);
+    ASSERT_TRUE(found) << directive;
+    EXPECT_EQ(base::DiagnosticKind::kCompileError, found->kind);
+    EXPECT_EQ((base::SourceLocation{"kernel.cu", 2, 0}), found->where);
+    EXPECT_THAT(found->message, HasSubstr("inline assembly must not hold the directive ."));
+  }
+}
+
+TEST(InlineAssembly, ACommentThatLooksLikeItsEndDoesNotEndIt) {
+  EXPECT_TRUE(check("nop; // end inline asm\n\t.loc\t1 3 0"));
+  EXPECT_TRUE(check("/*\n*/ .loc 1 3 0"));
+}
+
+TEST(InlineAssembly, NoLineIsPastTheEndOfTheFile) {
+  EXPECT_FALSE(check("\n\t// end inline asm\n\t.loc\t1 3 0\n\t// begin inline asm\n"));
+  const auto found = check("\n\t// end inline asm\n\t.loc\t1 4 0\n\t// begin inline asm\n");
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->message, HasSubstr("names line 4 of this file, which ends at line 3"));
+}
+
+TEST(InlineAssembly, TheFirstFileMayBeOneThatIsIncluded) {
+  EXPECT_FALSE(check_inline_assembly("\t.loc\t1 4 0\n\tret;\n\t.file\t1 \"./kernel.cuh\"\n",
+                                     "kernel.cu", "#include \"kernel.cuh\"\n"));
+}
+
+TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {
+  const std::string begin = "extern \"C\" __global__ void k(int* out) {\n  int i = threadIdx.x;\n";
+  EXPECT_TRUE(diagnostics_of(begin + "  asm volatile(\"{ .reg .pred p; setp.eq.s32 p, %0, 1; }\"\n"
+                                     "               :: \"r\"(i));\n  out[i] = i;\n}\n")
+                  .empty());
+  const auto found = diagnostics_of(begin + "  asm volatile(\".loc 1 1 0\");\n  out[i] = i;\n}\n");
+  ASSERT_EQ(1U, found.size());
+  EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 0}), found[0].where);
+  EXPECT_THAT(found[0].message, HasSubstr("must not hold the directive .loc"));
+}
+
+// nvcc's assembler refuses these inside a function. The error names the line of the asm statement.
+TEST(InlineAssembly, DirectivesOfAModuleAreErrorsOfTheAssembler) {
+  for (const std::string directive :
+       {".maxntid 32, 1, 1;", ".reqntid 32", ".noreturn", ".entry other()", ".version 8.0",
+        ".visible .global .u32 g;", ".weak .u32 x;", ".foo", "foo.bar;"}) {
+    const auto found = diagnostics_of("__global__ void k(int* out) {\n  out[0] = 1;\n  asm(\"" +
+                                      directive + "\");\n}\n");
+    ASSERT_EQ(1U, found.size()) << directive;
+    EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 0}), found[0].where) << directive;
+    EXPECT_THAT(found[0].message,
+                HasSubstr("the assembler refuses this line of inline assembly: "));
+  }
 }
 
 }  // namespace warpgrade::compile::program_test

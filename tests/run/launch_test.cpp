@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
+#include "common/run/runner.h"
 
 namespace warpgrade::run::launch_test {
 
@@ -75,6 +76,113 @@ TEST(Pattern, APartIsThatOfTheWhole) {
 
 TEST(Pattern, OneOfNoBytesMakesNone) {
   EXPECT_TRUE(made(patterns_of({Buffer()})).at(0).bytes.empty());
+}
+
+constexpr std::uint32_t kMost = 0xffffffff;
+
+LaunchLimits k40() {
+  device::Profile profile;
+  profile.name = "k40";
+  profile.sm.limits.threads_per_block = 512;
+  profile.shared.max_bytes_per_block = 49152;
+  return limits_of(profile);
+}
+
+TEST(LaunchLimits, WhatCudaTakesIsRight) {
+  EXPECT_EQ("", wrong_grid({0x7fffffff, 65535, 65535}, {}));
+  EXPECT_EQ("", wrong_block({1024, 1, 1}, {}));
+  EXPECT_EQ("", wrong_block({1, 1024, 1}, {}));
+  EXPECT_EQ("", wrong_block({4, 4, 64}, {}));
+  EXPECT_EQ("", wrong_shared_bytes(232448, {}));
+  EXPECT_EQ("", wrong_launch({1, 1, 1}, {1, 1, 1}, 0, {}));
+}
+
+TEST(LaunchLimits, AGridIsLimitedInEachDimension) {
+  const auto* text = "a grid is at most 2147483647 x 65535 x 65535 blocks";
+  EXPECT_EQ(text, wrong_grid({0x80000000, 1, 1}, {}));
+  EXPECT_EQ(text, wrong_grid({1, 65536, 1}, {}));
+  EXPECT_EQ(text, wrong_grid({1, 1, 65536}, {}));
+}
+
+TEST(LaunchLimits, ABlockIsLimitedInItsThreadsAndInZ) {
+  const auto* text = "a block has at most 1024 threads, and 64 in z";
+  EXPECT_EQ(text, wrong_block({1025, 1, 1}, {}));
+  EXPECT_EQ(text, wrong_block({1, 1025, 1}, {}));
+  EXPECT_EQ(text, wrong_block({1, 1, 65}, {}));
+  EXPECT_EQ(text, wrong_block({32, 33, 1}, {}));
+  EXPECT_EQ(text, wrong_block({kMost, kMost, kMost}, {}));
+}
+
+TEST(LaunchLimits, NoDimensionIsEmpty) {
+  EXPECT_EQ("a grid has at least one block in each dimension", wrong_grid({1, 0, 1}, {}));
+  EXPECT_EQ("a block has at least one thread in each dimension", wrong_block({1, 1, 0}, {}));
+}
+
+TEST(LaunchLimits, AProfileNarrowsThem) {
+  EXPECT_EQ("", wrong_block({512, 1, 1}, k40()));
+  EXPECT_EQ("a block has at most 512 threads on k40, and 64 in z", wrong_block({513, 1, 1}, k40()));
+  EXPECT_EQ("", wrong_shared_bytes(49152, k40()));
+  EXPECT_EQ("a block has at most 49152 bytes of shared memory on k40",
+            wrong_shared_bytes(49153, k40()));
+  EXPECT_EQ("a grid is at most 2147483647 x 65535 x 65535 blocks on k40",
+            wrong_grid({1, 1, 65536}, k40()));
+}
+
+TEST(LaunchLimits, ALaunchsProblemNamesItsCause) {
+  EXPECT_EQ("grid 1 x 70000 x 1: a grid is at most 2147483647 x 65535 x 65535 blocks",
+            wrong_launch({1, 70000, 1}, {2048, 1, 1}, 0, {}));
+  EXPECT_EQ("block 64 x 32 x 1: a block has at most 1024 threads, and 64 in z",
+            wrong_launch({1, 1, 1}, {64, 32, 1}, 0, {}));
+  EXPECT_EQ("232449 bytes of shared memory: a block has at most 232448 bytes of shared memory",
+            wrong_launch({1, 1, 1}, {64, 1, 1}, 232449, {}));
+}
+
+// Launches that need cudaFuncSetAttribute() on a card. Up to 48 KB of shared memory, static and
+// dynamic together, do not need it.
+
+using testing::HasSubstr;
+
+Launch with_shared(const std::string& kernel, std::uint32_t bytes) {
+  Launch out;
+  out.kernel = kernel;
+  out.dynamic_shared_bytes = bytes;
+  return out;
+}
+
+compile::Program with_static(std::uint32_t bytes) {
+  compile::Program out;
+  out.kernels.resize(2);
+  out.kernels[0].name = "_Z4fillPi";
+  out.kernels[0].resources.static_shared_bytes = bytes;
+  out.kernels[1].name = "plain";
+  return out;
+}
+
+TEST(SharedAttribute, MoreThan48KilobytesNeedTheCall) {
+  EXPECT_EQ("", shared_attribute_text(with_shared("plain", 49152), with_static(0)));
+  EXPECT_EQ(
+      "A launch with more than 48 KB of shared memory a block fails on a card unless the host code "
+      "calls cudaFuncSetAttribute(plain, cudaFuncAttributeMaxDynamicSharedMemorySize, 49153) "
+      "before it.",
+      shared_attribute_text(with_shared("plain", 49153), with_static(0)));
+}
+
+TEST(SharedAttribute, StaticBytesCountButTheAttributeIsTheDynamicOnes) {
+  EXPECT_EQ("", shared_attribute_text(with_shared("_Z4fillPi", 40960), with_static(8192)));
+  EXPECT_THAT(shared_attribute_text(with_shared("_Z4fillPi", 40960), with_static(8196)),
+              HasSubstr("(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 40960)"));
+  EXPECT_EQ("", shared_attribute_text(with_shared("plain", 40960), with_static(8196)));
+}
+
+TEST(SharedAttribute, ALaunchWithoutDynamicBytesHasNothingToSet) {
+  EXPECT_EQ("", shared_attribute_text(with_shared("_Z4fillPi", 0), with_static(60000)));
+}
+
+TEST(SharedAttribute, TheLaunchWithMostCounts) {
+  Sequence all;
+  all.launches = {with_shared("plain", 50000), with_shared("plain", 98304),
+                  with_shared("plain", 65536)};
+  EXPECT_THAT(shared_attribute_text(all, with_static(0)), HasSubstr(", 98304)"));
 }
 
 }  // namespace warpgrade::run::launch_test

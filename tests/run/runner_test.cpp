@@ -3,6 +3,9 @@
 #include "common/run/runner.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/run/observer.h"
 
 namespace warpgrade::run::runner_test {
 
@@ -54,6 +57,12 @@ TEST(Sequence, WhatABufferHoldsIsFoundWhereItsNameIs) {
   EXPECT_EQ("field", buffers[0].name);
   EXPECT_EQ(7U, buffers[0].bytes.size());
   EXPECT_EQ(0U, buffers[1].bytes.size());
+}
+
+TEST(Lanes, TheLowestIsTheFirstBitThatIsSet) {
+  EXPECT_EQ(0u, lowest_lane(0xffffffff));
+  EXPECT_EQ(4u, lowest_lane(0x30));
+  EXPECT_EQ(31u, lowest_lane(0x80000000));
 }
 
 }  // namespace warpgrade::run::runner_test

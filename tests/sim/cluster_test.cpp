@@ -6,7 +6,6 @@
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
-#include "tests/sim/cluster_exchange.h"
 #include "tests/sim/cluster_kernel.h"
 #include "tests/sim/ptx_kernel.h"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 #include "common/sim/decode/fma_contraction.h"
 #include "common/sim/decode/operand_slots.h"

@@ -11,7 +11,6 @@
 
 #include "common/ptx/control_flow.h"
 #include "common/ptx/instruction_facts.h"
-#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::sim {

@@ -3,8 +3,6 @@
 //
 // These are asynchronous copies, barrier objects, set, lop3, and matrix instructions: mma, wmma,
 // ldmatrix and similar.
-#include "common/sim/decode/uncommon_decoder.h"
-
 #include <algorithm>
 #include <cstdint>
 
@@ -13,6 +11,7 @@
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/uncommon/matrix_fragment.h"
 #include "common/sim/exec/uncommon/mma.h"
+#include "common/sim/micro_op.h"
 
 namespace warpgrade::sim {
 

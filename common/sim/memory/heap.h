@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/base/place.h"
-#include "common/run/launch_limits.h"
+#include "common/run/launch.h"
 
 namespace warpgrade::sim {
 

@@ -24,7 +24,6 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/run/launch.h"
-#include "common/run/launch_limits.h"
 #include "common/sim/simulator.h"
 #include "common/verify/element.h"
 #include "grader/cases/reference.h"

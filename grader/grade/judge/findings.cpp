@@ -17,7 +17,7 @@
 
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
-#include "common/run/launch_limits.h"
+#include "common/run/launch.h"
 #include "grader/cases/student_terms.h"
 #include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/execution.h"

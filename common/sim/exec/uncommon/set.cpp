@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include "common/ptx/instruction_facts.h"
-#include "common/sim/decode/uncommon_decoder.h"
 #include "common/sim/exec/compare.h"
 #include "common/sim/exec/half_format.h"
 #include "common/sim/exec/handlers.h"
+#include "common/sim/micro_op.h"
 
 namespace warpgrade::sim {
 namespace {
