@@ -25,8 +25,6 @@
 namespace warpgrade::check {
 namespace {
 
-// Searches backwards, from branches and from memory to the accesses that supply the values.
-
 using ptx::MemoryRole;
 using ptx::Modifier;
 using Kind = ptx::Operand::Kind;
@@ -204,8 +202,6 @@ std::vector<FlagUse> flag_uses(const ptx::Function& function) {
 }
 
 namespace {
-
-// Follows the ways from an attempt, and ends each at a test of the result that one way must pass.
 
 using ptx::Instruction;
 using ptx::is_update;

@@ -16,8 +16,6 @@
 
 namespace warpgrade::check {
 
-// Vector clocks of a warp's lanes, kept as a matrix only while partial barriers matter.
-
 void WarpOrder::reset() {
   for (Warp& warp : warps_) {
     warp.clock = 0;

@@ -23,8 +23,6 @@
 
 namespace warpgrade::check {
 
-// Source lines that a thread may execute several times.
-
 /// Knows the loops of one function, which must outlive it.
 class RepeatedLines {
  public:

@@ -16,8 +16,6 @@
 
 namespace warpgrade::check {
 
-// Checks the buffer of a whole warp at once, else lane by lane.
-
 void InputModified::memory(const run::MemoryEvent& event) {
   if (event.space != run::Space::kGlobal || event.operation == run::Operation::kLoad) return;
   // The usual case in correct kernels: all lanes access one writable buffer.

@@ -260,8 +260,6 @@ void RunningCopies::add_advice(const run::MemoryEvent& event, const Cell& cell, 
 
 namespace {
 
-// A kernel has few copies in flight at a time, so a list is enough, and its length is limited.
-
 using BulkKind = run::BulkEvent::Kind;
 
 bool overlap(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint64_t b_bytes) {

@@ -150,9 +150,6 @@ std::vector<UndefinedRead> SharedUninitialized::undefined_reads() const {
 
 namespace {
 
-// Ranges are split at groups; in a group without separate cells, a range needs a mask and one or
-// two comparisons.
-
 Writer combine(Writer a, Writer b) {
   return a == kNobody || a == b ? b : b == kNobody ? a : kSeveral;
 }
@@ -273,9 +270,6 @@ Writer* WriterMap::split(std::uint64_t number) const {
 }
 
 namespace {
-
-// Marks writers while blocks run, stores early reads, and evaluates them when findings are
-// requested, because writes of other blocks, on any observer, are known only then.
 
 constexpr std::size_t kMostEarlyReads = std::size_t{1} << 20;
 // Cells that are processed together: a few of the map's groups.

@@ -473,8 +473,6 @@ Result compile(const CompileRequest& request) { return compile_by(request, run_c
 
 Result compile_own(const CompileRequest& request) { return compile_by(request, run_for_own); }
 
-// Reads a submission, and refuses binary content early.
-
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

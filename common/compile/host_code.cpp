@@ -466,9 +466,6 @@ std::string HostCode::edited(const File& file) const {
   return neutralise_directives(out);
 }
 
-// Functions of both host and device that call the host. nvcc warns, and compiles device code that
-// ends at the call. Here it ends with a trap.
-
 std::string call_of_both(std::string_view function) {
   return "warning: a __host__ __device__ function calls the __host__ function \"" +
          std::string(function) +

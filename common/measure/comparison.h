@@ -15,8 +15,6 @@
 
 namespace warpgrade::measure {
 
-// Statistics of samples as plain numbers, so tests need no device.
-
 /// The middle value, or the mean of the two middle ones; throws base::UsageError on no samples.
 double median(std::span<const double> samples);
 

@@ -44,8 +44,6 @@ struct Measurement {
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
 };
 
-// The result of timing a kernel and the copy baseline in turn on a GPU, and the interface for it.
-
 struct CopyComparison {
   Measurement measured;  ///< Diagnostics, printed text, the median of the times.
   /// The difference in the first wrong launch; nullopt if all were right.

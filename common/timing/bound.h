@@ -47,9 +47,6 @@ enum class Bound : std::uint8_t {
 /// The name in JSON: "dram", "busiest partition", ...; empty for kNone.
 std::string_view name(Bound bound);
 
-// Parts of a launch that the time model does not time, or not exactly. The true time is then in a
-// range around the modelled one.
-
 enum class Unmodelled : std::uint8_t {
   kWaitsBetweenBlocks,   ///< A block waits for a word that another block writes.
   kBlocksNotBegun,       ///< A block waits for one that begins later.

@@ -51,8 +51,6 @@ std::vector<MachineCost> machine_costs(const ptx::Function& function,
                                        std::span<const UnrolledLoop> loops, const UnitClocks& units,
                                        double exchange);
 
-// The accesses of a kernel in which its machine code differs from PTX.
-
 /// Both are empty without machine code that has lines of PTX.
 struct MachineFacts {
   std::vector<UnrolledLoop> loops;

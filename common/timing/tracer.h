@@ -68,9 +68,6 @@ class Tracer final : public run::Observer {
   const run::LaunchContext* deferred_ = nullptr;
 };
 
-// Everything that the time model observes during a launch: the selected blocks, the observers for
-// them, and the estimate from their results.
-
 class Observation {
  public:
   /// Traces `sample` and counts the blocks in `counted`, which contain it. `profile` and
