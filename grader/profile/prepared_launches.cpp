@@ -17,6 +17,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
+#include "common/compile/directives.h"
 #include "common/compile/program.h"
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
@@ -154,20 +155,6 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
   return at;
 }
 
-// The same length, comments blanked out.
-std::string without_comments(std::string_view source) {
-  std::string text(source);
-  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-    if (text[at] != '/' || (text[at + 1] != '/' && text[at + 1] != '*')) continue;
-    const bool to_line_end = text[at + 1] == '/';
-    auto end = to_line_end ? text.find('\n', at) : text.find("*/", at + 2);
-    if (end == std::string::npos) end = text.size();
-    if (!to_line_end && end != text.size()) end += 2;
-    for (; at < end; ++at) text[at] = ' ';
-  }
-  return text;
-}
-
 // "const float* in" -> "in", "int n = 3" -> "n"; empty without a name.
 std::string name_of(std::string_view parameter) {
   parameter = parameter.substr(0, parameter.find_first_of("=["));
@@ -205,7 +192,7 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
   if (const auto scope = name.rfind("::"); scope != std::string_view::npos) {
     name.remove_prefix(scope + 2);
   }
-  const auto text = without_comments(source);
+  const auto text = compile::blank_comments_and_literals(source);
   for (std::size_t at = text.find(name); !name.empty() && at != std::string::npos;
        at = text.find(name, at + 1)) {
     const auto end = at + name.size();
