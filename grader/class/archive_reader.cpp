@@ -27,8 +27,8 @@
 #include "common/base/utf8.h"
 #include "common/base/wire.h"
 #include "common/compile/child.h"
+#include "grader/class/names.h"
 #include "grader/class/sandbox.h"
-#include "grader/text/names.h"
 
 namespace warpgrade::grader::class_book {
 namespace {
@@ -173,7 +173,7 @@ void settle_names(ArchiveContent& content) {
     // Some programs of Windows write "\\" between folders.
     if (content.may_have_code_page) std::ranges::replace(file.path, '\\', '/');
     while (file.path.starts_with("./")) file.path.erase(0, 2);
-    file.path = text::composed_text(file.path);
+    file.path = composed_text(file.path);
     if (file.refused.empty() && leads_out(file.path)) {
       file.refused = "its name leads out of the archive";
       file.bytes.clear();
@@ -327,7 +327,7 @@ int write_answer(const std::string& message) {
 
 ArchiveContent unpack(int descriptor) {
   auto out = entries_of(descriptor);
-  text::decode_legacy_names(unclear_names(out));
+  decode_legacy_names(unclear_names(out));
   settle_names(out);
   return out;
 }
@@ -344,7 +344,7 @@ int run_unpack(const std::string& zone) {
 }
 
 int run_names() {
-  text::load_legacy_encodings();
+  load_legacy_encodings();
   limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
   confine({});
   std::string bytes;
@@ -358,7 +358,7 @@ int run_names() {
   if (!message) return 3;
   std::vector<std::string*> names;
   for (auto& one : message->names) names.push_back(&one);
-  text::decode_legacy_names(names, message->people);
+  decode_legacy_names(names, message->people);
   message->people.clear();
   return write_answer(base::encode(*message));
 }

@@ -27,11 +27,10 @@
 #include "grader/class/archive_reader.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/layout.h"
-#include "grader/class/name_rule.h"
+#include "grader/class/names.h"
 #include "grader/class/roster_match.h"
 #include "grader/class/rules.h"
 #include "grader/course/course.h"
-#include "grader/text/names.h"
 
 namespace warpgrade::grader::class_book {
 
@@ -357,7 +356,7 @@ void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& 
 /// Adds the student of a folder without files, unless the student has others.
 static void add_empty_student(const std::string& folder, std::set<std::string>& students,
                               HandedIn& out) {
-  const auto student = base::escape_controls(text::composed_text(folder));
+  const auto student = base::escape_controls(composed_text(folder));
   if (!is_student_name(student) || !students.insert(student).second) return;
   ReceivedFile none{student, student + "/", "", FileState::kUnused, "", "", "", {}, 0, ""};
   none.reason = "the folder is empty";
@@ -633,13 +632,13 @@ void Gatherer::give(FoundFile file) {
                    : !person.login.empty()   ? person.login
                    : at != std::string::npos ? person.email.substr(0, at)
                                              : person.name;
-    own.student = base::escape_controls(text::composed_text(student));
+    own.student = base::escape_controls(composed_text(student));
     if (!is_student_name(own.student)) {
       account(own, FileState::kOpen, "this is not a student's name");
       continue;
     }
     own.identity = person;
-    own.identity.name = base::escape_controls(text::composed_text(person.name));
+    own.identity.name = base::escape_controls(composed_text(person.name));
     namesakes_.add(own.student, place.parent_path().string(), person);
     given_.push_back(std::move(own));
   }

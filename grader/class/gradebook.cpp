@@ -18,8 +18,8 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
+#include "grader/class/names.h"
 #include "grader/report/formats/class_grades.h"
-#include "grader/text/names.h"
 
 namespace warpgrade::grader::class_book {
 namespace {
@@ -272,14 +272,14 @@ class GradebookReader {
     }
     std::vector<std::string*> cells;
     for (auto& one : decoded_) cells.push_back(&one.second);
-    if (!cells.empty()) text::decode_legacy_cells(cells);
+    if (!cells.empty()) decode_legacy_cells(cells);
   }
 
   std::string cell(std::size_t row, std::optional<std::size_t> column) const {
     if (!column) return {};
     auto text = trimmed(out_.table.text(row, *column));
     if (const auto found = decoded_.find(text); found != decoded_.end()) text = found->second;
-    return base::escape_controls(text::composed_text(text));
+    return base::escape_controls(composed_text(text));
   }
 
   void add(std::size_t row) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "grader/class/hand_in.h"
-#include "grader/class/name_rule.h"
+#include "grader/class/names.h"
 #include "grader/class/timestamps.h"
 
 namespace warpgrade::grader::class_book {

@@ -17,21 +17,21 @@
 #include "common/base/text.h"
 #include "grader/class/gradebook.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/names.h"
 #include "grader/text/files.h"
-#include "grader/text/names.h"
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader::class_book {
 namespace {
 
 bool equal(const std::string& a, const std::string& b) {
-  return !a.empty() && !b.empty() && text::folded_text(a) == text::folded_text(b);
+  return !a.empty() && !b.empty() && folded_text(a) == folded_text(b);
 }
 
 // "Doe, Jane" as "jane doe".
 std::string folded_name(const std::string& name) {
   const auto comma = name.find(',');
-  return text::folded_text(
+  return folded_text(
       comma == std::string::npos ? name : name.substr(comma + 1) + " " + name.substr(0, comma));
 }
 
@@ -44,8 +44,8 @@ bool is_contradicted(const std::string& a, const std::string& b) {
 
 // Canvas names files by the sortable name without spaces and marks: "doejane_123".
 bool is_canvas_name(const std::string& student, const Enrolled& one) {
-  const auto name = text::squashed_text(one.last_name + one.first_name);
-  return !name.empty() && name == text::squashed_text(student.substr(0, student.rfind('_')));
+  const auto name = squashed_text(one.last_name + one.first_name);
+  return !name.empty() && name == squashed_text(student.substr(0, student.rfind('_')));
 }
 
 struct Match {
@@ -179,7 +179,7 @@ std::optional<std::string> roster_key(const std::vector<Enrolled>& roster,
 void Namesakes::add(const std::string& student, const std::string& place,
                     const HandedIdentity& identity) {
   if (!identity.email.empty()) {
-    tags_[student]["@"].insert(text::folded_text(identity.email));
+    tags_[student]["@"].insert(folded_text(identity.email));
   } else if (!identity.number.empty()) {
     tags_[student][place].insert(identity.number);
   }
@@ -203,7 +203,7 @@ namespace fs = std::filesystem;
 std::optional<std::size_t> group_column(const Gradebook& book) {
   for (const auto* title : {"group_name", "group name", "group", "groups", "team"}) {
     for (std::size_t i = 0; i < book.table.columns(book.header); ++i) {
-      if (text::folded_text(book.table.text(book.header, i)) == title) return i;
+      if (folded_text(book.table.text(book.header, i)) == title) return i;
     }
   }
   return std::nullopt;
@@ -236,14 +236,14 @@ StudentGroup& group_called(std::vector<StudentGroup>& groups, const std::string&
 // "team1_123" for "Team 1".
 bool is_named_as(const StudentGroup& group, const std::string& student,
                  const HandedIdentity* identity) {
-  const auto wanted = text::squashed_text(group.name);
+  const auto wanted = squashed_text(group.name);
   if (wanted.empty()) return group.name == student;
-  if (identity != nullptr && text::squashed_text(identity->name) == wanted) return true;
+  if (identity != nullptr && squashed_text(identity->name) == wanted) return true;
   const auto cut = student.rfind('_');
   const bool has_number = cut != std::string::npos &&
                           student.find_first_not_of("0123456789", cut + 1) == std::string::npos;
-  return text::squashed_text(student) == wanted ||
-         (has_number && text::squashed_text(student.substr(0, cut)) == wanted);
+  return squashed_text(student) == wanted ||
+         (has_number && squashed_text(student.substr(0, cut)) == wanted);
 }
 
 class GroupWork {
@@ -345,7 +345,7 @@ std::vector<StudentGroup> groups_in_csv(std::string_view bytes, const std::strin
         fmt::format("{}:1: the groups need a column `group` (Canvas: group_name)",
                     base::escape_controls(shown)));
   }
-  const bool may_be_several = text::folded_text(book.table.text(book.header, *column)) == "groups";
+  const bool may_be_several = folded_text(book.table.text(book.header, *column)) == "groups";
   std::vector<StudentGroup> out;
   for (std::size_t i = 0; i < book.students.size(); ++i) {
     const auto cell = book.table.text(book.rows[i], *column);

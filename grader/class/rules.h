@@ -18,7 +18,7 @@
 #include "grader/class/exceptions.h"
 #include "grader/class/gradebook.h"
 #include "grader/class/layout.h"
-#include "grader/class/name_rule.h"
+#include "grader/class/names.h"
 #include "grader/class/roster_match.h"
 #include "grader/class/timestamps.h"
 #include "grader/course/course.h"

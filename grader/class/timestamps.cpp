@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/class/name_rule.h"
+#include "grader/class/names.h"
 #include "grader/text/numbers.h"
 
 namespace warpgrade::grader::class_book {

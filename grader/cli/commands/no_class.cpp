@@ -10,7 +10,8 @@ namespace {
 [[noreturn]] int lacks_class() {
   throw base::ToolError(
       "this build grades no classes: install libsqlite3-dev, libsqlitecpp-dev, libarchive-dev, "
-      "libpcre2-dev and libseccomp-dev, remove the build folder, and run ./warpgrade again");
+      "libpcre2-dev, libseccomp-dev and libutf8proc-dev, remove the build folder, and run "
+      "./warpgrade again");
 }
 
 }  // namespace

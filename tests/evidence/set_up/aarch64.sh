@@ -23,7 +23,7 @@ apt-get install -y --no-install-recommends g++-aarch64-linux-gnu qemu-user-stati
 if [[ ! -d $sysroot ]]; then
   wanted=(libfmt-dev libtomlplusplus-dev libmuparser-dev libgtest-dev libgmock-dev libbenchmark-dev
     libpugixml-dev nettle-dev libsqlite3-dev libsqlitecpp-dev libarchive-dev libpcre2-dev libseccomp-dev
-    libstdc++6)
+    libutf8proc-dev libstdc++6)
   # With what they depend on. The compiler brings headers and libraries of the C library for itself.
   mapfile -t packages < <(apt-get install --dry-run --no-install-recommends "${wanted[@]/%/:arm64}" |
     sed -n 's/^Inst \([^ ]*:arm64\) .*/\1/p' | grep -v '^libc6-dev\|^linux-libc-dev')

@@ -1,148 +1,190 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of people and files, in a form in which all spellings of one name are equal.
-// In: names as platforms, archives and systems write them. Out: UTF-8, composed (Unicode's NFC);
-// if folded, also in lower case with one space between words.
+// Names of people and files.
+//
+// In: names as platforms, archives and systems write them. Out: the groups that a regular
+// expression (PCRE2) finds in a name, and names as composed or folded UTF-8, in which all
+// spellings of one name are equal.
+// A match may take a limited number of steps, so that no name can stop a run.
 // Names in archives that are older than UTF-8 are decoded first. Their encoding is guessed: the
-// one that reveals the most names of known people.
-#include "grader/text/names.h"
+// one that reveals the most names of known people. uchardet recognises no encoding in so few bytes.
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "grader/class/names.h"
 
+#include <fmt/format.h>
 #include <iconv.h>
+#include <pcre2.h>
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "common/base/error.h"
 #include "common/base/utf8.h"
 
-namespace warpgrade::grader::text {
+namespace warpgrade::grader::class_book {
 namespace {
 
-struct Composition {
-  char32_t base;
-  char32_t mark;
-  char32_t composed;
-};
+constexpr std::uint32_t kMostSteps = 100'000;  // of one match; a name needs some dozens
 
-constexpr Composition kCompositions[] = {
-#include "grader/text/compositions.inc"
-};
-
-// Hangul: a leading consonant, a vowel and a trailing consonant make a syllable (chapter 3.12).
-char32_t hangul_of(char32_t base, char32_t next) {
-  constexpr char32_t kSyllables = 0xac00;
-  constexpr char32_t kLeading = 0x1100;
-  constexpr char32_t kVowels = 0x1161;
-  constexpr char32_t kTrailing = 0x11a7;
-  if (base >= kLeading && base < kLeading + 19 && next >= kVowels && next < kVowels + 21) {
-    return kSyllables + ((base - kLeading) * 21 + (next - kVowels)) * 28;
-  }
-  const bool is_open = base >= kSyllables && base < 0xd7a4 && (base - kSyllables) % 28 == 0;
-  return is_open && next > kTrailing && next < kTrailing + 28 ? base + next - kTrailing : 0;
+pcre2_code* code_in(const std::shared_ptr<void>& code) {
+  return static_cast<pcre2_code*>(code.get());
 }
 
-// The letter that both compose; 0 if they do not compose.
-char32_t composed_of(char32_t base, char32_t mark) {
-  if (const auto hangul = hangul_of(base, mark)) return hangul;
-  const auto key = std::pair(base, mark);
-  const auto* const found = std::ranges::lower_bound(
-      kCompositions, key, {}, [](const Composition& one) { return std::pair(one.base, one.mark); });
-  const bool is_there =
-      found != std::end(kCompositions) && found->base == base && found->mark == mark;
-  return is_there ? found->composed : 0;
+bool has_group(const std::shared_ptr<void>& code, const char* name) {
+  return pcre2_substring_number_from_name(code_in(code), reinterpret_cast<PCRE2_SPTR>(name)) >= 0;
+}
+
+std::string group(pcre2_match_data* data, const char* name) {
+  PCRE2_UCHAR* text = nullptr;
+  PCRE2_SIZE size = 0;
+  if (pcre2_substring_get_byname(data, reinterpret_cast<PCRE2_SPTR>(name), &text, &size) != 0) {
+    return {};
+  }
+  std::string out(reinterpret_cast<const char*>(text), size);
+  pcre2_substring_free(text);
+  return out;
+}
+
+}  // namespace
+
+NameRule::NameRule(const std::string& expression) {
+  int error = 0;
+  PCRE2_SIZE at = 0;
+  auto* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(), 0,
+                             &error, &at, nullptr);
+  if (code == nullptr) {
+    std::array<PCRE2_UCHAR, 256> text{};
+    pcre2_get_error_message(error, text.data(), text.size());
+    throw base::UsageError(fmt::format("the regular expression is wrong at its character {}: {}",
+                                       at + 1, reinterpret_cast<const char*>(text.data())));
+  }
+  code_ = std::shared_ptr<void>(
+      code, [](void* pointer) { pcre2_code_free(static_cast<pcre2_code*>(pointer)); });
+  if (!has_group(code_, "student")) {
+    throw base::UsageError("the regular expression has no group (?<student>...)");
+  }
+}
+
+std::optional<std::vector<std::string>> NameRule::groups(
+    std::string_view text, const std::vector<const char*>& names) const {
+  const std::unique_ptr<pcre2_match_context, decltype(&pcre2_match_context_free)> context(
+      pcre2_match_context_create(nullptr), pcre2_match_context_free);
+  const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> data(
+      pcre2_match_data_create_from_pattern(code_in(code_), nullptr), pcre2_match_data_free);
+  pcre2_set_match_limit(context.get(), kMostSteps);
+  const int found = pcre2_match(code_in(code_), reinterpret_cast<PCRE2_SPTR>(text.data()),
+                                text.size(), 0, 0, data.get(), context.get());
+  if (found < 0) return std::nullopt;
+  std::vector<std::string> out;
+  for (const auto* name : names) out.push_back(group(data.get(), name));
+  return out;
+}
+
+std::optional<NameParts> NameRule::match_text(std::string_view text) const {
+  const auto found = groups(text, {"student", "lab", "exercise", "time"});
+  if (!found) return std::nullopt;
+  return NameParts{(*found)[0], (*found)[1], (*found)[2], (*found)[3]};
+}
+
+std::optional<NameParts> NameRule::match(std::string_view path) const {
+  const auto last = path.substr(path.rfind('/') + 1);
+  if (auto found = match_text(last)) return found;
+  return match_text(path);
+}
+
+bool fits_pattern(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t i = 0; i <= name.size(); ++i) {
+      if (fits_pattern(pattern.substr(1), name.substr(i))) return true;
+    }
+    return false;
+  }
+  return !name.empty() && (pattern.front() == '?' || pattern.front() == name.front()) &&
+         fits_pattern(pattern.substr(1), name.substr(1));
+}
+
+namespace {
+
+// Bytes of valid UTF-8 at the start of `text`.
+std::size_t valid_length(std::string_view text) {
+  std::size_t out = 0;
+  while (out < text.size()) {
+    const auto length = base::utf8_length(text.substr(out));
+    if (length == 0) break;
+    out += length;
+  }
+  return out;
+}
+
+// Valid UTF-8 in Unicode's form NFC.
+std::string normal_form(std::string_view text) {
+  utf8proc_uint8_t* bytes = nullptr;
+  const auto length =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()), &bytes,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owned(bytes, &std::free);
+  if (length < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(length)};
+}
+
+// Calls `on_point(bytes, point)` for each character. Adds bytes that are not valid UTF-8 to `out`.
+template <typename OnPoint>
+void for_each_point(std::string_view text, std::string& out, const OnPoint& on_point) {
+  while (!text.empty()) {
+    const auto length = base::utf8_length(text);
+    const auto bytes = text.substr(0, std::max<std::size_t>(length, 1));
+    if (length > 0) {
+      on_point(bytes, base::first_code_point(text, length));
+    } else {
+      out += bytes;
+    }
+    text.remove_prefix(bytes.size());
+  }
+}
+
+char32_t small_letter(char32_t point) {
+  // A sigma at the end of a word has a form of its own.
+  if (point == U'ς') return U'σ';
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(point)));
+}
+
+bool is_letter_or_digit(char32_t point) {
+  const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(point));
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
 }
 
 }  // namespace
 
 std::string composed_text(std::string_view text) {
   std::string out;
-  std::size_t begin = std::string::npos;  // Position of the last letter in `out`.
-  char32_t last = 0;
   while (!text.empty()) {
-    const auto length = base::utf8_length(text);
-    if (length == 0) {
-      out += text.front();
-      text.remove_prefix(1);
-      begin = std::string::npos;
-      continue;
-    }
-    const auto point = base::first_code_point(text, length);
-    const auto joined = begin == std::string::npos ? 0 : composed_of(last, point);
-    if (joined != 0) {
-      out.resize(begin);
-      last = joined;
-    } else {
-      begin = out.size();
-      last = point;
-    }
-    base::append_utf8(out, last);
-    text.remove_prefix(length);
+    const auto valid = valid_length(text);
+    out += normal_form(text.substr(0, valid));
+    text.remove_prefix(valid);
+    if (text.empty()) break;
+    out += text.front();
+    text.remove_prefix(1);
   }
   return out;
 }
 
-namespace {
-
-bool is_between(char32_t point, char32_t first, char32_t last) {
-  return point >= first && point <= last;
-}
-
-char32_t small_letter(char32_t point) {
-  if (is_between(point, U'A', U'Z')) return point + 0x20;
-  if (is_between(point, 0xc0, 0xde) && point != 0xd7) return point + 0x20;
-  // Latin Extended-A and -B: an uppercase letter precedes its lowercase one.
-  const bool starts_odd = is_between(point, 0x139, 0x148) || is_between(point, 0x179, 0x17e);
-  if (starts_odd) return point % 2 == 1 ? point + 1 : point;
-  if (point == 0x178) return 0xff;
-  const bool starts_even = is_between(point, 0x100, 0x137) || is_between(point, 0x14a, 0x177) ||
-                           is_between(point, 0x1de, 0x1ef) || is_between(point, 0x1f8, 0x21f) ||
-                           is_between(point, 0x1e00, 0x1eff);
-  if (starts_even && point != 0x130 && point != 0x131) return point | 1U;
-  if (point == 0x1a0 || point == 0x1af) return point + 1;  // Vietnamese letters with a horn
-  if (is_between(point, 0x391, 0x3a9)) return point + 0x20;
-  if (point == 0x386) return 0x3ac;
-  if (is_between(point, 0x388, 0x38a)) return point + 0x25;
-  if (point == 0x38c) return 0x3cc;
-  if (is_between(point, 0x38e, 0x38f)) return point + 0x3f;
-  if (point == 0x3c2) return 0x3c3;  // final sigma
-  if (is_between(point, 0x410, 0x42f)) return point + 0x20;
-  if (is_between(point, 0x400, 0x40f)) return point + 0x50;
-  return point;
-}
-
-bool is_word(char32_t point) {
-  if (point < 0x80) return is_between(point, U'a', U'z') || is_between(point, U'0', U'9');
-  const bool is_sign = is_between(point, 0x80, 0xbf) && point != 0xaa && point != 0xba;
-  return !is_sign && point != 0xd7 && point != 0xf7 && !is_between(point, 0x2000, 0x206f);
-}
-
-// Calls `function(bytes, point)` for each character, and for each byte that is not valid UTF-8,
-// with no code point.
-template <typename Function>
-void for_each_character(std::string_view text, const Function& function) {
-  while (!text.empty()) {
-    const auto length = base::utf8_length(text);
-    const auto bytes = text.substr(0, std::max<std::size_t>(length, 1));
-    function(bytes,
-             length > 0 ? std::optional(base::first_code_point(text, length)) : std::nullopt);
-    text.remove_prefix(bytes.size());
-  }
-}
-
-}  // namespace
-
 std::string folded_text(std::string_view text) {
   std::string out;
-  for_each_character(composed_text(text), [&](std::string_view bytes, auto point) {
+  for_each_point(composed_text(text), out, [&](std::string_view /*bytes*/, char32_t point) {
     const bool is_space = point == U' ' || point == char32_t{0xa0};
-    if (!point) {
-      out += bytes;
-    } else if (!is_space) {
-      base::append_utf8(out, small_letter(*point));
+    if (!is_space) {
+      base::append_utf8(out, small_letter(point));
     } else if (!out.empty() && out.back() != ' ') {
       out += ' ';
     }
@@ -153,13 +195,17 @@ std::string folded_text(std::string_view text) {
 
 std::string squashed_text(std::string_view text) {
   std::string out;
-  for_each_character(folded_text(text), [&](std::string_view bytes, auto point) {
-    if (!point || is_word(*point)) out += bytes;
+  for_each_point(folded_text(text), out, [&](std::string_view bytes, char32_t point) {
+    if (is_letter_or_digit(point)) out += bytes;
   });
   return out;
 }
 
 namespace {
+
+bool is_between(char32_t point, char32_t first, char32_t last) {
+  return point >= first && point <= last;
+}
 
 // If two encodings are equally good, the first one wins: the zip format's own.
 constexpr std::array<const char*, 8> kEncodings = {"CP437", "CP850", "CP866", "CP1252",
@@ -191,29 +237,27 @@ enum class Script : std::uint8_t {
   kSign
 };
 
-bool is_in(char32_t point, char32_t first, char32_t last) {
-  return point >= first && point <= last;
-}
-
 Script script_of(char32_t point) {
-  const bool is_letter = is_in(point | 0x20, U'a', U'z');
+  const bool is_letter = is_between(point | 0x20, U'a', U'z');
   if (point < 0x80) return is_letter ? Script::kLatin : Script::kNone;
   if (point == 0xd7 || point == 0xf7) return Script::kSign;
-  if (is_in(point, 0xc0, 0x24f)) return Script::kAccented;
-  if (is_in(point, 0x370, 0x3ff)) return Script::kGreek;
-  if (is_in(point, 0x400, 0x52f)) return Script::kCyrillic;
+  if (is_between(point, 0xc0, 0x24f)) return Script::kAccented;
+  if (is_between(point, 0x370, 0x3ff)) return Script::kGreek;
+  if (is_between(point, 0x400, 0x52f)) return Script::kCyrillic;
   // Kana, ideographs and full-width forms share words.
-  if (is_in(point, 0x3001, 0x30ff) || is_in(point, 0x4e00, 0x9fff) ||
-      is_in(point, 0xff01, 0xff5e)) {
+  if (is_between(point, 0x3001, 0x30ff) || is_between(point, 0x4e00, 0x9fff) ||
+      is_between(point, 0xff01, 0xff5e)) {
     return Script::kHan;
   }
-  if (is_in(point, 0xac00, 0xd7a3)) return Script::kHangul;
+  if (is_between(point, 0xac00, 0xd7a3)) return Script::kHangul;
   return Script::kSign;
 }
 
-bool is_small(char32_t point) { return is_in(point, U'a', U'z') || is_in(point, 0xdf, 0xff); }
+bool is_small(char32_t point) {
+  return is_between(point, U'a', U'z') || is_between(point, 0xdf, 0xff);
+}
 
-bool is_large(char32_t point) { return is_in(point, 0xc0, 0xde) && point != 0xd7; }
+bool is_large(char32_t point) { return is_between(point, 0xc0, 0xde) && point != 0xd7; }
 
 // The cost of two neighbours that rarely occur in a word.
 int pair_cost(char32_t before, char32_t point) {
@@ -384,4 +428,4 @@ void decode_legacy_cells(const std::vector<std::string*>& cells) {
   decode_legacy(cells, {}, kFirstOfWindows);
 }
 
-}  // namespace warpgrade::grader::text
+}  // namespace warpgrade::grader::class_book
