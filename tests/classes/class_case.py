@@ -6,6 +6,7 @@ The arguments of such a test: the program, then the root of the project.
 """
 
 import contextlib
+import csv
 import os
 import pathlib
 import sqlite3
@@ -59,8 +60,18 @@ class ClassCase(unittest.TestCase):
 
     def grades(self):
         """The results that no interruption may change: everything except times and workers."""
+        return self.ask(
+            "SELECT student, lab, exercise, points, verdict, reason, sha256, backend, device"
+            " FROM standing ORDER BY student, place"
+        )
+
+    def ask(self, sql):
+        """The rows of a query of the book."""
         with contextlib.closing(sqlite3.connect(self.book)) as book:
-            return book.execute(
-                "SELECT student, lab, exercise, points, verdict, reason, sha256, backend, device"
-                " FROM standing ORDER BY student, place"
-            ).fetchall()
+            return book.execute(sql).fetchall()
+
+    def exported(self):
+        """The rows of the book's CSV file."""
+        self.program(0, "export", self.book, "--format", "csv", "--out", "out.csv")
+        with (self.folder / "out.csv").open(newline="") as file:
+            return list(csv.DictReader(file))

@@ -4,12 +4,15 @@
 import csv
 import json
 import os
-import sqlite3
 import subprocess
+import sys
 import unittest
 import zipfile
 
 from class_case import CLASS, PROGRAM, ROOT, ClassCase
+
+sys.path.insert(0, str(ROOT / "tests/evidence/classes"))
+import make_class  # noqa: E402
 
 COLUMNS = (
     "student,lab,exercise,points,max_points,verdict,reason,sha256,backend,device,submitted_at,graded_at"
@@ -24,9 +27,7 @@ CANARY = "a-secret-of-another-student"
 class ClassTest(ClassCase):
     def rows(self):
         """The CSV as a dict by student and exercise."""
-        self.program(0, "export", self.book, "--format", "csv", "--out", "out.csv")
-        with (self.folder / "out.csv").open(newline="") as file:
-            return {(r["student"], r["exercise"]): r for r in csv.DictReader(file)}
+        return {(r["student"], r["exercise"]): r for r in self.exported()}
 
     def test_a_class_has_a_row_for_each_student_and_exercise(self):
         self.write("ada/coalescing/copy.cu", self.right)
@@ -60,8 +61,7 @@ class ClassTest(ClassCase):
             [PROGRAM, "grade", "coalescing/copy", "--backend", "sim", "--json", alone],
             env={**os.environ, "WARPGRADE_ROOT": str(ROOT)}, capture_output=True, check=False,
         )
-        with sqlite3.connect(self.book) as book:
-            (text,) = book.execute("SELECT report FROM grade").fetchone()
+        ((text,),) = self.ask("SELECT report FROM grade")
         ours, single = (json.loads(t)["exercises"][0] for t in (text, alone.read_text()))
         # Values of measured cases differ a little, because their inputs also depend on the file's name.
         for report in (ours, single):
@@ -158,8 +158,7 @@ class ClassTest(ClassCase):
             self.assertNotIn("secret", part)
             self.assertNotIn("167", part)
         self.assertIn('<a href="coalescing_copy.html">', (home / "index.html").read_text())
-        with sqlite3.connect(self.book) as book:
-            (report,) = book.execute("SELECT report FROM grade").fetchone()
+        ((report,),) = self.ask("SELECT report FROM grade")
         self.assertIn("secret_ragged", report)
 
     def test_the_page_of_the_class_and_the_list_of_near_copies(self):
@@ -193,10 +192,7 @@ class ClassTest(ClassCase):
         before = snapshot(self.submissions)
         words = self.run_class(3, **environment)  # A link is not graded: open, not a zero.
         self.assertEqual(before, snapshot(self.submissions))
-        with sqlite3.connect(self.book) as book:
-            reports = book.execute(
-                "SELECT a.student, g.report || g.text FROM grade AS g JOIN attempt AS a USING (bundle)"
-            ).fetchall()
+        reports = self.ask("SELECT a.student, g.report || g.text FROM grade AS g JOIN attempt AS a USING (bundle)")
         self.assertEqual(6, len(reports))
         for student, report in reports:
             if student != "ada":
@@ -236,6 +232,23 @@ class ClassTest(ClassCase):
 
 def snapshot(folder):
     return sorted((str(p), p.lstat().st_size, p.lstat().st_mtime_ns) for p in folder.rglob("*"))
+
+
+class Workers(ClassCase):
+    """Solutions, wrong ones, mutants, garbage and hostile files: the number of workers changes nothing."""
+
+    def test_any_number_of_workers_gives_the_same_book(self):
+        submissions = self.folder / "class"
+        make_class.make(submissions, 8, seed=1, labs=("stencil",))  # cheap to grade
+        books = {}
+        for workers in (1, 2, 4):
+            self.book = self.folder / f"{workers}.db"
+            self.run_class(0, "--workers", str(workers), submissions=submissions)
+            books[workers] = self.grades()
+        self.assertEqual(books[1], books[2])
+        self.assertEqual(books[1], books[4])
+        verdicts = {row[4] for row in books[1]}
+        self.assertLessEqual({"pass", "fail"}, verdicts)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nothing of a class is lost: each process killed in turn, a full disk, a book or a spool that cannot be
-written, a clock that jumps. After the same command again, every grade exists once and equals that of an
-undisturbed run.
+"""Nothing of a class is lost: each process killed in turn, also while submissions are unpacked, the roster is read
+and exports are written; a full disk, a book or a spool that cannot be written, a clock that jumps. After the same
+command again, every grade exists once and equals that of an undisturbed run.
 
 WARPGRADE_KILLS is the number of kills (default: 7, one of each process). WARPGRADE_DRAW chooses other moments.
 """
@@ -13,9 +13,11 @@ import random
 import signal
 import sqlite3
 import subprocess
+import time
 import unittest
 
 from class_case import ROOT, ClassCase
+from messy_export import Export
 
 KILLS = int(os.environ.get("WARPGRADE_KILLS", "7"))
 MOST_IN_A_RUN = 2  # the third death over one submission counts against it
@@ -93,11 +95,9 @@ class NothingLost(ClassCase):
 
     def expect_whole(self):
         self.assertEqual(self.undisturbed, self.grades())
-        with contextlib.closing(sqlite3.connect(self.book)) as book:
-            twice = "SELECT count(*) - count(DISTINCT key) FROM grade"
-            self.assertEqual((0,), book.execute(twice).fetchone())
-            self.assertEqual(("ok",), book.execute("PRAGMA integrity_check").fetchone())
-            self.assertEqual(0, book.execute("SELECT count(*) FROM open_attempt").fetchone()[0])
+        self.assertEqual([(0,)], self.ask("SELECT count(*) - count(DISTINCT key) FROM grade"))
+        self.assertEqual([("ok",)], self.ask("PRAGMA integrity_check"))
+        self.assertEqual([(0,)], self.ask("SELECT count(*) FROM open_attempt"))
 
     def kill_one(self, run, role, draw):
         """Whether a process of that role was killed before the run ended."""
@@ -230,14 +230,90 @@ class NothingLost(ClassCase):
             words = run.communicate()[0]
         self.assertEqual(0, run.returncode, words)
         self.expect_whole()
-        with contextlib.closing(sqlite3.connect(self.book)) as book:
-            times = {t[:10] for (t,) in book.execute("SELECT graded_at FROM grade UNION SELECT began_at FROM run")}
+        times = {t[:10] for (t,) in self.ask("SELECT graded_at FROM grade UNION SELECT began_at FROM run")}
         self.assertGreater(len(times), 1, "the clock did not jump")
 
     def some_graded(self):
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(self.book)) as book:
-            return book.execute("SELECT count(*) FROM grade").fetchone()[0] > 0
+        with contextlib.suppress(sqlite3.Error):
+            return self.ask("SELECT count(*) FROM grade")[0][0] > 0
         return False
+
+
+INTAKE_KILLS = 8
+
+
+def unpackers(coordinator):
+    """The children of the run that unpack an archive."""
+    return [n for n, parent, words in processes() if parent == coordinator and b"class-unpack" in words]
+
+
+class IntakeKilled(ClassCase):
+    def setUp(self):
+        super().setUp()
+        self.submissions = Export("moodle", 3).write(self.folder / "class")
+        self.run_class(3)
+        self.undisturbed = self.content()
+        self.book.unlink()
+        self.draw = random.Random(38)
+
+    def content(self):
+        self.assertEqual([("ok",)], self.ask("PRAGMA integrity_check"))
+        return [
+            self.grades(),
+            self.ask("SELECT student, path, state, reason, sha256 FROM received ORDER BY 1, 2, 3, 5"),
+            self.ask("SELECT student, name, in_roster FROM student ORDER BY 1"),
+            self.ask("SELECT student, verdict, points, open_reason FROM standing ORDER BY 1"),
+        ]
+
+    def begin(self, *words):
+        return subprocess.Popen(**self.command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def begin_run(self):
+        return self.begin("run", self.book, self.submissions, "--backend", "sim")
+
+    def test_the_run_is_killed_while_it_reads(self):
+        for _ in range(INTAKE_KILLS):
+            run = self.begin_run()
+            time.sleep(self.draw.random() * 1.5)
+            run.kill()
+            run.wait()
+        self.run_class(3)
+        self.assertEqual(self.undisturbed, self.content())
+
+    def test_an_unpacking_process_is_killed(self):
+        killed = 0
+        while killed < INTAKE_KILLS:
+            run = self.begin_run()
+            while run.poll() is None and killed < INTAKE_KILLS:
+                for child in unpackers(run.pid):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(child, signal.SIGKILL)
+                        killed += 1
+                time.sleep(self.draw.random() * 0.1)
+            # Unreadable files remain open, and the run reports them.
+            self.assertEqual(3, run.wait())
+        self.run_class(3)
+        self.assertEqual(self.undisturbed, self.content())
+
+    def test_a_killed_export_leaves_the_file_before_or_the_whole_one(self):
+        self.run_class(3)
+        out = self.folder / "import.csv"
+        words = ("export", self.book, "--format", "moodle", "--out", out)
+        self.program(0, *words)
+        whole = out.read_bytes()
+        for before in (b"the file before", None):
+            for _ in range(INTAKE_KILLS):
+                out.unlink(missing_ok=True)
+                if before is not None:
+                    out.write_bytes(before)
+                export = self.begin(*words)
+                time.sleep(self.draw.random() * 0.1)
+                export.kill()
+                export.wait()
+                self.assertIn(out.read_bytes() if out.exists() else None, (before, whole))
+        self.program(0, *words)
+        self.assertEqual(whole, out.read_bytes())
+        self.assertEqual(self.undisturbed, self.content())
 
 
 if __name__ == "__main__":
