@@ -27,6 +27,7 @@
 #include "common/base/utf8.h"
 #include "common/base/wire.h"
 #include "common/compile/child.h"
+#include "grader/class/hand_in.h"
 #include "grader/class/names.h"
 #include "grader/class/sandbox.h"
 
@@ -200,7 +201,7 @@ std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t s
 }
 
 // Reads the bytes of the entry, up to the limit; stores any failure in `file`.
-void read_entry(archive* reader, ArchivedFile& file) {
+void read_entry(archive* reader, FoundFile& file) {
   std::array<char, 1 << 16> piece{};
   while (true) {
     const auto count = archive_read_data(reader, piece.data(), piece.size());
@@ -255,21 +256,6 @@ void read_usual_kinds(archive* reader) {
   archive_read_support_filter_zstd(reader);
 }
 
-}  // namespace
-
-bool is_archive_name(std::string_view path) {
-  static constexpr std::array<std::string_view, 11> kSuffixes = {
-      ".zip", ".tar",    ".tgz",     ".tar.gz", ".tbz2", ".tar.bz2",
-      ".txz", ".tar.xz", ".tar.zst", ".7z",     ".rar"};
-  std::string lower(path);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return lower.ends_with(suffix); });
-}
-
-namespace {
-
 // The entries of the open file `descriptor`, with the names that it has.
 ArchiveContent entries_of(int descriptor) {
   constexpr std::size_t kBlock = 1 << 16;
@@ -299,7 +285,7 @@ ArchiveContent entries_of(int descriptor) {
       out.failure = fmt::format("it holds more than {} files", kMostEntries);
       break;
     }
-    ArchivedFile file;
+    FoundFile file;
     file.path = path_of(entry);
     file.time = archive_entry_mtime(entry);
     file.refused = refusal(entry, file.path, total);

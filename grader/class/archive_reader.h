@@ -16,10 +16,9 @@
 #include <tuple>
 #include <vector>
 
-namespace warpgrade::grader::class_book {
+#include "grader/class/hand_in.h"
 
-// The flag of a zip entry that marks its name as UTF-8. Some programs set it for names in other
-// encodings, and libarchive gives no name at all then.
+namespace warpgrade::grader::class_book {
 
 /// Clears the flag of each entry of the zip file whose name is not UTF-8. It changes no bytes of
 /// other files.
@@ -29,19 +28,8 @@ void clear_wrong_utf8_flags(std::span<char> zip);
 /// this large.
 constexpr std::uint64_t kMostArchivedBytes = std::uint64_t{32} << 20;
 
-struct ArchivedFile {
-  std::string path;       ///< "/" between parts, without a leading one; any bytes.
-  std::string refused;    ///< Why it was not read; empty if it was.
-  std::int64_t time = 0;  ///< Last change, seconds since 1970.
-  std::string bytes;
-};
-
-inline auto wire_fields(ArchivedFile& file) {
-  return std::tie(file.path, file.refused, file.time, file.bytes);
-}
-
 struct ArchiveContent {
-  std::vector<ArchivedFile> files;
+  std::vector<FoundFile> files;     ///< Paths have "/" between parts and none at the start.
   std::string failure;              ///< Why reading stopped early; empty if it did not.
   bool may_have_code_page = false;  ///< Names that are not UTF-8 are in an older encoding.
 };
@@ -55,9 +43,6 @@ struct ArchiveHints {
   std::string zone = "UTC";         ///< Time zone of local times.
   std::vector<std::string> people;  ///< Names that may be in those of files: the roster's.
 };
-
-/// Whether a file is an archive by its name: .zip, .tar, .tar.gz, .tgz, .tar.xz, .7z ...
-bool is_archive_name(std::string_view path);
 
 /// Reads `bytes` in a child process of this program. Throws base::ToolError if the child cannot
 /// start; an archive that kills the child is a failure in the content. Zip files usually store

@@ -17,7 +17,6 @@
 #include "grader/class/exceptions.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/identities.h"
-#include "grader/class/outcome.h"
 #include "grader/class/rules.h"
 #include "grader/class/spool.h"
 #include "grader/class/timestamps.h"
@@ -158,22 +157,6 @@ std::string id_of(const std::string& lab, const std::string& exercise) {
   return lab + '/' + exercise;
 }
 
-const char* state_word(FileState state) {
-  switch (state) {
-    case FileState::kAttempt:
-      return "attempt";
-    case FileState::kPart:
-      return "part";
-    case FileState::kOpen:
-      return "open";
-    case FileState::kUnused:
-      return "unused";
-    case FileState::kIgnored:
-      return "ignored";
-  }
-  return "open";
-}
-
 void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& handed_in) {
   database.run("UPDATE student SET in_roster = 0");
   Statement put(
@@ -183,16 +166,15 @@ void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& hand
   Statement gone(database, "DELETE FROM setting WHERE name = 'roster' OR name LIKE 'column %'");
   gone.run();
   Statement keep(database, "INSERT INTO setting VALUES (:name, :value)");
-  if (rules.roster) keep.bind(":name", "roster").bind_bytes(":value", rules.roster_bytes).run();
+  if (!rules.roster_bytes.empty())
+    keep.bind(":name", "roster").bind_bytes(":value", rules.roster_bytes).run();
   for (const auto& [exercise, title] : rules.columns) {
     keep.bind(":name", "column " + exercise).bind(":value", title).run();
   }
   std::set<std::string> in_roster;
-  if (rules.roster) {
-    for (const auto& one : *rules.roster) {
-      in_roster.insert(one.student);
-      put.bind(":student", one.student).bind(":name", one.name).bind(":in_roster", true).run();
-    }
+  for (const auto& one : rules.roster) {
+    in_roster.insert(one.student);
+    put.bind(":student", one.student).bind(":name", one.name).bind(":in_roster", true).run();
   }
   for (const auto& student : handed_in.students) {
     if (in_roster.contains(student)) continue;
@@ -300,7 +282,7 @@ void take_in_received(Sqlite& database, std::int64_t run, std::int64_t source,
       ":state, :lab, :exercise, :reason, :received_at, :bytes, :sha256, :given, :attempt)");
   for (const auto& one : handed_in.received) {
     put.bind(":source", source).bind(":run", run).bind(":student", one.student);
-    put.bind(":path", one.path).bind(":name", one.name).bind(":state", state_word(one.state));
+    put.bind(":path", one.path).bind(":name", one.name).bind(":state", name(one.state));
     put.bind(":lab", one.lab).bind(":exercise", one.exercise).bind(":reason", one.reason);
     put.bind(":received_at", time_text(one.time)).bind(":bytes", one.size);
     put.bind(":sha256", one.sha256).bind(":given", one.given.empty() ? one.student : one.given);
@@ -311,11 +293,11 @@ void take_in_received(Sqlite& database, std::int64_t run, std::int64_t source,
   }
 }
 
-void take_in_groups(Sqlite& database, std::int64_t source, const HandedIn& handed_in) {
+void take_in_groups(Sqlite& database, std::int64_t source, const Rules& rules) {
   Statement gone(database, "DELETE FROM class_group WHERE source = :source");
   gone.bind(":source", source).run();
   Statement put(database, "INSERT OR IGNORE INTO class_group VALUES (:source, :name, :member)");
-  for (const auto& group : handed_in.groups) {
+  for (const auto& group : rules.groups) {
     for (const auto& member : group.members) {
       put.bind(":source", source).bind(":name", group.name).bind(":member", member).run();
     }
@@ -364,7 +346,7 @@ void Book::take_in(std::int64_t run, const std::vector<course::Selected>& exerci
                    const std::vector<std::string>& students) {
   Transaction all(database_);
   const auto changed = take_in_exercises(database_, exercises);
-  const auto moved = changed_keys(database_, rules, handed_in);
+  const auto moved = changed_keys(database_, rules.roster, handed_in);
   take_in_students(database_, rules, handed_in);
   for (const auto& [from, to] : moved) move_student(database_, from, to);
   Statement policy(database_, "INSERT OR REPLACE INTO setting VALUES ('policy', :policy)");
@@ -385,7 +367,7 @@ void Book::take_in(std::int64_t run, const std::vector<course::Selected>& exerci
   }
   choose_grades(database_, run, changed, students);
   take_in_received(database_, run, source, handed_in, ids);
-  take_in_groups(database_, source, handed_in);
+  take_in_groups(database_, source, rules);
   keep_late_rules(database_, source, exercises, rules);
   take_in_exceptions(database_, rules.exceptions, rules.files);
   refresh_late_shares(database_, "");

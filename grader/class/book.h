@@ -14,7 +14,6 @@
 
 #include "grader/class/book_file.h"
 #include "grader/class/hand_in.h"
-#include "grader/class/outcome.h"
 #include "grader/class/rules.h"
 #include "grader/class/spool.h"
 #include "grader/course/course.h"

@@ -14,19 +14,22 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "common/base/embedded_file.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/class/names.h"
 #include "grader/class/schema_files.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
 namespace {
@@ -65,23 +68,14 @@ bool is_read_alone(const std::filesystem::path& file) {
   return access(folder.c_str(), W_OK) != 0 && !has_log;
 }
 
-// The URI that opens `file` without files beside it.
-std::string immutable_uri(const std::filesystem::path& file) {
-  std::string out = "file:";
-  for (const char c : file.string()) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' ||
-                       c == '-' || c == '_';
-    out += plain ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
-  }
-  return out + "?immutable=1";
-}
-
 SQLite::Database open_book(const std::filesystem::path& file, Sqlite::Open how) {
   if (how == Sqlite::Open::kWrite) {
     return {file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, kPatienceMilliseconds};
   }
   if (!is_read_alone(file)) return {file.string(), SQLITE_OPEN_READONLY, kPatienceMilliseconds};
-  return {immutable_uri(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, kPatienceMilliseconds};
+  // A URI that opens the file without files beside it.
+  return {"file:" + url_path(file.string()) + "?immutable=1",
+          SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, kPatienceMilliseconds};
 }
 
 base::ToolError book_error(const std::string& shown, const SQLite::Exception& error,
@@ -140,6 +134,12 @@ bool Statement::step() {
   return database_.checked([&] { return statement_.executeStep(); });
 }
 
+std::vector<std::string> Statement::texts() {
+  std::vector<std::string> out;
+  while (step()) out.push_back(text(0));
+  return out;
+}
+
 void Statement::run() {
   database_.checked([&] { statement_.exec(); });
   reset();
@@ -163,6 +163,10 @@ std::int64_t Statement::integer(int column) const { return cell(column).getInt64
 double Statement::number(int column) const { return cell(column).getDouble(); }
 
 bool Statement::is_null(int column) const { return cell(column).isNull(); }
+
+std::optional<double> Statement::number_or_null(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(number(column));
+}
 
 Transaction::Transaction(Sqlite& database)
     : database_(database), transaction_(database.checked([&] {
@@ -196,7 +200,7 @@ namespace {
 // "wgbk": distinguishes a book from other SQLite files (PRAGMA application_id).
 constexpr std::int64_t kApplication = 0x7767626b;
 // PRAGMA user_version. A change of a table or a view needs a new one.
-constexpr std::int64_t kVersion = 5;
+constexpr std::int64_t kVersion = 6;
 
 std::int64_t pragma(Sqlite& database, const char* name) {
   Statement ask(database, fmt::format("PRAGMA {}", name));
@@ -229,6 +233,19 @@ void expect_book(Sqlite& database) {
       "the book is of version {}, and this program reads version {}: export its grades with the "
       "program that wrote it (`warpgrade class export BOOK`), and grade into a new book",
       version, kVersion));
+}
+
+std::optional<std::string> setting(Sqlite& book, const std::string& name) {
+  Statement ask(book, "SELECT value FROM setting WHERE name = :name");
+  if (!ask.bind(":name", name).step()) return std::nullopt;
+  return ask.text(0);
+}
+
+base::UsageError unknown_student(Sqlite& book, const std::string& student) {
+  Statement ask(book, "SELECT student FROM class_student ORDER BY 1");
+  return base::UsageError(fmt::format("the book has no student {}{}",
+                                      base::escape_controls(student),
+                                      text::did_you_mean(student, ask.texts())));
 }
 
 }  // namespace warpgrade::grader::class_book

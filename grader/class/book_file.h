@@ -13,12 +13,14 @@
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "common/base/error.h"
 
 namespace warpgrade::grader::class_book {
-
-// SQLiteCpp for the grade book: opening, statements with named parameters, and transactions.
 
 /// Must outlive its statements and transactions.
 class Sqlite {
@@ -56,6 +58,8 @@ class Statement {
   Statement& bind_bytes(const char* name, std::string_view bytes);
   /// Steps to the next row; false after the last one.
   bool step();
+  /// The first column of all further rows.
+  std::vector<std::string> texts();
   /// Runs a statement that has no rows, and resets it.
   void run();
   /// Makes the statement ready for other parameters.
@@ -65,6 +69,8 @@ class Statement {
   std::int64_t integer(int column) const;
   double number(int column) const;
   bool is_null(int column) const;
+  /// Nullopt for NULL.
+  std::optional<double> number_or_null(int column) const;
 
  private:
   SQLite::Column cell(int column) const;
@@ -84,8 +90,7 @@ class Transaction {
   SQLite::Transaction transaction_;
 };
 
-// Lets one process at a time write a book; the lock ends with its process, however that ends.
-
+/// Lets one process at a time write a book.
 class Lock {
  public:
   /// Throws base::UsageError if another process holds the lock, base::ToolError if locking fails.
@@ -103,5 +108,11 @@ void make_book(Sqlite& database);
 
 /// Throws base::ToolError if the file is not a book of this program's version.
 void expect_book(Sqlite& database);
+
+/// The value of `name` in the table `setting`.
+std::optional<std::string> setting(Sqlite& book, const std::string& name);
+
+/// The error of a command for a student who is not in the book, with the nearest one who is.
+base::UsageError unknown_student(Sqlite& book, const std::string& student);
 
 }  // namespace warpgrade::grader::class_book

@@ -21,6 +21,8 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -31,7 +33,6 @@
 #include "common/base/error.h"
 #include "common/compile/child.h"
 #include "common/gpu/platform.h"
-#include "grader/class/cards.h"
 #include "grader/class/spool.h"
 #include "grader/class/worker.h"
 #include "grader/course/course.h"
@@ -50,6 +51,12 @@ std::optional<int> core_of_worker(const cpu_set_t& allowed, std::size_t place,
   return core;
 }
 
+std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places) {
+  std::size_t place = 0;
+  while (place < places && std::ranges::find(busy, place) != busy.end()) ++place;
+  return place;
+}
+
 void keep_to_core(std::size_t place, std::size_t workers) {
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof cores, &cores) != 0) return;  // more cores than the set can hold
@@ -64,65 +71,84 @@ namespace {
 
 constexpr std::size_t kMostFailures = 5;  // failed workers at which the engine gives up
 
-}  // namespace
-
-LocalEngine::~LocalEngine() {
-  for (const auto& [child, worker] : running_) kill(child, SIGKILL);
-  for (const auto& [child, worker] : running_) base::wait_for(child);
-}
-
-void LocalEngine::start() {
-  auto options = options_;
-  options.name = fmt::format("local{}-{}", ++started_, getpid());
-  options.local = true;
-  auto words = worker_words(options);
-  words.insert(words.begin(), std::filesystem::read_symlink("/proc/self/exe").string());
-  std::vector<char*> pointers;
-  for (auto& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  std::vector<std::size_t> busy;
-  for (const auto& [process, other] : running_) busy.push_back(other.place);
-  const auto place = free_place(busy, workers_);
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0)
-    throw base::ToolError("no worker can be started: there is no more room for processes");
-  if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(3);  // the parent ended before prctl()
-    if (place < cards_.size()) setenv(gpu::kGpuVariable, cards_[place].c_str(), 1);
-    keep_to_core(place, workers_);
-    execv(pointers[0], pointers.data());
-    _exit(127);
+class LocalEngine : public Engine {
+ public:
+  LocalEngine(WorkerOptions options, std::size_t workers, std::vector<std::string> cards)
+      : options_(std::move(options)),
+        workers_(cards.empty() ? workers : std::min(workers, cards.size())),
+        cards_(std::move(cards)) {}
+  LocalEngine(const LocalEngine&) = delete;
+  LocalEngine& operator=(const LocalEngine&) = delete;
+  ~LocalEngine() override {
+    for (const auto& [child, worker] : running_) kill(child, SIGKILL);
+    for (const auto& [child, worker] : running_) base::wait_for(child);
   }
-  running_[child] = {options.name, place};
-}
 
-void LocalEngine::keep_working() {
-  if (failed_ >= kMostFailures) {
-    throw base::ToolError(
-        fmt::format("{} workers failed: mend the causes above and run the same command again; "
-                    "it continues",
-                    failed_));
+  void keep_working() override {
+    if (failed_ >= kMostFailures) {
+      throw base::ToolError(
+          fmt::format("{} workers failed: mend the causes above and run the same command again; "
+                      "it continues",
+                      failed_));
+    }
+    while (running_.size() < workers_) start();
   }
-  while (running_.size() < workers_) start();
-}
 
-std::vector<std::string> LocalEngine::ended() {
-  std::vector<std::string> out;
-  int status = 0;
-  for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
-    const auto found = running_.find(child);
-    if (found == running_.end()) continue;
-    const bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    failed_ += ok || WIFSIGNALED(status) ? 0 : 1;
-    out.push_back(found->second.name);
-    running_.erase(found);
+  std::vector<std::string> ended() override {
+    std::vector<std::string> out;
+    int status = 0;
+    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+      const auto found = running_.find(child);
+      if (found == running_.end()) continue;
+      const bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      failed_ += ok || WIFSIGNALED(status) ? 0 : 1;
+      out.push_back(found->second.name);
+      running_.erase(found);
+    }
+    return out;
   }
-  return out;
-}
 
-namespace {
+  bool is_busy() const override { return !running_.empty(); }
+
+ private:
+  void start() {
+    auto options = options_;
+    options.name = fmt::format("local{}-{}", ++started_, getpid());
+    options.local = true;
+    auto words = worker_words(options);
+    words.insert(words.begin(), std::filesystem::read_symlink("/proc/self/exe").string());
+    std::vector<char*> pointers;
+    for (auto& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    std::vector<std::size_t> busy;
+    for (const auto& [process, other] : running_) busy.push_back(other.place);
+    const auto place = free_place(busy, workers_);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0)
+      throw base::ToolError("no worker can be started: there is no more room for processes");
+    if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(3);  // the parent ended before prctl()
+      if (place < cards_.size()) setenv(gpu::kGpuVariable, cards_[place].c_str(), 1);
+      keep_to_core(place, workers_);
+      execv(pointers[0], pointers.data());
+      _exit(127);
+    }
+    running_[child] = {options.name, place};
+  }
+
+  struct Running {
+    std::string name;
+    std::size_t place = 0;  // Number among the workers, and of its card if it has one.
+  };
+  WorkerOptions options_;
+  std::size_t workers_;
+  std::vector<std::string> cards_;
+  std::size_t started_ = 0;
+  std::size_t failed_ = 0;
+  std::map<pid_t, Running> running_;
+};
 
 namespace fs = std::filesystem;
 
@@ -211,76 +237,106 @@ std::string slurm_script(const WorkerOptions& options, const std::string& progra
       workers, options.spool.string(), gpu ? "#SBATCH --gres=gpu:1\n" : "", quoted(root), command);
 }
 
-SlurmEngine::SlurmEngine(WorkerOptions options, std::size_t workers)
-    : options_(std::move(options)), workers_(workers) {
-  if (!slurm_output("sbatch", {"--version"})) {
-    throw base::ToolError(
-        "--engine slurm: sbatch is not installed; run this on a submit host (on Debian: "
-        "slurm-client)");
-  }
-  // Cancels the array of a killed run, since nothing else would release its claims.
-  const auto known = options_.spool / "slurm_job";
-  std::error_code ignored;
-  if (fs::exists(known, ignored)) {
-    slurm_output("scancel", {text::read_file(known, known.string())});
-    fs::remove(known, ignored);
-  }
-}
+namespace {
 
-SlurmEngine::~SlurmEngine() {
-  if (job_.empty()) return;
-  try {
-    slurm_output("scancel", {job_});
-  } catch (const base::ToolError&) {  // it ends by itself once no task is left
+class SlurmEngine : public Engine {
+ public:
+  SlurmEngine(WorkerOptions options, std::size_t workers)
+      : options_(std::move(options)), workers_(workers) {
+    if (!slurm_output("sbatch", {"--version"})) {
+      throw base::ToolError(
+          "--engine slurm: sbatch is not installed; run this on a submit host (on Debian: "
+          "slurm-client)");
+    }
+    // Cancels the array of a killed run, since nothing else would release its claims.
+    const auto known = options_.spool / "slurm_job";
+    std::error_code ignored;
+    if (fs::exists(known, ignored)) {
+      slurm_output("scancel", {text::read_file(known, known.string())});
+      fs::remove(known, ignored);
+    }
   }
-}
 
-void SlurmEngine::prepare() {
-  Spool spool(options_.spool);
-  spool.make();
-  spool.clear_tasks();  // Those of a killed run; its array is cancelled.
-  spool.announce();
-  keep_working();
-}
-
-void SlurmEngine::keep_working() {
-  if (!job_.empty()) return;
-  if (++submitted_ > kMostSubmissions) {
-    throw base::ToolError(
-        fmt::format("{} arrays of Slurm have ended and tasks are left: see {}/*.log",
-                    kMostSubmissions, options_.spool.string()));
+  SlurmEngine(const SlurmEngine&) = delete;
+  SlurmEngine& operator=(const SlurmEngine&) = delete;
+  ~SlurmEngine() override {
+    if (job_.empty()) return;
+    try {
+      slurm_output("scancel", {job_});
+    } catch (const base::ToolError&) {  // it ends by itself once no task is left
+    }
   }
-  options_.name = "@";
-  const auto script = options_.spool / "worker.sh";
-  text::write_atomically(script, slurm_script(options_, fs::read_symlink("/proc/self/exe").string(),
-                                              course::find_root().string(), workers_));
-  const auto output = slurm_output("sbatch", {"--parsable", script.string()});
-  if (!output) {
-    throw base::ToolError(
-        fmt::format("sbatch has refused the array; try it by hand: sbatch {}", script.string()));
-  }
-  job_ = output->substr(0, output->find_first_of(";\n"));
-  text::write_atomically(options_.spool / "slurm_job", job_);
-  alive_.clear();
-  for (std::size_t task = 1; task <= workers_; ++task) alive_.insert(worker_name(job_, task));
-  asked_at_ = milliseconds_now();
-}
 
-std::vector<std::string> SlurmEngine::ended() {
-  std::vector<std::string> out;
-  if (job_.empty() || milliseconds_now() - asked_at_ < kAskEvery) return out;
-  asked_at_ = milliseconds_now();
-  // squeue fails for a job that ended some minutes ago, and sacct is not always available. An empty
-  // answer of a working controller means the same.
-  const auto listed = slurm_output(
-      "squeue", {"--noheader", "--array", "--states=all", "--format=%i %T", "--jobs=" + job_});
-  if (!listed && !slurm_output("squeue", {"--noheader", "--format=%i", "--user=nobody"}))
+  // Submits the array, so that Slurm's delay overlaps the intake. Clears the spool of tasks.
+  void prepare() override {
+    Spool spool(options_.spool);
+    spool.make();
+    spool.clear_tasks();  // Those of a killed run; its array is cancelled.
+    spool.announce();
+    keep_working();
+  }
+
+  void keep_working() override {
+    if (!job_.empty()) return;
+    if (++submitted_ > kMostSubmissions) {
+      throw base::ToolError(
+          fmt::format("{} arrays of Slurm have ended and tasks are left: see {}/*.log",
+                      kMostSubmissions, options_.spool.string()));
+    }
+    options_.name = "@";
+    const auto script = options_.spool / "worker.sh";
+    text::write_atomically(script,
+                           slurm_script(options_, fs::read_symlink("/proc/self/exe").string(),
+                                        course::find_root().string(), workers_));
+    const auto output = slurm_output("sbatch", {"--parsable", script.string()});
+    if (!output) {
+      throw base::ToolError(
+          fmt::format("sbatch has refused the array; try it by hand: sbatch {}", script.string()));
+    }
+    job_ = output->substr(0, output->find_first_of(";\n"));
+    text::write_atomically(options_.spool / "slurm_job", job_);
+    alive_.clear();
+    for (std::size_t task = 1; task <= workers_; ++task) alive_.insert(worker_name(job_, task));
+    asked_at_ = milliseconds_now();
+  }
+
+  std::vector<std::string> ended() override {
+    std::vector<std::string> out;
+    if (job_.empty() || milliseconds_now() - asked_at_ < kAskEvery) return out;
+    asked_at_ = milliseconds_now();
+    // squeue fails for a job that ended some minutes ago, and sacct is not always available. An
+    // empty answer of a working controller means the same.
+    const auto listed = slurm_output(
+        "squeue", {"--noheader", "--array", "--states=all", "--format=%i %T", "--jobs=" + job_});
+    if (!listed && !slurm_output("squeue", {"--noheader", "--format=%i", "--user=nobody"}))
+      return out;
+    const auto now = slurm_workers(listed.value_or(""), job_, workers_);
+    std::ranges::set_difference(alive_, now, std::back_inserter(out));
+    for (const auto& worker : out) alive_.erase(worker);
+    if (alive_.empty()) job_.clear();
     return out;
-  const auto now = slurm_workers(listed.value_or(""), job_, workers_);
-  std::ranges::set_difference(alive_, now, std::back_inserter(out));
-  for (const auto& worker : out) alive_.erase(worker);
-  if (alive_.empty()) job_.clear();
-  return out;
+  }
+
+  bool is_busy() const override { return !job_.empty(); }
+
+ private:
+  WorkerOptions options_;
+  std::size_t workers_;
+  std::size_t submitted_ = 0;
+  std::string job_;              // Running job array; empty: none.
+  std::set<std::string> alive_;  // Workers that have not ended.
+  long long asked_at_ = 0;       // Milliseconds of a steady clock, to limit queries to Slurm.
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> local_engine(WorkerOptions options, std::size_t workers,
+                                     std::vector<std::string> cards) {
+  return std::make_unique<LocalEngine>(std::move(options), workers, std::move(cards));
+}
+
+std::unique_ptr<Engine> slurm_engine(WorkerOptions options, std::size_t workers) {
+  return std::make_unique<SlurmEngine>(std::move(options), workers);
 }
 
 }  // namespace warpgrade::grader::class_book

@@ -22,6 +22,7 @@
 #include "common/base/text.h"
 #include "grader/class/book_file.h"
 #include "grader/class/gradebook.h"
+#include "grader/class/names.h"
 #include "grader/class/timestamps.h"
 #include "grader/course/course.h"
 #include "grader/text/files.h"
@@ -156,6 +157,11 @@ std::vector<StudentException> of_unknown_students(Sqlite& book,
   return out;
 }
 
+std::string exercises_of(const StudentException& one) {
+  if (one.lab.empty()) return "all exercises";
+  return one.exercise.empty() ? one.lab : one.lab + "/" + one.exercise;
+}
+
 std::string described(const StudentException& one, const TimeZone& zone) {
   switch (one.kind) {
     case ExceptionKind::kExtension:
@@ -248,9 +254,7 @@ std::vector<StudentException> exceptions_in_tables(const toml::array& nodes, tex
 
 std::string lowered(std::string text) {
   while (!text.empty() && text.back() == ' ') text.pop_back();
-  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
-  for (auto& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
+  return ascii_lower(text.substr(std::min(text.find_first_not_of(' '), text.size())));
 }
 
 bool is_yes(const std::string& text, const std::string& place) {

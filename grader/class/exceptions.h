@@ -55,6 +55,9 @@ std::vector<StudentException> of_unknown_students(Sqlite& book,
                                                   const std::vector<StudentException>& all,
                                                   const std::vector<std::string>& present);
 
+/// "all exercises", "LAB" or "LAB/EXERCISE".
+std::string exercises_of(const StudentException& one);
+
 /// "until 2026-12-01 23:59 CET", "excused", "1.5 bonus points".
 std::string described(const StudentException& one, const TimeZone& zone);
 

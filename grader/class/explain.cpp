@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -38,14 +37,51 @@ Standing standing_called(std::string_view name) {
                                        : static_cast<Standing>(found - kStandingNames.begin());
 }
 
+std::vector<StudentWork> read_work(Sqlite& book, const std::string& student) {
+  const std::string where = student.empty() ? "" : "WHERE student = :student ";
+  Statement ask(book,
+                "SELECT student, name, lab, exercise, max_points, points, verdict, reason, "
+                "open_reason, full_points, late_share, attempts, attempt, grade, submitted_at, "
+                "deadline, extended_until, extended_by, extended_why, excused_by, excused_why, "
+                "adjusted_points, adjusted_by, adjusted_why, bonus, bonus_by, bonus_why FROM "
+                "standing " +
+                    where + "ORDER BY student, place");
+  if (!student.empty()) ask.bind(":student", student);
+  std::vector<StudentWork> out;
+  while (ask.step()) {
+    const auto text = [&](int column) { return ask.text(column); };
+    const auto decision = [&](int who) { return Decision{text(who), text(who + 1)}; };
+    auto& one = out.emplace_back();
+    one.student = text(0);
+    one.name = text(1);
+    one.lab = text(2);
+    one.exercise = text(3);
+    one.max_points = ask.number(4);
+    one.points = ask.number_or_null(5);
+    one.standing = standing_called(text(6));
+    one.reason = text(7);
+    if (!ask.is_null(8)) one.open_reason = text(8);
+    one.full_points = ask.number_or_null(9);
+    one.late_share = ask.number(10);
+    one.attempts = ask.integer(11);
+    one.attempt = ask.integer(12);
+    one.grade = ask.integer(13);
+    one.submitted_at = text(14);
+    one.deadline = text(15);
+    one.extended_until = text(16);
+    one.extension = decision(17);
+    one.excuse = decision(19);
+    one.adjusted_points = ask.number_or_null(21);
+    one.adjustment = decision(22);
+    one.bonus = ask.number(24);
+    one.bonus_decision = decision(25);
+  }
+  return out;
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::optional<double> number_or_null(const Statement& row, int column) {
-  if (row.is_null(column)) return std::nullopt;
-  return row.number(column);
-}
 
 // A UTC time of the book in the class's zone.
 std::string local_time(const std::string& utc, const TimeZone& zone) {
@@ -56,32 +92,22 @@ std::string local_time(const std::string& utc, const TimeZone& zone) {
 void read_student(Sqlite& book, ExplainedStudent& out) {
   Statement known(book,
                   "SELECT name, in_roster, unmatched FROM class_student WHERE student = :student");
-  if (!known.bind(":student", out.student).step()) {
-    std::vector<std::string> names;
-    Statement ask(book, "SELECT student FROM class_student ORDER BY 1");
-    while (ask.step()) names.push_back(ask.text(0));
-    throw base::UsageError(fmt::format("the book has no student {}{}",
-                                       base::escape_controls(out.student),
-                                       text::did_you_mean(out.student, names)));
-  }
+  if (!known.bind(":student", out.student).step()) throw unknown_student(book, out.student);
   out.name = known.text(0);
   out.in_roster = known.integer(1) != 0;
   out.is_unmatched = known.integer(2) != 0;
-  Statement policy(book, "SELECT value FROM setting WHERE name = 'policy'");
-  if (policy.step()) out.policy = policy.text(0);
+  out.policy = setting(book, "policy").value_or("");
   out.timezone = zone_of_book(book).name();
   Statement given(
       book,
       "SELECT given FROM attempt WHERE student = :student AND found AND given <> :student UNION "
       "SELECT given FROM received WHERE student = :student AND given NOT IN ('', :student)");
-  given.bind(":student", out.student);
-  while (given.step()) out.given.push_back(given.text(0));
+  out.given = given.bind(":student", out.student).texts();
   Statement groups(
       book,
       "SELECT g.name || ': ' || (SELECT group_concat(student, ', ') FROM class_group WHERE source "
       "= g.source AND name = g.name) FROM class_group AS g WHERE student = :student ORDER BY 1");
-  groups.bind(":student", out.student);
-  while (groups.step()) out.groups.push_back(groups.text(0));
+  out.groups = groups.bind(":student", out.student).texts();
 }
 
 void read_files(Sqlite& book, ExplainedStudent& out) {
@@ -96,26 +122,26 @@ void read_files(Sqlite& book, ExplainedStudent& out) {
   }
 }
 
-void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercise& out,
-                      std::int64_t counted) {
+void read_attempts_of(Sqlite& book, ExplainedExercise& out) {
   Statement ask(book,
-                "SELECT g.attempt, g.source, g.submitted_at, coalesce(a.deadline, ''), "
+                "SELECT g.attempt, g.source, g.submitted_at, coalesce(g.deadline, ''), "
                 "g.late_mark, g.late_share, g.full_points, g.points, coalesce(g.verdict, ''), "
                 "coalesce(g.reason, ''), coalesce(g.open_reason, ''), coalesce(g.backend, ''), "
-                "coalesce(g.graded_at, ''), g.found, g.waived FROM graded_attempt AS g JOIN "
-                "attempt AS a ON a.id = g.attempt WHERE g.student = :student AND g.lab = :lab AND "
+                "coalesce(g.graded_at, ''), g.found, g.waived FROM graded_attempt AS g "
+                "WHERE g.student = :student AND g.lab = :lab AND "
                 "g.exercise = :exercise ORDER BY g.submitted_at, g.place, g.attempt");
-  ask.bind(":student", student).bind(":lab", out.lab).bind(":exercise", out.exercise);
+  ask.bind(":student", out.work.student).bind(":lab", out.work.lab);
+  ask.bind(":exercise", out.work.exercise);
   while (ask.step()) {
     auto& one = out.attempts.emplace_back();
-    one.counts = ask.integer(0) == counted;
+    one.counts = ask.integer(0) == out.work.attempt;
     one.source = ask.text(1);
     one.submitted_at = ask.text(2);
     one.deadline = ask.text(3);
     one.late_mark = ask.integer(4) != 0;
     one.late_share = ask.number(5);
-    one.full_points = number_or_null(ask, 6);
-    one.points = number_or_null(ask, 7);
+    one.full_points = ask.number_or_null(6);
+    one.points = ask.number_or_null(7);
     one.standing = standing_called(ask.text(8));
     one.reason = ask.text(9);
     one.open_reason = ask.text(10);
@@ -128,30 +154,21 @@ void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercis
 
 void read_exercises(Sqlite& book, ExplainedStudent& out) {
   const auto zone = zone_of_book(book);
-  Statement ask(book,
-                "SELECT lab, exercise, max_points, points, verdict, reason, coalesce(open_reason, "
-                "''), deadline, coalesce(attempt, 0), extended_until, extended_by, extended_why, "
-                "excused_by, excused_why, adjusted_points, adjusted_by, adjusted_why, bonus, "
-                "bonus_by, bonus_why FROM standing WHERE student = :student ORDER BY place");
-  ask.bind(":student", out.student);
-  while (ask.step()) {
+  for (auto& work : read_work(book, out.student)) {
     auto& one = out.exercises.emplace_back();
-    one.lab = ask.text(0);
-    one.exercise = ask.text(1);
-    one.max_points = ask.number(2);
-    one.points = number_or_null(ask, 3);
-    one.standing = standing_called(ask.text(4));
-    one.reason = ask.text(5);
-    one.open_reason = ask.text(6);
-    one.deadline = ask.text(7);
-    const auto add = [&](const std::string& what, int by) {
-      one.exceptions.push_back(fmt::format("{}: {} ({})", what, ask.text(by + 1), ask.text(by)));
+    const auto add = [&](const std::string& what, const Decision& by) {
+      one.exceptions.push_back(fmt::format("{}: {} ({})", what, by.why, by.who));
     };
-    if (!ask.text(9).empty()) add("deadline extended to " + local_time(ask.text(9), zone), 10);
-    if (!ask.text(12).empty()) add("excused", 12);
-    if (!ask.is_null(14)) add(fmt::format("points set to {:g} by hand", ask.number(14)), 15);
-    if (ask.number(17) != 0) add(fmt::format("bonus of {:g} points", ask.number(17)), 18);
-    read_attempts_of(book, out.student, one, ask.integer(8));
+    if (!work.extended_until.empty()) {
+      add("deadline extended to " + local_time(work.extended_until, zone), work.extension);
+    }
+    if (!work.excuse.who.empty()) add("excused", work.excuse);
+    if (work.adjusted_points) {
+      add(fmt::format("points set to {:g} by hand", *work.adjusted_points), work.adjustment);
+    }
+    if (work.bonus != 0) add(fmt::format("bonus of {:g} points", work.bonus), work.bonus_decision);
+    one.work = std::move(work);
+    read_attempts_of(book, one);
   }
 }
 
@@ -163,7 +180,8 @@ std::string attempt_text(const ExplainedAttempt& one, const ExplainedExercise& o
                          const std::string& policy, const TimeZone& zone) {
   auto out = fmt::format("  {}, {}: ", one.source, local_time(one.submitted_at, zone));
   if (one.full_points) {
-    out += points_text(one.full_points, of.max_points) + ", " + std::string(name(one.standing));
+    out +=
+        points_text(one.full_points, of.work.max_points) + ", " + std::string(name(one.standing));
     if (one.standing == Standing::kFail) out += " (" + one.reason + ")";
     out += fmt::format(", {}, graded {}", one.backend, local_time(one.graded_at, zone));
   } else {
@@ -238,16 +256,17 @@ std::string render_text(const ExplainedStudent& student) {
                                : fmt::format("Files received: {}\n", student.files.size());
   for (const auto& one : student.files) out += file_text(one, zone);
   for (const auto& one : student.exercises) {
-    out += fmt::format("{}/{}: ", one.lab, one.exercise);
-    if (one.standing == Standing::kExcused) {
+    const auto& work = one.work;
+    out += work.id() + ": ";
+    if (work.standing == Standing::kExcused) {
       out += "excused\n";
-    } else if (!one.open_reason.empty() && !one.points) {
-      out += "open: " + one.open_reason + "\n";
+    } else if (work.open_reason && !work.points) {
+      out += "open: " + *work.open_reason + "\n";
     } else {
       out +=
-          points_text(one.points, one.max_points) + ", " + std::string(name(one.standing)) + "\n";
+          fmt::format("{}, {}\n", points_text(work.points, work.max_points), name(work.standing));
     }
-    if (!one.deadline.empty()) out += "  deadline: " + local_time(one.deadline, zone) + "\n";
+    if (!work.deadline.empty()) out += "  deadline: " + local_time(work.deadline, zone) + "\n";
     for (const auto& line : one.exceptions) out += "  " + line + "\n";
     for (const auto& each : one.attempts) out += attempt_text(each, one, student.policy, zone);
   }
@@ -276,14 +295,15 @@ std::string render_json(const ExplainedStudent& student) {
                             {"sha256", one.sha256}});
   }
   for (const auto& one : student.exercises) {
-    Json exercise = {{"lab", one.lab},
-                     {"exercise", one.exercise},
-                     {"max_points", one.max_points},
-                     {"points", optional_number(one.points)},
-                     {"verdict", name(one.standing)},
-                     {"reason", one.reason},
-                     {"open_reason", one.open_reason},
-                     {"deadline", one.deadline},
+    const auto& work = one.work;
+    Json exercise = {{"lab", work.lab},
+                     {"exercise", work.exercise},
+                     {"max_points", work.max_points},
+                     {"points", optional_number(work.points)},
+                     {"verdict", name(work.standing)},
+                     {"reason", work.reason},
+                     {"open_reason", work.open_reason.value_or("")},
+                     {"deadline", work.deadline},
                      {"exceptions", one.exceptions},
                      {"attempts", Json::array()}};
     for (const auto& each : one.attempts) exercise["attempts"].push_back(json_of(each));

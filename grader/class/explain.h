@@ -3,8 +3,7 @@
 //
 // In: the book and a student. Out: every received file and its use, and every attempt with its
 // time, deadline and deduction. Then follow the points that count, with their reasons.
-// The standing of a student in an exercise is graded, open, missing or excused. The views of the
-// book store its name; the program decides by the type.
+// Other modules read the rows of the view `standing` here, too: exports, feedback and the page.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +16,8 @@
 
 namespace warpgrade::grader::class_book {
 
-// The standing of a student in one exercise: graded, open, missing or excused.
-//
-// The book stores its name in the column `verdict` of its views, and reports, pages and exports
-// show the name. The program decides by this type.
-
+/// The book stores its name in the column `verdict` of its views, and reports, pages and exports
+/// show the name.
 enum class Standing : std::uint8_t {
   kUngraded,  ///< No grade and no reason yet.
   kPass,
@@ -40,6 +36,45 @@ std::string_view name(Standing standing);
 
 /// The standing of that name; kUngraded for any other text.
 Standing standing_called(std::string_view name);
+
+/// A person's decision about a student's work; empty if there is none.
+struct Decision {
+  std::string who;
+  std::string why;
+};
+
+/// A row of the view `standing`: what counts of a student's work for one exercise.
+struct StudentWork {
+  std::string student;
+  std::string name;  ///< The student's; may be empty.
+  std::string lab;
+  std::string exercise;
+  double max_points = 0;
+  std::optional<double> points;
+  Standing standing{};
+  std::string reason;
+  std::optional<std::string> open_reason;
+  std::optional<double> full_points;  ///< Before deductions.
+  double late_share = 0;
+  std::int64_t attempts = 0;
+  std::int64_t attempt = 0;  ///< The row of the one that counts; 0 without one.
+  std::int64_t grade = 0;    ///< The row of its grade; 0 without one.
+  std::string submitted_at;  ///< UTC, as all times; empty if unknown.
+  std::string deadline;      ///< With an extension; may be empty.
+  std::string extended_until;
+  Decision extension;
+  Decision excuse;
+  std::optional<double> adjusted_points;
+  Decision adjustment;
+  double bonus = 0;
+  Decision bonus_decision;
+
+  std::string id() const { return lab + "/" + exercise; }
+};
+
+/// The work of `student`, or of all students one after the other if it is empty, in the order of
+/// the course.
+std::vector<StudentWork> read_work(Sqlite& book, const std::string& student = "");
 
 struct ExplainedFile {
   std::string path;
@@ -70,14 +105,7 @@ struct ExplainedAttempt {
 };
 
 struct ExplainedExercise {
-  std::string lab;
-  std::string exercise;
-  double max_points = 0;
-  std::optional<double> points;
-  Standing standing{};
-  std::string reason;
-  std::string open_reason;
-  std::string deadline;                 ///< UTC, with an extension; may be empty.
+  StudentWork work;
   std::vector<std::string> exceptions;  ///< In words: extension, excuse, points by hand, bonus.
   std::vector<ExplainedAttempt> attempts;
 };

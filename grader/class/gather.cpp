@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,9 +27,9 @@
 #include "common/compile/compiler.h"
 #include "grader/class/archive_reader.h"
 #include "grader/class/hand_in.h"
+#include "grader/class/identities.h"
 #include "grader/class/layout.h"
 #include "grader/class/names.h"
-#include "grader/class/roster_match.h"
 #include "grader/class/rules.h"
 #include "grader/course/course.h"
 
@@ -65,14 +66,15 @@ struct FoundTree {
   std::vector<HandInProblem> problems;
 };
 
-}  // namespace
-
-/// The files of an archive. `failure` receives the reason if it could not be read to its end, and
-/// is otherwise empty.
-static std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
-                                       const ArchiveHints& hints, std::string& failure);
-
-namespace {
+// The files of an archive. `failure` receives the reason if it could not be read to its end, and is
+// otherwise empty.
+std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
+                                const ArchiveHints& hints, std::string& failure) {
+  auto content = read_archive(archive.bytes, hints);
+  failure = content.failure;
+  for (auto& file : content.files) file.shown = shown + "/" + shown_name_of(file.path);
+  return std::move(content.files);
+}
 
 namespace fs = std::filesystem;
 
@@ -115,14 +117,22 @@ FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most)
   return out;
 }
 
+// Whether an archive is a student's by its name, and not an export.
+using IsStudents = std::function<bool(const std::string& name)>;
+
+// Reads the files of SUBMISSIONS into memory under their names there: files of a folder and its
+// subfolders, and files of exported archives. It does not follow links and does not wait for pipes.
 class TreeReader {
  public:
   TreeReader(bool has_rule, const ArchiveHints& hints, const IsStudents& is_students)
       : has_rule_(has_rule), hints_(hints), is_students_(is_students) {}
-  void read(const fs::path& submissions);
-  FoundTree take() { return std::move(out_); }
+  /// Archives beside folders are exports if `has_rule`; without folders, they always are, unless a
+  /// student handed them in. Throws base::UsageError if a folder or archive does not exist.
+  FoundTree read(const fs::path& submissions);
 
  private:
+  void read_exports(const fs::path& submissions);
+  void read_students(const fs::path& folder, const std::string& inside);
   void walk(const fs::path& folder, const std::string& inside, std::size_t& count);
   void add_archive(const fs::path& path, const std::string& name);
 
@@ -200,16 +210,35 @@ void TreeReader::add_archive(const fs::path& path, const std::string& name) {
   for (auto& file : files) out_.files.push_back(std::move(file));
 }
 
-void TreeReader::read(const fs::path& submissions) {
+// A folder of all students: each of them may have kMostFiles.
+void TreeReader::read_students(const fs::path& folder, const std::string& inside) {
+  std::error_code ignored;
+  for (const auto& each : fs::directory_iterator(folder)) {
+    const auto name = inside + each.path().filename().string();
+    if (each.is_directory(ignored)) {
+      std::size_t count = 0;
+      walk(each.path(), name + "/", count);
+    } else {
+      out_.files.push_back(read_found(each.path(), name, compile::kMostSourceBytes));
+    }
+  }
+}
+
+FoundTree TreeReader::read(const fs::path& submissions) {
   std::error_code ignored;
   if (fs::is_regular_file(submissions, ignored)) {
     add_archive(submissions, submissions.filename().string());
-    return;
-  }
-  if (!fs::is_directory(submissions, ignored)) {
+  } else if (fs::is_directory(submissions, ignored)) {
+    read_exports(submissions);
+  } else {
     throw base::UsageError(
         fmt::format("{}: no such folder or archive", base::escape_controls(submissions.string())));
   }
+  return std::move(out_);
+}
+
+void TreeReader::read_exports(const fs::path& submissions) {
+  std::error_code ignored;
   std::vector<fs::path> entries;
   for (const auto& entry : fs::directory_iterator(submissions)) entries.push_back(entry.path());
   std::ranges::sort(entries);
@@ -218,24 +247,14 @@ void TreeReader::read(const fs::path& submissions) {
   for (const auto& path : entries) {
     const auto name = path.filename().string();
     const auto status = fs::symlink_status(path, ignored);
-    std::size_t count = 0;
     if (fs::is_directory(status)) {
       if (name.starts_with(".") || name == "__MACOSX") continue;
       if (name == "submitted" || name.ends_with("-submissions")) {
-        // A folder of all students: each of them may have that many files.
-        for (const auto& each : fs::directory_iterator(path)) {
-          count = 0;
-          if (each.is_directory(ignored)) {
-            walk(each.path(), name + "/" + each.path().filename().string() + "/", count);
-          } else {
-            out_.files.push_back(read_found(each.path(),
-                                            name + "/" + each.path().filename().string(),
-                                            compile::kMostSourceBytes));
-          }
-        }
+        read_students(path, name + "/");
         continue;
       }
       out_.folders.insert(name);
+      std::size_t count = 0;
       walk(path, name + "/", count);
     } else if (is_archive_name(name) && is_students_(name)) {
       // The export is unpacked already, and a student handed in an archive.
@@ -248,36 +267,6 @@ void TreeReader::read(const fs::path& submissions) {
     }
   }
 }
-
-}  // namespace
-
-/// Archives beside folders are exports if `has_rule`; without folders, they always are, unless a
-/// student handed them in. Throws base::UsageError if a folder or archive does not exist.
-static FoundTree read_tree(const fs::path& submissions, bool has_rule, const ArchiveHints& hints,
-                           const IsStudents& is_students) {
-  TreeReader reader(has_rule, hints, is_students);
-  reader.read(submissions);
-  return reader.take();
-}
-
-static std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
-                                       const ArchiveHints& hints, std::string& failure) {
-  auto content = read_archive(archive.bytes, hints);
-  failure = content.failure;
-  std::vector<FoundFile> out;
-  for (auto& file : content.files) {
-    FoundFile one;
-    one.path = std::move(file.path);
-    one.bytes = std::move(file.bytes);
-    one.refused = std::move(file.refused);
-    one.time = file.time;
-    one.shown = shown + "/" + shown_name_of(one.path);
-    out.push_back(std::move(one));
-  }
-  return out;
-}
-
-namespace {
 
 constexpr std::size_t kFewestEqual = 3;       // students; fewer may share one time by accident
 constexpr std::size_t kFewestInOrder = 3;     // students; fewer may be in order by accident
@@ -353,10 +342,15 @@ void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& 
   }
 }
 
+// Text of a platform, composed and safe to print.
+static std::string shown_text(const std::string& text) {
+  return base::escape_controls(composed_text(text));
+}
+
 /// Adds the student of a folder without files, unless the student has others.
 static void add_empty_student(const std::string& folder, std::set<std::string>& students,
                               HandedIn& out) {
-  const auto student = base::escape_controls(composed_text(folder));
+  const auto student = shown_text(folder);
   if (!is_student_name(student) || !students.insert(student).second) return;
   ReceivedFile none{student, student + "/", "", FileState::kUnused, "", "", "", {}, 0, ""};
   none.reason = "the folder is empty";
@@ -397,25 +391,28 @@ class Gatherer {
   Gatherer(const course::Course& course, const Rules& rules)
       : course_(course), rules_(rules), selected_(select(course, rules.exercises)) {
     hints_.zone = rules.zone.name();
-    if (!rules.roster) return;
-    for (const auto& one : *rules.roster) {
+    for (const auto& one : rules.roster) {
       hints_.people.push_back(one.name);
       hints_.people.push_back(one.last_name + one.first_name);
     }
   }
 
   void find_files(const fs::path& submissions);
-  void split();
-  void sort();
-  HandedIn take();
+  void find_students();
+  HandedIn sorted();
 
  private:
   void choose_layout();
   bool has_flat_files(const fs::path& submissions) const;
   std::optional<LayoutParts> parts_of(Layout layout, const std::string& path) const;
   void read_metadata();
-  void give(FoundFile file);
-  bool give_by_rule(const FoundFile& file);
+  void place_file(FoundFile file);
+  bool place_by_rule(const FoundFile& file);
+  void place_for_students(FoundFile file, const LayoutParts& parts);
+  void leave_unplaced(FoundFile file);
+  GivenFile with_facts(FoundFile file, const LayoutParts& parts) const;
+  std::string student_key(const HandedIdentity& person, const LayoutParts& parts,
+                          bool is_only) const;
   void open_archive(GivenFile archive, int depth, std::vector<GivenFile>& out);
   bool is_ignored(const std::string& path) const {
     const auto name = std::string_view(path).substr(path.rfind('/') + 1);
@@ -452,7 +449,7 @@ void Gatherer::find_files(const fs::path& submissions) {
                                  return may_be && split_path(layout, name, rules_.zone).has_value();
                                });
   };
-  tree_ = read_tree(submissions, rules_.rule || rules_.layout, hints_, is_students);
+  tree_ = TreeReader(rules_.rule || rules_.layout, hints_, is_students).read(submissions);
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
@@ -542,10 +539,10 @@ void Gatherer::account(const GivenFile& given, FileState state, const std::strin
   if (state == FileState::kOpen) add_problem(given.student, shown, reason, true);
 }
 
-bool Gatherer::give_by_rule(const FoundFile& file) {
+bool Gatherer::place_by_rule(const FoundFile& file) {
   const auto parts = rules_.rule->match(file.path);
   if (!parts) return false;
-  GivenFile given{file, base::escape_controls(parts->student), "", "", false, true, {}};
+  GivenFile given{file, base::escape_controls(parts->student)};
   if (!is_student_name(given.student)) {
     given.student.clear();
     account(given, FileState::kOpen, "`student` of the rule is not a student's name here");
@@ -572,74 +569,91 @@ bool Gatherer::give_by_rule(const FoundFile& file) {
   return true;
 }
 
-void Gatherer::give(FoundFile file) {
+void Gatherer::place_file(FoundFile file) {
   const bool is_own = !rules_.rule && is_platforms_own(layout_, file.path);
   if (is_own || is_ignored(file.path)) {
     const auto* why = is_own ? "the platform's own file" : "`ignore` of class.toml";
-    return account({std::move(file), "", "", "", false, true, {}}, FileState::kIgnored, why);
+    return account({std::move(file)}, FileState::kIgnored, why);
   }
-  if (rules_.rule && give_by_rule(file)) return;
-  const auto layout = rules_.rule ? Layout::kFolders : layout_;
-  const bool is_exported = !file.shown.empty() && rules_.rule;
-  const auto parts = is_exported ? std::nullopt : parts_of(layout, file.path);
-  GivenFile given{std::move(file), "", "", "", false, true, {}};
-  if (!parts) {
-    const bool is_junk = is_by_the_way(given.file.path);
-    const bool may_be = may_be_work(given.file.path) || is_archive_name(given.file.path) ||
-                        !given.file.refused.empty();
-    const auto why = !given.file.refused.empty() ? "refused: " + given.file.refused
-                     : rules_.rule               ? "the rule of class.toml does not match its name"
-                     : layout == Layout::kFolders
-                         ? "not in any student's folder"
-                         : fmt::format("its name has not the form of the layout {}",
-                                       layout_names()[static_cast<std::size_t>(layout)]);
-    account(given,
-            is_junk  ? FileState::kIgnored
-            : may_be ? FileState::kOpen
-                     : FileState::kUnused,
-            why);
-    if (!is_junk && !may_be) add_problem("", out_.received.back().path, why, false);
-    return;
+  if (rules_.rule && place_by_rule(file)) return;
+  // Names in an exported archive have to match the rule if there is one.
+  const bool needs_rule = rules_.rule && !file.shown.empty();
+  const auto parts = needs_rule ? std::nullopt : parts_of(layout_, file.path);
+  if (parts) {
+    place_for_students(std::move(file), *parts);
+  } else {
+    leave_unplaced(std::move(file));
   }
-  if (given.file.shown.empty()) given.file.shown = shown_name_of(given.file.path);
-  // The folder in which the platform numbers the students.
-  auto place = fs::path(given.file.path.substr(0, given.file.path.size() - parts->rest.size()));
-  if (place.filename().empty()) place = place.parent_path();
-  given.file.path = parts->rest;
-  given.file.late_mark = parts->late_mark;
-  given.file.number = parts->number;
-  given.group = parts->group;
+}
+
+// Accounts for a file whose student is not known. It is open if it may be work.
+void Gatherer::leave_unplaced(FoundFile file) {
+  const auto why = !file.refused.empty() ? "refused: " + file.refused
+                   : rules_.rule         ? "the rule of class.toml does not match its name"
+                   : layout_ == Layout::kFolders
+                       ? "not in any student's folder"
+                       : fmt::format("its name has not the form of the layout {}",
+                                     layout_names()[static_cast<std::size_t>(layout_)]);
+  const bool may_be = may_be_work(file.path) || is_archive_name(file.path) || !file.refused.empty();
+  const auto state = is_by_the_way(file.path) ? FileState::kIgnored
+                     : may_be                 ? FileState::kOpen
+                                              : FileState::kUnused;
+  account({std::move(file)}, state, why);
+  if (state == FileState::kUnused) add_problem("", out_.received.back().path, why, false);
+}
+
+// The file as a part of its hand-in, with the platform's facts.
+GivenFile Gatherer::with_facts(FoundFile file, const LayoutParts& parts) const {
+  if (file.shown.empty()) file.shown = shown_name_of(file.path);
+  file.path = parts.rest;
+  file.late_mark = parts.late_mark;
+  file.number = parts.number;
+  if (layout_ == Layout::kCanvas) file.time.reset();  // Canvas stamps files when it exports.
+  const auto known = groups_.find(parts.group);
+  const bool is_known = known != groups_.end() && known->second.time;
+  const auto time = is_known ? known->second.time : parts.time;
+  if (time) file.time = time;
+  GivenFile out{std::move(file)};
+  out.group = parts.group;
+  out.is_stamped = !time;
   // Work that was typed into Blackboard's page is in its text file.
-  given.is_companion = parts->is_companion &&
-                       !(layout == Layout::kBlackboard && has_blackboard_text(given.file.bytes));
-  if (layout == Layout::kCanvas) given.file.time.reset();  // Canvas stamps files when it exports.
-  auto time = parts->time;
+  out.is_companion = parts.is_companion &&
+                     !(layout_ == Layout::kBlackboard && has_blackboard_text(out.file.bytes));
+  return out;
+}
+
+// The key of a student, who is the only one of the hand-in or one of several.
+std::string Gatherer::student_key(const HandedIdentity& person, const LayoutParts& parts,
+                                  bool is_only) const {
+  // A login of Blackboard may have a "_", which the file's name has between its parts, too.
+  const bool has_login = layout_ == Layout::kBlackboard && !person.login.empty();
+  if (is_only && person.email.empty() && !has_login) return parts.student;
+  if (!person.login.empty()) return person.login;
+  const auto at = person.email.find('@');
+  return at == std::string::npos ? person.name : person.email.substr(0, at);
+}
+
+// Adds the file for each student of its hand-in.
+void Gatherer::place_for_students(FoundFile file, const LayoutParts& parts) {
+  // The folder in which the platform numbers the students.
+  auto folder = fs::path(file.path.substr(0, file.path.size() - parts.rest.size()));
+  if (folder.filename().empty()) folder = folder.parent_path();
+  const auto place = folder.parent_path().string();
   std::vector<HandedIdentity> people;
-  if (const auto known = groups_.find(parts->group); known != groups_.end()) {
-    if (known->second.time) time = known->second.time;
-    people = known->second.students;
-  }
-  if (time) given.file.time = time;
-  given.is_stamped = !time;
-  if (people.empty()) people.push_back(parts->identity);
+  const auto known = groups_.find(parts.group);
+  if (known != groups_.end()) people = known->second.students;
+  if (people.empty()) people.push_back(parts.identity);
+  const auto given = with_facts(std::move(file), parts);
   for (const auto& person : people) {
     auto own = given;
-    const auto at = person.email.find('@');
-    // A login of Blackboard may have a "_", which the file's name has between its parts, too.
-    const bool says_login = layout == Layout::kBlackboard && !person.login.empty();
-    const bool is_own_name = people.size() == 1 && person.email.empty() && !says_login;
-    auto student = is_own_name               ? parts->student
-                   : !person.login.empty()   ? person.login
-                   : at != std::string::npos ? person.email.substr(0, at)
-                                             : person.name;
-    own.student = base::escape_controls(composed_text(student));
+    own.student = shown_text(student_key(person, parts, people.size() == 1));
     if (!is_student_name(own.student)) {
       account(own, FileState::kOpen, "this is not a student's name");
       continue;
     }
     own.identity = person;
-    own.identity.name = base::escape_controls(composed_text(person.name));
-    namesakes_.add(own.student, place.parent_path().string(), person);
+    own.identity.name = shown_text(person.name);
+    namesakes_.add(own.student, place, person);
     given_.push_back(std::move(own));
   }
 }
@@ -682,9 +696,10 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
   }
 }
 
-void Gatherer::split() {
+// Gives each file its student.
+void Gatherer::find_students() {
   read_metadata();
-  for (auto& file : tree_.files) give(std::move(file));
+  for (auto& file : tree_.files) place_file(std::move(file));
   for (auto& one : given_) {
     one.student = namesakes_.key(one.student, one.identity);
     students_.insert(one.student);
@@ -703,7 +718,8 @@ void Gatherer::split() {
   doubt_times(rules_, !tree_.archives.empty(), given_, out_);
 }
 
-void Gatherer::sort() {
+// Sorts the files of each hand-in into attempts.
+HandedIn Gatherer::sorted() {
   std::map<std::pair<std::string, std::string>, std::vector<FoundFile>> hand_ins;
   for (auto& one : given_) {
     if (one.is_companion) {
@@ -738,13 +754,8 @@ void Gatherer::sort() {
     sort_files(course_, selected_, key.first, key.first + "/", std::move(files), out_);
   }
   if (layout_ == Layout::kFolders && !rules_.rule) expect_students_below(students_, out_);
-}
-
-HandedIn Gatherer::take() {
   out_.students.assign(students_.begin(), students_.end());
-  std::ranges::stable_sort(out_.attempts, {}, [](const HandIn& one) {
-    return std::tie(one.student, one.lab, one.exercise, one.submitted_at, one.number);
-  });
+  sort_attempts(out_.attempts);
   return std::move(out_);
 }
 
@@ -753,9 +764,8 @@ HandedIn Gatherer::take() {
 HandedIn gather(const course::Course& course, const Rules& rules, const fs::path& submissions) {
   Gatherer gatherer(course, rules);
   gatherer.find_files(submissions);
-  gatherer.split();
-  gatherer.sort();
-  return gatherer.take();
+  gatherer.find_students();
+  return gatherer.sorted();
 }
 
 }  // namespace warpgrade::grader::class_book

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,27 +18,16 @@
 
 namespace warpgrade::grader::class_book {
 
-// Reads the files of SUBMISSIONS into memory under their names there: files of a folder and its
-// subfolders, and files of exported archives. It does not follow links and does not wait for
-// pipes.
-
-/// Whether an archive is a student's by its name, and not an export.
-using IsStudents = std::function<bool(const std::string& name)>;
-
-// A file that was found, with the facts that its name or layout gives.
-
+/// A file that was found, with the facts that its name or layout gives.
 struct GivenFile {
   FoundFile file;
-  std::string student;   ///< Empty if it is not known.
-  std::string group;     ///< One hand-in of the student.
-  std::string exercise;  ///< LAB/EXERCISE by the rule; empty if the path contains it.
+  std::string student = {};   ///< Empty if it is not known.
+  std::string group = {};     ///< One hand-in of the student.
+  std::string exercise = {};  ///< LAB/EXERCISE by the rule; empty if the path contains it.
   bool is_companion = false;
   bool is_stamped = true;  ///< Its time is the file's own, not one that a platform wrote down.
-  HandedIdentity identity;
+  HandedIdentity identity = {};
 };
-
-// Finds doubts about the submissions as a whole: times that an export wrote, and a folder that is
-// one level too high. Each doubt becomes a problem of the result, and costs no points.
 
 /// Removes the times from files whose times are those of an export or a copy: all are equal, or all
 /// are after the deadline and within an hour, and in an archive also in its order (Moodle stamps

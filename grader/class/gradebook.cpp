@@ -172,12 +172,6 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin));
 }
 
-std::string ascii_lower(std::string_view text) {
-  std::string out(text);
-  for (auto& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 // Only letters and digits, so that "Coalescing: copy" is "coalescing/copy".
 std::string squashed(std::string_view text) {
   std::string out;

@@ -21,10 +21,8 @@
 
 namespace warpgrade::grader::class_book {
 
-// A CSV file that is written back unchanged except for edited cells. It keeps quotes, line ends,
-// byte-order mark and UTF-16, so that the platform that exported the file can import it again. The
-// separator is the most frequent of comma, semicolon and tab in the first row.
-
+/// A CSV file that is written back unchanged except for edited cells. The separator is the most
+/// frequent of comma, semicolon and tab in the first row.
 class CsvTable {
  public:
   CsvTable() = default;

@@ -23,7 +23,7 @@
 
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
-#include "grader/class/archive_reader.h"
+#include "grader/class/names.h"
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
@@ -31,14 +31,6 @@ namespace {
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-std::string lower_ascii(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
 }
 
 std::string_view last_part(std::string_view path) {
@@ -49,7 +41,7 @@ constexpr std::array<std::string_view, 6> kSources = {".cu", ".cpp", ".cc", ".cx
 
 // The name without its suffix ("copy.cu.txt" has two), in lower case.
 std::string stem_of(std::string_view path) {
-  auto name = lower_ascii(last_part(path));
+  auto name = ascii_lower(last_part(path));
   for (const auto suffix : {".txt", ".toml", ".cu", ".cpp", ".cc", ".cxx", ".c"}) {
     if (name.ends_with(suffix)) name.resize(name.size() - std::string_view(suffix).size());
   }
@@ -57,7 +49,7 @@ std::string stem_of(std::string_view path) {
 }
 
 bool has_suffix_for(const course::Exercise& exercise, std::string_view path) {
-  const auto name = lower_ascii(last_part(path));
+  const auto name = ascii_lower(last_part(path));
   if (exercise.kernel() == nullptr) return name.ends_with(".toml") || name.ends_with(".toml.txt");
   return std::ranges::any_of(kSources, [&](auto suffix) {
     return suffix == ".txt" ? name.ends_with(".cu.txt") : name.ends_with(suffix);
@@ -137,7 +129,7 @@ bool has_kernels_of(const course::Exercise& exercise, const std::vector<std::str
 bool may_be_work(std::string_view path) {
   static constexpr std::array<std::string_view, 8> kSuffixes = {
       ".cu", ".toml", ".cpp", ".cc", ".cxx", ".c", ".cu.txt", ".toml.txt"};
-  const auto name = lower_ascii(last_part(path));
+  const auto name = ascii_lower(last_part(path));
   return std::ranges::any_of(kSuffixes, [&](auto suffix) { return name.ends_with(suffix); });
 }
 
@@ -168,7 +160,7 @@ std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& sel
   if (!may_be_work(path)) return std::nullopt;
   auto stem = stem_of(path);
   const auto is_called = [&](const course::Exercise& exercise) {
-    return lower_ascii(exercise.id) == stem;
+    return ascii_lower(exercise.id) == stem;
   };
   if (const auto found = one_that(selected, path, is_called)) return LooseMatch{*found, "its name"};
   if (const auto number = take_number(stem)) {
@@ -177,7 +169,7 @@ std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& sel
     }
   }
   const auto has_name = [&](const course::Exercise& exercise) {
-    return has_words(stem, lower_ascii(exercise.id));
+    return has_words(stem, ascii_lower(exercise.id));
   };
   if (const auto found = one_that(selected, path, has_name)) return LooseMatch{*found, "its name"};
   const auto kernels = kernels_in(bytes);
@@ -244,17 +236,21 @@ std::optional<course::Selected> named_among(const std::vector<course::Selected>&
   return named_in([&](const auto& visit) { std::ranges::for_each(selected, visit); }, path);
 }
 
+template <typename Fits>
+bool has_folder(std::string_view path, const Fits& fits) {
+  for (; path.find('/') != std::string_view::npos; path.remove_prefix(path.find('/') + 1)) {
+    if (fits(path.substr(0, path.find('/')))) return true;
+  }
+  return false;
+}
+
 // Whether a folder in the path keeps earlier work.
 bool is_in_old_folder(std::string_view path) {
   static constexpr std::array<std::string_view, 7> kOld = {"old",     "backup", "backups", "bak",
                                                            "archive", "draft",  "previous"};
-  for (auto rest = path; rest.find('/') != std::string_view::npos;) {
-    std::string folder(rest.substr(0, rest.find('/')));
-    rest.remove_prefix(folder.size() + 1);
-    for (auto& c : folder) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (std::ranges::find(kOld, folder) != kOld.end()) return true;
-  }
-  return false;
+  return has_folder(path, [](std::string_view folder) {
+    return std::ranges::find(kOld, ascii_lower(folder)) != kOld.end();
+  });
 }
 
 // The files of one student, while they are sorted.
@@ -364,7 +360,9 @@ class StudentFiles {
       one.lab = found->second.exercise.lab->id;
       one.exercise = found->second.exercise.exercise->id;
     }
-    decide(file, files, one);
+    auto use = use_of(file, files);
+    one.state = use.state;
+    one.reason = std::move(use.reason);
     // In a class with one exercise, a hand-in without an attempt is for that one.
     if (one.state == FileState::kOpen && !has_work_ && selected_.size() == 1) {
       one.lab = selected_.front().lab->id;
@@ -418,56 +416,63 @@ class StudentFiles {
     out_.problems.push_back({student_, shown(file), std::move(what), unread});
   }
 
-  // Sets the state and the reason of a file.
-  void decide(const FoundFile& file, const std::vector<FoundFile>& files, ReceivedFile& one) {
+  struct Use {
+    FileState state = FileState::kOpen;
+    std::string reason;
+  };
+
+  // The state of a file, once the attempts are known.
+  Use use_of(const FoundFile& file, const std::vector<FoundFile>& files) {
     const auto found = assigned_.find(file.path);
-    const auto spare = spare_.find(file.path);
+    const bool is_assigned = found != assigned_.end();
     const bool has_kind = may_be_work(file.path) || is_archive_name(file.path);
-    // A student's only kernel may be in a build folder.
-    if (is_by_the_way(file.path) && !has_work_ && !is_mac_copy(file.path) &&
-        may_be_work(file.path) && !file.path.ends_with(".toml")) {
-      one.state = FileState::kOpen;
-      one.reason = "it is in a folder that is not read, and nothing else was handed in";
-    } else if (is_by_the_way(file.path)) {
-      one.state = FileState::kIgnored;
-      one.reason = "a system, a build or a platform put it there";
-    } else if (found != assigned_.end() && !is_selected(found->second.exercise)) {
-      one.state = FileState::kUnused;
-      one.reason = "the class does not have this exercise (`exercises` of class.toml)";
-      tell(file, one.reason);
-    } else if (const auto doubt = doubts_.find(file.path); doubt != doubts_.end()) {
-      one.state = FileState::kOpen;
-      one.reason = doubt->second;
-    } else if (found != assigned_.end() && is_gradable(file)) {
-      one.state = FileState::kAttempt;
-      one.reason = found->second.why;
-    } else if (!file.refused.empty()) {
-      const bool is_all = !has_work_ && !is_header(file.path);
-      one.state = file.unread || has_kind || found != assigned_.end() || is_all
-                      ? FileState::kOpen
-                      : FileState::kUnused;
-      one.reason = file.refused;
-      if (one.state == FileState::kUnused) tell(file, "refused: " + one.reason);
-    } else if (file.bytes.size() > compile::kMostSourceBytes) {
-      one.state = has_kind || !has_work_ ? FileState::kOpen : FileState::kUnused;
-      one.reason = fmt::format("it is larger than {} MiB", compile::kMostSourceBytes >> 20);
-    } else if (is_header(file.path)) {
-      const bool is_beside = folders_.contains(fs::path(file.path).parent_path().string());
-      one.state = is_beside ? FileState::kPart : has_work_ ? FileState::kUnused : FileState::kOpen;
-      one.reason = is_beside ? "" : "it is a header, and no exercise's file is beside it";
-    } else if (spare != spare_.end()) {
-      one.state = FileState::kUnused;
-      one.reason = spare->second;
-      others_.push_back(shown_name_of(file.path));
-    } else if (has_kind) {
-      one.state = FileState::kOpen;
-      one.reason = "no exercise has this name (LAB/EXERCISE.cu or .toml)";
-    } else {
-      others_.push_back(shown_name_of(file.path));
-      // A student without other files may have put the work into it.
-      one.state = has_work_ || has_kind_of_work(files) ? FileState::kUnused : FileState::kOpen;
-      one.reason = "it is not a file of any exercise";
+    if (is_by_the_way(file.path)) {
+      // A student's only kernel may be in a build folder.
+      const bool may_be_only_work = !has_work_ && !is_mac_copy(file.path) &&
+                                    may_be_work(file.path) && !file.path.ends_with(".toml");
+      if (!may_be_only_work) {
+        return {FileState::kIgnored, "a system, a build or a platform put it there"};
+      }
+      return {FileState::kOpen,
+              "it is in a folder that is not read, and nothing else was handed in"};
     }
+    if (is_assigned && !is_selected(found->second.exercise)) {
+      const auto* why = "the class does not have this exercise (`exercises` of class.toml)";
+      tell(file, why);
+      return {FileState::kUnused, why};
+    }
+    if (const auto doubt = doubts_.find(file.path); doubt != doubts_.end()) {
+      return {FileState::kOpen, doubt->second};
+    }
+    if (is_assigned && is_gradable(file)) return {FileState::kAttempt, found->second.why};
+    if (!file.refused.empty()) {
+      const bool is_all = !has_work_ && !is_header(file.path);
+      if (file.unread || has_kind || is_assigned || is_all) return {FileState::kOpen, file.refused};
+      tell(file, "refused: " + file.refused);
+      return {FileState::kUnused, file.refused};
+    }
+    const auto unless_work = has_work_ ? FileState::kUnused : FileState::kOpen;
+    if (file.bytes.size() > compile::kMostSourceBytes) {
+      return {has_kind ? FileState::kOpen : unless_work,
+              fmt::format("it is larger than {} MiB", compile::kMostSourceBytes >> 20)};
+    }
+    if (is_header(file.path)) {
+      if (folders_.contains(fs::path(file.path).parent_path().string())) {
+        return {FileState::kPart, ""};
+      }
+      return {unless_work, "it is a header, and no exercise's file is beside it"};
+    }
+    if (const auto spare = spare_.find(file.path); spare != spare_.end()) {
+      others_.push_back(shown_name_of(file.path));
+      return {FileState::kUnused, spare->second};
+    }
+    if (has_kind) {
+      return {FileState::kOpen, "no exercise has this name (LAB/EXERCISE.cu or .toml)"};
+    }
+    others_.push_back(shown_name_of(file.path));
+    // A student without other files may have put the work into it.
+    return {has_kind_of_work(files) ? FileState::kUnused : unless_work,
+            "it is not a file of any exercise"};
   }
 
   static bool has_kind_of_work(const std::vector<FoundFile>& files) {
@@ -494,6 +499,18 @@ class StudentFiles {
 
 }  // namespace
 
+std::string_view name(FileState state) {
+  static constexpr std::array<std::string_view, 5> kNames = {"attempt", "part", "open", "unused",
+                                                             "ignored"};
+  return kNames.at(static_cast<std::size_t>(state));
+}
+
+void sort_attempts(std::vector<HandIn>& attempts) {
+  std::ranges::stable_sort(attempts, {}, [](const HandIn& one) {
+    return std::tie(one.student, one.lab, one.exercise, one.submitted_at, one.number);
+  });
+}
+
 std::string bundle_of(const std::vector<HandedFile>& files) {
   std::string all;
   for (const auto& file : files) {
@@ -515,13 +532,10 @@ bool is_by_the_way(std::string_view path) {
       ".vs",      "CMakeFiles", "__pycache__", ".ipynb_checkpoints"};
   const auto last = path.substr(path.rfind('/') + 1);
   if (last.starts_with("._") || std::ranges::find(kNames, last) != kNames.end()) return true;
-  for (auto rest = path; rest.find('/') != std::string_view::npos;) {
-    const auto folder = rest.substr(0, rest.find('/'));
-    if (std::ranges::find(kFolders, folder) != kFolders.end()) return true;
-    if (folder.starts_with("cmake-build-")) return true;
-    rest.remove_prefix(folder.size() + 1);
-  }
-  return false;
+  return has_folder(path, [](std::string_view folder) {
+    return std::ranges::find(kFolders, folder) != kFolders.end() ||
+           folder.starts_with("cmake-build-");
+  });
 }
 
 std::string shown_name_of(std::string_view path) {

@@ -57,6 +57,9 @@ enum class FileState : std::uint8_t {
   kIgnored,  ///< A system or the platform put it there.
 };
 
+/// "attempt", "part", "open", "unused" or "ignored": as in the book.
+std::string_view name(FileState state);
+
 struct ReceivedFile {
   std::string student;  ///< Empty if the student is not known.
   std::string path;     ///< From SUBMISSIONS, through archives, for people.
@@ -80,14 +83,8 @@ struct HandedIdentity {
   std::string email;
 };
 
-/// Students who hand in together (roster_match.h).
-struct WorkingGroup {
-  std::string name;
-  std::vector<std::string> members;  ///< Keys of students.
-};
-
 struct HandedIn {
-  std::vector<HandIn> attempts;  ///< By student, lab, exercise and time; the last counts as latest.
+  std::vector<HandIn> attempts;  ///< As sort_attempts() orders them.
   std::vector<HandInProblem> problems;
   std::vector<std::string> students;  ///< All that have a folder or a file, sorted.
   std::vector<ReceivedFile> received;
@@ -96,16 +93,16 @@ struct HandedIn {
   std::string layout;
   /// Students without a row of the roster, with the possible rows (empty: any row).
   std::map<std::string, std::vector<std::string>> unmatched = {};
-  std::vector<WorkingGroup> groups = {};  ///< From class.toml.
 };
 
 /// A number in hex that names the content of an attempt: files' names and bytes.
 std::string bundle_of(const std::vector<HandedFile>& files);
 
-// Finds the exercise of a file whose name is not quite the exercise's: "Copy.CU", "copy (1).cu",
-// "my copy.cu", "copy.cpp", or "main.cu" with that exercise's kernel. It finds one only if no other
-// exercise of the class fits.
+/// By student, lab, exercise and time; the last of one exercise counts as the latest.
+void sort_attempts(std::vector<HandIn>& attempts);
 
+/// The exercise of a file whose name is not quite the exercise's: "Copy.CU", "copy (1).cu",
+/// "my copy.cu", "copy.cpp", or "main.cu" with that exercise's kernel.
 struct LooseMatch {
   course::Selected exercise;
   std::string why;          ///< "its name", "its kernel copy".
@@ -116,14 +113,12 @@ struct LooseMatch {
 /// Whether a file may hold a kernel or answers by its suffix.
 bool may_be_work(std::string_view path);
 
+/// Nullopt if several exercises of the class fit, or none.
 std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& selected,
                                         std::string_view path, std::string_view bytes);
 
 /// The names of the kernels that a source defines or declares, in order, each once.
 std::vector<std::string> kernels_in(std::string_view source);
-
-// Sorts the files of a student into attempts: which exercise a file is for, and which headers
-// belong to it.
 
 /// A file that was read or refused.
 struct FoundFile {
@@ -136,6 +131,11 @@ struct FoundFile {
   bool late_mark = false;
   std::int64_t number = 0;  ///< Attempt number, if the platform counts.
 };
+
+/// What is known of a file in an archive.
+inline auto wire_fields(FoundFile& file) {
+  return std::tie(file.path, file.refused, file.time, file.bytes);
+}
 
 /// The exercise that a path or a rule's groups name: "LAB/EXERCISE.cu", "EXERCISE.cu", or
 /// "EXERCISE" if only one lab has it. Its folder in the path may be deeper. Nullopt if it does not

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -165,6 +166,31 @@ bool is_letter_or_digit(char32_t point) {
 }
 
 }  // namespace
+
+std::string ascii_lower(std::string_view text) {
+  std::string out(text);
+  for (auto& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+std::string url_path(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain =
+        byte < 128 && (std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_' || c == '/');
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
+bool is_archive_name(std::string_view path) {
+  static constexpr std::array<std::string_view, 11> kSuffixes = {
+      ".zip", ".tar",    ".tgz",     ".tar.gz", ".tbz2", ".tar.bz2",
+      ".txz", ".tar.xz", ".tar.zst", ".7z",     ".rar"};
+  const auto lower = ascii_lower(path);
+  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return lower.ends_with(suffix); });
+}
 
 std::string composed_text(std::string_view text) {
   std::string out;

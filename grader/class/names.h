@@ -44,6 +44,15 @@ class NameRule {
 /// Whether `name` has the pattern's form: "*" is any text, "?" one byte.
 bool fits_pattern(std::string_view pattern, std::string_view name);
 
+/// A path as a relative URL: escapes every byte except letters, digits and "-._/".
+std::string url_path(std::string_view path);
+
+/// Whether a file is an archive by its name: .zip, .tar, .tar.gz, .tgz, .tar.xz, .7z ...
+bool is_archive_name(std::string_view path);
+
+/// `text` with the letters A to Z in lower case.
+std::string ascii_lower(std::string_view text);
+
 /// `text` with letters and their accents composed (Unicode's NFC), so that a name from a Mac, which
 /// separates them, equals the same name from other systems. Bytes that are not valid UTF-8 stay.
 std::string composed_text(std::string_view text);

@@ -31,64 +31,17 @@ constexpr std::size_t kLeastShared = 5;
 // A fingerprint that more sources share than this, or than a tenth of them, is the usual solution.
 constexpr std::size_t kMostWithIt = 10;
 
-// Words of the language; all others are names that the author chose.
-const std::unordered_set<std::string_view>& fixed_words() {
-  static const std::unordered_set<std::string_view> kWords = {"if",
-                                                              "else",
-                                                              "for",
-                                                              "while",
-                                                              "do",
-                                                              "return",
-                                                              "break",
-                                                              "continue",
-                                                              "switch",
-                                                              "case",
-                                                              "const",
-                                                              "float",
-                                                              "double",
-                                                              "int",
-                                                              "unsigned",
-                                                              "long",
-                                                              "short",
-                                                              "char",
-                                                              "bool",
-                                                              "void",
-                                                              "struct",
-                                                              "template",
-                                                              "auto",
-                                                              "sizeof",
-                                                              "volatile",
-                                                              "true",
-                                                              "false",
-                                                              "threadIdx",
-                                                              "blockIdx",
-                                                              "blockDim",
-                                                              "gridDim",
-                                                              "x",
-                                                              "y",
-                                                              "z",
-                                                              "__global__",
-                                                              "__device__",
-                                                              "__shared__",
-                                                              "__constant__",
-                                                              "__restrict__",
-                                                              "__forceinline__",
-                                                              "__syncthreads",
-                                                              "__syncwarp",
-                                                              "__shfl_sync",
-                                                              "__shfl_down_sync",
-                                                              "__shfl_up_sync",
-                                                              "__shfl_xor_sync",
-                                                              "__umulhi",
-                                                              "atomicAdd",
-                                                              "min",
-                                                              "max",
-                                                              "float4",
-                                                              "float2",
-                                                              "double2",
-                                                              "int4",
-                                                              "extern"};
-  return kWords;
+// Words of the language, each between spaces; all others are names that the author chose.
+constexpr std::string_view kFixedWords =
+    " if else for while do return break continue switch case const float double int unsigned"
+    " long short char bool void struct template auto sizeof volatile true false threadIdx"
+    " blockIdx blockDim gridDim x y z __global__ __device__ __shared__ __constant__"
+    " __restrict__ __forceinline__ __syncthreads __syncwarp __shfl_sync __shfl_down_sync"
+    " __shfl_up_sync __shfl_xor_sync __umulhi atomicAdd min max float4 float2 double2 int4"
+    " extern ";
+
+bool is_fixed(std::string_view word) {
+  return kFixedWords.find(fmt::format(" {} ", word)) != std::string_view::npos;
 }
 
 std::uint64_t hash_of(std::string_view text) {  // FNV-1a: the same on every machine
@@ -101,7 +54,7 @@ std::uint64_t hash_of_token(const compile::Token& token, std::string_view source
   const auto text = source.substr(token.begin, token.end - token.begin);
   switch (token.kind) {
     case compile::TokenKind::kWord:
-      return hash_of(fixed_words().contains(text) ? text : "name");
+      return hash_of(is_fixed(text) ? text : "name");
     case compile::TokenKind::kLiteral:
       return hash_of("\"\"");
     case compile::TokenKind::kDirective:

@@ -3,9 +3,12 @@
 //
 // In: the sources in the book, and the skeletons of the course. Out: pairs of sources that share
 // fingerprints, with the first shared line of each.
-// A source is a list of tokens in which all identifiers are equal, so renaming changes nothing.
-// Winnowing selects the fingerprints (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003).
-// Fingerprints of skeletons and of many sources carry no information and are left out.
+// A source is a list of tokens without comments, in which all identifiers are equal, so renaming
+// and new comments change nothing. Winnowing (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003)
+// hashes each run of kFingerprintRun tokens and keeps the least hash of every kFingerprintWindow
+// consecutive ones. Two sources that share kFingerprintRun + kFingerprintWindow - 1 tokens
+// therefore share a fingerprint. Fingerprints of skeletons and of many sources carry no information
+// and are left out, so the work is linear in the sources.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +20,6 @@
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
-
-// Finds near-copies among sources, for the instructor to review; it decides nothing.
-//
-// A source is a list of tokens without comments, and all identifiers are equal, so renaming and new
-// comments change nothing. Winnowing (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003) hashes
-// each run of kFingerprintRun tokens and keeps the least hash of every kFingerprintWindow
-// consecutive ones. Two sources that share kFingerprintRun + kFingerprintWindow - 1 tokens
-// therefore share a fingerprint. Fingerprints of the skeletons, and fingerprints of many sources,
-// carry no information and are left out. The work is therefore linear in the sources.
 
 struct Fingerprint {
   std::uint64_t hash = 0;

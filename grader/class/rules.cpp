@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/rules.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -16,8 +14,8 @@
 #include "grader/class/book_file.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/gradebook.h"
+#include "grader/class/identities.h"
 #include "grader/class/layout.h"
-#include "grader/class/roster_match.h"
 #include "grader/class/timestamps.h"
 #include "grader/course/course.h"
 #include "grader/text/files.h"

@@ -17,9 +17,9 @@
 #include "grader/class/book_file.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/gradebook.h"
+#include "grader/class/identities.h"
 #include "grader/class/layout.h"
 #include "grader/class/names.h"
-#include "grader/class/roster_match.h"
 #include "grader/class/timestamps.h"
 #include "grader/course/course.h"
 
@@ -41,8 +41,8 @@ struct LatePolicy {
 
 struct Rules {
   std::optional<NameRule> rule;
-  std::optional<std::vector<Enrolled>> roster;
-  std::string roster_bytes;                    ///< The roster's file.
+  std::vector<Enrolled> roster;
+  std::string roster_bytes;                    ///< The roster's file; empty without a roster.
   std::map<std::string, std::string> columns;  ///< Titles in the roster by lab or lab/exercise.
   std::vector<std::string> exercises;          ///< Selections as of course.h; empty: all.
   Policy policy = Policy::kLatest;
@@ -69,10 +69,6 @@ struct Rules {
 /// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a
 /// mistake, base::UsageError if the roster cannot be read.
 Rules read_rules(const std::filesystem::path& submissions);
-
-// Deductions for late work, as the book keeps them. Each attempt has the class's deadline and its
-// source has the rule of that time, so an extension changes a deduction without another run. An
-// extension never shortens a deadline.
 
 /// Keeps the deadlines of `exercises`, and the rule for late work that holds for a source.
 void keep_late_rules(Sqlite& book, std::int64_t source,

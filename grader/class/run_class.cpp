@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// `class run`, from the submissions to the last grade.
+//
+// In: the submissions, and the cards of this machine or of Slurm. Out: tasks in the spool, outcomes
+// in the book, and lines about the progress. A process of its own (`class-card`) measures each card
+// outside of the sandbox, and ends before the first submission (grade/time/course_on_card.h).
 #include "grader/class/run_class.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -20,6 +27,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/compile/child.h"
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
@@ -27,24 +35,132 @@
 #include "grader/cases/submission.h"
 #include "grader/class/book.h"
 #include "grader/class/book_file.h"
-#include "grader/class/cards.h"
 #include "grader/class/engines.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/gather.h"
 #include "grader/class/identities.h"
-#include "grader/class/progress.h"
-#include "grader/class/roster_match.h"
 #include "grader/class/rules.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/spool.h"
 #include "grader/class/status.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/grade/time/course_on_card.h"
 #include "grader/report/report.h"
 #include "grader/text/files.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
+
+bool needs_no_card(const Outcome& simulated, const std::vector<course::Selected>& exercises,
+                   const std::string& lab, const std::string& exercise) {
+  const auto* grade = simulated.grade();
+  if (grade == nullptr) return false;
+  const bool asks_questions = std::ranges::any_of(exercises, [&](const course::Selected& one) {
+    return one.lab->id == lab && one.exercise->id == exercise && one.exercise->kernel() == nullptr;
+  });
+  if (asks_questions) return true;
+  return grade->verdict == report::Verdict::kFail &&
+         (grade->reason == report::Reason::kCompile ||
+          grade->reason == report::Reason::kDiagnostic ||
+          grade->reason == report::Reason::kIncorrect);
+}
+
+namespace {
+
+constexpr const char* kCardCommand = "class-card";
+constexpr std::chrono::minutes kSurveyPatience{30};  // for all exercises of a course on a slow card
+
+std::vector<grade::CardFacts> survey(const compile::Command& command, const std::string& card) {
+  const auto child = compile::run_child(command, {}, kSurveyPatience);
+  auto out = grade::card_facts_from_json(child.output);
+  if (child.timed_out || child.signal != 0 || child.exit_code != 0 || out.empty()) {
+    throw base::ToolError(
+        fmt::format("the course's solutions could not be measured on {}: see above", card));
+  }
+  return out;
+}
+
+std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
+/// The facts of this machine's cards with these numbers; of equal cards only the first one's.
+/// Throws base::ToolError if a card cannot be opened.
+std::vector<grade::CardFacts> survey_cards(const std::vector<std::string>& cards) {
+  std::vector<grade::CardFacts> out;
+  for (const auto& card : cards) {
+    const compile::Command command{
+        "/usr/bin/env",
+        {fmt::format("{}={}", gpu::kGpuVariable, card), own_program(), kCardCommand},
+        true};
+    for (auto& one : survey(command, "card " + card)) {
+      const bool is_known = std::ranges::any_of(
+          out, [&](const grade::CardFacts& other) { return is_same_card(one, other); });
+      if (!is_known) out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
+/// The facts of a card that Slurm lends; empty if it lends none.
+std::vector<grade::CardFacts> survey_slurm_card() {
+  const compile::Command command{
+      "/usr/bin/srun", {"--gres=gpu:1", "--quiet", own_program(), kCardCommand}, true};
+  try {
+    return survey(command, "a card of Slurm");
+  } catch (const base::ToolError&) {  // Its gates are waived, and reported as such.
+    return {};
+  }
+}
+
+/// Prints the measured exercises, and those whose gates on speed will be waived.
+void report_survey(const std::vector<grade::CardFacts>& cards, const Say& say) {
+  for (const auto& card : cards) {
+    std::vector<std::string> measured;
+    for (const auto& [exercise, values] : card.course) {
+      if (values.trouble.empty()) {
+        measured.push_back(exercise);
+        continue;
+      }
+      say(fmt::format("{}: the solution of {} has no speed, so its gate is waived: {}",
+                      base::escape_controls(card.device), exercise,
+                      base::escape_controls(values.trouble)),
+          false);
+    }
+    if (measured.empty()) continue;
+    say(fmt::format("{}: bounds on speed are shares of the solution's speed for {}",
+                    base::escape_controls(card.device), text::joined(measured)),
+        false);
+  }
+}
+
+}  // namespace
+
+int run_card_survey(const course::Course& course) {
+  grade::GradingSession session(run::Backend::kGpu, "", cases::kDefaultSeed);
+  const auto text = to_json(std::vector<grade::CardFacts>{session.card_facts(course)});
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
+}
+
+std::string digest_of(const std::vector<grade::CardFacts>& cards) {
+  const bool is_none = std::ranges::all_of(cards, [](const grade::CardFacts& card) {
+    return card.calibration.empty() && card.course.empty();
+  });
+  return is_none ? std::string() : base::sha256_hex(to_json(cards)).substr(0, 16);
+}
+
+std::string progress_line(std::size_t done, std::size_t all, std::size_t troubled, double seconds) {
+  auto out = fmt::format("graded {} of {}", done, all);
+  if (done > 0 && seconds > 0) {
+    const auto rate = static_cast<double>(done) / seconds;
+    const auto left = static_cast<long>(static_cast<double>(all - done) / rate);
+    out += fmt::format(", {:.1f} a second", rate);
+    if (done < all && left >= 60) out += fmt::format(", {} min {} s left", left / 60, left % 60);
+    if (done < all && left < 60) out += fmt::format(", {} s left", left);
+  }
+  if (troubled > 0) out += fmt::format(", {} not judged", troubled);
+  return out;
+}
+
 namespace {
 
 // Has the submissions of a run graded: puts tasks into the spool, keeps workers busy, and writes
@@ -224,11 +340,10 @@ std::string program_of(const report::Provenance& provenance) {
 std::unique_ptr<Engine> engine_of(const RunOptions& options, const WorkerOptions& worker,
                                   const std::vector<std::string>& cards = {}) {
   if (options.engine == "slurm") {
-    return std::make_unique<SlurmEngine>(worker, options.workers > 0 ? options.workers : 4);
+    return slurm_engine(worker, options.workers > 0 ? options.workers : 4);
   }
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  return std::make_unique<LocalEngine>(worker, options.workers > 0 ? options.workers : cores,
-                                       cards);
+  return local_engine(worker, options.workers > 0 ? options.workers : cores, cards);
 }
 
 // The numbers of this machine's GPUs, or the one that was chosen.
@@ -253,13 +368,17 @@ std::vector<grade::CardFacts> facts_of_cards(const RunOptions& options, run::Bac
   return out;
 }
 
+// The students of the submissions and of the roster.
+std::vector<std::string> present_students(const HandedIn& handed_in, const Rules& rules) {
+  auto out = handed_in.students;
+  for (const auto& one : rules.roster) out.push_back(one.student);
+  return out;
+}
+
 // Throws if --only names an unknown student.
 void expect_students(const std::vector<std::string>& only, const HandedIn& handed_in,
                      const Rules& rules) {
-  auto known = handed_in.students;
-  if (rules.roster) {
-    for (const auto& one : *rules.roster) known.push_back(one.student);
-  }
+  const auto known = present_students(handed_in, rules);
   for (const auto& student : only) {
     if (std::ranges::find(known, student) != known.end()) continue;
     throw base::UsageError(fmt::format("--only: unknown student {} in these submissions{}",
@@ -270,7 +389,7 @@ void expect_students(const std::vector<std::string>& only, const HandedIn& hande
 
 // Adds the excuses that the platform's gradebook has, unless class.toml has them already.
 void excuse_by_gradebook(Rules& rules, const course::Course& course) {
-  if (!rules.roster) return;
+  if (rules.roster_bytes.empty()) return;
   std::vector<std::pair<std::string, std::string>> exercises;
   for (const auto& one : select(course, rules.exercises)) {
     exercises.emplace_back(one.lab->id, one.exercise->id);
@@ -310,9 +429,9 @@ course::Course course_for(const Rules& rules) {
 // Resolves the exercise names in class.toml to the course's. Throws if an exercise does not exist.
 void resolve_rules(Rules& rules, const course::Course& course) {
   resolve_exercises(rules.exceptions, course);
-  resolve_students(rules.exceptions, rules.roster.value_or(std::vector<Enrolled>()));
+  resolve_students(rules.exceptions, rules.roster);
   excuse_by_gradebook(rules, course);
-  resolve_groups(rules.groups, rules.roster.value_or(std::vector<Enrolled>()));
+  resolve_groups(rules.groups, rules.roster);
   std::map<std::string, std::int64_t> deadlines;
   for (const auto& [key, deadline] : rules.deadlines) {
     const bool is_lab = std::ranges::find(course.labs, key, &course::Lab::id) != course.labs.end();
@@ -328,10 +447,7 @@ void resolve_rules(Rules& rules, const course::Course& course) {
 
 // A decision of class.toml for an unknown student has no effect, so it is reported.
 void report_unknown_students(Book& book, const Rules& rules, HandedIn& handed_in) {
-  auto present = handed_in.students;
-  if (rules.roster) {
-    for (const auto& one : *rules.roster) present.push_back(one.student);
-  }
+  const auto present = present_students(handed_in, rules);
   for (const auto& one : of_unknown_students(book.database(), rules.exceptions, present)) {
     handed_in.problems.push_back(
         {"", one.place,
@@ -405,9 +521,8 @@ int run_class(const RunOptions& options, const report::Provenance& provenance, c
                              confinement.bubblewrap, false};
   auto simulating = simulating_engine(options, worker);
   auto handed_in = gather(course, rules, options.submissions);
-  match_roster(handed_in, rules.roster.value_or(std::vector<Enrolled>()),
-               decided_students(book.database(), rules));
-  share_group_work(handed_in, rules.groups, rules.roster.value_or(std::vector<Enrolled>()));
+  match_roster(handed_in, rules.roster, decided_students(book.database(), rules.roster));
+  share_group_work(handed_in, rules.groups, rules.roster);
   expect_students(options.students, handed_in, rules);
   report_unknown_students(book, rules, handed_in);
   auto problems_file = options.book;

@@ -22,21 +22,12 @@
 #include "grader/class/exceptions.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/identities.h"
-#include "grader/class/progress.h"
 #include "grader/class/rules.h"
 #include "grader/text/files.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
 namespace {
-
-/// Something odd that the last run met.
-struct Problem {
-  std::string student;  ///< Empty if unknown.
-  std::string file;
-  std::string what;
-  bool is_open = false;  ///< Work may be in it, and it was not graded.
-};
 
 // A word of a shell's command line.
 std::string shell_word(const std::string& text) {
@@ -189,16 +180,6 @@ std::vector<OpenFile> open_files(Sqlite& book) {
   return out;
 }
 
-/// Problems of the last run; problems that may cost grades come first.
-static std::vector<Problem> find_problems(Sqlite& book) {
-  Statement ask(book,
-                "SELECT student, file, what, unread FROM problem WHERE run = (SELECT max(id) FROM "
-                "run) ORDER BY unread DESC, rowid");
-  std::vector<Problem> out;
-  while (ask.step()) out.push_back({ask.text(0), ask.text(1), ask.text(2), ask.integer(3) != 0});
-  return out;
-}
-
 std::string subject_of(const std::string& student, const std::string& file) {
   if (student.empty() || file == student || file.starts_with(student + "/")) return file;
   return student + ": " + file;
@@ -240,9 +221,7 @@ void report_intake(const HandedIn& handed_in, const Rules& rules, const fs::path
   report_unmatched(handed_in, problems);
   std::set<std::string> present(handed_in.students.begin(), handed_in.students.end());
   std::size_t missing = 0;
-  if (rules.roster) {
-    for (const auto& one : *rules.roster) missing += present.contains(one.student) ? 0 : 1;
-  }
+  for (const auto& one : rules.roster) missing += present.contains(one.student) ? 0 : 1;
   say("layout: " + base::escape_controls(handed_in.layout), false);
   const auto students = present.size() + missing;
   say(base::counted(students, "student") + ", " +
@@ -317,19 +296,22 @@ std::string by_exercise(Sqlite& book, const text::Style& style) {
   return columns.text(2, style);
 }
 
+// The title with the number of lines, and the first of them.
+std::string shown_list(const std::string& title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  auto out = fmt::format("{} ({}):\n", title, lines.size());
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostRows); ++i) out += "  " + lines[i] + "\n";
+  if (lines.size() > kMostRows) out += fmt::format("  and {} more\n", lines.size() - kMostRows);
+  return out;
+}
+
 std::string listed(Sqlite& book, const std::string& title, const char* sql) {
   Statement ask(book, sql);
-  std::string out;
-  std::size_t count = 0;
+  std::vector<std::string> lines;
   while (ask.step()) {
-    if (++count <= kMostRows) {
-      out += fmt::format("  {}: {}\n", base::escape_controls(ask.text(0)),
-                         base::escape_controls(ask.text(1)));
-    }
+    lines.push_back(base::escape_controls(ask.text(0)) + ": " + base::escape_controls(ask.text(1)));
   }
-  if (count == 0) return {};
-  if (count > kMostRows) out += fmt::format("  and {} more\n", count - kMostRows);
-  return fmt::format("{} ({}):\n{}", title, count, out);
+  return shown_list(title, lines);
 }
 
 // Gates that everybody passes on the card.
@@ -343,16 +325,15 @@ std::string waived(Sqlite& book) {
 
 // Remarks of the last run about graded or ignored files.
 std::string remarks(Sqlite& book) {
-  auto all = find_problems(book);
-  std::erase_if(all, [](const Problem& one) { return one.is_open; });
-  std::string out;
-  for (std::size_t i = 0; i < std::min(all.size(), kMostRows); ++i) {
-    out += "  " + base::escape_controls(subject_of(all[i].student, all[i].file)) + ": " +
-           base::escape_controls(all[i].what) + "\n";
+  Statement ask(book,
+                "SELECT student, file, what FROM problem WHERE run = (SELECT max(id) FROM run) AND "
+                "NOT unread ORDER BY rowid");
+  std::vector<std::string> lines;
+  while (ask.step()) {
+    lines.push_back(base::escape_controls(subject_of(ask.text(0), ask.text(1))) + ": " +
+                    base::escape_controls(ask.text(2)));
   }
-  if (all.empty()) return {};
-  if (all.size() > kMostRows) out += fmt::format("  and {} more\n", all.size() - kMostRows);
-  return fmt::format("remarks of the last run ({}):\n{}", all.size(), out);
+  return shown_list("remarks of the last run", lines);
 }
 
 std::string exceptions_listed(Sqlite& book) {
@@ -360,12 +341,10 @@ std::string exceptions_listed(Sqlite& book) {
   const auto all = current_exceptions(book);
   std::string out;
   for (const auto& one : all) {
-    const auto where = one.lab.empty()        ? std::string("all exercises")
-                       : one.exercise.empty() ? one.lab
-                                              : one.lab + "/" + one.exercise;
-    out += base::escape_controls(fmt::format("  {} {}: {} by {}: {}", one.student, where,
-                                             described(one, zone), one.who, one.why)) +
-           "\n";
+    out +=
+        base::escape_controls(fmt::format("  {} {}: {} by {}: {}", one.student, exercises_of(one),
+                                          described(one, zone), one.who, one.why)) +
+        "\n";
   }
   if (all.empty()) return {};
   return fmt::format("extensions, excuses and bonuses ({}):\n{}", all.size(), out);

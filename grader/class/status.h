@@ -6,21 +6,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "grader/class/book_file.h"
 #include "grader/class/hand_in.h"
-#include "grader/class/progress.h"
 #include "grader/class/rules.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
 
-// Tasks for a person before every grade of a class is final: students who are not in the roster,
-// files that were not graded, submissions without a grade. `class status` begins with it, `class
-// run` ends with it.
+/// Writes a line, or with `transient` one that the next replaces if the terminal can. The command
+/// line passes the function; tests and other programs may pass another.
+using Say = std::function<void(const std::string& line, bool transient)>;
 
+/// Tasks for a person before every grade of a class is final. `class status` begins with them,
+/// `class run` ends with them.
 enum class NeedKind : std::uint8_t {
   kUnmatched,  ///< Students with work who are not in the roster.
   kFiles,      ///< Files that may be work and were not graded.
@@ -67,10 +69,8 @@ std::vector<OpenFile> open_files(Sqlite& book);
 /// "ada: ada/copy.cu", or the path alone if it begins with the student's name.
 std::string subject_of(const std::string& student, const std::string& file);
 
-// A run's summary of the submissions, printed before grading: the layout, the numbers of students
-// and attempts, ungraded files, and students without a submission.
-
-/// Writes all problems to `all`. Throws base::ToolError if it cannot be written.
+/// A run's summary of the submissions, before grading. Writes all problems to `all`. Throws
+/// base::ToolError if it cannot be written.
 void report_intake(const HandedIn& handed_in, const Rules& rules, const std::filesystem::path& all,
                    const Say& say);
 

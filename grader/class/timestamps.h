@@ -13,22 +13,14 @@
 
 namespace warpgrade::grader::class_book {
 
-// Points in time as an LMS writes them, as seconds since 1970 in UTC, and as ISO 8601.
-
-/// Parses year, month, day and optionally hour, minute and second, each a run of digits
-/// ("2026-11-20T23:59:00Z", "2026-11-20-23-59", "20261120235900"), or 9 to 10 digits of Unix time.
-/// A following offset ("+01:00") counts; the default is UTC. Returns seconds since 1970, or nullopt
-/// for other text.
-std::optional<std::int64_t> parse_utc(std::string_view text);
+/// Seconds since 1970 of a time as utc_text() writes it; nullopt for other text.
+std::optional<std::int64_t> parse_utc(const std::string& text);
 
 /// "2026-11-20T23:59:00Z".
 std::string utc_text(std::int64_t seconds);
 
 /// The system's clock now.
 std::int64_t utc_now();
-
-// Parses and formats times as people and platforms write them. The C library has one zone for the
-// whole process, so call these functions from one thread.
 
 /// A zone of the tz database: "Europe/Berlin". UTC by default.
 class TimeZone {

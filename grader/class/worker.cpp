@@ -3,8 +3,6 @@
 //
 // In: the spool, the course and the backend. Out: an outcome for each task, until none is left.
 // A worker never reads a submission itself. It starts one judge, under bubblewrap if possible.
-// The judge keeps everything that all grades need, and grades each submission in a child process
-// of its own. The child confines itself, and all its effects end with it.
 #include "grader/class/worker.h"
 
 #include <fcntl.h>
@@ -41,8 +39,6 @@
 #include "common/gpu/platform.h"
 #include "common/run/launch.h"
 #include "grader/cases/submission.h"
-#include "grader/class/cards.h"
-#include "grader/class/outcome.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/spool.h"
 #include "grader/course/course.h"
@@ -267,6 +263,18 @@ Result Judge::judge_in_child(const Task& task, const course::Selected& selected,
 }
 
 }  // namespace
+
+bool is_same_card(const grade::CardFacts& a, const grade::CardFacts& b) {
+  return a.device == b.device && a.driver == b.driver;
+}
+
+grade::CardFacts facts_of(const std::vector<grade::CardFacts>& cards, const std::string& device,
+                          const std::string& driver) {
+  grade::CardFacts here{device, driver, {}, {}};
+  const auto found = std::ranges::find_if(
+      cards, [&](const grade::CardFacts& one) { return is_same_card(one, here); });
+  return found == cards.end() ? here : *found;
+}
 
 View judge_view(run::Backend backend) {
   View view;

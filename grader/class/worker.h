@@ -3,7 +3,10 @@
 // grades them.
 //
 // The judge reads Tasks on its standard input, and writes an Outcome for each to its standard
-// output. Each message follows its length in 8 bytes.
+// output. Each message follows its length in 8 bytes. It keeps everything that all grades need: the
+// course, the compiled references, the times of copies. It grades each submission in a child
+// process, which has a copy of this state and no access to other submissions. The child confines
+// itself (sandbox.h), and all its effects end with it.
 #pragma once
 
 #include <filesystem>
@@ -13,17 +16,10 @@
 
 #include "common/run/launch.h"
 #include "grader/class/sandbox.h"
+#include "grader/grade/time/course_on_card.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::class_book {
-
-// The process that reads students' bytes: ClassTasks on its standard input, an Outcome for each on
-// its standard output.
-//
-// A worker starts one judge, under bubblewrap if possible. The judge keeps everything that all
-// grades need: the course, the compiled references, the times of copies. It grades each submission
-// in a child process, which has a copy of this state and no access to other submissions. The child
-// confines itself (sandbox.h), and all its effects end with it.
 
 /// Describes the grader; called for each grade, since it contains the time.
 using MakeProvenance = std::function<report::Provenance()>;
@@ -36,6 +32,13 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance);
 
 /// The files that a judge may see: the toolkit, the program, the labs, the system's libraries.
 View judge_view(run::Backend backend);
+
+/// Whether `a` and `b` are about cards of one kind with one driver.
+bool is_same_card(const grade::CardFacts& a, const grade::CardFacts& b);
+
+/// The facts of this card among `cards`; without any if it was not measured.
+grade::CardFacts facts_of(const std::vector<grade::CardFacts>& cards, const std::string& device,
+                          const std::string& driver);
 
 struct WorkerOptions {
   std::filesystem::path spool;

@@ -12,7 +12,6 @@
 
 #include "common/base/text.h"
 #include "common/gpu/ncu.h"
-#include "grader/class/cards.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/cli/help.h"
 #include "grader/cli/version.h"
@@ -162,7 +161,7 @@ static void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   worker->add_option("BACKEND", options.backend)->required();
   worker->add_flag("--bubblewrap", options.bubblewrap);
   worker->add_flag("--local", options.local);
-  app.add_subcommand(class_book::kCardCommand)->group("");
+  app.add_subcommand("class-card")->group("");
   auto* judge = app.add_subcommand("class-judge")->group("");
   judge->add_option("BACKEND", options.backend)->required();
   auto* unpack = app.add_subcommand("class-unpack")->group("");

@@ -21,11 +21,9 @@
 #include "grader/class/archive_reader.h"
 #include "grader/class/book.h"
 #include "grader/class/book_file.h"
-#include "grader/class/cards.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/explain.h"
-#include "grader/class/export.h"
-#include "grader/class/feedback.h"
+#include "grader/class/exports.h"
 #include "grader/class/identities.h"
 #include "grader/class/rules.h"
 #include "grader/class/run_class.h"
@@ -225,11 +223,6 @@ class_book::StudentException decision(class_book::Sqlite& book, const ClassOptio
   out.who = options.who;
   out.why = options.why;
   return out;
-}
-
-std::string exercises_of(const class_book::StudentException& one) {
-  if (one.lab.empty()) return "all exercises";
-  return one.exercise.empty() ? one.lab : one.lab + "/" + one.exercise;
 }
 
 // The current points of each of the student's exercises, as text.

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/class/names.h"
+
 namespace warpgrade::grader::class_book::archive_reader_test {
 
 // A zip file with one empty entry: a local header, its central header, and the end record.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/book.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +8,8 @@
 
 #include "common/base/error.h"
 #include "grader/class/book_file.h"
-#include "grader/class/export.h"
+#include "grader/class/exceptions.h"
+#include "grader/class/exports.h"
 #include "grader/class/status.h"
 #include "grader/course/course.h"
 
@@ -19,14 +19,14 @@ namespace warpgrade::grader::class_book::book_test {
 
 namespace fs = std::filesystem;
 
-HandIn hand_in(const std::string& student, const std::string& text, std::int64_t time) {
+HandIn hand_in(const std::string& student, const std::string& text, std::int64_t time = 1) {
   return {student, "lab", "copy", {{"copy.cu", text}}, time, student + "/lab/copy.cu"};
 }
 
 class BookTest : public testing::Test {
  protected:
   BookTest() {
-    std::ofstream(folder_ / "grader.toml") << "manifest";
+    write_manifest("manifest");
     lab_.id = "lab";
     lab_.folder = folder_;
     lab_.exercises.resize(2);
@@ -34,21 +34,40 @@ class BookTest : public testing::Test {
     lab_.exercises[0].kernel()->correctness_points = 10;
     lab_.exercises[1].id = "other";
     selected_ = {{&lab_, lab_.exercises.data()}, {&lab_, &lab_.exercises[1]}};
+    found_.source = "/in";
   }
   ~BookTest() override { fs::remove_all(folder_); }
 
-  void take_in(const std::vector<HandIn>& attempts) {
-    HandedIn handed_in;
-    handed_in.attempts = attempts;
-    for (const auto& one : attempts) handed_in.students.push_back(one.student);
+  void write_manifest(const std::string& text) { std::ofstream(folder_ / "grader.toml") << text; }
+  void add(const std::string& student, const std::string& text, std::int64_t time = 1) {
+    found_.attempts.push_back(hand_in(student, text, time));
+    found_.students.push_back(student);
+  }
+  void add_open(const std::string& student, const std::string& name, const std::string& exercise,
+                const std::string& reason, std::int64_t time = 1) {
+    found_.received.push_back({student, student + "/" + name, name, FileState::kOpen,
+                               exercise.empty() ? "" : "lab", exercise, reason, time, 1, ""});
+    if (!student.empty()) found_.students.push_back(student);
+  }
+  void run(const std::vector<std::string>& only = {}) {
     const auto run = book_.begin_run({"local", 2, identity_.backend, "none", identity_.program});
-    book_.take_in(run, selected_, rules_, handed_in);
+    book_.take_in(run, selected_, rules_, found_, only);
+  }
+  /// A run that finds only these attempts.
+  void take_in(const std::vector<HandIn>& attempts) {
+    found_ = {};
+    found_.source = "/in";
+    found_.attempts = attempts;
+    for (const auto& one : attempts) found_.students.push_back(one.student);
+    run();
   }
   std::vector<WantedGrade> wanted(bool retry = false) {
     return book_.wanted(identity_, selected_, {}, retry);
   }
-  void grade(double points) {
-    for (const auto& one : wanted(true)) book_.keep({outcome(points)}, {one});
+  void grade(double points, const std::vector<std::string>& only = {}) {
+    for (const auto& one : book_.wanted(identity_, selected_, only, true)) {
+      book_.keep({outcome(points)}, {one});
+    }
   }
   static Outcome outcome(double points) {
     BookGrade out;
@@ -65,6 +84,18 @@ class BookTest : public testing::Test {
     ask.step();
     return ask.is_null(0) ? "null" : ask.text(0);
   }
+  std::string said(const std::string& exercise = "copy") {
+    return listed("coalesce(points, 'open: ' || open_reason)", "standing", exercise);
+  }
+  /// Each student of a view with the value that is asked for, unless that is NULL.
+  std::string listed(const std::string& value, const std::string& view,
+                     const std::string& exercise = "copy") {
+    Statement ask(book_.database(),
+                  "SELECT group_concat(student || ' ' || value, '; ') FROM (SELECT student, " +
+                      value + " AS value FROM " + view +
+                      " WHERE exercise = :exercise ORDER BY student)");
+    return ask.bind(":exercise", exercise).step() ? ask.text(0) : std::string();
+  }
 
   static fs::path new_folder() {
     const auto out = fs::path(testing::TempDir()) / "warpgrade_book";
@@ -75,6 +106,7 @@ class BookTest : public testing::Test {
   course::Lab lab_;
   std::vector<course::Selected> selected_;
   Rules rules_;
+  HandedIn found_;
   GradingIdentity identity_{"v1", run::Backend::kSim};
   Book book_{folder_ / "book.db"};
 };
@@ -225,7 +257,7 @@ TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfAnotherProgram) {
   EXPECT_THROW(Book{file}, base::ToolError);
   fs::remove(file);
   { Book book{file}; }
-  for (const char* version : {"4", "99"}) {
+  for (const char* version : {"5", "99"}) {
     {
       Sqlite other(file, Sqlite::Open::kWrite);
       other.run(std::string("PRAGMA user_version = ") + version);
@@ -242,81 +274,10 @@ TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfAnotherProgram) {
   fs::remove(file);
 }
 
-}  // namespace warpgrade::grader::class_book::book_test
+// Ungraded work, attempts that have disappeared, manifests that change and change back, and
+// forgotten students.
 
-namespace warpgrade::grader::class_book::book_intake_test {
-
-// The book's record of a run: ungraded work, attempts that have disappeared, manifests that change
-// and change back, and forgotten students.
-
-namespace fs = std::filesystem;
-
-class BookIntake : public testing::Test {
- protected:
-  BookIntake() {
-    write_manifest("manifest");
-    lab_.id = "lab";
-    lab_.folder = folder_;
-    lab_.exercises.resize(2);
-    lab_.exercises[0].id = "copy";
-    lab_.exercises[0].kernel()->correctness_points = 10;
-    lab_.exercises[1].id = "other";
-    selected_ = {{&lab_, lab_.exercises.data()}, {&lab_, &lab_.exercises[1]}};
-    found_.source = "/in";
-  }
-  ~BookIntake() override { fs::remove_all(folder_); }
-
-  void write_manifest(const std::string& text) { std::ofstream(folder_ / "grader.toml") << text; }
-  void add(const std::string& student, const std::string& text, std::int64_t time = 1) {
-    found_.attempts.push_back(
-        {student, "lab", "copy", {{"copy.cu", text}}, time, student + "/lab/copy.cu"});
-    found_.students.push_back(student);
-  }
-  void add_open(const std::string& student, const std::string& name, const std::string& exercise,
-                const std::string& reason, std::int64_t time = 1) {
-    found_.received.push_back({student, student + "/" + name, name, FileState::kOpen,
-                               exercise.empty() ? "" : "lab", exercise, reason, time, 1, ""});
-    if (!student.empty()) found_.students.push_back(student);
-  }
-  void run(const std::vector<std::string>& only = {}) {
-    const auto run = book_.begin_run({"local", 2, identity_.backend, "none", identity_.program});
-    book_.take_in(run, selected_, rules_, found_, only);
-  }
-  void grade(double points, const std::vector<std::string>& only = {}) {
-    for (const auto& one : book_.wanted(identity_, selected_, only, true)) {
-      BookGrade out;
-      out.points = points;
-      out.max_points = 10;
-      out.verdict = points == 10 ? report::Verdict::kPass : report::Verdict::kFail;
-      out.provenance.time = "2026-11-20T12:00:00Z";
-      book_.keep({{"", "", identity_.backend, out}}, {one});
-    }
-  }
-  std::string said(const std::string& exercise = "copy") {
-    Statement ask(book_.database(),
-                  "SELECT student || ' ' || coalesce(points, 'open: ' || open_reason) FROM "
-                  "standing WHERE exercise = :exercise ORDER BY student");
-    ask.bind(":exercise", exercise);
-    std::string out;
-    while (ask.step()) out += (out.empty() ? "" : "; ") + ask.text(0);
-    return out;
-  }
-
-  static fs::path new_folder() {
-    const auto out = fs::path(testing::TempDir()) / "warpgrade_book_intake";
-    fs::create_directories(out);
-    return out;
-  }
-  fs::path folder_ = new_folder();
-  course::Lab lab_;
-  std::vector<course::Selected> selected_;
-  Rules rules_;
-  HandedIn found_;
-  GradingIdentity identity_{"v1", run::Backend::kSim};
-  Book book_{folder_ / "book.db"};
-};
-
-TEST_F(BookIntake, AManifestThatIsRestoredFindsItsGradesAgain) {
+TEST_F(BookTest, AManifestThatIsRestoredFindsItsGradesAgain) {
   add("ada", "kernel");
   run();
   grade(10);
@@ -331,7 +292,7 @@ TEST_F(BookIntake, AManifestThatIsRestoredFindsItsGradesAgain) {
   EXPECT_TRUE(book_.wanted(identity_, selected_, {}, true).empty());
 }
 
-TEST_F(BookIntake, AProgramThatIsRestoredFindsItsGradesAgain) {
+TEST_F(BookTest, AProgramThatIsRestoredFindsItsGradesAgain) {
   add("ada", "kernel");
   run();
   grade(10);
@@ -344,7 +305,7 @@ TEST_F(BookIntake, AProgramThatIsRestoredFindsItsGradesAgain) {
   EXPECT_EQ("ada 10.0", said());
 }
 
-TEST_F(BookIntake, ARunForSomeStudentsLeavesTheGradesOfTheOthers) {
+TEST_F(BookTest, ARunForSomeStudentsLeavesTheGradesOfTheOthers) {
   add("ada", "a");
   add("bob", "b");
   run();
@@ -355,7 +316,7 @@ TEST_F(BookIntake, ARunForSomeStudentsLeavesTheGradesOfTheOthers) {
   EXPECT_EQ("ada 5.0; bob 10.0", said());
 }
 
-TEST_F(BookIntake, AnotherSolutionIsAnotherManifest) {
+TEST_F(BookTest, AnotherSolutionIsAnotherManifest) {
   course::Lab lab = lab_;
   lab.folder = folder_ / "labs" / "lab";
   fs::create_directories(lab.folder);
@@ -365,7 +326,7 @@ TEST_F(BookIntake, AnotherSolutionIsAnotherManifest) {
   EXPECT_NE(without, manifest_hash(lab));
 }
 
-TEST_F(BookIntake, WorkThatIsNotGradedIsOpenAndNoZero) {
+TEST_F(BookTest, WorkThatIsNotGradedIsOpenAndNoZero) {
   add("ada", "kernel");
   add_open("bob", "copy.cu", "copy", "it is larger than 4 MiB");
   add_open("cyd", "main.cu", "", "no exercise has this name");
@@ -386,10 +347,10 @@ TEST_F(BookIntake, WorkThatIsNotGradedIsOpenAndNoZero) {
   EXPECT_THAT(csv_text(book_.database()), testing::HasSubstr("bob,lab,copy,,10,error,tool,"));
 }
 
-TEST_F(BookIntake, WorkOfAnUnknownStudentLeavesThoseOpenOfWhomNothingCame) {
-  rules_.roster.emplace(2);
-  rules_.roster->at(0).student = "ada";
-  rules_.roster->at(1).student = "bob";
+TEST_F(BookTest, WorkOfAnUnknownStudentLeavesThoseOpenOfWhomNothingCame) {
+  rules_.roster.resize(2);
+  rules_.roster.at(0).student = "ada";
+  rules_.roster.at(1).student = "bob";
   add("ada", "kernel");
   found_.received.push_back(
       {"ada", "ada/lab/copy.cu", "lab/copy.cu", FileState::kAttempt, "lab", "copy", "", 1, 6, ""});
@@ -402,7 +363,7 @@ TEST_F(BookIntake, WorkOfAnUnknownStudentLeavesThoseOpenOfWhomNothingCame) {
       said());
 }
 
-TEST_F(BookIntake, ALaterFileThatCouldNotBeReadLeavesTheLatestOpen) {
+TEST_F(BookTest, ALaterFileThatCouldNotBeReadLeavesTheLatestOpen) {
   add("ada", "kernel", 100);
   add_open("ada", "copy.cu", "copy", "it is damaged", 200);
   run();
@@ -413,7 +374,55 @@ TEST_F(BookIntake, ALaterFileThatCouldNotBeReadLeavesTheLatestOpen) {
   EXPECT_EQ("ada 3.0", said());
 }
 
-TEST_F(BookIntake, AttemptsThatAreNotFoundAgainDoNotCount) {
+TEST_F(BookTest, TheStateOfWorkSaysWhatItsPointsDependOn) {
+  for (const auto* student : {"ada", "bob", "cyd", "dan", "eve", "flo"}) {
+    rules_.roster.emplace_back().student = student;
+  }
+  add("ada", "kernel");
+  run();
+  grade(10);
+  add("bob", "another");
+  add_open("cyd", "copy.cu", "copy", "it is damaged");
+  run();
+  const std::int64_t later = 4'000'000'000;
+  grant(book_.database(),
+        {"dan", "lab", "", ExceptionKind::kExtension, later, 0, "eve", "ill", ""});
+  grant(book_.database(), {"eve", "", "", ExceptionKind::kExcuse, 0, 0, "eve", "ill", ""});
+  const auto states = [&] { return listed("state", "decided_work"); };
+  EXPECT_EQ("ada graded; bob ungraded; cyd unread; dan not due; eve excused; flo missing",
+            states());
+  add("gus", "kernel");
+  run();
+  EXPECT_EQ(
+      "ada graded; bob ungraded; cyd unread; dan unmatched; eve excused; flo unmatched; gus graded",
+      states());
+  EXPECT_EQ("ada kernel; bob another; gus kernel",
+            listed("(SELECT bytes FROM bundle_file AS f WHERE f.bundle = w.bundle)",
+                   "expected_work AS w"));
+  EXPECT_EQ("cyd copy.cu; dan gus; eve gus; flo gus",
+            listed("coalesce(file_name, stranger)", "possible_work"));
+}
+
+TEST_F(BookTest, TheMostSpecificExceptionAndTheNewestAdjustmentHold) {
+  add("ada", "kernel");
+  run();
+  auto& book = book_.database();
+  grant(book,
+        {"ada", "lab", "copy", ExceptionKind::kExtension, 100, 0, "eve", "of the exercise", ""});
+  grant(book, {"ada", "lab", "", ExceptionKind::kExtension, 200, 0, "eve", "of the lab", ""});
+  grant(book, {"ada", "", "", ExceptionKind::kExtension, 300, 0, "eve", "of all", ""});
+  EXPECT_EQ("ada of the exercise", listed("why", "held_exception"));
+  take_back(book, {"ada", "lab", "copy", ExceptionKind::kExtension, 0, 0, "eve", "over", ""});
+  EXPECT_EQ("ada of the lab", listed("why", "held_exception"));
+  for (const auto* points : {"3", "NULL", "5"}) {
+    book.run(std::string("INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES "
+                         "('ada', 'lab', 'copy', ") +
+             points + ", 'eve', 'was ill')");
+  }
+  EXPECT_EQ("ada 5.0", listed("points", "newest_adjustment"));
+}
+
+TEST_F(BookTest, AttemptsThatAreNotFoundAgainDoNotCount) {
   add("submitted", "wrong rule");
   run();
   grade(10);
@@ -428,7 +437,7 @@ TEST_F(BookIntake, AttemptsThatAreNotFoundAgainDoNotCount) {
   EXPECT_EQ(2, kept.integer(0));
 }
 
-TEST_F(BookIntake, AnotherExportIsReadBesideTheFirst) {
+TEST_F(BookTest, AnotherExportIsReadBesideTheFirst) {
   add("ada", "kernel");
   run();
   grade(10);
@@ -439,7 +448,7 @@ TEST_F(BookIntake, AnotherExportIsReadBesideTheFirst) {
   EXPECT_EQ("ada 10.0; bob 10.0", said());
 }
 
-TEST_F(BookIntake, AForgottenStudentComesBackWithTheirAdjustments) {
+TEST_F(BookTest, AForgottenStudentComesBackWithTheirAdjustments) {
   add("ada", "kernel");
   run();
   grade(3);
@@ -452,7 +461,7 @@ TEST_F(BookIntake, AForgottenStudentComesBackWithTheirAdjustments) {
   EXPECT_EQ("ada 9.0", said());
 }
 
-TEST_F(BookIntake, AStudentOfWhomOnlyAnAdjustmentIsLeftStays) {
+TEST_F(BookTest, AStudentOfWhomOnlyAnAdjustmentIsLeftStays) {
   add("ada", "kernel");
   run();
   book_.database().run(
@@ -464,7 +473,7 @@ TEST_F(BookIntake, AStudentOfWhomOnlyAnAdjustmentIsLeftStays) {
   EXPECT_EQ("ada 9.0", said());
 }
 
-TEST_F(BookIntake, ExercisesThatAreNotSelectedAnyMoreCostNothing) {
+TEST_F(BookTest, ExercisesThatAreNotSelectedAnyMoreCostNothing) {
   add("ada", "kernel");
   run();
   EXPECT_EQ("ada 0.0", said("other"));
@@ -473,7 +482,7 @@ TEST_F(BookIntake, ExercisesThatAreNotSelectedAnyMoreCostNothing) {
   EXPECT_EQ("", said("other"));
 }
 
-TEST_F(BookIntake, OfAttemptsOfOneTimeTheLastOneCounts) {
+TEST_F(BookTest, OfAttemptsOfOneTimeTheLastOneCounts) {
   add("ada", "zebra", 5);
   add("ada", "ape", 5);
   run();
@@ -488,4 +497,15 @@ TEST_F(BookIntake, OfAttemptsOfOneTimeTheLastOneCounts) {
   EXPECT_EQ("zebra", counted());
 }
 
-}  // namespace warpgrade::grader::class_book::book_intake_test
+TEST(Lock, IsOnesUntilItGoes) {
+  const auto file = fs::path(testing::TempDir()) / "warpgrade.lock";
+  {
+    const Lock first(file);
+    EXPECT_THROW(Lock second(file), base::UsageError);
+  }
+  EXPECT_NO_THROW(Lock third(file));
+  EXPECT_THROW(Lock(fs::path("/nowhere/x.lock")), base::ToolError);
+  fs::remove(file);
+}
+
+}  // namespace warpgrade::grader::class_book::book_test

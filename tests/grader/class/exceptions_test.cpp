@@ -235,10 +235,10 @@ TEST_F(ExceptionsFile, AStudentMayBeNamedByAnotherFieldOfTheRoster) {
   write("granted.csv",
         "student,by,why,excused\nada@x.org,eve,ill,yes\n18,eve,ill,yes\nBob Roe,eve,ill,yes\n");
   auto rules = read_rules(folder_.path());
-  resolve_students(rules.exceptions, *rules.roster);
+  resolve_students(rules.exceptions, rules.roster);
   ASSERT_EQ(3U, rules.exceptions.size());
   EXPECT_EQ("Ada King", rules.exceptions[0].student);
-  EXPECT_EQ((*rules.roster)[1].student, rules.exceptions[1].student);
+  EXPECT_EQ(rules.roster[1].student, rules.exceptions[1].student);
   // Two students have this name, so it stays as written.
   EXPECT_EQ("Bob Roe", rules.exceptions[2].student);
 }

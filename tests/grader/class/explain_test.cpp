@@ -47,8 +47,8 @@ TEST(ClassExplain, HasEveryFileAttemptAndDeduction) {
   EXPECT_EQ(3U, ada.files.size());
   ASSERT_EQ(1U, ada.exercises.size());
   const auto& copy = ada.exercises[0];
-  EXPECT_EQ(6.0, copy.points);
-  EXPECT_EQ("2026-11-20T12:00:00Z", copy.deadline);
+  EXPECT_EQ(6.0, copy.work.points);
+  EXPECT_EQ("2026-11-20T12:00:00Z", copy.work.deadline);
   ASSERT_EQ(2U, copy.attempts.size());
   EXPECT_FALSE(copy.attempts[0].counts);
   EXPECT_TRUE(copy.attempts[1].counts);

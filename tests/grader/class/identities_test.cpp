@@ -12,6 +12,174 @@
 
 namespace warpgrade::grader::class_book::identities_test {
 
+// Matches each submission's student to the right row of the roster, and never to another's.
+
+using testing::ElementsAre;
+
+HandedIn of(const std::string& layout, const std::map<std::string, HandedIdentity>& students) {
+  HandedIn out;
+  out.layout = layout;
+  for (const auto& [student, identity] : students) {
+    out.students.push_back(student);
+    out.identities[student] = identity;
+    out.attempts.push_back(
+        {student, "lab", "copy", {{"copy.cu", student}}, 1, student + "/copy.cu"});
+  }
+  return out;
+}
+
+// "KEY=FILE" for each attempt, then "STUDENT may be KEY" for each possible match.
+std::vector<std::string> matched(HandedIn found, const std::vector<Enrolled>& roster) {
+  match_roster(found, roster);
+  std::vector<std::string> out;
+  for (const auto& one : found.attempts) out.push_back(one.student + "=" + one.files[0].bytes);
+  for (const auto& [student, rows] : found.unmatched) {
+    for (const auto& row : rows) out.push_back(student + " may be " + row);
+  }
+  return out;
+}
+
+const std::vector<Enrolled> kRoster = {
+    {"jdoe", "Jane Doe", "jdoe", "S1", "101", "jane@x.edu", "Jane", "Doe"},
+    {"ada", "Ada King", "ada", "S2", "102", "ada@x.edu", "Ada", "King"}};
+
+TEST(RosterMatch, EachPlatformsWayOfNamingFindsTheRow) {
+  EXPECT_THAT(matched(of("canvas", {{"doejane_101", {"", "", "101", ""}}}), kRoster),
+              ElementsAre("jdoe=doejane_101"));
+  EXPECT_THAT(matched(of("moodle", {{"Jane Doe", {"Jane Doe", "", "9", ""}}}), kRoster),
+              ElementsAre("jdoe=Jane Doe"));
+  EXPECT_THAT(matched(of("blackboard", {{"JDoe", {"", "JDoe", "", ""}}}), kRoster),
+              ElementsAre("jdoe=JDoe"));
+  EXPECT_THAT(matched(of("gradescope", {{"jane", {"J. Doe", "", "S1", "other@x.edu"}}}), kRoster),
+              ElementsAre("jdoe=jane"));
+  EXPECT_THAT(matched(of("gradescope", {{"x", {"J. Doe", "", "", "Jane@x.edu"}}}), kRoster),
+              ElementsAre("jdoe=x"));
+  EXPECT_THAT(matched(of("folders", {{"S2", {}}, {"King, Ada", {}}}), {kRoster[1]}),
+              ElementsAre("King, Ada=King, Ada", "ada=S2"));
+  EXPECT_THAT(matched(of("folders", {{"jane", {}}}), kRoster), ElementsAre("jdoe=jane"));
+}
+
+TEST(RosterMatch, AParticipantsNumberIsNoIdNumber) {
+  EXPECT_THAT(matched(of("moodle", {{"Jane Doe", {"Jane Doe", "", "S2", ""}}}), kRoster),
+              ElementsAre("jdoe=Jane Doe"));
+}
+
+TEST(RosterMatch, NamesakesAreToldApartOrLeftOpen) {
+  const std::vector<Enrolled> two = {{"jane1", "Jane Doe", "jane1", "", "7", "", "Jane", "Doe"},
+                                     {"jane2", "Jane Doe", "jane2", "", "8", "", "Jane", "Doe"}};
+  const auto found = of("moodle", {{"Jane Doe_7", {"Jane Doe", "", "7", ""}},
+                                   {"Jane Doe_8", {"Jane Doe", "", "8", ""}}});
+  EXPECT_THAT(matched(found, two), ElementsAre("jane1=Jane Doe_7", "jane2=Jane Doe_8"));
+  auto without = two;
+  for (auto& one : without) one.id.clear();
+  EXPECT_THAT(
+      matched(found, without),
+      ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8", "Jane Doe_7 may be jane1",
+                  "Jane Doe_7 may be jane2", "Jane Doe_8 may be jane1", "Jane Doe_8 may be jane2"));
+  // Two hand-ins match one row, so its owner is unknown.
+  EXPECT_THAT(matched(found, {without[0]}),
+              ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8",
+                          "Jane Doe_7 may be jane1", "Jane Doe_8 may be jane1"));
+  // The address shows that this is another Jane Doe.
+  EXPECT_THAT(matched(of("gradescope", {{"jd", {"Jane Doe", "", "", "jd@y.edu"}}}), kRoster),
+              ElementsAre("jd=jd", "jd may be jdoe"));
+}
+
+TEST(RosterMatch, AStudentWhomNoRowFitsIsUnmatchedAndMayBeAnybody) {
+  auto found = of("folders", {{"jane", {}}, {"stranger", {}}});
+  match_roster(found, kRoster);
+  EXPECT_THAT(found.unmatched, ElementsAre(testing::Pair("stranger", testing::IsEmpty())));
+  found = of("folders", {{"stranger", {}}});
+  match_roster(found, {});
+  EXPECT_TRUE(found.unmatched.empty());  // A class without a roster.
+}
+
+TEST(RosterMatch, APersonsDecisionPrevails) {
+  auto found = of("folders", {{"jane", {}}, {"stranger", {}}});
+  match_roster(found, kRoster, {{"jane", "ada"}, {"stranger", "stranger"}});
+  EXPECT_TRUE(found.unmatched.empty());
+  EXPECT_THAT(found.students, ElementsAre("ada", "stranger"));
+  EXPECT_EQ("ada", found.attempts[0].student);
+  EXPECT_EQ("jane", found.attempts[0].given);
+}
+
+TEST(RosterMatch, FindsAStudentOfAnotherRoster) {
+  EXPECT_EQ("jdoe", roster_key(kRoster, "S1", {"Jane Doe", "jdoe", "S1", ""}));
+  EXPECT_EQ("ada", roster_key(kRoster, "Ada King", {"", "", "", ""}));
+  EXPECT_EQ(std::nullopt, roster_key(kRoster, "zoe", {"Zoe Lee", "zoe", "S9", ""}));
+}
+
+TEST(NamesakesTest, OnlySharedNamesGetATag) {
+  Namesakes all;
+  const HandedIdentity one{"Jane Doe", "", "1", ""};
+  const HandedIdentity two{"Jane Doe", "", "2", ""};
+  all.add("Jane Doe", "lab1", one);
+  all.add("Jane Doe", "lab2", two);  // Moodle numbers each assignment's participants anew.
+  EXPECT_EQ("Jane Doe", all.key("Jane Doe", one));
+  all.add("Jane Doe", "lab1", two);
+  EXPECT_EQ("Jane Doe_1", all.key("Jane Doe", one));
+  EXPECT_EQ("Jane Doe_2", all.key("Jane Doe", two));
+  all.add("jane", "", {"", "", "", "jane@x.edu"});
+  all.add("jane", "", {"", "", "", "jane@y.edu"});
+  EXPECT_EQ("jane@y.edu", all.key("jane", {"", "", "", "jane@y.edu"}));
+}
+
+// Members of groups, and the grades that they share.
+
+std::vector<Enrolled> roster() {
+  return {{"ada", "Ada King", "ada", "s1", "11", "a@u.edu", "Ada", "King"},
+          {"bob", "Bob Ray", "bob", "s2", "12", "b@u.edu", "Bob", "Ray"}};
+}
+
+TEST(Groups, CanvasExportOfAGroupSetNamesMembersByItsOwnNumbers) {
+  auto groups = groups_in_csv(
+      "name,canvas_user_id,user_id,login_id,sections,group_name\n"
+      "Ada K,11,x,y,A,Red\nBob,,s2,,A,Red\nCyd,13,,,A,\n",
+      "g.csv");
+  resolve_groups(groups, roster());
+  ASSERT_EQ(1U, groups.size());
+  EXPECT_EQ("Red", groups[0].name);
+  EXPECT_THAT(groups[0].members, ElementsAre("ada", "bob"));
+}
+
+TEST(Groups, AStudentMayBeInSeveralGroupsOfMoodle) {
+  const auto groups = groups_in_csv(
+      "Full name,Email address,Groups\nAda King,a@u.edu,\"Team 1, Lab B\"\n", "g.csv");
+  ASSERT_EQ(2U, groups.size());
+  EXPECT_EQ("Team 1", groups[0].name);
+  EXPECT_EQ("Lab B", groups[1].name);
+  EXPECT_THROW(groups_in_csv("student\nada\n", "g.csv"), base::UsageError);
+}
+
+TEST(Groups, MembersGetEachOthersWorkAndTheGroupIsNoStudent) {
+  for (const auto* name : {"red", "Red", "red_12", "bob"}) {
+    PeopleBook book("groups");
+    book.rules().groups = {{"Red", {"ada", "bob"}, {}}};
+    book.add(name, "a");
+    book.run();
+    EXPECT_EQ("ada 8.0; bob 8.0; cyd 0.0", book.said()) << name;
+  }
+  PeopleBook other("others");
+  other.rules().groups = {{"Red", {"ada", "bob"}, {}}};
+  other.add("redd", "a");
+  other.run();
+  EXPECT_EQ("ada open; bob open; cyd open; redd 8.0", other.said());
+}
+
+TEST(Groups, DecisionsStayWithTheirStudentIfTheGroupChanges) {
+  PeopleBook book("leaves");
+  book.rules().groups = {{"Red", {"ada", "bob"}, {}}};
+  book.add("red", "a");
+  book.run();
+  book.database().run(
+      "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES ('bob', 'lab', "
+      "'copy', 3, 'eve', 'asked')");
+  book.rules().groups = {{"Red", {"ada"}, {}}};
+  book.rules().roster.erase(book.rules().roster.begin() + 1);
+  book.run();
+  EXPECT_EQ("ada 8.0; bob 3.0; cyd 0.0", book.said());
+}
+
 using testing::ElementsAre;
 
 class Identities : public testing::Test {
@@ -54,7 +222,7 @@ TEST_F(Identities, WorkOfAStrangerLeavesThoseOpenWhoseItMayBe) {
 }
 
 TEST_F(Identities, OnlyCandidatesAreOpenIfTheNameFitsSome) {
-  auto& roster = *book_.rules().roster;
+  auto& roster = book_.rules().roster;
   roster[1].name = roster[2].name = "Jane Doe";
   roster.push_back(PeopleBook::enrolled("dan"));
   book_.add("Jane Doe", "j");

@@ -7,12 +7,10 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "grader/class/book.h"
 #include "grader/class/identities.h"
-#include "grader/class/roster_match.h"
 
 namespace warpgrade::grader::class_book {
 
@@ -54,9 +52,8 @@ class PeopleBook {
     const GradingIdentity identity{"v1", run::Backend::kSim};
     const auto run = book_.begin_run({"local", 2, identity.backend, "none", "v1"});
     auto found = found_;
-    match_roster(found, rules_.roster.value_or(std::vector<Enrolled>()),
-                 decided_students(book_.database(), rules_));
-    share_group_work(found, rules_.groups, rules_.roster.value_or(std::vector<Enrolled>()));
+    match_roster(found, rules_.roster, decided_students(book_.database(), rules_.roster));
+    share_group_work(found, rules_.groups, rules_.roster);
     book_.take_in(run, selected, rules_, found);
     for (const auto& one : book_.wanted(identity, selected, {}, true)) {
       BookGrade out;

@@ -39,7 +39,7 @@ class ClassRulesTest : public testing::Test {
 TEST_F(ClassRulesTest, NothingHasToBeSaid) {
   const auto rules = read();
   EXPECT_EQ(Policy::kLatest, rules.policy);
-  EXPECT_FALSE(rules.roster.has_value());
+  EXPECT_TRUE(rules.roster.empty());
   EXPECT_EQ(std::nullopt, rules.deadline_of("coalescing", "copy"));
 }
 
@@ -86,7 +86,7 @@ TEST_F(ClassRulesTest, DeadlinesAreTomlTimesOrTextsInTheZone) {
 TEST_F(ClassRulesTest, TheRosterIsCsvWithQuotes) {
   write("class.toml", "roster = \"roster.csv\"\n");
   write("roster.csv", "name,student\r\n\"Lovelace, \"\"Ada\"\"\",ada\r\nBob,bob\r\n");
-  const auto roster = read().roster.value_or(std::vector<Enrolled>());
+  const auto roster = read().roster;
   ASSERT_EQ(2U, roster.size());
   EXPECT_EQ("ada", roster[0].student);
   EXPECT_EQ("Lovelace, \"Ada\"", roster[0].name);

@@ -17,13 +17,10 @@
 #include <functional>
 #include <new>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/base/wire.h"
-#include "grader/class/outcome.h"
 #include "grader/class/spool.h"
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"

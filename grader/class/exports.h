@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feedback for each student, in a separate folder.
-//
-// In: the book. Out: an overview with the points of each exercise, and the report of each
-// exercise, as text and as pages. The overview links to the pages of the grades.
-// It has no data of other students or secret cases: student_view() removed them from the grades'
-// texts and pages.
+// What leaves a book: files for the programs that keep a course's grades, and a folder of feedback
+// for each student.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/class/book_file.h"
 #include "grader/class/explain.h"
+#include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
 
-// A student's overview as a page: the points of each exercise, and links to the pages of the
-// grades.
+/// The first row names the columns. `points` counts, after deductions and manual changes; it is
+/// empty if nothing could be judged yet.
+std::string csv_text(Sqlite& book);
+
+/// The book in the format "csv", "canvas", "moodle", "nbgrader", "blackboard", "brightspace" or
+/// "roster". If the roster is that platform's gradebook, the result is the roster's file with
+/// points filled in; the last three formats require such a roster. Throws base::UsageError if the
+/// format is unknown or its roster is missing.
+std::string exported(Sqlite& book, std::string_view format);
+
+struct Export {
+  std::string format;  ///< One of the above, or "html" or "similar".
+  std::filesystem::path out;
+  std::filesystem::path feedback;  ///< The folder of `class feedback`, for links; may be empty.
+};
+
+/// Writes the book in a format. Calls `course` only for formats that need it. Throws
+/// base::UsageError if the format or the folder does not exist.
+void write_export(Sqlite& book, const Export& options,
+                  const std::function<course::Course()>& course);
 
 /// The result of one exercise.
 struct FeedbackRow {

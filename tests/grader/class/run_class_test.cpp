@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/class/cards.h"
+#include "grader/class/run_class.h"
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::class_book::cards_test {
+#include "grader/class/engines.h"
+#include "grader/class/worker.h"
+
+namespace warpgrade::grader::class_book::run_class_test {
+
 namespace {
 
 Outcome simulated(report::Verdict verdict, report::Reason reason) {
@@ -51,8 +55,6 @@ TEST(CardWork, EachWorkerHasACardOfItsOwn) {
   EXPECT_EQ(2U, free_place({1, 0}, 2));
 }
 
-}  // namespace
-
 // The facts that a judge uses, and their effect on the key of a grade. tests/classes/test_cards.py
 // measures cards.
 
@@ -80,4 +82,13 @@ TEST(CardSurvey, OtherNumbersChangeTheKeyAndNoneDoNot) {
   EXPECT_NE(digest_of({card("A", "1", 0.5)}), digest_of({card("A", "1", 0.6)}));
 }
 
-}  // namespace warpgrade::grader::class_book::cards_test
+}  // namespace
+
+TEST(Progress, TellsCountRateAndTimeLeft) {
+  EXPECT_EQ("graded 0 of 10", progress_line(0, 10, 0, 5));
+  EXPECT_EQ("graded 120 of 4800, 8.0 a second, 9 min 45 s left", progress_line(120, 4800, 0, 15));
+  EXPECT_EQ("graded 9 of 10, 3.0 a second, 0 s left, 2 not judged", progress_line(9, 10, 2, 3));
+  EXPECT_EQ("graded 10 of 10, 5.0 a second", progress_line(10, 10, 0, 2));
+}
+
+}  // namespace warpgrade::grader::class_book::run_class_test
