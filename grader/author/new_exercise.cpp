@@ -22,38 +22,12 @@
 namespace warpgrade::grader::author {
 namespace {
 
-// The text of grader/author/templates and of labs/gates.toml, which the build embeds.
-//
-// Templates contain the words LAB, EXERCISE, REFERENCE and CALL as placeholders for names.
-
-struct ExerciseTemplates {
-  std::string_view lab;       ///< Head of a new grader.toml.
-  std::string_view exercise;  ///< Entry of a grader.toml.
-  std::string_view skeleton;
-  std::string_view reference;
-  std::string_view solution;
-  std::string_view wrong;
-  std::string_view gates;  ///< The course's presets.
-};
-
-// Strips the licence, since an instructor's files have one of their own.
+// The text of a file of grader/author/templates, which the build embeds. It contains the words LAB,
+// EXERCISE, REFERENCE and CALL as placeholders for names. The licence is stripped, since an
+// instructor's files have one of their own.
 consteval std::string_view template_of(std::string_view name) {
   return base::embedded(kTemplateFiles, name).body();
 }
-
-}  // namespace
-
-static ExerciseTemplates exercise_templates() {
-  return {template_of("lab.toml"),
-          template_of("exercise.toml"),
-          template_of("skeleton.cu"),
-          template_of("reference.cu"),
-          template_of("solution.cu"),
-          template_of("wrong.cu"),
-          base::embedded(kTemplateFiles, "gates.toml").text};
-}
-
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -195,7 +169,6 @@ void add_places(const course::Course& course, const fs::path& file, std::vector<
 std::vector<ComposedFile> compose_exercise(const fs::path& root, const std::string& name,
                                            const std::string& call) {
   const auto names = names_of(name);
-  const auto templates = exercise_templates();
   const auto lab = fs::path("labs") / names.lab;
   const auto solutions = fs::path("solutions") / names.lab;
   const auto manifest = lab / "grader.toml";
@@ -210,17 +183,20 @@ std::vector<ComposedFile> compose_exercise(const fs::path& root, const std::stri
                               {"CALL", call}};
   const auto of = [&](std::string_view text) { return filled(text, words); };
   std::vector<ComposedFile> out;
-  out.push_back(created(root, lab / (names.exercise + ".cu"), of(templates.skeleton)));
-  out.push_back(created(root, solutions / (names.exercise + ".cu"), of(templates.solution)));
+  out.push_back(created(root, lab / (names.exercise + ".cu"), of(template_of("skeleton.cu"))));
   out.push_back(
-      created(root, solutions / "wrong" / (names.exercise + "_no_bounds.cu"), of(templates.wrong)));
-  const auto kernel = of(templates.reference);
+      created(root, solutions / (names.exercise + ".cu"), of(template_of("solution.cu"))));
+  out.push_back(created(root, solutions / "wrong" / (names.exercise + "_no_bounds.cu"),
+                        of(template_of("wrong.cu"))));
+  const auto kernel = of(template_of("reference.cu"));
   out.push_back(extended(root, reference, present.empty() ? kernel : '\n' + kernel, ""));
+  const auto gates = base::embedded(kTemplateFiles, "gates.toml").text;
   const bool has_gates = is_there(root / kGates);
-  if (!has_gates) out.push_back({fs::path(kGates), std::string(templates.gates)});
+  if (!has_gates) out.push_back({fs::path(kGates), std::string(gates)});
   // The manifest comes last, so it lists the exercise only once all its files exist.
-  out.push_back(extended(root, manifest, of(templates.exercise), of(templates.lab)));
-  check_manifest(root, out.back(), names, has_gates ? std::string_view() : templates.gates);
+  out.push_back(
+      extended(root, manifest, of(template_of("exercise.toml")), of(template_of("lab.toml"))));
+  check_manifest(root, out.back(), names, has_gates ? std::string_view() : gates);
   return out;
 }
 

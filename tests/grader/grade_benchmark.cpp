@@ -18,7 +18,6 @@
 #include "common/base/child_process.h"
 #include "common/base/wire.h"
 #include "grader/cases/submission.h"
-#include "grader/class/outcome.h"
 #include "grader/class/spool.h"
 #include "grader/class/worker.h"
 #include "grader/course/course.h"

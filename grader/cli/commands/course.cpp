@@ -24,7 +24,6 @@
 #include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/author/chapters.h"
 #include "grader/author/course_check.h"
 #include "grader/author/new_exercise.h"
 #include "grader/author/pack.h"
