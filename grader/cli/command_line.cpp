@@ -18,9 +18,8 @@
 
 #include "common/base/error.h"
 #include "common/device/profile.h"
-#include "common/gpu/ncu.h"
 #include "grader/cli/command_model.h"
-#include "grader/cli/help.h"
+#include "grader/cli/commands/commands.h"
 #include "grader/cli/version.h"
 #include "grader/course/course.h"
 #include "grader/text/messages.h"
@@ -278,64 +277,25 @@ base::UsageError no_such_command(const CommandModel& model, const std::string& w
                                       text::did_you_mean(word, names), text::joined(names)));
 }
 
-int print_text(const std::string& text) {
-  print(text);
+}  // namespace
+
+int run_command(const CompletionOptions& /*options*/) {
+  print(bash_completion());
   return 0;
 }
 
-int run_class_chosen(const CommandModel& model, const std::string& chosen) {
-  if (chosen == "run") return run_class_run(model.class_);
-  if (chosen == "status") return run_class_status(model.class_);
-  if (chosen == "export") return run_class_export(model.class_);
-  if (chosen == "feedback") return run_class_feedback(model.class_);
-  if (chosen == "extend") return run_class_extend(model.class_);
-  if (chosen == "excuse") return run_class_excuse(model.class_);
-  if (chosen == "match") return run_class_match(model.class_);
-  if (chosen == "explain") return run_class_explain(model.class_);
-  if (chosen == "forget") return run_class_forget(model.class_);
-  return run_class_adjust(model.class_);
+int run_command(const ManPageOptions& /*options*/) {
+  print(man_page(CommandModel()));
+  return 0;
 }
-
-int run_chosen(const CommandModel& model) {
-  const auto chosen = model.app.get_subcommands().front()->get_name();
-  if (chosen == "list") return run_list();
-  if (chosen == "grade") return run_grade(model.grade);
-  if (chosen == "profile") return run_profile(model.profile);
-  if (chosen == "study") return run_study_command(model.study);
-  if (chosen == "devices" && !model.device_file.empty())
-    return run_probe(model.device_file, model.device_gpu);
-  if (chosen == "devices") return run_devices(model.device);
-  if (chosen == "occupancy") return run_occupancy(model.occupancy);
-  if (chosen == "init") return run_init(model.init);
-  if (chosen == "new") return run_new(model.new_exercise);
-  if (chosen == "pack") return run_pack(model.pack);
-  if (chosen == "hint") return run_hint(model.hint);
-  if (chosen == "watch") return run_watch(model.watch);
-  if (chosen == "calibrate") return run_calibrate(model.calibrate);
-  if (chosen == gpu::kCountedLaunchCommand)
-    return run_counted_launch(model.counted_launch, model.device_gpu);
-  if (chosen == "class") {
-    const auto* parent = model.app.get_subcommands().front();
-    return run_class_chosen(model, parent->get_subcommands().front()->get_name());
-  }
-  if (chosen == "class-worker") return run_class_worker(model.class_worker);
-  if (chosen == "class-card") return run_class_card();
-  if (chosen == "class-judge") return run_class_judge(model.class_worker);
-  if (chosen == "class-unpack") return run_class_unpack(model.class_worker);
-  if (chosen == "class-names") return run_class_names();
-  if (chosen == "completion") return print_text(bash_completion());
-  if (chosen == "man-page") return print_text(man_page(model));
-  return run_check(model.check);
-}
-
-}  // namespace
 
 int run_command_line(int argc, char** argv) {
   CommandModel model;
   auto& app = model.app;
   // The following words are an incomplete command line, which no parser accepts.
   if (argc > 1 && std::string_view(argv[1]) == kCompleteCommand) {
-    return print_text(completion_lines(model, {argv + 2, argv + argc}));
+    print(completion_lines(model, {argv + 2, argv + argc}));
+    return 0;
   }
   if (argc == 1) return run_overview();
   try {
@@ -349,7 +309,7 @@ int run_command_line(int argc, char** argv) {
     constexpr int kUsage = 2;
     return app.exit(error, std::cout, std::cerr) == 0 ? 0 : kUsage;
   }
-  return run_chosen(model);
+  return model.run_chosen();
 }
 
 }  // namespace warpgrade::grader::cli

@@ -30,12 +30,13 @@ namespace warpgrade::grader::cli {
 
 // `warpgrade devices --from-gpu`: this machine's GPU as a profile's file.
 
-int run_probe(const std::string& file, std::optional<int> gpu) {
+int run_command(const ProbeOptions& options) {
+  const auto& file = options.file;
   if (!file.ends_with(".toml")) {
     throw base::UsageError(base::escape_controls(file) +
                            ": the name of a profile's file ends with .toml");
   }
-  auto runner = gpu::open_gpu("no GPU to measure", gpu);
+  auto runner = gpu::open_gpu("no GPU to measure", options.gpu);
   measure::choose_toolkit(runner->info());
   probe::GpuCard card(*runner);
   const auto numbers = probe::card_numbers(
@@ -77,7 +78,7 @@ void measure_copies(gpu::GpuRunner& runner, grade::GpuCalibration& calibration) 
 
 }  // namespace
 
-int run_calibrate(const CalibrateOptions& options) {
+int run_command(const CalibrateOptions& options) {
   auto runner = gpu::open_gpu("no GPU to calibrate", options.gpu);
   const auto course = course::read_course(course::find_root(), {});
   grade::GpuCalibration calibration;

@@ -39,13 +39,15 @@ namespace {
 
 report::Provenance provenance_now() { return provenance(std::chrono::system_clock::now()); }
 
-class_book::Sqlite read_book(const std::string& file) {
+const std::string& existing(const std::string& book) {
   std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
-    throw base::UsageError(fmt::format("{}: no such grade book; `class run` creates one",
-                                       base::escape_controls(file)));
-  }
-  class_book::Sqlite book(file, class_book::Sqlite::Open::kRead);
+  if (std::filesystem::exists(book, ignored)) return book;
+  throw base::UsageError(
+      fmt::format("{}: no such grade book; `class run` creates one", base::escape_controls(book)));
+}
+
+class_book::Sqlite read_book(const std::string& file) {
+  class_book::Sqlite book(existing(file), class_book::Sqlite::Open::kRead);
   class_book::expect_book(book);
   return book;
 }
@@ -68,7 +70,7 @@ void say_line(const std::string& line, bool transient) {
 
 }  // namespace
 
-int run_class_run(const ClassOptions& options) {
+int run_command(const ClassRunOptions& options) {
   class_book::RunOptions run;
   run.book = options.book;
   run.submissions = options.submissions;
@@ -82,13 +84,13 @@ int run_class_run(const ClassOptions& options) {
   return class_book::run_class(run, provenance_now(), say_line);
 }
 
-int run_class_status(const ClassOptions& options) {
+int run_command(const ClassStatusOptions& options) {
   auto book = read_book(options.book);
   print(class_book::status_text(book, options.book, text::style_of_stdout()));
   return 0;
 }
 
-int run_class_export(const ClassOptions& options) {
+int run_command(const ClassExportOptions& options) {
   auto book = read_book(options.book);
   std::vector<std::string> mistakes;
   class_book::write_export(book, {options.format, options.out, options.feedback},
@@ -97,25 +99,27 @@ int run_class_export(const ClassOptions& options) {
   return 0;
 }
 
-int run_class_feedback(const ClassOptions& options) {
+int run_command(const ClassFeedbackOptions& options) {
   auto book = read_book(options.book);
-  print(fmt::format("{} students' feedback in {}\n", class_book::write_feedback(book, options.out),
-                    base::escape_controls(options.out)));
+  print(fmt::format("{} students' feedback in {}\n",
+                    class_book::write_feedback(book, options.folder),
+                    base::escape_controls(options.folder)));
   return 0;
 }
 
-int run_class_explain(const ClassOptions& options) {
+int run_command(const ClassExplainOptions& options) {
   auto book = read_book(options.book);
   const auto student = class_book::explain_student(book, options.student);
   std::vector<std::function<void()>> files;
-  if (!options.out.empty()) {
-    files.push_back([&] { text::write_atomically(options.out, class_book::render_json(student)); });
+  if (!options.json.empty()) {
+    files.push_back(
+        [&] { text::write_atomically(options.json, class_book::render_json(student)); });
   }
   deliver(files, class_book::render_text(student));
   return 0;
 }
 
-int run_class_forget(const ClassOptions& options) {
+int run_command(const ClassForgetOptions& options) {
   auto book = read_book(options.book);
   class_book::Statement known(book,
                               "SELECT 1 FROM student WHERE student = :student AND NOT forgotten");
@@ -129,41 +133,29 @@ int run_class_forget(const ClassOptions& options) {
   return 0;
 }
 
-int run_class_worker(const ClassWorkerOptions& options) {
+int run_command(const ClassWorkerOptions& options) {
   return class_book::run_worker({options.spool, options.name, worker_backend(options.backend),
                                  options.bubblewrap, options.local});
 }
 
-int run_class_card() {
+int run_command(const ClassCardOptions& /*options*/) {
   std::vector<std::string> ignored;  // The run reports mistakes in manifests.
   return class_book::run_card_survey(course::read_usable_labs(course::find_root(), ignored));
 }
 
-int run_class_judge(const ClassWorkerOptions& options) {
+int run_command(const ClassJudgeOptions& options) {
   return class_book::run_judge(worker_backend(options.backend), provenance_now);
 }
 
-int run_class_unpack(const ClassWorkerOptions& options) {
-  return class_book::run_unpack(options.zone);
-}
+int run_command(const ClassUnpackOptions& options) { return class_book::run_unpack(options.zone); }
 
-int run_class_names() { return class_book::run_names(); }
+int run_command(const ClassNamesOptions& /*options*/) { return class_book::run_names(); }
 
 namespace {
 
 // `warpgrade class extend`, `excuse`, `adjust` and `match`: an instructor's changes for one
 // student. Each command adds a row to the book with person and reason, and prints the points that
 // change.
-
-// Opened to write; a book of an earlier program is brought up to date.
-class_book::Book book_to_change(const ClassOptions& options) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(options.book, ignored)) {
-    throw base::UsageError(fmt::format("{}: no such grade book; `class run` creates one",
-                                       base::escape_controls(options.book)));
-  }
-  return class_book::Book(options.book);
-}
 
 // The key of a student from the key itself or a unique name.
 std::string student_called(class_book::Sqlite& book, const std::string& student) {
@@ -214,7 +206,7 @@ void set_exercises(class_book::Sqlite& book, const std::string& text,
       base::escape_controls(text), text::did_you_mean(text, names)));
 }
 
-class_book::StudentException decision(class_book::Sqlite& book, const ClassOptions& options,
+class_book::StudentException decision(class_book::Sqlite& book, const DecisionOptions& options,
                                       class_book::ExceptionKind kind) {
   class_book::StudentException out;
   out.student = student_called(book, options.student);
@@ -338,8 +330,8 @@ double most_points(class_book::Sqlite& book, const class_book::StudentException&
 
 }  // namespace
 
-int run_class_extend(const ClassOptions& options) {
-  auto book = book_to_change(options);
+int run_command(const ClassExtendOptions& options) {
+  class_book::Book book(existing(options.book));
   auto& database = book.database();
   auto one = decision(database, options, class_book::ExceptionKind::kExtension);
   if (options.remove) {
@@ -359,8 +351,8 @@ int run_class_extend(const ClassOptions& options) {
   return 0;
 }
 
-int run_class_excuse(const ClassOptions& options) {
-  auto book = book_to_change(options);
+int run_command(const ClassExcuseOptions& options) {
+  class_book::Book book(existing(options.book));
   auto& database = book.database();
   const auto one = decision(database, options, class_book::ExceptionKind::kExcuse);
   if (options.remove) {
@@ -372,8 +364,8 @@ int run_class_excuse(const ClassOptions& options) {
   return 0;
 }
 
-int run_class_adjust(const ClassOptions& options) {
-  auto book = book_to_change(options);
+int run_command(const ClassAdjustOptions& options) {
+  class_book::Book book(existing(options.book));
   auto& database = book.database();
   auto one = decision(database, options, class_book::ExceptionKind::kBonus);
   if (one.exercise.empty()) throw base::UsageError("name one exercise: LAB/EXERCISE");
@@ -403,13 +395,13 @@ int run_class_adjust(const ClassOptions& options) {
   return 0;
 }
 
-int run_class_match(const ClassOptions& options) {
+int run_command(const ClassMatchOptions& options) {
   if (options.student.empty() && !options.guest && !options.remove) {
     throw base::UsageError(
         "name the STUDENT whose work it is, or pass --guest if the roster does not have the "
         "student");
   }
-  auto book = book_to_change(options);
+  class_book::Book book(existing(options.book));
   class_book::IdentityDecision decision{options.given, std::nullopt, options.who, options.why};
   if (!options.remove) decision.student = options.guest ? options.given : options.student;
   const auto student = decision.student.value_or(options.given);

@@ -2,9 +2,12 @@
 #include "grader/cli/commands/commands.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -17,6 +20,8 @@
 #include "common/base/error.h"
 #include "common/base/place.h"
 #include "common/base/text.h"
+#include "grader/grade/plan/plan.h"
+#include "grader/report/render_gates.h"
 #include "grader/text/numbers.h"
 
 namespace warpgrade::grader::cli {
@@ -60,6 +65,33 @@ base::Dim3 parse_extents(const std::string& text, const std::string& option) {
     rest.remove_prefix(comma + 1);
   }
   return {extents[0], extents[1], extents[2]};
+}
+
+namespace {
+
+// Returns to the start of the line and clears it.
+constexpr const char* kClearLine = "\r\033[K";
+
+}  // namespace
+
+TransientLine::~TransientLine() {
+  if (shown_) std::fputs(kClearLine, stderr);
+}
+
+void TransientLine::show(const std::string& text) {
+  if (isatty(STDERR_FILENO) != 1 || std::chrono::steady_clock::now() - start_ < delay_) return;
+  std::fputs((kClearLine + text).c_str(), stderr);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+std::string progress_line(const grade::GradingProgress& progress, std::size_t columns) {
+  const auto text = fmt::format("[{}] {} of {}  {}{}",
+                                report::bar(static_cast<std::uint32_t>(progress.done),
+                                            static_cast<std::uint32_t>(progress.all)),
+                                progress.done + 1, progress.all, progress.exercise,
+                                progress.case_name.empty() ? "" : ", case " + progress.case_name);
+  return base::excerpt(base::escape_controls(text), 0, columns).text;
 }
 
 }  // namespace warpgrade::grader::cli

@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output that the commands share: checked printing, and extents as written on the command line.
+// The commands: the values of the options of each, a function that runs it, and the output that
+// they share.
 //
 // In: text and files to write, or "X[,Y[,Z]]". Out: text on standard output, flushed; files, even
 // if some fail; extents. Each failure is an exception of base/error.h.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "common/base/place.h"
 #include "common/run/launch.h"
 #include "grader/cases/submission.h"
 
+namespace warpgrade::grader::grade {
+struct GradingProgress;
+}
+
 namespace warpgrade::grader::cli {
+
+struct ListOptions {};
 
 struct GradeOptions {
   std::vector<std::string> selections;  ///< See course.h; empty for all.
@@ -45,7 +54,7 @@ struct ProfileOptions {
   bool cooperative = false;
   std::string cluster;
   std::string device = "h200";
-  run::Backend backend = run::Backend::kSim;
+  std::optional<run::Backend> backend = run::Backend::kSim;
   std::optional<int> gpu;
   std::string sequence;  ///< A file, instead of kernel, extents and arguments.
   std::vector<std::string> arguments;
@@ -74,7 +83,7 @@ struct OccupancyOptions {
 
 struct CheckOptions {
   std::vector<std::string> selections;  ///< The same as for `grade`.
-  run::Backend backend = run::Backend::kSim;
+  std::optional<run::Backend> backend = run::Backend::kSim;
   std::optional<int> gpu;
   bool write = false;  ///< Measure the skeletons' values and write them first.
 };
@@ -112,8 +121,39 @@ struct CalibrateOptions {
   std::optional<int> gpu;
 };
 
-struct ClassOptions {
+struct DevicesOptions {
+  std::string name;  ///< Empty: a table of all.
+  std::string file;  ///< Output file for this machine's GPU; may be empty.
+  std::optional<int> gpu;
+};
+
+/// Writes a profile of this machine's GPU to a file.
+struct ProbeOptions {
+  std::string file;
+  std::optional<int> gpu;
+};
+
+/// Makes the one launch in a file, for a profiler (gpu/ncu.h).
+struct CountedLaunchOptions {
+  std::string file;
+  std::optional<int> gpu;
+};
+
+/// Prints the script with which a shell completes commands.
+struct CompletionOptions {
+  std::string shell;
+};
+
+struct ManPageOptions {};
+
+/// A part of `warpgrade class`, which needs libraries.
+struct ClassOptions {};
+
+struct BookOptions : ClassOptions {
   std::string book;
+};
+
+struct ClassRunOptions : BookOptions {
   std::string submissions;
   std::string engine = "local";
   std::size_t workers = 0;
@@ -122,24 +162,57 @@ struct ClassOptions {
   std::string policy;
   bool retry = false;
   bool strict = false;
+};
+
+struct ClassStatusOptions : BookOptions {};
+
+struct ClassExportOptions : BookOptions {
   std::string format;
-  std::string out;       ///< The file or folder that is written.
+  std::string out;
   std::string feedback;  ///< The folder of `class feedback`, for the links of a page.
+};
+
+struct ClassFeedbackOptions : BookOptions {
+  std::string folder;
+};
+
+struct ClassExplainOptions : BookOptions {
   std::string student;
-  std::string given;     ///< A student's name in the submissions.
-  bool guest = false;    ///< The roster does not have the student.
+  std::string json;
+};
+
+struct ClassForgetOptions : BookOptions {
+  std::string student;
+};
+
+/// A decision about one student.
+struct DecisionOptions : BookOptions {
+  std::string student;
   std::string exercise;  ///< LAB/EXERCISE; of some commands LAB, or empty: all.
-  std::optional<double> points;
-  std::optional<double> bonus;
-  bool remove = false;  ///< Withdraws a manual change.
-  std::string until;
+  bool remove = false;   ///< Withdraws a manual change.
   std::string who;
   std::string why;
 };
 
-/// A process of a class that other processes start.
-struct ClassWorkerOptions {
-  std::string zone;  ///< Time zone of local times in archives.
+struct ClassExtendOptions : DecisionOptions {
+  std::string until;
+};
+
+struct ClassExcuseOptions : DecisionOptions {};
+
+struct ClassAdjustOptions : DecisionOptions {
+  std::optional<double> points;
+  std::optional<double> bonus;
+};
+
+struct ClassMatchOptions : DecisionOptions {
+  std::string given;   ///< A student's name in the submissions.
+  bool guest = false;  ///< The roster does not have the student.
+};
+
+// Processes of a class that other processes start.
+
+struct ClassWorkerOptions : ClassOptions {
   std::string spool;
   std::string name;
   std::string backend;
@@ -147,41 +220,90 @@ struct ClassWorkerOptions {
   bool local = false;
 };
 
+struct ClassCardOptions : ClassOptions {};
+
+struct ClassJudgeOptions : ClassOptions {
+  std::string backend;
+};
+
+struct ClassUnpackOptions : ClassOptions {
+  std::string zone;  ///< Time zone of local times in archives.
+};
+
+struct ClassNamesOptions : ClassOptions {};
+
+/// The commands that the students' program does not contain.
+using InstructorOptions =
+    std::variant<CalibrateOptions, CheckOptions, ClassAdjustOptions, ClassCardOptions,
+                 ClassExcuseOptions, ClassExplainOptions, ClassExportOptions, ClassExtendOptions,
+                 ClassFeedbackOptions, ClassForgetOptions, ClassJudgeOptions, ClassMatchOptions,
+                 ClassNamesOptions, ClassRunOptions, ClassStatusOptions, ClassUnpackOptions,
+                 ClassWorkerOptions, InitOptions, NewOptions, PackOptions, ProbeOptions,
+                 StudyOptions>;
+
 /// Without a command: the student's progress and next step.
 int run_overview();
-int run_list();
-int run_grade(const GradeOptions& options);
-int run_profile(const ProfileOptions& options);
-int run_study_command(const StudyOptions& options);
-/// `name` empty: a table of all.
-int run_devices(const std::string& name);
-/// Writes a profile of this machine's GPU to `file`.
-int run_probe(const std::string& file, std::optional<int> gpu);
-int run_occupancy(const OccupancyOptions& options);
-int run_check(const CheckOptions& options);
-int run_hint(const HintOptions& options);
-int run_init(const InitOptions& options);
-int run_new(const NewOptions& options);
-int run_watch(const WatchOptions& options);
-int run_pack(const PackOptions& options);
-int run_calibrate(const CalibrateOptions& options);
-int run_class_run(const ClassOptions& options);
-int run_class_status(const ClassOptions& options);
-int run_class_export(const ClassOptions& options);
-int run_class_feedback(const ClassOptions& options);
-int run_class_adjust(const ClassOptions& options);
-int run_class_extend(const ClassOptions& options);
-int run_class_excuse(const ClassOptions& options);
-int run_class_match(const ClassOptions& options);
-int run_class_explain(const ClassOptions& options);
-int run_class_forget(const ClassOptions& options);
-int run_class_worker(const ClassWorkerOptions& options);
-int run_class_card();
-int run_class_judge(const ClassWorkerOptions& options);
-int run_class_unpack(const ClassWorkerOptions& options);
-int run_class_names();
-/// Makes the one launch in `file`, for a profiler (gpu/ncu.h).
-int run_counted_launch(const std::string& file, std::optional<int> gpu);
+
+// One for each command: the exit code.
+
+int run_command(const CompletionOptions& options);
+int run_command(const CountedLaunchOptions& options);
+int run_command(const DevicesOptions& options);
+int run_command(const GradeOptions& options);
+int run_command(const HintOptions& options);
+int run_command(const ListOptions& options);
+int run_command(const ManPageOptions& options);
+int run_command(const OccupancyOptions& options);
+int run_command(const ProfileOptions& options);
+int run_command(const WatchOptions& options);
+
+int run_command(const CalibrateOptions& options);
+int run_command(const CheckOptions& options);
+int run_command(const ClassAdjustOptions& options);
+int run_command(const ClassCardOptions& options);
+int run_command(const ClassExcuseOptions& options);
+int run_command(const ClassExplainOptions& options);
+int run_command(const ClassExportOptions& options);
+int run_command(const ClassExtendOptions& options);
+int run_command(const ClassFeedbackOptions& options);
+int run_command(const ClassForgetOptions& options);
+int run_command(const ClassJudgeOptions& options);
+int run_command(const ClassMatchOptions& options);
+int run_command(const ClassNamesOptions& options);
+int run_command(const ClassRunOptions& options);
+int run_command(const ClassStatusOptions& options);
+int run_command(const ClassUnpackOptions& options);
+int run_command(const ClassWorkerOptions& options);
+int run_command(const InitOptions& options);
+int run_command(const NewOptions& options);
+int run_command(const PackOptions& options);
+int run_command(const ProbeOptions& options);
+int run_command(const StudyOptions& options);
+
+/// The command of an instructor; throws base::ToolError if this program does not contain it.
+int run_if_contained(const InstructorOptions& options);
+
+/// A line on standard error that a later one replaces and that disappears at the end. It appears
+/// only on a terminal, and after a delay.
+class TransientLine {
+ public:
+  explicit TransientLine(std::chrono::milliseconds delay) : delay_(delay) {}
+  TransientLine(const TransientLine&) = delete;
+  TransientLine& operator=(const TransientLine&) = delete;
+  ~TransientLine();
+
+  void show(const std::string& text);
+
+ private:
+  std::chrono::milliseconds delay_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  bool shown_ = false;
+};
+
+/// The progress of a long grade, in at most `columns` columns:
+///
+///   [####......] 6 of 16  bank_conflicts/padded, case ragged
+std::string progress_line(const grade::GradingProgress& progress, std::size_t columns);
 
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
 base::Dim3 parse_extents(const std::string& text, const std::string& option);

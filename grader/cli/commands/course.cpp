@@ -94,7 +94,7 @@ struct UnfinishedFolder {
 
 }  // namespace
 
-int run_init(const InitOptions& options) {
+int run_command(const InitOptions& options) {
   std::vector<std::string> mistakes;
   const auto course = course::read_usable_labs(course::find_root(), mistakes);
   auto folder = fs::absolute(options.folder).lexically_normal();
@@ -165,7 +165,7 @@ std::vector<std::string> failures_of(const fs::path& folder) {
 
 }  // namespace
 
-int run_pack(const PackOptions& options) {
+int run_command(const PackOptions& options) {
   const auto course = course::read_course(course::find_root(), options.labs);
   const auto folder = fs::absolute(options.folder);
   const auto packed = author::pack(course, folder);
@@ -205,7 +205,7 @@ fs::path root_to_extend() {
 
 }  // namespace
 
-int run_new(const NewOptions& options) {
+int run_command(const NewOptions& options) {
   const auto root = root_to_extend();
   const auto call = text::program_call();
   const auto files = author::compose_exercise(root, options.exercise, call);
@@ -304,7 +304,7 @@ void write_skeleton_values(const CheckOptions& options) {
 
 }  // namespace
 
-int run_check(const CheckOptions& options) {
+int run_command(const CheckOptions& options) {
   if (options.write) write_skeleton_values(options);
   const auto course = course::read_course(course::find_root(), options.selections);
   auto findings = author::places_to_fill_in(course);

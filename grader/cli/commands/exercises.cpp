@@ -20,7 +20,6 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/cli/commands/commands.h"
-#include "grader/cli/progress_bar.h"
 #include "grader/cli/version.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
@@ -130,7 +129,7 @@ std::string reached(const watch::StudentProgress& progress, const std::string& e
 
 }  // namespace
 
-int run_list() {
+int run_command(const ListOptions& /*options*/) {
   std::vector<std::string> mistakes;
   const auto course = course::read_usable_labs(course::find_root(), mistakes);
   const auto style = text::style_of_stdout();
@@ -156,7 +155,7 @@ int run_list() {
 
 // `warpgrade hint`: shows the hints of an exercise one by one.
 
-int run_hint(const HintOptions& options) {
+int run_command(const HintOptions& options) {
   const auto course = course::read_course(course::find_root(), {options.exercise});
   const auto selected = select(course, {options.exercise});
   if (selected.size() != 1) {
@@ -246,7 +245,7 @@ std::string secret_word() {
 
 }  // namespace
 
-int run_grade(const GradeOptions& options) {
+int run_command(const GradeOptions& options) {
   if (options.counters && options.backend == run::Backend::kSim) {
     throw base::UsageError(
         "--counters shows what a card counts, and --backend sim leaves the card out: the "
@@ -258,9 +257,12 @@ int run_grade(const GradeOptions& options) {
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
   grade::GradingSession session(options.backend, options.device, options.seed, {}, options.gpu);
   auto report = [&] {
-    ProgressBar progress;
-    return session.grade(tasks, options.counters, options.ascii || !options.html.empty(),
-                         [&](const grade::GradingProgress& now) { progress.show(now); });
+    TransientLine line(std::chrono::milliseconds(500));
+    const auto show = [&](const grade::GradingProgress& now) {
+      // After a full line the terminal would start an empty one.
+      line.show(progress_line(now, text::style_of_stdout().width() - 1));
+    };
+    return session.grade(tasks, options.counters, options.ascii || !options.html.empty(), show);
   }();
   const bool is_own = !options.solutions && options.file.empty() && options.folder.empty();
   const auto not_kept =

@@ -137,14 +137,15 @@ std::string numbers_of(const device::Profile& profile) {
 
 }  // namespace
 
-int run_devices(const std::string& name) {
-  print(name.empty() ? table_of_all() : numbers_of(device::find(name)));
+int run_command(const DevicesOptions& options) {
+  if (!options.file.empty()) return run_if_contained(ProbeOptions{options.file, options.gpu});
+  print(options.name.empty() ? table_of_all() : numbers_of(device::find(options.name)));
   return 0;
 }
 
 // `warpgrade occupancy`: prints the number of blocks that fit on a multiprocessor, and their limit.
 
-int run_occupancy(const OccupancyOptions& options) {
+int run_command(const OccupancyOptions& options) {
   const auto& profile = device::find(options.device);
   if (options.block == 0 || options.block > profile.sm.limits.threads_per_block) {
     throw base::UsageError(fmt::format("--block {}: a block has 1 to {} threads on {}",
@@ -258,7 +259,7 @@ int exit_code(const report::ProfileReport& report) {
 
 }  // namespace
 
-int run_profile(const ProfileOptions& options) {
+int run_command(const ProfileOptions& options) {
   profile::ProfiledLaunch asked;
   asked.file = options.file;
   asked.with_pictures = !options.html.empty();
@@ -313,8 +314,8 @@ int run_profile(const ProfileOptions& options) {
   return exit_code(report);
 }
 
-int run_counted_launch(const std::string& file, std::optional<int> gpu) {
-  gpu::make_counted_launch(file, gpu::load_platform(gpu));
+int run_command(const CountedLaunchOptions& options) {
+  gpu::make_counted_launch(options.file, gpu::load_platform(options.gpu));
   return 0;
 }
 

@@ -3,7 +3,6 @@
 // values.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 
@@ -19,24 +18,6 @@
 namespace warpgrade::grader::cli {
 namespace {
 
-// Prints progress on standard error if that is a terminal and the study is slow.
-class Progress {
- public:
-  ~Progress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-  void operator()(std::size_t done, std::size_t all) {
-    constexpr std::chrono::seconds kPatience{2};
-    if (isatty(STDERR_FILENO) != 1 || std::chrono::steady_clock::now() - start_ < kPatience) return;
-    fmt::print(stderr, "\r\033[K{} of {} runs", done, all);
-    shown_ = true;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  bool shown_ = false;
-};
-
 study::Study read(const StudyOptions& options) {
   const bool is_path =
       options.study.ends_with(".toml") || options.study.find('/') != std::string::npos;
@@ -47,12 +28,13 @@ study::Study read(const StudyOptions& options) {
 
 }  // namespace
 
-int run_study_command(const StudyOptions& options) {
+int run_command(const StudyOptions& options) {
   auto study = read(options);
   if (!options.device.empty()) study::choose_device(study, options.device);
-  Progress progress;
-  const auto result =
-      study::run_simulated(study, [&](std::size_t done, std::size_t all) { progress(done, all); });
+  TransientLine progress(std::chrono::seconds(2));
+  const auto result = study::run_simulated(study, [&](std::size_t done, std::size_t all) {
+    progress.show(fmt::format("{} of {} runs", done, all));
+  });
   std::vector<std::function<void()>> files;
   if (!options.csv.empty()) {
     files.emplace_back([&] { text::write_atomically(options.csv, study::render_csv(result)); });

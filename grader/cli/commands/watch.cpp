@@ -315,7 +315,7 @@ class Watch {
 
 }  // namespace
 
-int run_watch(const WatchOptions& options) {
+int run_command(const WatchOptions& options) {
   const auto course = course::read_course(course::find_root(), options.selections);
   return Watch(course, select(course, options.selections), options).run();
 }

@@ -8,6 +8,8 @@
 #include <regex>
 #include <sstream>
 
+#include "grader/cli/command_model.h"
+
 namespace warpgrade::grader::cli::command_line_test {
 
 // Candidates for the next word of a command line; the names of exercises and devices are invented.

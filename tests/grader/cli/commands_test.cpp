@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress line of a grade.
-#include "grader/cli/progress_bar.h"
+#include "grader/cli/commands/commands.h"
 
 #include <gtest/gtest.h>
 
-namespace warpgrade::grader::cli::progress_bar_test {
+#include "grader/grade/plan/plan.h"
+
+namespace warpgrade::grader::cli::commands_test {
 
 TEST(ProgressLine, NamesTheExerciseAndTheCase) {
   EXPECT_EQ("[###.......] 7 of 16  coalescing/copy, case ragged",
@@ -18,4 +20,4 @@ TEST(ProgressLine, IsCutToTheWidth) {
   EXPECT_EQ(20U, progress_line({0, 2, "coalescing/transpose", "ragged"}, 20).size());
 }
 
-}  // namespace warpgrade::grader::cli::progress_bar_test
+}  // namespace warpgrade::grader::cli::commands_test
