@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Messages after typical mistakes, from the outside: grades a file and reads the report.
 
-Grades each file of tests/evidence/messages by itself. Its head names the exercise, the exit code
+Grades each part of the files of tests/evidence/messages by itself. Its head names the exercise, the exit code
 (default: 1) and texts that the report must contain; line breaks in the report do not matter. The
 modules' own tests check all other texts.
 """
 
-import os
 import pathlib
-import subprocess
 import sys
-import unittest
 
-PROGRAM, ROOT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-FOLDER = ROOT / "tests/evidence/messages"
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS / "evidence")]
+
+import split_file
+from program_case import ProgramCase, main
+
+FOLDER = TESTS / "evidence/messages"
 
 
 def words(text):
@@ -31,28 +33,20 @@ def head_of(file):
     return values
 
 
-class Messages(unittest.TestCase):
-    def grade(self, exercise, file):
-        done = subprocess.run(
-            [PROGRAM, "grade", exercise, "--file", file, "--backend", "sim"],
-            env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return done.returncode, words(done.stdout + done.stderr)
-
+class Messages(ProgramCase):
     def test_each_file_is_told_what_is_wrong_with_it(self):
-        files = sorted(FOLDER.glob("*.cu")) + sorted(FOLDER.glob("*.toml"))
-        self.assertTrue(files)
+        files = split_file.write_parts([FOLDER / "kernels.cu", FOLDER / "answers.toml"], self.folder)
+        self.assertEqual(14, len(files))
         for file in files:
+            if file.suffix == ".cuh":
+                continue
             with self.subTest(file.name):
                 head = head_of(file)
-                code, report = self.grade(head["exercise"][0], file)
-                self.assertEqual(int(head.get("exit", ["1"])[0]), code, report)
+                code = int(head.get("exit", ["1"])[0])
+                report = words(self.output(code, "grade", *head["exercise"], "--file", file, "--backend", "sim"))
                 for text in head["says"]:
                     self.assertIn(words(text), report)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    main()

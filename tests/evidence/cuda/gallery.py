@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the gallery's files with several kernels on a GPU.
 
-These files of tests/evidence/cuda/gallery have one line per kernel NAME(out, in):
+The kernels that stand alone are parts, which ../split_file.py writes as files. Other files of
+tests/evidence/cuda/gallery have one line per kernel NAME(out, in):
 `// launch: NAME grid X,Y,Z block X,Y,Z [shared BYTES]`. `out` has 1024 words, `in` 4096 random.
 
   gallery.py compile FOLDER CU...  NVRTC (-arch=sm_90 and the other options of compiler_main.cpp) and

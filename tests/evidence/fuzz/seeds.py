@@ -13,6 +13,10 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import split_file
+
 ARCHITECTURES = ("compute_75", "compute_90")
 ARGUMENTS = """
 i32:5 i32:-5 u32:0x7f i64:9223372036854775807 i64:-9223372036854775808 u64:18446744073709551615
@@ -98,9 +102,10 @@ def main():
     root, toolkit, out = (pathlib.Path(argument) for argument in sys.argv[1:4])
     seeds = {"argument": ARGUMENTS + SIGNATURES, "manifest": list(manifests(root)), "ptx": []}
     compiler = Compiler(toolkit)
-    sources = ["labs/**/*.cu", "solutions/**/*.cu", "tests/evidence/cuda/gallery/*.cu", "tests/labs/**/*.cu",
-               "tests/evidence/golden/h200/*.cu"]
-    for file in sorted(file for pattern in sources for file in root.glob(pattern)):
+    sources = ["labs/**/*.cu", "solutions/**/*.cu", "tests/labs/**/*.cu", "tests/evidence/golden/h200/*.cu"]
+    files = sorted(file for pattern in sources for file in root.glob(pattern))
+    gallery = (root / "tests/evidence/cuda/gallery").glob("*.cu")
+    for file in files + split_file.write_parts(gallery, out / "gallery"):
         for architecture in ARCHITECTURES:
             text = compiler.ptx(file, architecture)
             if text is None:

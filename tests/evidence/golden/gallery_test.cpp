@@ -20,8 +20,11 @@
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
+#include "tests/evidence/small_files.h"
 
 namespace warpgrade::gallery_test {
+
+using evidence::extent;
 
 const std::filesystem::path kKernels = WARPGRADE_GALLERY;
 const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
@@ -41,7 +44,7 @@ std::vector<std::uint32_t> input() {
 
 // Known differences. If you fix one, remove its row: the test fails until you do.
 enum class Shortcoming : std::uint8_t {
-  kOtherBits  // ptxas contracts differently: see golden/h200_ptx/README.md
+  kOtherBits  // ptxas contracts differently: see golden/README.md
 };
 const std::map<std::string, Shortcoming> kShortcomings = {
     {"simulations.binomial_option", Shortcoming::kOtherBits},
@@ -65,16 +68,6 @@ const std::map<std::string, const char*> kOtherOnSm75 = {
 bool has(const std::string& kernel, Shortcoming shortcoming) {
   const auto found = kShortcomings.find(kernel);
   return found != kShortcomings.end() && found->second == shortcoming;
-}
-
-base::Dim3 extent(const std::string& text) {
-  base::Dim3 result;
-  std::istringstream stream(text);
-  char comma = 0;
-  stream >> result.x;
-  if (stream >> comma) stream >> result.y;
-  if (stream >> comma) stream >> result.z;
-  return result;
 }
 
 struct Shape {
@@ -142,7 +135,9 @@ const compile::Program* program_of(const std::string& file, std::string_view arc
   static std::map<std::pair<std::string, std::string_view>, compile::Program> programs;
   const auto key = std::pair(file, architecture);
   if (const auto found = programs.find(key); found != programs.end()) return &found->second;
-  auto read = compile::read_source(kKernels / (file + ".cu"));
+  static const auto files = evidence::small_files(kKernels);
+  const evidence::StoredFile stored(file, files.at(file).text);
+  auto read = compile::read_source(stored.path());
   auto request = std::get<compile::CompileRequest>(std::move(read));
   request.architecture = architecture;
   auto compiled = compile::compile(request);
@@ -239,10 +234,9 @@ TEST_P(Gallery, HasTheBitsOfTheH200OnAnOlderCard) {
 
 // Without this test, a kernel without a row of outputs would look tested.
 TEST(GalleryFiles, EveryLaunchHasItsRow) {
-  for (const auto& entry : std::filesystem::directory_iterator(kKernels)) {
-    std::ifstream file(entry.path());
-    const auto stem = entry.path().stem().string();
-    for (std::string line; std::getline(file, line);) {
+  for (const auto& [stem, file] : evidence::small_files(kKernels)) {
+    std::istringstream lines(file.text);
+    for (std::string line; std::getline(lines, line);) {
       if (!line.starts_with("// launch: ")) continue;
       const auto name = line.substr(11, line.find(' ', 11) - 11);
       const auto row = name == "grid" ? stem : stem + "." + name;

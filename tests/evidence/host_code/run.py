@@ -3,7 +3,8 @@
 
     python3 tests/evidence/host_code/run.py [--ptx-of FILE] [--nvcc FILE] [--accept] [--verbose] [NAME...]
 
-Each files/NAME.cu is a file as people write them. Its head describes it, and has these lines:
+Each file or part (../split_file.py) of files/ is a file as people write them. Its head describes it,
+and has these lines:
 
     left out:   the declarations that the grader leaves out, in the order of the file
     instances:  name expressions of the templates to instantiate (optional)
@@ -23,11 +24,16 @@ import argparse
 import hashlib
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
+
+import split_file
+
 ROOT = FOLDER.parents[2]
 DIGESTS = FOLDER / "verified.txt"
 ARCHITECTURE = "compute_90"
@@ -149,14 +155,18 @@ def main():
         parser.error("--accept needs --nvcc")
     lines = DIGESTS.read_text().splitlines() if DIGESTS.is_file() else []
     digests = dict(line.split() for line in lines if not line.startswith("#"))
-    files = sorted((FOLDER / "files").glob("*.cu"))
-    files = [file for file in files if not options.names or file.stem in options.names]
     failed, counts = 0, {"same": 0}
-    for file in files:
-        found = judge(file, options, digests, counts)
-        failed += bool(found)
-        for problem in found:
-            print(f"{file.stem}: {problem if options.verbose else problem[:600]}")
+    with tempfile.TemporaryDirectory() as place:
+        submission = pathlib.Path(place) / "files"
+        shutil.copytree(FOLDER / "files/headers", submission / "headers")
+        shutil.copytree(FOLDER / "common", submission.parent / "common")
+        files = split_file.write_parts((FOLDER / "files").glob("*.cu"), submission)
+        files = [file for file in files if not options.names or file.stem in options.names]
+        for file in files:
+            found = judge(file, options, digests, counts)
+            failed += bool(found)
+            for problem in found:
+                print(f"{file.stem}: {problem if options.verbose else problem[:600]}")
     if options.accept and not failed:
         head = "# SHA-256 of the functions in the grader's PTX, as nvcc has judged them right.\n"
         DIGESTS.write_text(head + "".join(f"{k} {v}\n" for k, v in sorted(digests.items())))

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of the differential corpus, their heads, and the results of nvcc and a card.
 
-A file of right/ or wrong/ holds the small files of one subject as parts, in the form that LLVM's
-split-file reads. The licence is the first line of each part, too, so lines count from there:
+A file of right/ or wrong/ holds the small files of one subject as parts (../split_file.py):
 
     //--- NAME
     // A sentence that describes the test.
@@ -19,8 +18,13 @@ import hashlib
 import pathlib
 import shlex
 import struct
+import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
+
+import split_file
+
 GOLDEN = FOLDER.parent / "golden" / "h100_nvcc"
 SHOWN_WORDS = 8
 FORMATS = {"i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q",
@@ -31,24 +35,17 @@ def parts():
     """right/NAME or wrong/NAME -> its text."""
     found = {}
     for file in [*(FOLDER / "right").glob("*.cu"), *(FOLDER / "wrong").glob("*.cu")]:
-        head, *rest = file.read_text(encoding="utf-8").split("\n//--- ")
-        licence = head.splitlines(keepends=True)[0]
-        for part in rest:
-            name, _, body = part.partition("\n")
-            found[f"{file.parent.name}/{name}"] = licence + body
+        for name, text in split_file.parts(file).items():
+            found[f"{file.parent.name}/{name.removesuffix('.cu')}"] = text
     return dict(sorted(found.items()))
 
 
 def write_files(folder, names=()):
     """Writes every part, or those with these names (right/NAME or NAME), as a file; returns the paths."""
     found = []
-    for name, text in parts().items():
-        if names and name not in names and name.split("/")[1] not in names:
-            continue
-        file = folder / (name + ".cu")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        found.append(file)
+    for verdict in ("right", "wrong"):
+        files = split_file.write_parts((FOLDER / verdict).glob("*.cu"), folder / verdict)
+        found += [file for file in files if not names or name_of(file) in names or file.stem in names]
     return found
 
 

@@ -1,34 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// The differential corpus: small files of device code. The grader must accept or refuse each file
-// as nvcc does, and its outputs must equal an H100's bit by bit.
+// Small files of device code (../small_files.h), each with a launch that runs with all checks.
 //
-// The files are parts of those in right/ and wrong/. corpus.py documents them, and renew.py makes
-// the golden data. differences.txt lists the remaining differences and their reasons. A row that no
-// longer differs, or differs in another way, fails the test.
+// The differential corpus: the grader must accept or refuse each file of right/ and wrong/ as nvcc
+// does, and its outputs must equal an H100's bit by bit. corpus.py documents the files, and
+// renew.py makes the golden data. differences.txt lists the remaining differences and their
+// reasons. A row that no longer differs, or differs in another way, fails the test.
+//
+// Wrong kernels: each of ../cuda/wrong has one mistake in its kernel `k`. The lines that begin with
+// "// |" are the complete text that `warpgrade profile` prints for it. ../cuda/right has similar
+// kernels without a mistake, whose reports must be empty. With WARPGRADE_ACCEPT set, the test
+// rewrites the expected lines: review the difference before you commit it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 #include "grader/profile/profiling.h"
+#include "tests/evidence/small_files.h"
 
 namespace warpgrade::grader::corpus_test {
 
-const std::filesystem::path kCorpus = WARPGRADE_CORPUS;
-const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
+using evidence::extent;
+using evidence::names_in;
+using evidence::SmallFile;
+using evidence::words_of;
+
+const std::filesystem::path kEvidence = WARPGRADE_EVIDENCE;
+const std::filesystem::path kGolden = kEvidence / "golden" / "h100_nvcc";
 constexpr std::size_t kDigits = 16;
 
 // First word -> the rest of each row of a golden file.
@@ -43,49 +56,13 @@ std::map<std::string, std::string> rows(const std::filesystem::path& path) {
   return result;
 }
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) {
-    std::erase(word, '\'');  // 'fill(float*)', for the shell
-    words.push_back(word);
-  }
-  return words;
-}
-
-base::Dim3 extent(const std::string& text) {
-  base::Dim3 result;
-  char comma = 0;
-  std::istringstream stream(text);
-  stream >> result.x;
-  if (stream >> comma) stream >> result.y;
-  if (stream >> comma) stream >> result.z;
-  return result;
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-// "right/atomics_half" -> its text. A part begins with its first line, the licence, as a file does.
-const std::map<std::string, std::string>& parts() {
+// "right/atomics_half" -> the file.
+const std::map<std::string, SmallFile>& files() {
   static const auto all = [] {
-    std::map<std::string, std::string> found;
-    for (const std::string folder : {"right", "wrong"}) {
-      for (const auto& entry : std::filesystem::directory_iterator(kCorpus / folder)) {
-        const auto text = text_of(entry.path());
-        const std::string mark = "\n//--- ";
-        const auto licence = text.substr(0, text.find('\n') + 1);
-        for (auto at = text.find(mark); at != std::string::npos;) {
-          const auto name = at + mark.size();
-          const auto body = text.find('\n', name) + 1;
-          at = text.find(mark, body);
-          const auto end = at == std::string::npos ? text.size() : at;
-          found[folder + "/" + text.substr(name, body - 1 - name)] =
-              licence + text.substr(body, end - body);
-        }
+    std::map<std::string, SmallFile> found;
+    for (const std::string folder : {"right", "wrong", "features"}) {
+      for (auto& [name, file] : evidence::small_files(kEvidence / "nvcc" / folder)) {
+        found[folder + "/" + name] = std::move(file);
       }
     }
     return found;
@@ -93,15 +70,19 @@ const std::map<std::string, std::string>& parts() {
   return all;
 }
 
-// Parses "// launch: --kernel sum --grid 2 --block 64 --arg out:f32:64"; false if there is none.
-bool read_launch(const std::string& text, profile::ProfiledLaunch& asked) {
-  const std::string head = "// launch: ";
-  std::istringstream file(text);
-  std::string line;
-  while (line.rfind(head, 0) != 0) {
-    if (!std::getline(file, line)) return false;
-  }
-  const auto words = words_of(line.substr(head.size()));
+struct Launch {
+  profile::ProfiledLaunch asked;
+  std::string device = "h100";
+};
+
+// Reads the options of `warpgrade profile` in the line "// launch: "; false if there is none.
+bool read_launch(const std::string& text, Launch& launch) {
+  const std::string head = "\n// launch: ";
+  const auto at = text.find(head);
+  if (at == std::string::npos) return false;
+  const auto begin = at + head.size();
+  const auto words = words_of(text.substr(begin, text.find('\n', begin) - begin));
+  auto& asked = launch.asked;
   asked.launch.cooperative = std::find(words.begin(), words.end(), "--cooperative") != words.end();
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const auto& value = words[i + 1];
@@ -110,11 +91,20 @@ bool read_launch(const std::string& text, profile::ProfiledLaunch& asked) {
     if (words[i] == "--block") asked.launch.block = extent(value);
     if (words[i] == "--cluster") asked.launch.cluster = extent(value);
     if (words[i] == "--arg") asked.arguments.push_back(profile::parse_argument(value));
+    if (words[i] == "--device") launch.device = value;
     if (words[i] == "--shared") {
       asked.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
     }
   }
   return true;
+}
+
+// Runs the launch with all checks and in several orders of warps and blocks.
+report::ProfileReport run(const Launch& launch, std::vector<run::Buffer>& buffers) {
+  static std::map<std::string, std::unique_ptr<measure::SimBench>> benches;
+  auto& bench = benches[launch.device];
+  if (!bench) bench = measure::sim_bench(device::find(launch.device));
+  return profile::profile(launch.asked, *bench, buffers);
 }
 
 // The outcome of a file: "accepted" or "refused"; if it runs, the digest of its outputs, "finding"
@@ -148,11 +138,9 @@ Outcome compile_only(const std::filesystem::path& path) {
   return {"accepted", ""};
 }
 
-// Runs the launch with all checks and in several orders of warps and blocks.
-Outcome run(const profile::ProfiledLaunch& asked) {
-  static const auto bench = measure::sim_bench(device::find("h100"));
+Outcome outcome_of(const Launch& launch) {
   std::vector<run::Buffer> buffers;
-  const auto report = profile::profile(asked, *bench, buffers);
+  const auto report = run(launch, buffers);
   if (!report.diagnostics.empty()) return outcome_of(report.diagnostics);
   std::string bytes;
   for (const auto& buffer : buffers) {
@@ -163,48 +151,18 @@ Outcome run(const profile::ProfiledLaunch& asked) {
   return {std::move(digest), fmt::format("{} bytes", bytes.size())};
 }
 
-// A part of the corpus as a file of its own, or a file of features/, beside the folder of this one.
-class File {
- public:
-  explicit File(const std::string& name) {
-    const auto part = parts().find(name);
-    is_part_ = part != parts().end();
-    if (!is_part_) {
-      path_ = kCorpus.parent_path() / (name + ".cu");
-      text_ = text_of(path_);
-      return;
-    }
-    text_ = part->second;
-    folder_ = testing::TempDir() + "warpgrade_corpus_XXXXXX";
-    if (mkdtemp(folder_.data()) == nullptr) throw base::ToolError("no folder for a part");
-    path_ = std::filesystem::path(folder_) / (name.substr(name.find('/') + 1) + ".cu");
-    std::ofstream(path_) << text_;
-  }
-  ~File() {
-    std::error_code ignored;
-    if (is_part_) std::filesystem::remove_all(folder_, ignored);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  bool read_launch_to(profile::ProfiledLaunch& asked) const {
-    asked.file = path_;
-    return read_launch(text_, asked);
-  }
-
- private:
-  bool is_part_ = false;
-  std::string folder_;
-  std::filesystem::path path_;
-  std::string text_;
-};
+// "right/atomics_half" in a folder of its own.
+evidence::StoredFile stored(const std::string& name) {
+  return {name.substr(name.find('/') + 1), files().at(name).text};
+}
 
 Outcome outcome_here(const std::string& name) {
-  const File file(name);
+  const auto file = stored(name);
   try {
-    profile::ProfiledLaunch asked;
-    return file.read_launch_to(asked) ? run(asked) : compile_only(file.path());
+    Launch launch;
+    launch.asked.file = file.path();
+    const bool runs = read_launch(files().at(name).text, launch);
+    return runs ? outcome_of(launch) : compile_only(file.path());
   } catch (const base::ToolError& error) {
     return {"unsupported", error.what()};
   } catch (const base::UsageError& error) {
@@ -223,7 +181,7 @@ std::string expected(const std::string& name) {
 }
 
 const std::map<std::string, std::string>& differences() {
-  static const auto all = rows(kCorpus / "differences.txt");
+  static const auto all = rows(kEvidence / "nvcc" / "differences.txt");
   return all;
 }
 
@@ -234,7 +192,7 @@ class Corpus : public testing::TestWithParam<std::string> {};
 const std::map<std::string, std::string>& features() {
   static const auto all = [] {
     std::map<std::string, std::string> found;
-    std::ifstream file(WARPGRADE_FEATURES);
+    std::ifstream file(kEvidence.parent_path().parent_path() / "docs" / "features.md");
     for (std::string line; std::getline(file, line);) {
       const auto first = line.find(" | ");
       const auto second = line.rfind(" | `");
@@ -283,16 +241,9 @@ TEST_P(Corpus, IsAsNvccAndTheCardSay) {
 
 std::vector<std::string> names(const std::string& folder) {
   std::vector<std::string> result;
-  for (const auto& [name, text] : parts()) {
-    if (name.rfind(folder + "/", 0) == 0) result.push_back(name);
+  for (const auto& [name, file] : files()) {
+    if (name.starts_with(folder + "/")) result.push_back(name);
   }
-  if (!result.empty()) return result;
-  for (const auto& entry : std::filesystem::directory_iterator(kCorpus.parent_path() / folder)) {
-    if (entry.path().extension() == ".cu") {
-      result.push_back(folder + "/" + entry.path().stem().string());
-    }
-  }
-  std::sort(result.begin(), result.end());
   return result;
 }
 
@@ -308,8 +259,8 @@ TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
   const auto outputs = rows(kGolden / "outputs.txt");
   for (const auto& [name, digest] : outputs) EXPECT_EQ(1U, verdicts.count(name)) << name;
   for (const auto& name : right) {
-    profile::ProfiledLaunch asked;
-    EXPECT_EQ(read_launch(parts().at(name), asked), outputs.count(name) == 1) << name;
+    Launch launch;
+    EXPECT_EQ(read_launch(files().at(name).text, launch), outputs.count(name) == 1) << name;
   }
   for (const auto& [name, row] : differences()) {
     EXPECT_EQ(1U, verdicts.count(name)) << name;
@@ -320,23 +271,20 @@ TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
 // Each row of the features names a file, and each file of features/ has a row.
 TEST(CorpusFiles, AreThoseOfTheFeatures) {
   EXPECT_LE(150U, features().size());
-  for (const auto& [name, status] : features()) {
-    const File file(name);
-    EXPECT_TRUE(std::filesystem::exists(file.path())) << name;
-  }
+  for (const auto& [name, status] : features()) EXPECT_EQ(1U, files().count(name)) << name;
   for (const auto& name : names("features")) EXPECT_EQ(1U, features().count(name)) << name;
 }
 
 // A block that waits at a grid barrier polls one word: once here, and at least once on a card. So a
 // card may count more loads. The other counters are equal.
 TEST(CorpusCounters, OfCooperativeLaunchesAreThoseOfTheCard) {
-  const auto bench = measure::sim_bench(device::find("h100"));
   for (const auto& [name, row] : rows(kGolden / "counters.txt")) {
-    profile::ProfiledLaunch asked;
-    const File file(name);
-    ASSERT_TRUE(file.read_launch_to(asked)) << name;
+    const auto file = stored(name);
+    Launch launch;
+    launch.asked.file = file.path();
+    ASSERT_TRUE(read_launch(files().at(name).text, launch)) << name;
     std::vector<run::Buffer> buffers;
-    const auto metrics = profile::profile(asked, *bench, buffers).measurement.metrics;
+    const auto metrics = run(launch, buffers).measurement.metrics;
     std::vector<double> here;
     for (const char* operation : {"atom", "st", "ld"}) {
       for (const char* unit : {"requests", "sectors"}) {
@@ -362,5 +310,90 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Right, Corpus, testing::ValuesIn(names("right")), test_name);
 INSTANTIATE_TEST_SUITE_P(Features, Corpus, testing::ValuesIn(names("features")), test_name);
 INSTANTIATE_TEST_SUITE_P(Wrong, Corpus, testing::ValuesIn(names("wrong")), test_name);
+
+// The text of `warpgrade profile` for one kernel of ../cuda/wrong or ../cuda/right.
+std::string explained(const std::string& name, const std::string& text) {
+  const evidence::StoredFile file(name, text);
+  Launch launch;
+  launch.asked.file = file.path().filename();  // Reports show it as it is named.
+  launch.asked.kernel = "k";
+  launch.device = "h200";
+  EXPECT_TRUE(read_launch(text, launch));
+  std::vector<run::Buffer> buffers;
+  std::filesystem::current_path(file.path().parent_path());
+  const auto report = run(launch, buffers);
+  std::filesystem::current_path(testing::TempDir());
+  std::string out;
+  for (const auto& diagnostic : report.diagnostics) {
+    const bool own = diagnostic.where.file == report.file;
+    out += base::render(diagnostic, own ? report.source : "");
+  }
+  if (!report.note.empty()) out += "note: " + report.note + '\n';
+  return out;
+}
+
+const std::string kSays = "// | ";
+
+std::string expected_text(const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kSays)) out += line.substr(kSays.size()) + '\n';
+  }
+  return out;
+}
+
+// The file with other expected lines, which follow the launch.
+std::string with_text(const std::string& text, const std::string& says) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kSays)) continue;
+    out += line + '\n';
+    if (!line.starts_with("// launch: ")) continue;
+    std::istringstream added(says);
+    for (std::string more; std::getline(added, more);) out += kSays + more + '\n';
+  }
+  return out;
+}
+
+// Replaces the part `before` in the file that holds it.
+void accept(const SmallFile& before, const std::string& after) {
+  auto whole = evidence::text_of(before.source);
+  const auto licence = before.text.find('\n') + 1;
+  whole.replace(whole.find(before.text.substr(licence)), before.text.size() - licence,
+                after.substr(licence));
+  std::ofstream(before.source) << whole;
+}
+
+class WrongKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(WrongKernels, AreExplained) {
+  const auto file = evidence::small_files(kEvidence / "cuda" / "wrong").at(GetParam());
+  auto text = file.text;
+  auto says = explained(GetParam(), text);
+  if (std::getenv("WARPGRADE_ACCEPT") != nullptr) {
+    for (int i = 0; i < 3 && says != expected_text(text); ++i) {
+      text = with_text(text, says);  // The new lines shift the kernel's lines.
+      says = explained(GetParam(), text);
+    }
+    if (text != file.text) accept(file, text);
+  }
+  EXPECT_FALSE(says.empty());
+  EXPECT_EQ(expected_text(text), says);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, WrongKernels,
+                         testing::ValuesIn(names_in(kEvidence / "cuda" / "wrong")), test_name);
+
+class RightKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(RightKernels, RaiseNoAlarm) {
+  const auto file = evidence::small_files(kEvidence / "cuda" / "right").at(GetParam());
+  EXPECT_EQ("", explained(GetParam(), file.text));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, RightKernels,
+                         testing::ValuesIn(names_in(kEvidence / "cuda" / "right")), test_name);
 
 }  // namespace warpgrade::grader::corpus_test
