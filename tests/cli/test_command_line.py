@@ -12,10 +12,10 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
-import unittest
 
-from submissions import DOUBLE_IT, RIGHT, SIGNATURE
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import DOUBLE_IT, PROGRAM, RIGHT, ROOT, SIGNATURE, ProgramCase, main
 
 GRADE_KEYS = {
     *("schema", "grader", "toolkit", "time", "backend", "device", "seed", "exercises"),
@@ -35,39 +35,7 @@ PROFILE_KEYS = {
 PROFILE_EXTRAS = {"diagnostics_text", "left_out", "note", "printed", "time_advice"}
 
 
-class CommandLine(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def run_program(self, *arguments, root=None, cwd=None, more=None):
-        environment = {**os.environ, "WARPGRADE_ROOT": str(root or ROOT)}
-        environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
-        environment |= more or {}
-        return subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=cwd or self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    def write(self, name, content):
-        path = self.folder / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    def expect(self, code, done, *texts):
-        output = done.stdout + done.stderr
-        self.assertEqual(code, done.returncode, output)
-        for text in texts:
-            self.assertIn(text, output)
-        self.assertNotIn("\x1b", output, "colours without a terminal")
-
+class CommandLine(ProgramCase):
     def grade(self, content, *options):
         """Grades `content` as coalescing/copy; returns the process and the exercise's JSON."""
         file, report = self.write("submission.cu", content), self.folder / "report.json"
@@ -108,7 +76,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(first, self.grade(RIGHT)[1])
         homeless = self.run_program(
             *("grade", "coalescing/copy", "--file", self.write("right.cu", RIGHT)),
-            more={"XDG_CACHE_HOME": "", "HOME": ""},
+            XDG_CACHE_HOME="", HOME="",
         )
         self.expect(0, homeless, "PASS")
         self.assertFalse((self.folder / ".cache").exists())
@@ -394,5 +362,4 @@ class CommandLine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

@@ -6,49 +6,26 @@ project, and for forms/scale of tests/labs/forms, are written into a temporary f
 """
 
 import json
-import os
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-from submissions import RIGHT, SIGNATURE
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import RIGHT, ROOT, SIGNATURE, ProgramCase, main
 
 BODY = RIGHT.removeprefix(SIGNATURE)
 
 
-class Folders(unittest.TestCase):
+class Folders(ProgramCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.ada = self.folder / "ada"
         self.write("secret.h", "secret_word\n")
 
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    def run_program(self, code, *arguments, root=None):
-        done = subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=self.folder,
-            env={**os.environ, "WARPGRADE_ROOT": str(root or ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        words = done.stdout + done.stderr
-        self.assertEqual(code, done.returncode, words)
-        return words
-
     def grade(self, code, *options):
         report = self.folder / "grade.json"
-        words = self.run_program(
+        words = self.output(
             *(code, "grade", "coalescing/copy", "--backend", "sim", "--device", "k40"),
             *(*options, "--json", report),
         )
@@ -75,7 +52,7 @@ class Folders(unittest.TestCase):
         self.write("ada/coalescing/copy.cu", SIGNATURE + BODY)
         self.write("ada/padded.cu", SIGNATURE + BODY)
         report = self.folder / "all.json"
-        words = self.run_program(
+        words = self.output(
             *(3, "grade", "coalescing", "bank_conflicts/padded", "--folder", "ada"),
             *("--backend", "sim", "--device", "k40", "--json", report),
         )
@@ -84,7 +61,7 @@ class Folders(unittest.TestCase):
         self.assertEqual("pass", found["copy"]["verdict"])
         self.assertEqual(("error", "transpose.cu"), tuple(found["transpose"][one] for one in ("verdict", "file")))
         self.assertEqual("compile", found["padded"]["reason"])
-        self.assertIn("no such folder", self.run_program(2, "grade", "coalescing", "--folder", "eve"))
+        self.assertIn("no such folder", self.output(2, "grade", "coalescing", "--folder", "eve"))
 
     def test_the_file_may_lie_anywhere_in_the_folder(self):
         file = self.write("ada/src/mine.cu", '#include "../common.h"\n' + SIGNATURE + " BODY\n")
@@ -131,13 +108,13 @@ class Folders(unittest.TestCase):
         self.assertIn("no such folder", self.grade(2, "--folder", "eve")[0])
         self.assertIn("no such file", self.grade(2, "--folder", "ada", "--file", "x.cu")[0])
         self.assertIn("no such file", self.grade(2, "--folder", "ada", "--file", "secret.h")[0])
-        self.run_program(2, "grade", "coalescing/copy", "--solutions", "--folder", "ada")
+        self.output(2, "grade", "coalescing/copy", "--solutions", "--folder", "ada")
 
     def test_the_courses_headers_reach_a_submission_anywhere(self):
         course = ROOT / "tests/labs/forms"
         solved = (course / "solutions/forms/scale.cu").read_text()
         file = self.write("elsewhere/scale.cu", solved)
-        words = self.run_program(
+        words = self.output(
             0, "grade", "forms/scale", "--backend", "sim", "--file", file, root=course
         )
         self.assertIn("fetch (include/course/scaling.h:", words)
@@ -147,7 +124,7 @@ class Folders(unittest.TestCase):
         shutil.copytree(ROOT / "tests/labs/forms", course)
         shutil.rmtree(course / "labs/include")
         for command in (["check"], ["grade", "forms/scale", "--backend", "sim"]):
-            words = self.run_program(2, *command, root=course)
+            words = self.output(2, *command, root=course)
             self.assertIn("labs/forms/grader.toml:5:19: include folder `../include`", words)
             self.assertIn("the folder does not exist", words)
 
@@ -161,17 +138,16 @@ class Folders(unittest.TestCase):
         )
         launch = ("--kernel", "k", "--grid", "1", "--block", "4", "--arg", "out:i32:4")
         dump = self.folder / "dump.bin"
-        self.run_program(
+        self.output(
             *(0, "profile", file, "-I", "course/include", "-Imore", *launch, "--dump", f"0={dump}")
         )
         self.assertEqual(b"\3\0\0\0" * 4, dump.read_bytes())
-        words = self.run_program(1, "profile", file, "-I", "more", *launch)
+        words = self.output(1, "profile", file, "-I", "more", *launch)
         self.assertIn('cannot open source file "course/one.h"', words)
         self.assertIn("the include folders of the course (more), nothing else", words)
         self.assertIn("-I none: no such folder",
-                      self.run_program(2, "profile", file, "-I", "none", *launch))
+                      self.output(2, "profile", file, "-I", "none", *launch))
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

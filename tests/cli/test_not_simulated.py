@@ -7,14 +7,12 @@ launch counts as any other.
 """
 
 import json
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
-import unittest
 
-from submissions import RIGHT, SIGNATURE
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import RIGHT, SIGNATURE, ProgramCase, main
 
 VIDEO = 'asm volatile("vadd4.s32.s32.s32 %0, %0, %0, %0;" : "+r"(height));'
 # The third line of a kernel, and a part of the message.
@@ -32,27 +30,12 @@ NOT_SIMULATED = (
 )
 
 
-class NotSimulated(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def run_program(self, source, *arguments):
+class NotSimulated(ProgramCase):
+    def reported(self, source, *arguments):
         """Runs the program on `source` as submission.cu; returns the process and its JSON report."""
-        (self.folder / "submission.cu").write_text(source, encoding="utf-8")
-        done = subprocess.run(
-            [PROGRAM, *arguments, "--backend", "sim", "--device", "h200", "--json", "report.json"],
-            cwd=self.folder,
-            env={**os.environ, "WARPGRADE_ROOT": ROOT, "XDG_CACHE_HOME": str(self.folder / "cache")},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        report = (self.folder / "report.json").read_text(encoding="utf-8")
-        return done, json.loads(report)
+        self.write("submission.cu", source)
+        done = self.run_program(*arguments, "--backend", "sim", "--device", "h200", "--json", "report.json")
+        return done, json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
 
     def expect_line_3(self, done, diagnostics, message):
         self.assertEqual(3, done.returncode, done.stdout + done.stderr)
@@ -71,23 +54,23 @@ class NotSimulated(unittest.TestCase):
             if "cooperative_groups" in statement:
                 source = source.replace("__global__ void child() {}", "#include <cooperative_groups.h>")
             with self.subTest(statement=statement):
-                done, report = self.run_program(source, *grade)
+                done, report = self.reported(source, *grade)
                 (exercise,) = report["exercises"]
                 self.assertIn("NOT GRADED", done.stdout)
                 self.assertEqual(("error", "tool"), (exercise["verdict"], exercise["reason"]))
                 self.expect_line_3(done, exercise["diagnostics"], message)
-                done, report = self.run_program(source, *profile)
+                done, report = self.reported(source, *profile)
                 self.expect_line_3(done, report["diagnostics"], message)
 
     def test_code_that_no_thread_executes_does_not_matter(self):
         body = RIGHT.replace("{", "{\n  if (width < 0) " + VIDEO, 1)
-        done, _ = self.run_program(body, "grade", "coalescing/copy", "--file", "submission.cu")
+        done, _ = self.reported(body, "grade", "coalescing/copy", "--file", "submission.cu")
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
 
     def test_a_trap_of_the_student_is_no_barrier_of_the_grid(self):
         statement = "if (width != -1) __trap(); cooperative_groups::this_grid().sync();"
         source = "#include <cooperative_groups.h>\n" + SIGNATURE + " {\n  " + statement + "\n}\n"
-        done, report = self.run_program(
+        done, report = self.reported(
             source, "grade", "coalescing/copy", "--file", "submission.cu"
         )
         self.assertEqual(1, done.returncode, done.stdout + done.stderr)
@@ -96,5 +79,4 @@ class NotSimulated(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (str(pathlib.Path(one).absolute()) for one in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

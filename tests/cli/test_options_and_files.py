@@ -11,35 +11,21 @@ import shutil
 import stat
 import subprocess
 import sys
-import tempfile
-import unittest
 
-from submissions import DOUBLE_IT, RIGHT
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import DOUBLE_IT, PROGRAM, RIGHT, ROOT, ProgramCase, main
 
 LAUNCH = "--grid 2 --block 64 --arg out:f32:128 --arg in:f32:128:iota --arg i32:128".split()
 OCCUPANCY = ["occupancy", "--device", "titan_black"]
 
 
-class Program(unittest.TestCase):
+class Program(ProgramCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.submission = self.write("right.cu", RIGHT)
         self.kernel = self.write("twice.cu", DOUBLE_IT)
         self.cache = self.folder / "cache"
-
-    def write(self, name, content):
-        path = self.folder / name
-        path.write_text(content)
-        return path
-
-    def environment(self):
-        return {
-            **os.environ,
-            "WARPGRADE_ROOT": str(ROOT),
-            "XDG_CACHE_HOME": str(self.cache),
-        }
 
     def run_program(self, *arguments, shell=None, **more):
         """Runs the program; `shell` follows the command on bash's command line."""
@@ -65,12 +51,6 @@ class Program(unittest.TestCase):
 
     def profile(self, *options, **more):
         return self.run_program("profile", self.kernel, "--kernel", "twice", *options, **more)
-
-    def expect(self, code, done, *texts):
-        output = done.stdout + done.stderr
-        self.assertEqual(code, done.returncode, output)
-        for text in texts:
-            self.assertIn(text, output)
 
     def read(self, name):
         return json.loads((self.folder / name).read_text())
@@ -382,5 +362,4 @@ class Outputs(Program):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

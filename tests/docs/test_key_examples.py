@@ -5,13 +5,13 @@ An example replaces the key in a small file that the program accepts, or adds it
 program, then the root of the project.
 """
 
-import os
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
-import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import ROOT, ProgramCase, main
 
 LAB = {"title": '"T"', "summary": '"S"', "cases.vectors": "{ small = { n = 96 }, large = { n = 960, measured = true } }"}
 EXERCISE = {
@@ -63,12 +63,7 @@ def sections(document):
     return dict(zip(parts[1::2], parts[2::2]))
 
 
-class KeyExamples(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class KeyExamples(ProgramCase):
     def examples(self, text):
         """(key, value) of each row; the example must set the row's own key."""
         rows = ROW.findall(text)
@@ -92,11 +87,7 @@ class KeyExamples(unittest.TestCase):
                 check(key, value)
 
     def runs(self, *arguments, root=None):
-        done = subprocess.run(
-            [PROGRAM, *arguments], env={**os.environ, "WARPGRADE_ROOT": str(root or ROOT)}, cwd=self.folder,
-            capture_output=True, check=False, text=True,
-        )
-        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        self.output(0, *arguments, root=root)
 
 
 class ManifestKeys(KeyExamples):
@@ -336,5 +327,4 @@ class ClassFile(KeyExamples):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

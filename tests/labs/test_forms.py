@@ -7,34 +7,22 @@ the project.
 """
 
 import json
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
-import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import ROOT, ProgramCase, main
+
+COURSE = ROOT / "tests/labs/forms"
 
 
-class Forms(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def run_program(self, code, *arguments):
-        done = subprocess.run(
-            [PROGRAM, *arguments],
-            env={**os.environ, "WARPGRADE_ROOT": str(COURSE)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        self.assertEqual(code, done.returncode, done.stdout + done.stderr)
-        return done.stdout
+class Forms(ProgramCase):
+    root = COURSE
 
     def grade(self, code, exercise, file):
         report = self.folder / "grade.json"
-        out = self.run_program(
+        out = self.output(
             *(code, "grade", f"forms/{exercise}", "--backend", "sim"),
             *("--file", COURSE / "solutions/forms" / file, "--json", report),
         )
@@ -42,7 +30,7 @@ class Forms(unittest.TestCase):
         return out, found
 
     def test_are_what_the_course_says(self):
-        self.assertIn(" 0 findings", self.run_program(0, "check"))
+        self.assertIn(" 0 findings", self.output(0, "check"))
 
     def test_a_struct_of_another_size_is_told_with_its_fields(self):
         out, found = self.grade(1, "scale", "wrong/scale_another_struct.cu")
@@ -64,6 +52,4 @@ class Forms(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    COURSE = ROOT / "tests/labs/forms"
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

@@ -167,7 +167,7 @@ TEST(Coverage, EveryFormOfTheTableHasACaseOrAnExemption) {
   for (const auto& form : demanded_forms()) {
     EXPECT_TRUE(covered().contains(form) || exempt.contains(form))
         << "'" << form << "' is in common/ptx/instructions.def, but in no case. Add one to "
-        << "tests/ptx/cases and measure it (tests/evidence/golden/h200_ptx/README.md), or say in "
+        << "tests/ptx/cases and measure it (tests/evidence/golden/README.md), or say in "
         << "tests/ptx/exemptions.h which test covers it.";
   }
 }

@@ -7,13 +7,12 @@ name the launch, and device variables keep their values throughout a sequence. T
 """
 
 import json
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
-import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import ROOT, ProgramCase, main
 
 STEPS = """
 [[buffer]]
@@ -41,34 +40,21 @@ __global__ void add(int* to, const int* from) {
 """
 
 
-class Sequences(unittest.TestCase):
-    maxDiff = None
+COURSE = ROOT / "tests/sequences"
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
 
-    def run_program(self, code, *arguments):
-        done = subprocess.run(
-            [PROGRAM, *arguments],
-            env={**os.environ, "WARPGRADE_ROOT": str(COURSE)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        self.assertEqual(code, done.returncode, done.stdout + done.stderr)
-        return done.stdout + done.stderr
+class Sequences(ProgramCase):
+    root = COURSE
 
     def grade(self, code, exercise, file):
         report = self.folder / "report.json"
-        text = self.run_program(
+        text = self.output(
             code, "grade", exercise, "--backend", "sim", "--file", str(file), "--json", str(report)
         )
         return text, json.loads(report.read_text(encoding="utf-8"))["exercises"][0]
 
     def test_the_labs_are_what_they_say(self):
-        text = self.run_program(0, "check")
+        text = self.output(0, "check")
         self.assertIn(", 0 findings", text)
         submissions = [*COURSE.glob("labs/*/*.cu"), *COURSE.glob("solutions/**/*.cu")]
         references = len([*COURSE.glob("labs/*/reference.cu")])
@@ -97,7 +83,7 @@ class Sequences(unittest.TestCase):
     def profile(self, code, kernels, sequence, *more):
         (self.folder / "steps.toml").write_text(sequence, encoding="utf-8")
         (self.folder / "steps.cu").write_text(kernels, encoding="utf-8")
-        return self.run_program(
+        return self.output(
             code, "profile", str(self.folder / "steps.cu"), "--sequence",
             str(self.folder / "steps.toml"), *more,
         )
@@ -129,11 +115,9 @@ class Sequences(unittest.TestCase):
 
     def test_profile_still_asks_for_a_kernel(self):
         (self.folder / "steps.cu").write_text(ADD, encoding="utf-8")
-        text = self.run_program(2, "profile", str(self.folder / "steps.cu"), "--grid", "1")
+        text = self.output(2, "profile", str(self.folder / "steps.cu"), "--grid", "1")
         self.assertIn("--kernel is required", text)
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    COURSE = ROOT / "tests/sequences"
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

@@ -9,11 +9,12 @@ import csv
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import ProgramCase, main
 
 KERNEL = """__global__ void copy(float* out, const float* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -58,37 +59,14 @@ tile_column = "bx"
 """
 
 
-class Studies(unittest.TestCase):
-    maxDiff = None
-
+class Studies(ProgramCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.write("copy.cu", KERNEL)
 
-    def write(self, name, content):
-        (self.folder / name).write_text(content)
-        return name
-
     def study(self, content, *options, **environment):
-        return self.run_program(self.write("small.toml", content), *options, **environment)
-
-    def run_program(self, *arguments, **environment):
-        return subprocess.run(
-            [PROGRAM, "study", *map(str, arguments)],
-            cwd=self.folder,
-            env={**os.environ, "WARPGRADE_ROOT": str(ROOT), **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    def expect(self, code, done, *texts):
-        output = done.stdout + done.stderr
-        self.assertEqual(code, done.returncode, output)
-        for text in texts:
-            self.assertIn(text, output)
+        self.write("small.toml", content)
+        return self.run_program("study", "small.toml", *options, **environment)
 
     def changed(self, before, after):
         self.assertIn(before, STUDY)
@@ -122,7 +100,7 @@ class Studies(unittest.TestCase):
         self.assertEqual(*[(self.folder / name).read_bytes() for name in ("a.csv", "b.csv")])
 
     def test_a_shipped_study_by_name(self):
-        done = self.run_program("banks", "--device", "k40")
+        done = self.run_program("study", "banks", "--device", "k40")
         self.expect(0, done, "k40 8-byte", "66 counts are what the rule of the banks gives")
 
     # Figures
@@ -176,10 +154,10 @@ class Studies(unittest.TestCase):
                 self.expect(2, self.study(content, "--svg", "a.svg"), text)
 
     def test_wrong_usage(self):
-        self.expect(2, self.run_program("bank"), "unknown study `bank`, did you mean `banks`?")
-        self.expect(2, self.run_program("none.toml"), "none.toml: cannot be read")
-        self.expect(2, self.run_program("banks", "--device", "h20"), "unknown device 'h20'")
-        self.expect(2, self.run_program())
+        self.expect(2, self.run_program("study", "bank"), "unknown study `bank`, did you mean `banks`?")
+        self.expect(2, self.run_program("study", "none.toml"), "none.toml: cannot be read")
+        self.expect(2, self.run_program("study", "banks", "--device", "h20"), "unknown device 'h20'")
+        self.expect(2, self.run_program("study"))
 
     def test_a_kernel_that_fails(self):
         self.write("copy.cu", KERNEL.replace("out[i]", "out[i + 1]"))
@@ -204,5 +182,4 @@ class Studies(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()

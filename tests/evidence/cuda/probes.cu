@@ -8,7 +8,7 @@
 // can neither drop nor merge them. Standard output is a CSV with one row per launch, in
 // order: launch, kind, bytes, pattern, mask, 32 byte offsets. merge_probes.py joins it with
 // ncu's table by launch number. For the commands, see
-// tests/evidence/golden/h200_outputs/README.md.
+// tests/evidence/golden/README.md.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>

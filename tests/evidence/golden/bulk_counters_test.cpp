@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the simulator's counters with those of an H100, for programs with bulk copies and one
-// with a cluster of one block (h100_bulk/README.md).
+// with a cluster of one block (README.md).
 #include <gtest/gtest.h>
 
 #include <fstream>

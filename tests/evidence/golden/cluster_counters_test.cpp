@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the simulator's counters of accesses to distributed shared memory with those of an H100
-// (h100_cluster/README.md).
+// (README.md).
 #include <gtest/gtest.h>
 
 #include "common/compile/compiler.h"

@@ -39,7 +39,7 @@ ARRAYS = (
      "out:f32:16384 in:f32:16384:random:1 i32:128 i32:128", 512, 512),
 )
 # Solutions: file, kernel, grid, block, arguments, and wavefronts of shared loads on an H100 and an H200
-# (../golden/labs/README.md). The scan runs a quarter of its blocks.
+# (../golden/README.md). The scan runs a quarter of its blocks.
 SOLUTIONS = (
     ("matmul/tiled", "matmul", "16,8", "16,16",
      "out:f32:32768 in:f32:16384:random:1 in:f32:32768:random:2 i32:128 i32:256 i32:128", 196608),
