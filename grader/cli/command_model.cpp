@@ -558,6 +558,7 @@ void add_options(CLI::App& command, CompletionOptions& options) {
   command.add_option("SHELL", options.shell)->required()->check(CLI::IsMember({"bash"}));
 }
 
+// A command without options.
 template <typename Options>
 requires std::is_empty_v<Options>
 void add_options(CLI::App& /*command*/, Options& /*options*/) {}

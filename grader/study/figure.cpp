@@ -14,7 +14,6 @@
 #include "common/device/profile.h"
 #include "grader/study/access_picture.h"
 #include "grader/study/canvas.h"
-#include "grader/study/render_study.h"
 #include "grader/study/study.h"
 #include "grader/study/study_result.h"
 

@@ -7,9 +7,12 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
@@ -62,6 +65,30 @@ std::optional<double> wavefronts_by_rule(const BankRule& rule, const device::Pro
   request.bytes = static_cast<std::uint32_t>(evaluate_count(rule.bytes, variables));
   return memory::shared_access(profile.rules.shared_banks, request).wavefronts;
 }
+
+// Benches on the simulator, made on demand.
+class Benches {
+ public:
+  measure::SimBench& operator()(const Device& device) {
+    for (const auto& made : made_) {
+      if (made->device == device) return *made->bench;
+    }
+    auto& made = *made_.emplace_back(std::make_unique<Made>());
+    made.device = device;
+    made.profile = device::find(device.name);
+    if (device.eight_byte_banks) made.profile.rules.shared_banks = device::SharedBanks::kKepler64;
+    made.bench = measure::sim_bench(made.profile);
+    return *made.bench;
+  }
+
+ private:
+  struct Made {
+    Device device;
+    device::Profile profile;
+    std::unique_ptr<measure::SimBench> bench;
+  };
+  std::vector<std::unique_ptr<Made>> made_;
+};
 
 class StudyRunner {
  public:
@@ -141,16 +168,31 @@ class StudyRunner {
 
     auto request = request_for(part, kernel);
     request.architecture = bench.profile().architecture;
+    if (const auto found = find(request, kernel, name)) {
+      measure(bench, *found->program, *found->kernel, out, point, variables);
+    }
+  }
+
+  struct Compiled {
+    const compile::Program* program;
+    const compile::Kernel* kernel;
+  };
+
+  // The kernel called `name`; nullopt if it does not compile or is not there, which is noted.
+  std::optional<Compiled> find(const compile::CompileRequest& request, const Kernel& kernel,
+                               const std::string& name) {
     const auto& compiled = services_.compilations->get(request);
     if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
-      return fail(kernel, name, wrong->front(), request.source);
+      fail(kernel, name, wrong->front(), request.source);
+      return std::nullopt;
     }
     const auto& program = std::get<compile::Program>(compiled);
     const auto found = compile::find_kernel(program, name);
     if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
-      return fail(kernel, name, *wrong, request.source);
+      fail(kernel, name, *wrong, request.source);
+      return std::nullopt;
     }
-    measure(bench, program, *std::get<const compile::Kernel*>(found), out, point, variables);
+    return Compiled{&program, std::get<const compile::Kernel*>(found)};
   }
 
   compile::CompileRequest request_for(const AccessPicture& picture) const {
@@ -161,55 +203,43 @@ class StudyRunner {
 
   void run_access(const AccessPicture& picture) {
     const auto& kernel = picture.kernel;
-    const auto request = request_for(picture);
-    const auto& compiled = services_.compilations->get(request);
-    if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
-      return fail(kernel, kernel.kernel, wrong->front(), request.source);
-    }
-    const auto& program = std::get<compile::Program>(compiled);
-    const auto found = compile::find_kernel(program, kernel.kernel);
-    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
-      return fail(kernel, kernel.kernel, *wrong, request.source);
-    }
-    const auto& function = *std::get<const compile::Kernel*>(found);
+    const auto found = find(request_for(picture), kernel, kernel.kernel);
+    if (!found) return;
     auto buffers = make_buffers(cases::size_buffers(kernel.parameters, {}),
                                 cases::contents_seed(picture.title, "", cases::kDefaultSeed));
-    const auto launch = cases::make_launch(kernel.parameters, kernel.launch, function.name, {});
+    const auto launch =
+        cases::make_launch(kernel.parameters, kernel.launch, found->kernel->name, {});
     AccessRecorder recorder(picture);
-    run::Options options;
-    options.block_budget = kBlockBudget;
+    auto options = limited();
     options.observers.push_back(&recorder);
     auto& bench = services_.bench(picture.device);
-    const auto measured = bench.measure(program, launch, buffers, options);
+    const auto measured = bench.measure(*found->program, launch, buffers, options);
     if (!measured.result.diagnostics.empty()) {
-      return fail(kernel, kernel.kernel, measured.result.diagnostics.front(), program.source);
+      return fail(kernel, kernel.kernel, measured.result.diagnostics.front(),
+                  found->program->source);
     }
     result_.accesses.push_back(cells_of(picture, bench.profile(), recorder.accesses()));
   }
 
-  static measure::Measurement measure_all(measure::SimBench& bench, const compile::Program& program,
-                                          const run::Launch& launch, const Kernel& kernel,
-                                          const std::string& part_id,
-                                          const text::Variables& variables) {
-    auto buffers = make_buffers(cases::size_buffers(kernel.parameters, variables),
-                                cases::contents_seed(part_id, "", cases::kDefaultSeed));
+  static run::Options limited() {
     run::Options options;
     options.block_budget = kBlockBudget;
-    return bench.measure(program, launch, buffers, options);
+    return options;
   }
 
-  static measure::Measurement measure_part(measure::SimBench& bench,
-                                           const compile::Program& program,
-                                           const compile::Kernel& compiled,
-                                           const run::Launch& launch, const Kernel& kernel,
-                                           const std::string& part_id,
-                                           const text::Variables& variables) {
-    auto buffers =
-        sim::sparse_buffers(make_patterns(cases::size_buffers(kernel.parameters, variables),
-                                          cases::contents_seed(part_id, "", cases::kDefaultSeed)));
-    run::Options options;
-    options.block_budget = kBlockBudget;
-    auto sample = bench.measure_sample(program, compiled, launch, buffers, options,
+  // The whole launch, or a sample of its blocks with the time only.
+  static measure::Measurement measured(measure::SimBench& bench, const compile::Program& program,
+                                       const compile::Kernel& compiled, const run::Launch& launch,
+                                       const Part& part, const Kernel& kernel,
+                                       const text::Variables& variables) {
+    const auto sized = cases::size_buffers(kernel.parameters, variables);
+    const auto seed = cases::contents_seed(part.id, "", cases::kDefaultSeed);
+    if (!part.sampled) {
+      auto buffers = make_buffers(sized, seed);
+      return bench.measure(program, launch, buffers, limited());
+    }
+    auto buffers = sim::sparse_buffers(make_patterns(sized, seed));
+    auto sample = bench.measure_sample(program, compiled, launch, buffers, limited(),
                                        cases::kDefaultSeed, measure::SampleUse::kTime);
     measure::Measurement out;
     out.result = std::move(sample.result);
@@ -231,29 +261,27 @@ class StudyRunner {
       run.state = State::kDoesNotFit;
       return;
     }
-    measure::Measurement measured;
+    measure::Measurement found;
     try {
       profile::check_geometry(launch, bench.profile());
-      measured = part.sampled
-                     ? measure_part(bench, program, compiled, launch, kernel, part.id, variables)
-                     : measure_all(bench, program, launch, kernel, part.id, variables);
+      found = measured(bench, program, compiled, launch, part, kernel, variables);
     } catch (const base::UsageError& error) {
       throw base::UsageError(fmt::format("kernel `{}`: {}", kernel.id, error.what()));
     }
-    if (!measured.result.diagnostics.empty()) {
+    if (!found.result.diagnostics.empty()) {
       return fail(kernel, course::kernel_name(kernel.kernel, variables),
-                  measured.result.diagnostics.front(), program.source);
+                  found.result.diagnostics.front(), program.source);
     }
     run.state = State::kDone;
-    run.seconds = measured.seconds;
-    run.bound_by = measured.bound_by;
+    run.seconds = found.seconds;
+    run.bound_by = found.bound_by;
     if (kernel.bytes) run.bytes = evaluate(*kernel.bytes, variables);
     if (part.quantity == Quantity::kFraction && part.baseline == kCopyBaseline) {
       run.copy_seconds = bench.copy_seconds(static_cast<std::uint64_t>(run.bytes));
     }
-    const auto metric = measured.metrics.find(part.metric);
-    if (metric != measured.metrics.end()) run.metric = metric->second;
-    if (part.quantity == Quantity::kL1Clocks) run.metric = l1_clocks(measured, bench.profile());
+    const auto metric = found.metrics.find(part.metric);
+    if (metric != found.metrics.end()) run.metric = metric->second;
+    if (part.quantity == Quantity::kL1Clocks) run.metric = l1_clocks(found, bench.profile());
     if (part.rule) run.rule = wavefronts_by_rule(*part.rule, bench.profile(), variables);
   }
 
@@ -287,18 +315,6 @@ Result run_simulated(const Study& study,
       study,
       {&compilations, [&](const Device& device) -> measure::SimBench& { return benches(device); },
        std::move(progress)});
-}
-
-measure::SimBench& Benches::operator()(const Device& device) {
-  for (const auto& made : made_) {
-    if (made->device == device) return *made->bench;
-  }
-  auto& made = *made_.emplace_back(std::make_unique<Made>());
-  made.device = device;
-  made.profile = device::find(device.name);
-  if (device.eight_byte_banks) made.profile.rules.shared_banks = device::SharedBanks::kKepler64;
-  made.bench = measure::sim_bench(made.profile);
-  return *made.bench;
 }
 
 }  // namespace warpgrade::grader::study

@@ -27,18 +27,4 @@ Result run_study(const Study& study, const Tools& services);
 Result run_simulated(const Study& study,
                      std::function<void(std::size_t done, std::size_t all)> progress);
 
-/// Benches on the simulator, made on demand.
-class Benches {
- public:
-  measure::SimBench& operator()(const Device& device);
-
- private:
-  struct Made {
-    Device device;
-    device::Profile profile;
-    std::unique_ptr<measure::SimBench> bench;
-  };
-  std::vector<std::unique_ptr<Made>> made_;
-};
-
 }  // namespace warpgrade::grader::study

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a study: one run for each device, kernel and value of the axis, and the numbers
-// for tables and figures, beside the published ones.
+// The results of a study: one run for each device, kernel and value of the axis, the numbers for
+// tables and figures, beside the published ones, and the tables as text and as CSV.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include "common/timing/bound.h"
 #include "grader/study/access_picture.h"
 #include "grader/study/study.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::study {
 
@@ -88,5 +89,26 @@ std::vector<Agreement> agreements(const Result& result);
 
 /// "n = 2048"; empty if the part has only one value.
 std::string value_text(const Part& part, std::size_t value);
+
+/// If the axis has one value, a table with one row per kernel; else one row per value and one
+/// column per kernel (or device). Published values are beside the simulator's, and the differences
+/// are below all tables.
+std::string render_text(const Result& result, const text::Style& style);
+/// One line per run, numbers in SI units.
+std::string render_csv(const Result& result);
+
+/// A value of `part` for people, in the unit of its label: GB/s, not bytes per second.
+double in_shown_unit(const Part& part, double value);
+
+/// One table of a part: the variable of its columns, and the constant ones.
+struct TableView {
+  std::string title;
+  std::vector<PointIndex> columns;  ///< Their `value` is the first.
+  std::vector<std::string> names;   ///< One per column: ids of kernels, or devices.
+  std::vector<std::string> labels;  ///< The same for a legend.
+};
+
+/// The tables of a part, in order.
+std::vector<TableView> tables_of(const Part& part);
 
 }  // namespace warpgrade::grader::study

@@ -22,35 +22,41 @@
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::watch {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExerciseProgress, best, last, of, passed, attempts)
+
 namespace {
 
-nlohmann::json kept_hints(const std::filesystem::path& file) {
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// The object in a file; an empty one if the file is missing or damaged.
+json object_in(const fs::path& file) {
   try {
-    auto kept = nlohmann::json::parse(text::read_file(file, file.string()));
+    auto kept = json::parse(text::read_file(file, file.string()));
     if (kept.is_object()) return kept;
   } catch (const base::UsageError&) {
-  } catch (const nlohmann::json::exception&) {
+  } catch (const json::exception&) {
   }
-  return nlohmann::json::object();
+  return json::object();
 }
 
 }  // namespace
 
-std::filesystem::path hints_file() { return text::cache_folder() / "hints.json"; }
+fs::path hints_file() { return text::cache_folder() / "hints.json"; }
 
-std::size_t seen_hints(const std::filesystem::path& file, const std::string& exercise) {
-  const auto kept = kept_hints(file);
+std::size_t seen_hints(const fs::path& file, const std::string& exercise) {
+  const auto kept = object_in(file);
   const auto found = kept.find(exercise);
   const bool is_known = found != kept.end() && found->is_number_unsigned();
   return is_known ? std::max<std::size_t>(found->get<std::size_t>(), 1) : 1;
 }
 
-void keep_seen_hints(const std::filesystem::path& file, const std::string& exercise,
-                     std::size_t count) {
+void keep_seen_hints(const fs::path& file, const std::string& exercise, std::size_t count) {
   if (!file.is_absolute()) return;
-  auto kept = kept_hints(file);
+  auto kept = object_in(file);
   kept[exercise] = count;
-  text::write_if_possible(file, kept.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  text::write_if_possible(file, kept.dump(1, ' ', false, json::error_handler_t::replace));
 }
 
 namespace {
@@ -143,9 +149,6 @@ std::vector<AttemptChange> changes_between(const report::ExerciseReport& before,
 
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
-
 constexpr const char* kSchema = "warpgrade.progress/1";
 
 // Held while the file is read and rewritten. If locking fails, the program goes on without it,
@@ -166,44 +169,20 @@ class FileLock {
   int descriptor_;
 };
 
-json empty_progress() { return {{"schema", kSchema}, {"courses", json::object()}}; }
-
-bool is_progress(const json& kept) {
-  return kept.is_object() && kept.value("schema", json()) == kSchema && kept.contains("courses") &&
-         kept["courses"].is_object();
-}
-
 json read_all(const fs::path& file) {
-  try {
-    auto kept = json::parse(text::read_file(file, file.string()));
-    if (is_progress(kept)) return kept;
-  } catch (const base::UsageError&) {
-  } catch (const json::exception&) {
-  }
-  return empty_progress();
+  auto kept = object_in(file);
+  const bool is_progress = kept.value("schema", json()) == kSchema && kept.contains("courses") &&
+                           kept["courses"].is_object();
+  return is_progress ? kept : json{{"schema", kSchema}, {"courses", json::object()}};
 }
 
 // Reads an entry; a default if this program did not write it.
 ExerciseProgress entry_of(const json& kept) {
-  ExerciseProgress out;
   try {
-    out.best = kept.at("best").get<std::uint32_t>();
-    out.last = kept.at("last").get<std::uint32_t>();
-    out.of = kept.at("of").get<std::uint32_t>();
-    out.passed = kept.at("passed").get<bool>();
-    out.attempts = kept.at("attempts").get<std::uint64_t>();
+    return kept.get<ExerciseProgress>();
   } catch (const json::exception&) {
     return {};
   }
-  return out;
-}
-
-json json_of(const ExerciseProgress& entry) {
-  return {{"best", entry.best},
-          {"last", entry.last},
-          {"of", entry.of},
-          {"passed", entry.passed},
-          {"attempts", entry.attempts}};
 }
 
 void add_attempt(const report::ExerciseReport& item, json& exercises) {
@@ -214,7 +193,7 @@ void add_attempt(const report::ExerciseReport& item, json& exercises) {
   entry.of = item.max_points;
   entry.passed = entry.passed || item.verdict == report::Verdict::kPass;
   ++entry.attempts;
-  kept = json_of(entry);
+  kept = entry;
 }
 
 }  // namespace

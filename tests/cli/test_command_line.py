@@ -17,23 +17,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from program_case import DOUBLE_IT, PROGRAM, RIGHT, ROOT, SIGNATURE, ProgramCase, main
 
-GRADE_KEYS = {
-    *("schema", "grader", "toolkit", "time", "backend", "device", "seed", "exercises"),
-}
-EXERCISE_KEYS = {
-    *("lab", "exercise", "points", "max_points", "verdict", "reason", "correct"),
-    *("fraction_of_copy", "fraction_of_roofline", "gates", "diagnostics", "file", "sha256", "difference"),
-    *("hint", "next"),
-}
-GATE_KEYS = {"id", "metric", "device", "value", "min", "max", "points", "passed"}
-DIAGNOSTIC_KEYS = {"kind", "severity", "file", "line", "message", "block", "thread"}
-PROFILE_KEYS = {
-    *("schema", "kernel", "device", "backend", "grid", "block", "resources", "occupancy"),
-    *("metrics", "lines", "time", "simulation", "diagnostics"),
-}
-# Optional keys of a profile.
-PROFILE_EXTRAS = {"diagnostics_text", "left_out", "note", "printed", "time_advice"}
-
 
 class CommandLine(ProgramCase):
     def grade(self, content, *options):
@@ -46,13 +29,7 @@ class CommandLine(ProgramCase):
         self.assertTrue(report.is_file(), done.stdout + done.stderr)
         graded = json.loads(report.read_text(encoding="utf-8"))
         self.assertEqual("warpgrade.grade/1", graded["schema"])
-        self.assertEqual(GRADE_KEYS, graded.keys())
         (exercise,) = graded["exercises"]
-        self.assertEqual(EXERCISE_KEYS, exercise.keys())
-        for gate in exercise["gates"]:
-            self.assertEqual(GATE_KEYS, gate.keys())
-        for diagnostic in exercise["diagnostics"]:
-            self.assertEqual(DIAGNOSTIC_KEYS, diagnostic.keys())
         return done, exercise
 
     def expect_failure(self, content, reason, *texts, kind=None):
@@ -155,20 +132,6 @@ class CommandLine(ProgramCase):
     def test_wrong_parameter_list_of_an_extern_c_kernel(self):
         self.expect_failure('extern "C" __global__ void copy(float* out) {}\n', "compile")
 
-    def test_out_of_bounds(self):
-        beyond = RIGHT.replace("row < height", "row <= height")
-        exercise = self.expect_failure(beyond, "diagnostic", kind="out_of_bounds")
-        self.assertEqual(5, exercise["diagnostics"][0]["line"])
-        self.assertEqual(3, len(exercise["diagnostics"][0]["thread"]))
-
-    def test_a_kernel_that_never_ends(self):
-        endless = SIGNATURE + " { volatile int x = 0; while (true) ++x; }\n"
-        self.expect_failure(endless, "diagnostic", kind="runaway")
-
-    def test_a_single_lane_that_never_ends(self):
-        endless = " { volatile int x = 0; if (threadIdx.x + threadIdx.y == 0) while (true) ++x; }\n"
-        self.expect_failure(SIGNATURE + endless, "diagnostic", kind="runaway")
-
     def test_include_of_a_missing_file(self):
         self.expect_failure('#include "not_there.h"\n' + RIGHT, "compile", "not_there.h")
 
@@ -177,12 +140,6 @@ class CommandLine(ProgramCase):
         done, exercise = self.grade(host + RIGHT)
         self.assertEqual("pass", exercise["verdict"], done.stdout)
         self.expect(0, done, 'left out as host code: "not_there.h" (line 1) and main (line 3)\n')
-
-    def test_empty_file(self):
-        self.expect_failure("", "compile", "copy(float*, const float*, int, int)")
-
-    def test_binary_file(self):
-        self.expect_failure(bytes(range(256)) * 64, "compile", kind="compile_error")
 
     def test_control_characters_do_not_reach_the_terminal(self):
         done, _ = self.grade(b"#error \x1b[2J\x07 red\n" + RIGHT.encode())
@@ -279,23 +236,11 @@ class CommandLine(ProgramCase):
     def test_without_a_command_the_next_step_is_shown(self):
         self.expect(0, self.run_program(), "grade")
 
-    def test_help(self):
-        self.expect(0, self.run_program("--help"), "grade", "profile", "occupancy")
-
     def test_what_a_profiler_runs_is_not_for_people(self):
         self.assertNotIn("counted-launch", self.run_program("--help").stdout)
         done = self.run_program("counted-lunch")
         self.expect(2, done, "unknown command `counted-lunch`; commands")
         self.assertNotIn("counted-launch", done.stderr)
-
-    def test_lists(self):
-        self.expect(0, self.run_program("list"), "coalescing/copy", "coalescing/transpose")
-        self.expect(0, self.run_program("devices"), "k40", "h200")
-        done = self.run_program(
-            *("occupancy", "--device", "titan_black", "--block", "512"),
-            *("--registers", "16", "--shared", "2048"),
-        )
-        self.expect(0, done, "4 blocks an SM, 64 of 64 warps")
 
     # Profiling
 
@@ -311,7 +256,6 @@ class CommandLine(ProgramCase):
         self.assertEqual([2.0 * i for i in range(128)], list(struct.unpack("<128f", dump.read_bytes())))
         profile = json.loads(report.read_text())
         self.assertEqual("warpgrade.profile/1", profile["schema"])
-        self.assertEqual(PROFILE_KEYS, profile.keys() - PROFILE_EXTRAS)
         self.assertEqual([2, 1, 1], profile["grid"])
         self.assertEqual([64, 1, 1], profile["block"])
         # 128 floats are 4 warps; each aligned request of 32 floats is 4 sectors.

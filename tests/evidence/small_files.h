@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -104,6 +104,19 @@ inline std::vector<std::string> words_of(const std::string& text) {
   for (std::string word; stream >> word;) {
     std::erase(word, '\'');  // 'fill(float*)', for the shell
     words.push_back(word);
+  }
+  return words;
+}
+
+/// The pseudo-random words that kernels read on a card (conformance.py has the same generator).
+inline std::vector<std::uint32_t> card_input() {
+  std::uint32_t state = 12345;
+  std::vector<std::uint32_t> words(4096);
+  for (auto& word : words) {
+    for (int half = 0; half < 2; ++half) {
+      state = state * 1664525U + 1013904223U;
+      word = word << 16 | state >> 16;
+    }
   }
   return words;
 }

@@ -14,6 +14,7 @@
 #include "common/base/finding_text.h"
 #include "common/check/checks.h"
 #include "common/sim/simulator.h"
+#include "tests/evidence/small_files.h"
 
 namespace warpgrade::ptx_test::behaviours_test {
 
@@ -22,19 +23,6 @@ const std::string kLaunch = "// launch: grid 1 block ";
 const std::string kExpected = "// expected, written by an H";  // "200:" or "100:"
 
 using Words = std::vector<std::uint32_t>;
-
-// The generator of conformance.py fills `in`.
-Words input() {
-  std::uint32_t state = 12345;
-  Words words(4096);
-  for (auto& word : words) {
-    for (int half = 0; half < 2; ++half) {
-      state = state * 1664525U + 1013904223U;
-      word = word << 16 | state >> 16;
-    }
-  }
-  return words;
-}
 
 run::Buffer buffer(const std::string& name, const Words& words) {
   run::Buffer result;
@@ -72,7 +60,8 @@ TEST_P(Behaviour, IsThatOfTheCard) {
   launch.block.x =
       static_cast<std::uint32_t>(std::stoul(text.substr(text.find(kLaunch) + kLaunch.size(), 8)));
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
-  std::vector<run::Buffer> buffers = {buffer("out", Words(1024)), buffer("in", input())};
+  std::vector<run::Buffer> buffers = {buffer("out", Words(1024)),
+                                      buffer("in", evidence::card_input())};
   buffers[1].read_only = true;
 
   check::Checks checks;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
@@ -12,17 +11,13 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
-#include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/error.h"
-#include "common/base/place.h"
 #include "common/base/text.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/render_gates.h"
-#include "grader/text/numbers.h"
 
 namespace warpgrade::grader::cli {
 
@@ -47,24 +42,6 @@ void deliver(const std::vector<std::function<void()>>& files, const std::string&
   for (const auto& write : files) attempt(write);
   attempt([&] { print(text); });
   if (!failures.empty()) throw base::ToolError(failures);
-}
-
-base::Dim3 parse_extents(const std::string& text, const std::string& option) {
-  std::array<std::uint32_t, 3> extents = {1, 1, 1};
-  std::string_view rest = text;
-  for (std::size_t i = 0;; ++i) {
-    const auto comma = rest.find(',');
-    const auto value = i < 3 ? text::parse_count(rest.substr(0, comma)) : std::nullopt;
-    if (!value || *value == 0 || *value > std::numeric_limits<std::uint32_t>::max()) {
-      throw base::UsageError(
-          fmt::format("{} {}: must be X, X,Y or X,Y,Z, each a whole number from 1", option,
-                      base::escape_controls(text)));
-    }
-    extents.at(i) = static_cast<std::uint32_t>(*value);
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
-  }
-  return {extents[0], extents[1], extents[2]};
 }
 
 namespace {

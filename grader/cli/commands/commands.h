@@ -2,8 +2,8 @@
 // The commands: the values of the options of each, a function that runs it, and the output that
 // they share.
 //
-// In: text and files to write, or "X[,Y[,Z]]". Out: text on standard output, flushed; files, even
-// if some fail; extents. Each failure is an exception of base/error.h.
+// In: text and files to write. Out: text on standard output, flushed; files, even if some fail.
+// Each failure is an exception of base/error.h.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,6 @@
 #include <variant>
 #include <vector>
 
-#include "common/base/place.h"
 #include "common/run/launch.h"
 #include "grader/cases/submission.h"
 
@@ -304,9 +303,6 @@ class TransientLine {
 ///
 ///   [####......] 6 of 16  bank_conflicts/padded, case ragged
 std::string progress_line(const grade::GradingProgress& progress, std::size_t columns);
-
-/// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
-base::Dim3 parse_extents(const std::string& text, const std::string& option);
 
 /// Writes to standard output and flushes it; throws base::ToolError on failure. A closed reader,
 /// such as `head`, is not a failure.

@@ -11,9 +11,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <string_view>
 
 #include "common/base/error.h"
+#include "common/base/place.h"
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
 #include "common/gpu/gpu_runner.h"
@@ -197,6 +201,25 @@ void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
   }
   const auto& bytes = buffers.at(index).bytes;
   text::write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
+base::Dim3 parse_extents(const std::string& text, const std::string& option) {
+  std::array<std::uint32_t, 3> extents = {1, 1, 1};
+  std::string_view rest = text;
+  for (std::size_t i = 0;; ++i) {
+    const auto comma = rest.find(',');
+    const auto value = i < 3 ? text::parse_count(rest.substr(0, comma)) : std::nullopt;
+    if (!value || *value == 0 || *value > std::numeric_limits<std::uint32_t>::max()) {
+      throw base::UsageError(
+          fmt::format("{} {}: must be X, X,Y or X,Y,Z, each a whole number from 1", option,
+                      base::escape_controls(text)));
+    }
+    extents.at(i) = static_cast<std::uint32_t>(*value);
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  return {extents[0], extents[1], extents[2]};
 }
 
 // One launch that the options describe completely.

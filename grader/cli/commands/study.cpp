@@ -10,9 +10,9 @@
 #include "grader/course/course.h"
 #include "grader/study/canvas.h"
 #include "grader/study/figure.h"
-#include "grader/study/render_study.h"
 #include "grader/study/run_study.h"
 #include "grader/study/study_reader.h"
+#include "grader/study/study_result.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader::cli {

@@ -29,19 +29,6 @@ using evidence::extent;
 const std::filesystem::path kKernels = WARPGRADE_GALLERY;
 const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
 
-// The same generator as in conformance.py.
-std::vector<std::uint32_t> input() {
-  std::uint32_t state = 12345;
-  std::vector<std::uint32_t> words(4096);
-  for (auto& word : words) {
-    for (int half = 0; half < 2; ++half) {
-      state = state * 1664525U + 1013904223U;
-      word = word << 16 | state >> 16;
-    }
-  }
-  return words;
-}
-
 // Known differences. If you fix one, remove its row: the test fails until you do.
 enum class Shortcoming : std::uint8_t {
   kOtherBits  // ptxas contracts differently: see golden/README.md
@@ -185,7 +172,7 @@ class Gallery : public testing::TestWithParam<std::string> {
 };
 
 std::vector<run::Buffer> buffers() {
-  const auto words = input();
+  const auto words = evidence::card_input();
   std::vector<run::Buffer> result = {
       {"out", std::vector<std::byte>(4096), 4, false, true},
       {"in", std::vector<std::byte>(4 * words.size()), 4, true, true}};

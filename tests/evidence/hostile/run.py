@@ -25,10 +25,12 @@ import tempfile
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
 sys.path.insert(0, str(FOLDER.parent))
-import families  # noqa: E402
-import files  # noqa: E402
+import answers  # noqa: E402
+import bulk  # noqa: E402
+import damaged  # noqa: E402
 import graded  # noqa: E402
-import table  # noqa: E402
+import parts  # noqa: E402
+import texts  # noqa: E402
 
 try:
     from jsonschema import Draft202012Validator
@@ -46,6 +48,8 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 KEPT = re.compile(
     r"home/\.cache(/warpgrade(/copy_times\.json|/compiled(/[0-9a-f]{64}\.answer)?)?)? \(.*"
 )
+# README.md's table: files, exit codes and the peak use of a single file, by family.
+COLUMNS = ("family", "files", "exit 0", "exit 1", "exit 3", "problems", "most CPU", "most memory")
 # Exit code 3 is right: a card supports what these use; the simulator reports that it does not.
 NOT_SIMULATED = {
     "assembly/surfaces": "surfaces",
@@ -61,6 +65,16 @@ QUICK = (
     *("addresses/out_of_bounds_in_every_thread", "assembly/breakpoint", "output/odd_formats"),
     *("language/line_directives", "answers/huge_numbers", "output/string_without_end"),
 )
+
+
+def every():
+    """All hostile files, family by family."""
+    found = [file for family in (texts, bulk, damaged, parts, answers) for file in family.files()]
+    names = [file.name for file in found]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"two files have the name {', '.join(sorted(twice))}")
+    return found
 
 
 class Watched(graded.Grade):
@@ -186,6 +200,54 @@ def text_problems(raw):
         yield f"the text has {len(raw)} bytes"
 
 
+def table_rows(text):
+    """Cells by family."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    return {row[0]: row for row in cells if len(row) == len(COLUMNS) and row[0] != COLUMNS[0]}
+
+
+def by_family(files):
+    found = {}
+    for file in files:
+        found.setdefault(file.family, []).append(file.name)
+    return found
+
+
+def table_row(family, names, results):
+    """A line of the table; without results if the family was not graded completely."""
+    done = [results[name] for name in names if name in results]
+    cells = [family, str(len(names))]
+    if len(done) < len(names):
+        cells += [""] * (len(COLUMNS) - len(cells))
+    else:
+        cells += [str(sum(item["exit"] == code for item in done)) for code in (0, 1, 3)]
+        cells.append(str(sum(not item["as_expected"] for item in done)))
+        for key, unit in (("cpu_seconds", "s"), ("memory_mib", "MiB")):
+            most = max(done, key=lambda item: item[key])
+            cells.append(f"{most[key]:.0f} {unit}, `{most['file'].partition('/')[2]}`")
+    return "| " + " | ".join(cells) + " |"
+
+
+def accept(readme, files, results):
+    """Replaces the table at the end of the file."""
+    prose = readme.read_text(encoding="utf-8").partition("| family | files |")[0].splitlines()
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    lines += [table_row(family, names, results) for family, names in by_family(files).items()]
+    readme.write_text("\n".join([*prose, *lines]) + "\n", encoding="utf-8")
+
+
+def table_problems(readme, files):
+    """Families that the table lacks or counts incorrectly."""
+    found = table_rows(readme.read_text(encoding="utf-8"))
+    counts = {family: str(len(names)) for family, names in by_family(files).items()}
+    for family, count in counts.items():
+        if found.get(family, ["", ""])[1] != count:
+            yield f"README.md: the row of {family} does not have {count} files; run with --accept"
+    for family in found.keys() - counts.keys():
+        yield f"README.md: there is no family {family}"
+
+
 def core_pairs(jobs):
     """Two comma-separated cores for each job; jobs share cores if there are too few."""
     cores = sorted(os.sched_getaffinity(0))
@@ -194,14 +256,14 @@ def core_pairs(jobs):
 
 
 def chosen(options):
-    every = families.every()
+    all_files = every()
     names = set(QUICK if options.quick else options.names)
-    found = [file for file in every if not names or {file.name, file.family} & names]
-    known = {word for file in every for word in (file.name, file.family)}
+    found = [file for file in all_files if not names or {file.name, file.family} & names]
+    known = {word for file in all_files for word in (file.name, file.family)}
     missing = sorted(names - known)
     if missing:
         raise SystemExit(f"there is no {', '.join(missing)}")
-    return every, found
+    return all_files, found
 
 
 def main(arguments=None):
@@ -214,7 +276,7 @@ def main(arguments=None):
     parser.add_argument("--list", action="store_true", help="tell the names and exercises")
     parser.add_argument("--keep", type=pathlib.Path, help="write the files below this folder")
     options = parser.parse_args(arguments)
-    every, found = chosen(options)
+    all_files, found = chosen(options)
     if options.backend != "sim" or (options.missing and not options.json):
         parser.error("only --backend sim; --missing needs the --json file to go on from")
     if options.list or options.keep:
@@ -233,9 +295,9 @@ def main(arguments=None):
     )
     failures = graded.unexpected(found, results)
     if options.accept:
-        table.accept(FOLDER / "README.md", every, results.found)
+        accept(FOLDER / "README.md", all_files, results.found)
     elif not options.names:
-        for problem in table.problems(FOLDER / "README.md", every):
+        for problem in table_problems(FOLDER / "README.md", all_files):
             print(problem)
             failures += 1
     graded.say_how_many(found, results, failures)

@@ -11,9 +11,7 @@ import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
-import families  # noqa: E402
 import run  # noqa: E402
-import table  # noqa: E402
 
 NAME, LAB, EXERCISE = "bytes/empty", "coalescing", "copy"
 # Runs the code of the test, which may change the report, the files and the exit code.
@@ -144,7 +142,7 @@ some = [subprocess.Popen([sys.executable, "-c", {hold!r}]) for _ in range(2)]
 
 class Families(unittest.TestCase):
     def test_there_are_500_files_and_they_are_always_the_same(self):
-        files, again = families.every(), families.every()
+        files, again = run.every(), run.every()
         self.assertLessEqual(500, len(files))
         self.assertLess(10, len({file.exercise for file in files}))
         for one, other in zip(files, again):
@@ -152,12 +150,12 @@ class Families(unittest.TestCase):
             self.assertEqual(one.bytes(), other.bytes(), one.name)
 
     def test_each_word_of_a_kernel_is_replaced(self):
-        for file in families.every():
+        for file in run.every():
             if file.family in ("loops", "barriers", "addresses", "assembly", "output"):
                 self.assertNotRegex(file.bytes().decode(), r"\b(KERNEL|LOOP|OUT|SIZE|INDEX|NAME)\b")
 
     def test_the_table_has_a_row_for_each_family(self):
-        self.assertEqual([], list(table.problems(FOLDER / "README.md", families.every())))
+        self.assertEqual([], list(run.table_problems(FOLDER / "README.md", run.every())))
 
     def test_the_table_is_made_of_what_was_found(self):
         found = {
@@ -167,8 +165,8 @@ class Families(unittest.TestCase):
         }
         names = ["a/x", "a/y"]
         line = "| a | 2 | 1 | 1 | 0 | 1 | 3 s, `x` | 50 MiB, `y` |"
-        self.assertEqual(line, table.row("a", names, found))
-        self.assertEqual("| a | 3 |  |  |  |  |  |  |", table.row("a", [*names, "a/z"], found))
+        self.assertEqual(line, run.table_row("a", names, found))
+        self.assertEqual("| a | 3 |  |  |  |  |  |  |", run.table_row("a", [*names, "a/z"], found))
 
 
 if __name__ == "__main__":

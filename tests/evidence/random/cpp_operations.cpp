@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations of random programs in C++: operators, casts and intrinsics.
-#include "tests/evidence/random/operations.h"
+#include "tests/evidence/random/generator.h"
 
 namespace warpgrade::programs {
 namespace {

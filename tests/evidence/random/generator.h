@@ -8,14 +8,124 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "tests/evidence/random/operations.h"
 #include "tests/evidence/random/program.h"
 
 namespace warpgrade::programs {
+
+// The types of values in random programs, and a random number generator with fixed behaviour.
+//
+// kPred is a condition: an expression, but never a variable. The name of a kind is also the name of
+// its C++ type in the programs (see prelude.cpp).
+
+enum class Kind : std::uint8_t {
+  kU8,
+  kS8,
+  kU16,
+  kS16,
+  kU32,
+  kS32,
+  kU64,
+  kS64,
+  kF32,
+  kF64,
+  kF16,
+  kBf16,
+  kF16x2,
+  kBf16x2,
+  kPred,
+};
+constexpr std::size_t kKinds = 15;
+
+/// Name of the C++ type, and of the PTX type if there is one ("u32").
+std::string_view name(Kind kind);
+std::uint32_t bits(Kind kind);
+bool is_integer(Kind kind);
+bool is_signed(Kind kind);
+
+/// SplitMix64. A seed must give the same programs everywhere, so no standard distribution is used.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+  }
+  /// 0 to `count` - 1.
+  std::uint32_t below(std::uint32_t count) {
+    return static_cast<std::uint32_t>((next() >> 32) * count >> 32);
+  }
+  bool one_in(std::uint32_t count) { return below(count) == 0; }
+  template <typename T>
+  const T& pick(const std::vector<T>& from) {
+    return from[below(static_cast<std::uint32_t>(from.size()))];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Bits of a value of `width` bits, with frequent edge values: NaNs, infinities, subnormals, zeros
+/// of both signs, the limits of the integer ranges, small numbers.
+std::uint64_t edge_bits(Random& random, std::uint32_t width);
+
+// The table of operations from which random programs build their expressions.
+//
+// A C++ operation is text with $0, $1, ... for its sources. A PTX operation is inline assembly with
+// %0 for the result and %1, %2, ... for the sources. Inline assembly covers instructions that the
+// compiler never emits, and products and sums without rounding that only the assembler may
+// contract. No result depends on anything that CUDA or PTX leaves open, so approximate instructions
+// are left out.
+
+struct Operation {
+  Kind result{};
+  std::string text;
+  std::vector<Kind> sources;
+  std::uint32_t architecture = 75;  ///< The first one that supports it.
+  std::uint32_t weight = 1;
+  bool is_ptx = false;
+};
+
+/// All operations, in a fixed order.
+const std::vector<Operation>& operations();
+
+/// A function for the programs that executes PTX operation number `index`.
+std::string ptx_function(std::size_t index);
+/// Name of that function.
+std::string ptx_function_name(std::size_t index);
+
+/// Collects operations; kSame in a list of sources stands for the kind passed to each().
+class OperationList {
+ public:
+  static constexpr Kind kSame = static_cast<Kind>(255);
+
+  /// Adds an operation for each of `kinds`, also its result. $T is its C++ type, $U an unsigned
+  /// type to compute in without overflow, $W its width, $P its PTX type, $N half its width.
+  void each(const std::vector<Kind>& kinds, const std::string& text,
+            const std::vector<Kind>& sources, std::uint32_t architecture = 75);
+  /// Like each(), with a different kind of result.
+  void each_to(Kind result, const std::vector<Kind>& kinds, const std::string& text,
+               const std::vector<Kind>& sources, std::uint32_t architecture = 75);
+  void set_weight(std::uint32_t weight) { weight_ = weight; }
+
+  std::vector<Operation> take() { return std::move(operations_); }
+
+ private:
+  std::vector<Operation> operations_;
+  std::uint32_t weight_ = 1;
+};
+
+void add_cpp_operations(OperationList& list);
+void add_ptx_operations(OperationList& list);
 
 struct Variable {
   Kind kind{};
@@ -47,7 +157,6 @@ class Generator {
   RandomProgram make(const std::set<std::uint32_t>& kept);
 
  private:
-  // expressions.cpp
   std::string expression(const Scope& scope, Kind kind, std::uint32_t depth);
   std::string expression(const Scope& scope, Kind kind);
   std::string leaf(const Scope& scope, Kind kind);
@@ -57,7 +166,6 @@ class Generator {
   std::string index(const Scope& scope) { return expression(scope, Kind::kU32, 1); }
   void choose_operations();
 
-  // functions.cpp
   void functions();
   void function(std::uint32_t number, bool recursive);
   std::string call(const Scope& scope, const Function& function);

@@ -9,7 +9,7 @@
 // - cvt.sat of a 64-bit integer made from an f32 becomes one conversion, which differs for NaN.
 #include <fmt/format.h>
 
-#include "tests/evidence/random/operations.h"
+#include "tests/evidence/random/generator.h"
 
 namespace warpgrade::programs {
 namespace {

@@ -18,7 +18,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "tests/evidence/cuda/fill.h"
-#include "tests/evidence/random/execution.h"
+#include "tests/evidence/random/program.h"
 
 namespace warpgrade::programs {
 namespace {

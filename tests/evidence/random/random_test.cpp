@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "common/base/finding_text.h"
-#include "tests/evidence/random/execution.h"
+#include "tests/evidence/random/program.h"
 
 namespace warpgrade::programs::random_test {
 

@@ -1,10 +1,230 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assignments and control flow.
+// Expressions, functions, assignments and control flow.
+//
+// Functions are not inlined, and have branches and early returns. Some are recursive, some are
+// called through a pointer.
 #include <fmt/format.h>
 
 #include "tests/evidence/random/generator.h"
 
 namespace warpgrade::programs {
+
+void Generator::choose_operations() {
+  // Plain operators are always included, so that each kind has some operation.
+  for (std::uint32_t i = 0; i < operations().size(); ++i) {
+    const auto& operation = operations()[i];
+    const bool off = operation.weight < 5 && random_.below(5) < 3;
+    if (off || operation.architecture > architecture_) continue;
+    auto& list = chosen_[static_cast<std::size_t>(operation.result)];
+    list.insert(list.end(), operation.weight, i);
+  }
+}
+
+std::string Generator::literal(Kind kind) {
+  const auto value = edge_bits(random_, bits(kind));
+  switch (kind) {
+    case Kind::kPred:
+      return value != 0 ? "true" : "false";
+    case Kind::kF64:
+      return fmt::format("make_f64({:#x}ull)", value);
+    case Kind::kF16:
+    case Kind::kBf16:
+    case Kind::kF16x2:
+    case Kind::kBf16x2:
+    case Kind::kF32:
+      return fmt::format("make_{}({:#x})", name(kind), value);
+    default:
+      return fmt::format("({}){:#x}{}", name(kind), value, bits(kind) == 64 ? "ull" : "u");
+  }
+}
+
+// `word` is an expression of kind u32.
+std::string Generator::converted(const std::string& word, Kind kind) {
+  switch (kind) {
+    case Kind::kPred:
+      return fmt::format("(({} >> {}) & 1) != 0", word, random_.below(32));
+    case Kind::kU64:
+    case Kind::kS64:
+      return fmt::format("({})((u64){} << {})", name(kind), word, random_.below(33));
+    case Kind::kF64:
+      return fmt::format("make_f64((u64){} << 32)", word);
+    case Kind::kF16:
+    case Kind::kBf16:
+      return fmt::format("make_{}((u16){})", name(kind), word);
+    case Kind::kF32:
+    case Kind::kF16x2:
+    case Kind::kBf16x2:
+      return fmt::format("make_{}({})", name(kind), word);
+    default:
+      return fmt::format("({}){}", name(kind), word);
+  }
+}
+
+std::string Generator::leaf(const Scope& scope, Kind kind) {
+  std::vector<const Variable*> own;
+  std::vector<const Variable*> words;
+  for (const auto& variable : scope.readable) {
+    if (variable.kind == kind) own.push_back(&variable);
+    if (variable.kind == Kind::kU32) words.push_back(&variable);
+  }
+  const auto choice = random_.below(16);
+  if (choice < 9 && !own.empty()) return random_.pick(own)->name;
+  const bool constant = kind == Kind::kPred ? choice == 15 && random_.one_in(4) : choice > 13;
+  if (constant || words.empty()) return literal(kind);
+  const auto& word = random_.pick(words)->name;
+  if (scope.in_function || random_.one_in(2)) {
+    return kind == Kind::kU32 ? word : converted(word, kind);
+  }
+  const auto at = random_.below(kInputWords);
+  if (kind == Kind::kU32 && random_.one_in(2)) return fmt::format("array[{} & 7]", word);
+  if (kind == Kind::kF32 && random_.one_in(2)) return fmt::format("floats[{} & 3]", word);
+  if (kind == Kind::kU8) return fmt::format("bytes[{} & 15]", word);
+  if (is_integer(kind) || kind == Kind::kF32 || kind == Kind::kF64) {
+    return fmt::format("((const {}*)in)[({} + {}) & {}]", name(kind), word, at,
+                       kInputWords * 32 / bits(kind) - 1);
+  }
+  return converted(fmt::format("in[({} + {}) & {}]", word, at, kInputWords - 1), kind);
+}
+
+std::string Generator::expression(const Scope& scope, Kind kind, std::uint32_t depth) {
+  const auto& list = chosen_[static_cast<std::size_t>(kind)];
+  if (depth == 0 || list.empty() || random_.one_in(6)) return leaf(scope, kind);
+  const std::size_t which = random_.pick(list);
+  const auto& operation = operations()[which];
+  std::vector<std::string> sources;
+  for (const auto source : operation.sources) {
+    sources.push_back(expression(scope, source, depth - 1));
+  }
+  if (operation.is_ptx) {
+    program_.ptx.insert(which);
+    auto text = ptx_function_name(which);
+    for (std::size_t i = 0; i < sources.size(); ++i) text += (i == 0 ? "(" : ", ") + sources[i];
+    return text + ")";
+  }
+  std::string text;
+  for (std::size_t i = 0; i < operation.text.size(); ++i) {
+    if (operation.text[i] == '$') {
+      text += sources.at(static_cast<std::size_t>(operation.text[++i] - '0'));
+    } else {
+      text += operation.text[i];
+    }
+  }
+  // Some intrinsics return an int, and narrow operands are promoted to it.
+  if (is_integer(kind)) return fmt::format("(({})({}))", name(kind), text);
+  return "(" + text + ")";
+}
+
+std::string Generator::expression(const Scope& scope, Kind kind) {
+  return expression(scope, kind, 1 + random_.below(expression_depth_));
+}
+
+namespace {
+
+// Maximum recursion depth: the first parameter counts the remaining steps.
+constexpr std::uint32_t kDeepest = 4;
+
+const std::vector<Kind> kPassed = {Kind::kU32, Kind::kS32, Kind::kU64, Kind::kF32,   Kind::kF64,
+                                   Kind::kU8,  Kind::kS16, Kind::kF16, Kind::kBf16x2};
+
+}  // namespace
+
+void Generator::functions() {
+  // The first two have the same signature, for calls through a pointer.
+  const auto count = random_.below(5);
+  // After a recursive call, lanes that returned from different depths may not reconverge on the
+  // card, but its warp functions and barriers rely on that.
+  for (std::uint32_t i = 0; i < count; ++i) {
+    function(i, alone_ && (i == 2 || (i > 2 && random_.one_in(3))));
+  }
+}
+
+void Generator::function(std::uint32_t number, bool recursive) {
+  Function made;
+  made.name = fmt::format("f{}_{}", seed_, number);
+  made.result = number < 2 ? Kind::kU32 : random_.pick(kPassed);
+  made.parameters = {Kind::kU32, Kind::kU32};
+  if (number >= 2) {
+    made.parameters = {Kind::kU32};
+    for (auto more = 1 + random_.below(3); more > 0; --more) {
+      made.parameters.push_back(random_.pick(kPassed));
+    }
+  }
+  Scope scope;
+  scope.in_function = true;
+  scope.depth = 1;
+  scope.loops = 1;
+  std::string parameters;
+  for (std::size_t i = 0; i < made.parameters.size(); ++i) {
+    parameters += fmt::format("{}{} a{}", i == 0 ? "" : ", ", name(made.parameters[i]), i);
+    scope.readable.push_back({made.parameters[i], fmt::format("a{}", i)});
+  }
+  scope.writable = scope.readable;
+  if (recursive) scope.writable.erase(scope.writable.begin());
+  // A variable of the result's kind always exists.
+  const auto start = expression(scope, made.result, 1);
+  line(outside(), fmt::format("APART {} {}({}) {{", name(made.result), made.name, parameters));
+  line(scope, fmt::format("{} result = {};", name(made.result), start));
+  scope.readable.push_back({made.result, "result"});
+  scope.writable.push_back({made.result, "result"});
+  if (recursive) line(scope, "if (a0 == 0) return result;");
+  block(scope, 1 + random_.below(3));
+  if (random_.one_in(2)) {
+    line(scope,
+         fmt::format("if ({}) return {};", condition(scope), expression(scope, made.result)));
+  }
+  for (auto calls = recursive ? 1 + random_.below(2) : 0; calls > 0; --calls) {
+    std::string arguments = "a0 - 1";
+    for (std::size_t i = 1; i < made.parameters.size(); ++i) {
+      arguments += ", " + expression(scope, made.parameters[i], 2);
+    }
+    const auto again = fmt::format("result = {}({});", made.name, arguments);
+    line(scope, random_.one_in(2) ? again : fmt::format("if ({}) {}", condition(scope), again));
+    block(scope, 1);
+  }
+  made.calls = recursive;
+  if (!recursive && !functions_.empty() && random_.one_in(2)) {
+    const auto& other = random_.pick(functions_);
+    if (!other.calls) {
+      line(scope, fmt::format("{} other = {};", name(other.result), call(scope, other)));
+      scope.readable.push_back({other.result, "other"});
+      made.calls = true;
+    }
+  }
+  block(scope, 1);
+  line(scope, fmt::format("return {};", expression(scope, made.result)));
+  line(outside(), "}");
+  functions_.push_back(made);
+}
+
+std::string Generator::call(const Scope& scope, const Function& function) {
+  // Only some functions recurse on their first parameter, but bounding it is always safe.
+  std::string arguments = fmt::format("{} % {}", index(scope), kDeepest + 1);
+  for (std::size_t i = 1; i < function.parameters.size(); ++i) {
+    arguments += ", " + expression(scope, function.parameters[i], 2);
+  }
+  return fmt::format("{}({})", function.name, arguments);
+}
+
+void Generator::call_statement(const Scope& scope) {
+  if (functions_.empty() || scope.in_function) return assignment(scope);
+  const auto& function = random_.pick(functions_);
+  const auto* to = target(scope, {function.result});
+  if (to == nullptr) {
+    to = target(scope, {Kind::kU32});
+    return line(scope,
+                fmt::format("{0} = rotated({0}, word({1}));", to->name, call(scope, function)));
+  }
+  line(scope, fmt::format("{} = {};", to->name, call(scope, function)));
+}
+
+void Generator::pointer_call(const Scope& scope) {
+  if (functions_.size() < 2 || scope.in_function) return call_statement(scope);
+  const auto pointer = fresh("f");
+  const auto* to = target(scope, {Kind::kU32});
+  line(scope, fmt::format("u32 (*{})(u32, u32) = {} ? {} : {};", pointer, condition(scope),
+                          functions_[0].name, functions_[1].name));
+  line(scope, fmt::format("{} = {}({}, {});", to->name, pointer, index(scope), index(scope)));
+}
 
 Scope Generator::inner(const Scope& scope) const {
   Scope result = scope;

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/study/render_study.h"
 #include "tests/grader/study/small_study.h"
 
 namespace warpgrade::grader::study::run_study_test {
