@@ -387,8 +387,6 @@ std::vector<std::string> leaks(const course::Course& course, const fs::path& fol
 
 namespace {
 
-namespace fs = std::filesystem;
-
 fs::path file_of(const fs::path& folder, const std::string& figure) {
   return folder / "handouts" / "figures" / (figure + ".svg");
 }

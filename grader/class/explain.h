@@ -37,7 +37,7 @@ std::string_view name(Standing standing);
 /// The standing of that name; kUngraded for any other text.
 Standing standing_called(std::string_view name);
 
-/// A person's decision about a student's work; empty if there is none.
+/// A person's decision about a student's work; both texts are empty without one.
 struct Decision {
   std::string who;
   std::string why;

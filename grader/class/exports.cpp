@@ -80,13 +80,46 @@ std::string csv_text(Sqlite& book) {
   return out;
 }
 
-/// A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
-/// without a roster, the last name is the last word, or what is before a comma.
-static std::vector<report::ClassGrade> read_grades(Sqlite& book);
-
 namespace {
 
 namespace fs = std::filesystem;
+
+// The platform's own gradebook that is the class's roster.
+std::optional<Gradebook> roster_of(Sqlite& book) {
+  const auto bytes = setting(book, "roster");
+  if (!bytes) return std::nullopt;
+  return read_gradebook(*bytes, "the roster");
+}
+
+// A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
+// without a roster, the last name is the last word, or what is before a comma.
+std::vector<report::ClassGrade> read_grades(Sqlite& book) {
+  std::vector<report::ClassGrade> out;
+  std::map<std::string, Enrolled> enrolled;
+  if (auto roster = roster_of(book)) {
+    for (auto& one : roster->students) enrolled[one.student] = std::move(one);
+  }
+  for (const auto& work : read_work(book)) {
+    auto& grade = out.emplace_back();
+    grade.student = work.student;
+    std::tie(grade.first_name, grade.last_name) = split_name(work.name);
+    if (const auto known = enrolled.find(grade.student); known != enrolled.end()) {
+      const auto& one = known->second;
+      std::tie(grade.first_name, grade.last_name) = std::tie(one.first_name, one.last_name);
+      std::tie(grade.email, grade.number) = std::tie(one.email, one.number);
+    }
+    grade.lab = work.lab;
+    grade.exercise = work.exercise;
+    grade.points = work.points;
+    grade.excused = work.standing == Standing::kExcused;
+    // Manual changes and bonuses are not deductions.
+    grade.full_points = work.full_points ? *work.full_points + work.bonus : work.points.value_or(0);
+    grade.due_at = work.deadline;
+    grade.max_points = work.max_points;
+    grade.submitted_at = work.submitted_at;
+  }
+  return out;
+}
 
 struct ClassFormat {
   std::string_view name;
@@ -107,13 +140,6 @@ constexpr std::array kFormats = {
     ClassFormat{"moodle", of_grades<report::render_moodle>},
     ClassFormat{"nbgrader", of_grades<report::render_nbgrader>},
 };
-
-// The platform's own gradebook that is the class's roster.
-std::optional<Gradebook> roster_of(Sqlite& book) {
-  const auto bytes = setting(book, "roster");
-  if (!bytes) return std::nullopt;
-  return read_gradebook(*bytes, "the roster");
-}
 
 // The roster's file with points, if its format is `format`.
 std::optional<std::string> filled_roster(Sqlite& book, std::string_view format) {
@@ -146,34 +172,6 @@ FeedbackAddress feedback_addresses(const Export& options) {
 }
 
 }  // namespace
-
-static std::vector<report::ClassGrade> read_grades(Sqlite& book) {
-  std::vector<report::ClassGrade> out;
-  std::map<std::string, Enrolled> enrolled;
-  if (auto roster = roster_of(book)) {
-    for (auto& one : roster->students) enrolled[one.student] = std::move(one);
-  }
-  for (const auto& work : read_work(book)) {
-    auto& grade = out.emplace_back();
-    grade.student = work.student;
-    std::tie(grade.first_name, grade.last_name) = split_name(work.name);
-    if (const auto known = enrolled.find(grade.student); known != enrolled.end()) {
-      const auto& one = known->second;
-      std::tie(grade.first_name, grade.last_name) = std::tie(one.first_name, one.last_name);
-      std::tie(grade.email, grade.number) = std::tie(one.email, one.number);
-    }
-    grade.lab = work.lab;
-    grade.exercise = work.exercise;
-    grade.points = work.points;
-    grade.excused = work.standing == Standing::kExcused;
-    // Manual changes and bonuses are not deductions.
-    grade.full_points = work.full_points ? *work.full_points + work.bonus : work.points.value_or(0);
-    grade.due_at = work.deadline;
-    grade.max_points = work.max_points;
-    grade.submitted_at = work.submitted_at;
-  }
-  return out;
-}
 
 std::string exported(Sqlite& book, std::string_view format) {
   if (auto filled = filled_roster(book, format)) return std::move(*filled);
@@ -284,8 +282,6 @@ std::string feedback_text(const FeedbackStudent& student, const std::vector<Feed
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 // "was ill (eve)"
 std::string reason_of(const Decision& one) { return fmt::format("{} ({})", one.why, one.who); }

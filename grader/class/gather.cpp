@@ -404,7 +404,7 @@ class Gatherer {
  private:
   void choose_layout();
   bool has_flat_files(const fs::path& submissions) const;
-  std::optional<LayoutParts> parts_of(Layout layout, const std::string& path) const;
+  std::optional<LayoutParts> parts_of(const std::string& path) const;
   void read_metadata();
   void place_file(FoundFile file);
   bool place_by_rule(const FoundFile& file);
@@ -493,8 +493,8 @@ void Gatherer::choose_layout() {
                   layout_names()[static_cast<std::size_t>(layout_)], guess.fitting, guess.all);
 }
 
-std::optional<LayoutParts> Gatherer::parts_of(Layout layout, const std::string& path) const {
-  return split_path(layout, layout == Layout::kGithub ? above_ + path : path, rules_.zone);
+std::optional<LayoutParts> Gatherer::parts_of(const std::string& path) const {
+  return split_path(layout_, layout_ == Layout::kGithub ? above_ + path : path, rules_.zone);
 }
 
 // Students and times of submissions, from the platform's own files.
@@ -503,7 +503,7 @@ void Gatherer::read_metadata() {
     if (layout_ == Layout::kGradescope && file.path.ends_with("submission_metadata.yml")) {
       for (auto& one : gradescope_metadata(file.bytes)) groups_[one.group] = std::move(one);
     }
-    const auto parts = parts_of(layout_, file.path);
+    const auto parts = parts_of(file.path);
     if (!parts) continue;
     if (layout_ == Layout::kBlackboard && file.path.ends_with(parts->group + ".txt")) {
       groups_[parts->group] = {parts->group, blackboard_students(file.bytes), parts->time};
@@ -515,7 +515,7 @@ void Gatherer::read_metadata() {
   }
   if (layout_ != Layout::kGithub) return;
   for (const auto& [folder, repository] : tree_.repositories) {
-    const auto parts = parts_of(layout_, folder + "/x");
+    const auto parts = parts_of(folder + "/x");
     if (!parts) continue;
     groups_[parts->group].time = commit_time(repository);
     if (!groups_[parts->group].time) {
@@ -578,7 +578,7 @@ void Gatherer::place_file(FoundFile file) {
   if (rules_.rule && place_by_rule(file)) return;
   // Names in an exported archive have to match the rule if there is one.
   const bool needs_rule = rules_.rule && !file.shown.empty();
-  const auto parts = needs_rule ? std::nullopt : parts_of(layout_, file.path);
+  const auto parts = needs_rule ? std::nullopt : parts_of(file.path);
   if (parts) {
     place_for_students(std::move(file), *parts);
   } else {
@@ -711,7 +711,7 @@ void Gatherer::find_students() {
   }
   if (layout_ == Layout::kGithub && !rules_.rule) {
     for (const auto& [folder, repository] : tree_.repositories) {
-      if (const auto parts = parts_of(layout_, folder + "/x")) empty.push_back(parts->student);
+      if (const auto parts = parts_of(folder + "/x")) empty.push_back(parts->student);
     }
   }
   for (const auto& folder : empty) add_empty_student(folder, students_, out_);

@@ -20,8 +20,6 @@ namespace {
 constexpr std::array<std::string_view, 8> kLayouts = {
     "canvas", "moodle", "blackboard", "brightspace", "gradescope", "github", "nbgrader", "folders"};
 
-using Groups = std::optional<std::vector<std::string>>;
-
 std::int64_t number_in(const std::string& text) {
   return text.empty() || text.size() > 9 ? 0 : std::stoll(text);
 }
@@ -49,74 +47,56 @@ std::optional<LayoutParts> canvas(const std::string& path) {
   return out;
 }
 
-std::optional<LayoutParts> moodle(const std::string& path) {
-  static const NameRule kForm(
-      R"(^(?:.*/)?(?<student>[^/_]+)(?:_(?<number>\d+))?_assignsubmission_(?:file|onlinetext)(?:_?/|_)(?<rest>.+)$)");
-  const auto found = kForm.groups(path, {"student", "number", "rest"});
+// The parts that the groups of `form` find in a path: student, name, login, number, group, rest.
+std::optional<LayoutParts> parts_by(const NameRule& form, const std::string& path) {
+  const auto found = form.groups(path, {"student", "name", "login", "number", "group", "rest"});
   if (!found) return std::nullopt;
   const auto& part = *found;
   LayoutParts out;
   out.student = part[0];
-  out.identity = {part[0], "", part[1], ""};
-  out.group = part[1];
-  out.rest = part[2];
+  out.identity = {part[1], part[2], part[3], ""};
+  out.group = part[4];
+  out.rest = part[5];
   return out;
+}
+
+std::optional<LayoutParts> moodle(const std::string& path) {
+  static const NameRule kForm(
+      R"(^(?:.*/)?(?<student>(?<name>[^/_]+))(?:_(?<group>(?<number>\d+)))?_assignsubmission_(?:file|onlinetext)(?:_?/|_)(?<rest>.+)$)");
+  return parts_by(kForm, path);
 }
 
 std::optional<LayoutParts> blackboard(const std::string& path, const TimeZone& zone) {
   static const NameRule kForm(
-      R"(^(?:.*/)?(?<group>[^/]+_(?<student>[^/_]+)_attempt_(?<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d))(?:_(?<rest>.+)|\.txt)$)");
-  const auto found = kForm.groups(path, {"group", "student", "time", "rest"});
-  if (!found) return std::nullopt;
-  const auto& part = *found;
-  LayoutParts out;
-  out.student = part[1];
-  out.identity = {"", part[1], "", ""};
-  out.group = part[0];
-  out.time = parse_time(part[2], zone);
-  out.is_companion = part[3].empty();
-  out.rest = part[3].empty() ? part[0] + ".txt" : part[3];
+      R"(^(?:.*/)?(?<group>[^/]+_(?<student>(?<login>[^/_]+))_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?<rest>.+)|\.txt)$)");
+  auto out = parts_by(kForm, path);
+  if (!out) return out;
+  constexpr std::size_t kTimeLength = 19;  // at the end of the group
+  out->time = parse_time(out->group.substr(out->group.size() - kTimeLength), zone);
+  out->is_companion = out->rest.empty();
+  if (out->is_companion) out->rest = out->group + ".txt";
   return out;
 }
 
 std::optional<LayoutParts> brightspace(const std::string& path, const TimeZone& zone) {
   static const NameRule kForm(
-      R"(^(?:.*/)?(?<number>\d+-\d+) ?- ?(?<student>[^/]+?) ?- ?(?<time>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{3,4} [AP]M)/(?<rest>.+)$)");
-  const auto found = kForm.groups(path, {"number", "student", "time", "rest"});
-  if (!found) return std::nullopt;
-  const auto& part = *found;
-  LayoutParts out;
-  out.student = part[1];
-  out.group = part[0];
-  out.identity = {part[1], "", part[0].substr(0, part[0].find('-')), ""};
-  out.time = parse_time(part[2], "%b %d, %Y %I%M %p", zone);
-  out.rest = part[3];
+      R"(^(?:.*/)?(?<group>(?<number>\d+)-\d+) ?- ?(?<student>(?<name>[^/]+?)) ?- ?(?<time>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{3,4} [AP]M)/(?<rest>.+)$)");
+  auto out = parts_by(kForm, path);
+  if (out) out->time = parse_time(kForm.groups(path, {"time"})->front(), "%b %d, %Y %I%M %p", zone);
   return out;
 }
 
 std::optional<LayoutParts> gradescope(const std::string& path) {
-  static const NameRule kForm(R"(^(?:.*/)?(?<student>submission_\d+)/(?<rest>.+)$)");
-  const auto found = kForm.groups(path, {"student", "rest"});
-  if (!found) return std::nullopt;
-  LayoutParts out;
-  out.student = (*found)[0];
-  out.group = out.student;
-  out.rest = (*found)[1];
-  return out;
+  static const NameRule kForm(R"(^(?:.*/)?(?<student>(?<group>submission_\d+))/(?<rest>.+)$)");
+  return parts_by(kForm, path);
 }
 
 std::optional<LayoutParts> nbgrader(const std::string& path) {
   static const NameRule kForm(
-      R"(^(?:(?:.*/)?submitted/)?(?<student>[^/]+)/(?<group>[^/]+)/(?<rest>.+)$)");
+      R"(^(?:(?:.*/)?submitted/)?(?<group>(?<student>(?<login>[^/]+))/[^/]+)/(?<rest>.+)$)");
   if (is_platforms_own(Layout::kNbgrader, path)) return std::nullopt;
-  const auto found = kForm.groups(path, {"student", "group", "rest"});
-  if (!found) return std::nullopt;
-  LayoutParts out;
-  out.student = (*found)[0];
-  out.identity.login = out.student;
-  out.group = out.student + "/" + (*found)[1];
-  out.is_companion = (*found)[2] == "timestamp.txt";
-  out.rest = (*found)[2];
+  auto out = parts_by(kForm, path);
+  if (out) out->is_companion = out->rest == "timestamp.txt";
   return out;
 }
 
@@ -131,22 +111,15 @@ std::optional<LayoutParts> folders(const std::string& path) {
 
 std::optional<LayoutParts> github(const std::string& path) {
   static const NameRule kCloned(
-      R"(^(?:.*/)?(?<group>(?<lab>[^/]+)-submissions/\g{lab}-(?<student>[^/]+))/(?<rest>.+)$)");
-  const auto found = kCloned.groups(path, {"group", "student", "rest"});
-  auto out = folders(path);
-  if (found) {
-    out = LayoutParts{};
-    out->student = (*found)[1];
-    out->rest = (*found)[2];
-    out->group = (*found)[0];
-  } else if (out) {
-    out->group = out->student;
-  }
-  if (out) out->identity.login = out->student;
+      R"(^(?:.*/)?(?<group>(?<lab>[^/]+)-submissions/\g{lab}-(?<student>(?<login>[^/]+)))/(?<rest>.+)$)");
+  auto out = parts_by(kCloned, path);
+  if (out) return out;
+  out = folders(path);
+  if (out) out->group = out->identity.login = out->student;
   return out;
 }
 
-// The text between `before` and `after`, or up to the end of the line.
+// The text after `key`, up to the end of the line.
 std::string value_of(std::string_view line, std::string_view key) {
   const auto at = line.find(key);
   if (at == std::string_view::npos) return {};

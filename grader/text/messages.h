@@ -10,24 +10,17 @@
 
 namespace warpgrade::grader::text {
 
-// Rotates letters by 13 places, so that nobody reads a hint by accident.
-
-/// Rotates ASCII letters by 13 places; applying it twice restores the text.
+/// Rotates ASCII letters by 13 places, so that nobody reads a hint by accident. Applying it twice
+/// restores the text.
 std::string rot13(std::string_view text);
-
-// Escapes text for XML and HTML.
 
 /// Replaces & < > and " by entities. The result is safe between tags and in an attribute in double
 /// quotes.
 std::string escape_markup(std::string_view text);
 
-// How the user calls this program, for commands in messages: "./warpgrade" from a checkout or a
-// packed course, where the wrapper runs the program; "warpgrade" if it is installed.
-
-/// The wrapper's WARPGRADE_CALL, or "warpgrade".
+/// How the user calls this program, for commands in messages: the wrapper's WARPGRADE_CALL
+/// ("./warpgrade" from a checkout or a packed course), or "warpgrade" if it is installed.
 std::string program_call();
-
-// Names in messages: suggestions and lists.
 
 /// ", did you mean `x`?" if one of `candidates` is near to `word`; otherwise empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
@@ -48,8 +41,6 @@ std::vector<std::string> keys_of(const Map& map) {
 /// "there is no `fro`, did you mean `from`?; it is one of: from, to". Control characters of `given`
 /// are escaped.
 std::string not_one_of(std::string_view given, std::span<const std::string_view> choices);
-
-// Colours and columns of text for people.
 
 enum class Colour { kGreen, kRed, kYellow, kBold, kDim };
 

@@ -19,8 +19,6 @@
 
 namespace warpgrade::grader::text {
 
-// Numbers written by people, as the bytes that a kernel's parameter or a buffer holds.
-
 /// `value` as an element of `type`, little-endian; nullopt if an integer type cannot represent it.
 std::optional<std::vector<std::byte>> encode(verify::ElementType type, double value);
 
@@ -34,20 +32,15 @@ std::optional<std::uint64_t> parse_count(std::string_view text);
 /// The name in the command line and in manifests: "f32".
 std::string_view name(verify::ElementType type);
 
-// Arithmetic in manifests: "ceil_div(width, 32)" over the variables of a case.
-//
-// The syntax is muParser's (+ - * / ^, comparisons, ?:, min, max ...) with four more functions:
-// ceil_div(a, b), floor(a), ceil(a) and mod(a, b). An expression stores its place in the file. A
-// mistake is therefore reported with its place when the manifest is read, not when a submission is
-// graded.
-
 /// A case's variables: "width" -> 96.
 using Variables = std::map<std::string, double, std::less<>>;
 
 /// "height = 3, width = 5", in the order of the names; empty without variables.
 std::string in_words(const Variables& variables);
 
-/// A formula. Copies share what its text was parsed to, at the first evaluation.
+/// A formula and its place in the file, so that a mistake is reported when the manifest is read and
+/// not when a submission is graded. Copies share what its text was parsed to, at the first
+/// evaluation.
 class Expression {
  public:
   Expression() : Expression({}, {}) {}

@@ -5,9 +5,33 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
-#include "tests/grader/class/gradebook_grades.h"
 
 namespace warpgrade::grader::class_book::gradebook_test {
+
+/// A grade of `exercise`, of 10 points at most; no `points` while the work is open.
+report::ClassGrade gradebook_grade(const std::string& student, const std::string& exercise,
+                                   std::optional<double> points) {
+  report::ClassGrade out;
+  out.student = student;
+  out.lab = "lab";
+  out.exercise = exercise;
+  out.points = points;
+  out.max_points = 10;
+  return out;
+}
+
+/// Work that the student is excused from.
+report::ClassGrade excused_grade(const std::string& student, const std::string& exercise) {
+  auto out = gradebook_grade(student, exercise, std::nullopt);
+  out.excused = true;
+  return out;
+}
+
+/// The text of `file` with the grades filled in.
+std::string filled_gradebook(const std::string& file, const std::vector<report::ClassGrade>& grades,
+                             const std::map<std::string, std::string>& titles = {}) {
+  return fill_gradebook(read_gradebook(file, "roster.csv"), grades, titles);
+}
 
 // CSV files of every platform are written back unchanged.
 
