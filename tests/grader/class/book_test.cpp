@@ -79,6 +79,13 @@ class BookTest : public testing::Test {
     out.provenance.time = "2026-11-20T12:00:00Z";
     return {"", "w1", run::Backend::kSim, out};
   }
+  /// Sets ada's points by hand; NULL takes that back.
+  void adjust(const std::string& points) {
+    book_.database().run(
+        "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES ('ada', 'lab', "
+        "'copy', " +
+        points + ", 'eve', 'was ill')");
+  }
   std::string standing(const std::string& what) {
     Statement ask(book_.database(), "SELECT " + what + " FROM standing WHERE exercise = 'copy'");
     ask.step();
@@ -217,15 +224,11 @@ TEST_F(BookTest, LateWorkLosesItsShareAndHandsMayChangePoints) {
   grade(10);
   EXPECT_EQ("7.5", standing("points"));
   EXPECT_EQ("10.0", standing("full_points"));
-  book_.database().run(
-      "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES ('ada', 'lab', "
-      "'copy', 9, 'eve', 'was ill')");
+  adjust("9");
   EXPECT_EQ("9.0", standing("points"));
   EXPECT_EQ("was ill", standing("adjusted_why"));
   EXPECT_THROW(book_.database().run("DELETE FROM adjustment"), base::ToolError);
-  book_.database().run(
-      "INSERT INTO adjustment (student, lab, exercise, who, why) VALUES ('ada', 'lab', 'copy', "
-      "'eve', 'taken back')");
+  adjust("NULL");
   EXPECT_EQ("7.5", standing("points"));
 }
 
@@ -414,11 +417,7 @@ TEST_F(BookTest, TheMostSpecificExceptionAndTheNewestAdjustmentHold) {
   EXPECT_EQ("ada of the exercise", listed("why", "held_exception"));
   take_back(book, {"ada", "lab", "copy", ExceptionKind::kExtension, 0, 0, "eve", "over", ""});
   EXPECT_EQ("ada of the lab", listed("why", "held_exception"));
-  for (const auto* points : {"3", "NULL", "5"}) {
-    book.run(std::string("INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES "
-                         "('ada', 'lab', 'copy', ") +
-             points + ", 'eve', 'was ill')");
-  }
+  for (const auto* points : {"3", "NULL", "5"}) adjust(points);
   EXPECT_EQ("ada 5.0", listed("points", "newest_adjustment"));
 }
 
@@ -452,9 +451,7 @@ TEST_F(BookTest, AForgottenStudentComesBackWithTheirAdjustments) {
   add("ada", "kernel");
   run();
   grade(3);
-  book_.database().run(
-      "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES ('ada', 'lab', "
-      "'copy', 9, 'eve', 'was ill')");
+  adjust("9");
   book_.forget("ada");
   EXPECT_EQ("", said());
   run();
@@ -464,12 +461,8 @@ TEST_F(BookTest, AForgottenStudentComesBackWithTheirAdjustments) {
 TEST_F(BookTest, AStudentOfWhomOnlyAnAdjustmentIsLeftStays) {
   add("ada", "kernel");
   run();
-  book_.database().run(
-      "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES ('ada', 'lab', "
-      "'copy', 9, 'eve', 'was ill')");
-  found_ = {};
-  found_.source = "/in";
-  run();
+  adjust("9");
+  take_in({});
   EXPECT_EQ("ada 9.0", said());
 }
 
