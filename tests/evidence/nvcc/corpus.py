@@ -9,7 +9,7 @@ A file of right/ or wrong/ holds the small files of one subject as parts (../spl
     //     [--cluster X,Y,Z] --arg SPEC...
 
 The launch line of a right part has options of `warpgrade profile`; a wrong part has none. A row of
-verdicts.txt is `NAME accepted` or `NAME refused LINE: MESSAGE`. A row of outputs.txt is `NAME DIGEST
+verdicts.txt is `NAME refused LINE: MESSAGE`, or `NAME accepted` if it has no launch. A row of outputs.txt is `NAME DIGEST
 WORDS...`: SHA-256 (16 hexadecimal digits) of all buffers that the kernel may write and of the text
 that it prints, and the first words of the buffers.
 """

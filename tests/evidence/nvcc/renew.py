@@ -76,9 +76,11 @@ def compile_all(folder, names):
         found = list(pool.map(lambda file: compile_file(file, folder), files))
     for file, verdict in zip(files, found):
         name, launch = corpus.name_of(file), corpus.launch_of(file.read_text(encoding="utf-8"))
-        verdicts[name] = verdict
+        verdicts.pop(name, None)
         launches.pop(name, None)
-        if verdicts[name] == "accepted" and launch:
+        if verdict != "accepted" or not launch:
+            verdicts[name] = verdict
+        else:
             try:
                 launches[name] = symbol_of(folder / (file.stem + ".cubin"), launch["kernel"])
             except RuntimeError as problem:
@@ -87,10 +89,10 @@ def compile_all(folder, names):
             print("in the wrong folder:", name, verdict, flush=True)
     parts = corpus.parts()
     verdicts = {k: v for k, v in verdicts.items() if k in parts}
-    launches = {k: v for k, v in launches.items() if k in verdicts}
+    launches = {k: v for k, v in launches.items() if k in parts}
     version = subprocess.run([NVCC, "--version"], capture_output=True, text=True, check=True).stdout
     release = re.search(r"release [\d.]+, V[\d.]+", version)[0]
-    head = [f"nvcc {release}, {' '.join(OPTIONS)}: accepted, or refused with the first error"]
+    head = [f"nvcc {release}, {' '.join(OPTIONS)}: accepted without a launch, or refused with the first error"]
     corpus.GOLDEN.mkdir(parents=True, exist_ok=True)
     corpus.write_rows(corpus.GOLDEN / "verdicts.txt", head, verdicts)
     corpus.write_rows(folder / "launches.txt", ["file, name of its kernel in the machine code"], launches)

@@ -19,6 +19,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/base/place.h"
+#include "common/compile/program.h"
 
 namespace warpgrade::programs {
 
