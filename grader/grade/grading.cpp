@@ -15,6 +15,7 @@
 #include "grader/course/questions.h"
 #include "grader/grade/execute/execution.h"
 #include "grader/grade/explain/explanation.h"
+#include "grader/grade/judge/findings.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/time/timed_runs.h"
@@ -145,21 +146,21 @@ Answers parse_answers(const std::vector<course::Question>& questions, const std:
   return out;
 }
 
-// The answers of a submission; faults go to `found`.
+// The answers of a submission; faults go to `report`.
 Answers read_answers(const std::vector<course::Question>& questions,
-                     const cases::Submission& submission, Findings& found) {
+                     const cases::Submission& submission, report::ExerciseReport& report) {
   const auto& content = submission.content;
   Answers none(questions.size());
   if (const auto* unread = std::get_if<cases::Unreadable>(&content)) {
-    found.tool_trouble = unread->why;
+    report.tool_trouble = unread->why;
     return none;
   }
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
-    found.diagnostics = *wrong;
+    report.diagnostics = *wrong;
     return none;
   }
   const auto& source = std::get<compile::CompileRequest>(content).source;
-  return parse_answers(questions, source, submission.shown, found.diagnostics);
+  return parse_answers(questions, source, submission.shown, report.diagnostics);
 }
 
 // The gate of a question that is not answered yet.
@@ -198,25 +199,26 @@ report::GateReport answered(const course::Question& question, std::size_t wrong)
 
 report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device) {
   const auto& questions = std::get<course::QuestionsExercise>(task.exercise->form).questions;
-  Findings found;
-  const auto answers = read_answers(questions, task.submission, found);
+  auto report = report_on(task);
+  const auto answers = read_answers(questions, task.submission, report);
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (!answers[i]) {
-      found.gates.push_back(unanswered(questions[i]));
+      report.gates.push_back(unanswered(questions[i]));
       continue;
     }
     const auto wrong = wrong_answers(questions[i], *answers[i]);
-    found.gates.push_back(answered(questions[i], wrong.size()));
-    found.wrong_answers.insert(found.wrong_answers.end(), wrong.begin(), wrong.end());
+    report.gates.push_back(answered(questions[i], wrong.size()));
+    report.wrong_answers.insert(report.wrong_answers.end(), wrong.begin(), wrong.end());
   }
-  const bool is_read = found.diagnostics.empty() && found.tool_trouble.empty();
-  if (is_read && found.wrong_answers.empty() && !own_device.empty()) {
+  const bool is_read = report.diagnostics.empty() && report.tool_trouble.empty();
+  if (is_read && report.wrong_answers.empty() && !own_device.empty()) {
     // The student's own card may have the same answers as a device in a question, so the report
     // explains them only after all answers are right.
-    found.warnings = answers_on(questions, own_device);
+    report.warnings = answers_on(questions, own_device);
   }
-  auto judgement = judge_answers(found);
-  return assemble(task, {std::move(found), std::move(judgement)});
+  judge_answers(report);
+  add_advice(*task.exercise, report);
+  return report;
 }
 
 Grading::Grading(GradingServices services, std::string only_device)
@@ -238,8 +240,9 @@ report::ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   const auto plan = plan_grade(services_, task, only_device_);
   auto execution = execute(plan);
   const auto timed = time_cases(plan, std::move(execution));
-  auto judged = judge_runs(plan, timed);
-  return explain(plan, timed, std::move(judged));
+  auto report = judge_runs(plan, timed);
+  explain(plan, timed, report);
+  return report;
 }
 
 }  // namespace warpgrade::grader::grade

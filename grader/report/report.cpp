@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of grading as plain structs: a report, its exercises, their cases and gates.
-// In: what the stages of a grade found; grade/explain fills it. Out: facts for the renderers for
+// In: what the stages of a grade found. Out: facts for the renderers for
 // text, JSON and HTML. They only read it, so they cannot disagree.
 // Units are SI and raw counts; formatting is the renderers'.
 #include "grader/report/report.h"

@@ -218,7 +218,7 @@ struct LineTable {
   timing::UnmodelledSet unmodelled;   ///< For a modelled speed.
 };
 
-/// One submission for one exercise; assemble() fills it.
+/// One submission for one exercise. grade/judge makes it, and grade/explain completes it.
 struct ExerciseReport {
   std::string lab;
   std::string exercise;

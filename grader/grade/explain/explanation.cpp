@@ -15,7 +15,6 @@
 #include "common/compile/source_outline.h"
 #include "grader/grade/explain/pictures.h"
 #include "grader/grade/explain/wrong_result.h"
-#include "grader/grade/judge/findings.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/time/timed_runs.h"
@@ -53,17 +52,17 @@ std::vector<std::string> source_remarks(std::string_view source, std::string_vie
 
 namespace {
 
-std::string next_of_first_failed(const Findings& found, bool is_performance) {
-  for (const auto& gate : found.gates) {
+std::string next_of_first_failed(const report::ExerciseReport& report, bool is_performance) {
+  for (const auto& gate : report.gates) {
     const bool is_wanted = gate.gate.is_performance() == is_performance;
     if (is_wanted && gate.decision && !gate.has_passed()) return gate.gate.next;
   }
   return {};
 }
 
-std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
-  if (judgement.verdict == report::Verdict::kInconclusive) {
-    for (const auto& gate : found.gates) {
+std::string next_without_a_verdict(const report::ExerciseReport& report) {
+  if (report.verdict == report::Verdict::kInconclusive) {
+    for (const auto& gate : report.gates) {
       if (const auto why = report::unmodelled_text(gate.unmodelled()); !why.empty()) {
         return "The result is right. " + why;
       }
@@ -71,8 +70,8 @@ std::string next_without_a_verdict(const Findings& found, const Judgement& judge
     return "The result is right. The speed could not be decided, which is not the submission's "
            "fault: grade it again on an idle machine, or with --backend sim.";
   }
-  if (!found.tool_trouble.empty()) {
-    return "This grader could not judge the submission: " + found.tool_trouble;
+  if (!report.tool_trouble.empty()) {
+    return "This grader could not judge the submission: " + report.tool_trouble;
   }
   return "No fault of the submission was found, but this grader could not judge it.";
 }
@@ -110,10 +109,10 @@ std::string next_of_race(const base::Diagnostic& found) {
 }
 
 // The first step towards the mistake. The message itself contains the correction.
-std::string next_of_diagnostic(const Findings& found) {
+std::string next_of_diagnostic(const report::ExerciseReport& report) {
   using base::DiagnosticKind;
-  if (found.diagnostics.empty()) return {};
-  const auto& first = found.diagnostics.front();
+  if (report.diagnostics.empty()) return {};
+  const auto& first = report.diagnostics.front();
   switch (first.kind) {
     case DiagnosticKind::kOutOfBounds:
       return "Compute the index by hand for the block and thread shown. Is each row length right, "
@@ -147,101 +146,52 @@ std::string next_of_diagnostic(const Findings& found) {
   return "Change the line shown as the message says.";
 }
 
+// `kernel` is nullptr for a file of answers. Only a kernel that compiles has cases.
+std::string next_of_compile_error(const course::KernelExercise* kernel,
+                                  const report::ExerciseReport& report) {
+  if (kernel == nullptr) {
+    const bool is_any_graded = std::ranges::any_of(
+        report.gates, [](const auto& gate) { return gate.decision.has_value(); });
+    return is_any_graded ? "Fix the file at the position shown; the answer there was not graded."
+                         : "Fix the file at the position shown; nothing was graded.";
+  }
+  if (!report.cases.empty()) {
+    return "The file compiles. Change the property that the message names, so that the course's "
+           "launch fits the kernel.";
+  }
+  return fmt::format("Make the file compile as {}; the first message matters most.",
+                     kernel->signatures());
+}
+
 }  // namespace
 
-Advice advice_for(const Findings& found, const Judgement& judgement,
-                  const course::Exercise& exercise) {
+void add_advice(const course::Exercise& exercise, report::ExerciseReport& report) {
   const auto* kernel = exercise.kernel();
-  switch (judgement.reason) {
+  switch (report.reason) {
     case report::Reason::kNone:
-      return {};
+      return;
     case report::Reason::kTool:
-      return {next_without_a_verdict(found, judgement), {}};
+      report.next = next_without_a_verdict(report);
+      return;
     case report::Reason::kCompile:
-      if (kernel == nullptr) {
-        const bool is_any_graded = std::any_of(found.gates.begin(), found.gates.end(),
-                                               [](const auto& gate) { return gate.decision; });
-        return {is_any_graded
-                    ? "Fix the file at the position shown; the answer there was not graded."
-                    : "Fix the file at the position shown; nothing was graded.",
-                {}};
-      }
-      if (found.refuses_launch) {
-        return {
-            "The file compiles. Change the property that the message names, so that the course's "
-            "launch fits the kernel.",
-            {}};
-      }
-      return {fmt::format("Make the file compile as {}; the first message matters most.",
-                          kernel->signatures()),
-              {}};
+      report.next = next_of_compile_error(kernel, report);
+      return;
     case report::Reason::kDiagnostic:
-      return {next_of_diagnostic(found), {}};
+      report.next = next_of_diagnostic(report);
+      return;
     case report::Reason::kIncorrect:
-      if (kernel != nullptr) return {next_of_wrong_result(found), {}};
-      return {"Redo the first wrong answer by hand; the reasoning below leads to it.",
-              exercise.shown_hint(0)};
+      if (kernel != nullptr) {
+        report.next = next_of_wrong_result(report);
+        return;
+      }
+      report.next = "Redo the first wrong answer by hand; the reasoning below leads to it.";
+      break;
     case report::Reason::kMechanism:
     case report::Reason::kPerformance:
-      return {next_of_first_failed(found, judgement.reason == report::Reason::kPerformance),
-              exercise.shown_hint(0)};
+      report.next = next_of_first_failed(report, report.reason == report::Reason::kPerformance);
+      break;
   }
-  return {};
-}
-
-namespace {
-
-std::vector<report::GateReport> awarded(std::vector<report::GateReport> gates,
-                                        const std::vector<Award>& awards) {
-  for (std::size_t i = 0; i < gates.size(); ++i) {
-    gates[i].points = awards[i].points;
-    gates[i].lacks = awards[i].lacks;
-  }
-  return gates;
-}
-
-}  // namespace
-
-report::ExerciseReport assemble(const GradingTask& task, Judged judged) {
-  Findings found = std::move(judged.found);
-  const auto& judgement = judged.judgement;
-  const auto& exercise = *task.exercise;
-  const auto& submission = task.submission;
-  auto advice = advice_for(found, judgement, exercise);
-  report::ExerciseReport out;
-  out.lab = task.lab->id;
-  out.exercise = exercise.id;
-  out.title = exercise.title;
-  out.file = submission.shown;
-  out.sha256 = submission.sha256;
-  if (const auto* source = std::get_if<compile::CompileRequest>(&submission.content)) {
-    out.source = source->source;
-  }
-  out.points = judgement.points;
-  out.max_points = judgement.max_points;
-  out.verdict = judgement.verdict;
-  out.reason = judgement.reason;
-  out.correct = judgement.correct;
-  out.warnings = std::move(found.warnings);
-  out.left_out = std::move(found.left_out);
-  out.tool_trouble = std::move(found.tool_trouble);
-  out.cases = std::move(found.cases);
-  out.gates = awarded(std::move(found.gates), judgement.awards);
-  out.rooflines = std::move(found.rooflines);
-  out.counted = std::move(found.counted);
-  out.diagnostics = std::move(found.diagnostics);
-  out.race_warnings = std::move(found.race_warnings);
-  out.lines = std::move(found.lines);
-  out.wrong_answers = std::move(found.wrong_answers);
-  out.result_lines = std::move(found.result_lines);
-  out.pictures = std::move(found.pictures);
-  out.printed = std::move(found.printed);
-  out.printed_thread = std::move(found.printed_thread);
-  out.printed_first = std::move(found.printed_first);
-  out.printed_case = std::move(found.printed_case);
-  out.next = std::move(advice.next);
-  out.hint = std::move(advice.hint);
-  return out;
+  report.hint = exercise.shown_hint(0);
 }
 
 namespace {
@@ -292,9 +242,9 @@ Remarks text_remarks(const Plan& plan) {
 }
 
 // The places behind the numbers of failed gates.
-Remarks gate_remarks(const Findings& found, const std::vector<CaseRun>& runs) {
+Remarks gate_remarks(const report::ExerciseReport& report, const std::vector<CaseRun>& runs) {
   Remarks out;
-  for (const auto& gate : found.gates) {
+  for (const auto& gate : report.gates) {
     if (!gate.has_failed() || !has_places(gate.gate.metric) || runs.empty()) continue;
     const auto text = places_text(gate.gate.metric, runs.front().place);
     if (!text.empty()) out.push_back(fmt::format("{}: {}", gate.gate.id, text));
@@ -304,16 +254,15 @@ Remarks gate_remarks(const Findings& found, const std::vector<CaseRun>& runs) {
 
 }  // namespace
 
-report::ExerciseReport explain(const Plan& plan, const TimedRuns& timed, Judged judged) {
-  auto& found = judged.found;
+void explain(const Plan& plan, const TimedRuns& timed, report::ExerciseReport& report) {
   auto remarks = plan_remarks(plan, timed.gates);
   append(text_remarks(plan), remarks);
-  append(found.warnings, remarks);
-  append(gate_remarks(found, timed.runs), remarks);
-  found.warnings = std::move(remarks);
-  put_failing_thread_first(plan, timed.runs, found);
-  if (plan.services.pictures) found.pictures = draw_pictures(plan, timed.runs);
-  return assemble(plan.task, std::move(judged));
+  append(report.warnings, remarks);
+  append(gate_remarks(report, timed.runs), remarks);
+  report.warnings = std::move(remarks);
+  put_failing_thread_first(plan, timed.runs, report);
+  if (plan.services.pictures) report.pictures = draw_pictures(plan, timed.runs);
+  add_advice(plan.exercise(), report);
 }
 
 }  // namespace warpgrade::grader::grade

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last stage of a grade: its report, with remarks, pictures and advice. None of them affects
 // the points.
-// In: a plan, its timed runs and its judgement. Out: the report of an exercise; no other file
-// fills one.
+// In: a plan, its timed runs and its judged report. Out: the report, complete.
 // The report ends with advice: what the student should do next. Remarks name parts of the source
 // that are ignored, which its author may not expect.
 #pragma once
@@ -11,8 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/grade/judge/findings.h"
-#include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/time/timed_runs.h"
 #include "grader/report/report.h"
@@ -25,21 +22,11 @@ namespace warpgrade::grader::grade {
 /// own, whose kernel `name` comes from an include.
 std::vector<std::string> source_remarks(std::string_view source, std::string_view name);
 
-// The advice that a report ends with: what the student should do next.
+/// Adds the advice that a judged report ends with: what the student should do next, and a hint,
+/// unless the lab's hints, which are about speed, would not help.
+void add_advice(const course::Exercise& exercise, report::ExerciseReport& report);
 
-struct Advice {
-  std::string next;  ///< Empty if all passed.
-  std::string hint;  ///< Empty if the lab's hints, which are about speed, would not help.
-};
-
-Advice advice_for(const Findings& found, const Judgement& judgement,
-                  const course::Exercise& exercise);
-
-// Fills the report of an exercise; no other file does.
-
-/// Makes the report of `task` and adds advice.
-report::ExerciseReport assemble(const GradingTask& task, Judged judged);
-
-report::ExerciseReport explain(const Plan& plan, const TimedRuns& timed, Judged judged);
+/// Adds remarks, pictures and advice to the judged `report`.
+void explain(const Plan& plan, const TimedRuns& timed, report::ExerciseReport& report);
 
 }  // namespace warpgrade::grader::grade

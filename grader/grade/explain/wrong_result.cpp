@@ -29,7 +29,6 @@
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/judge/findings.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/pictures.h"
 
@@ -121,7 +120,7 @@ std::optional<BufferBytes> wrong_bytes(const cases::SizedCase& sized,
 
 // Adds the text that `run` prints in a repeated run.
 void enter(const Plan& plan, const CaseRun& run, const verify::OutputDifference& difference,
-           Findings& found) {
+           report::ExerciseReport& report) {
   const auto& sized = *run.place.sized;
   const auto launches = launches_of(run.place, sized);
   const auto bytes = wrong_bytes(sized, difference);
@@ -142,26 +141,27 @@ void enter(const Plan& plan, const CaseRun& run, const verify::OutputDifference&
   for (const auto& print : notes.prints) (print.by == *notes.writer ? own : others) += print.text;
   if (own.empty()) return;
   const auto& launch = launches.first();
-  found.printed_thread =
+  report.printed_thread =
       fmt::format("thread {} of block {}, which writes {}",
                   base::text(base::index_at(notes.writer->thread, launch.block)),
                   base::text(base::index_at(notes.writer->block, launch.grid)), difference.element);
-  found.printed_first = std::move(own);
-  found.printed = std::move(others);
+  report.printed_first = std::move(own);
+  report.printed = std::move(others);
 }
 
 }  // namespace
 
-void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs, Findings& found) {
-  if (found.printed.empty()) return;
+void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs,
+                              report::ExerciseReport& report) {
+  if (report.printed.empty()) return;
   for (const auto& run : runs) {
     const auto* wrong = std::get_if<WrongResult>(&run.outcome.ending);
     if (wrong == nullptr || run.place.target->is_gpu() || run.place.item->sampled ||
-        run.place.item->name != found.printed_case) {
+        run.place.item->name != report.printed_case) {
       continue;
     }
     try {
-      enter(plan, run, wrong->difference, found);
+      enter(plan, run, wrong->difference, report);
     } catch (const base::ToolError&) {  // Keep the text as printed.
     }
     return;
@@ -466,8 +466,8 @@ std::string next_of(const verify::OutputDifference& difference) {
 
 }  // namespace
 
-std::string next_of_wrong_result(const Findings& found) {
-  for (const auto& item : found.cases) {
+std::string next_of_wrong_result(const report::ExerciseReport& report) {
+  for (const auto& item : report.cases) {
     if (!item.difference) continue;
     if (item.depends_on_order) {
       return "The result depends on the order of warps and blocks. Which thread uses a value of "

@@ -11,9 +11,9 @@
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
 #include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/judge/findings.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/pictures.h"
+#include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
 
@@ -23,8 +23,9 @@ namespace warpgrade::grader::grade {
 // case runs once more to find the thread that writes that element. This never affects the grade,
 // and nothing runs if nothing was printed.
 
-/// `runs` are the runs in `found`.
-void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs, Findings& found);
+/// `runs` are the runs in `report`.
+void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs,
+                              report::ExerciseReport& report);
 
 // A map of an output's wrong elements, and a text if they form a simple pattern.
 
@@ -42,6 +43,6 @@ std::string pattern_text(const std::vector<bool>& is_set, std::uint64_t rows,
 // The first step after a wrong result: from the likely cause of the first wrong element, its
 // distance from the expected value, and the number of wrong elements.
 
-std::string next_of_wrong_result(const Findings& found);
+std::string next_of_wrong_result(const report::ExerciseReport& report);
 
 }  // namespace warpgrade::grader::grade

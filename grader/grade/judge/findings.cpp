@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The findings about a submission, and the verdict and points that follow from them.
-// In: the runs of a submission's cases, and the decisions on its gates. Out: findings for a
-// report, and a judgement.
+// In: the runs of a submission's cases, and the decisions on its gates. Out: the fields of its
+// report.
 // A verdict has the first reason that applies, from a compile error to a tool that could not
 // judge. Gates earn points for a right result only.
 #include "grader/grade/judge/findings.h"
@@ -48,12 +48,17 @@ base::Diagnostic diagnostic(const GradingTask& task, base::DiagnosticKind kind,
   return out;
 }
 
+void add_warning(std::string warning, report::ExerciseReport& report) {
+  auto& all = report.warnings;
+  if (std::ranges::find(all, warning) == all.end()) all.push_back(std::move(warning));
+}
+
 // Enters how a case ended: in its result, and in the findings of all cases.
 class EndingEntry {
  public:
   EndingEntry(const GradingTask& task, const CaseRun& run, report::CaseResult& result,
-              Findings& found)
-      : task_(task), run_(run), result_(result), found_(found) {}
+              report::ExerciseReport& report)
+      : task_(task), run_(run), result_(result), report_(report) {}
 
   void operator()(const RightResult&) { result_.state = State::kPassed; }
   void operator()(const WrongResult& wrong) {
@@ -68,7 +73,7 @@ class EndingEntry {
     auto diagnostics = faults.diagnostics;
     cases::explain_races(diagnostics, run_.outcome.measured.result.skipped_barriers);
     add_array_shapes(diagnostics);
-    add_distinct(found_.diagnostics, diagnostics);
+    add_distinct(report_.diagnostics, diagnostics);
   }
   /// Adds what the submission and the manifest know about arrays.
   void add_array_shapes(std::vector<base::Diagnostic>& diagnostics) const {
@@ -80,24 +85,23 @@ class EndingEntry {
   }
   // The launch is the course's, so the kernel is at fault.
   void operator()(const NotLaunchable& ending) {
-    found_.refuses_launch = true;
     auto message = fmt::format("the kernel cannot be launched as {}: {}",
                                task_.kernel().signatures(), ending.why);
-    add_distinct(found_.diagnostics,
+    add_distinct(report_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kCompileError, std::move(message))});
   }
   // A submission that breaks the services loses only its own grade: the next ones are graded.
   void operator()(const NotSimulated& ending) {
     result_.state = State::kDiagnostic;
     auto message = fmt::format("case {} could not be run: {}", result_.name, ending.why);
-    add_distinct(found_.diagnostics,
+    add_distinct(report_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kUnsupported, std::move(message))});
   }
   void operator()(const NotChecked& /*ending*/) {}  // Not run as far as a grade is concerned.
-  void operator()(const GpuTrouble& ending) { found_.tool_trouble = ending.why; }
+  void operator()(const GpuTrouble& ending) { report_.tool_trouble = ending.why; }
   void operator()(const ImpossibleTime& ending) {
     result_.state = State::kPassed;
-    found_.tool_trouble = ending.why;
+    report_.tool_trouble = ending.why;
   }
 
  private:
@@ -106,15 +110,13 @@ class EndingEntry {
     constexpr std::size_t kMostColumns = 600;
     if (run_.place.program == nullptr || run_.place.program->warnings.empty()) return;
     const auto text = base::escape_controls(run_.place.program->warnings, /*keep_newlines=*/true);
-    auto warning = "The compiler warns: " + base::excerpt(text, 0, kMostColumns).text;
-    auto& all = found_.warnings;
-    if (std::find(all.begin(), all.end(), warning) == all.end()) all.push_back(std::move(warning));
+    add_warning("The compiler warns: " + base::excerpt(text, 0, kMostColumns).text, report_);
   }
 
   // The lines of the submission that store to global memory.
   void add_result_lines() {
     constexpr memory::MemoryOperation kGlobalStore{run::Space::kGlobal, run::Operation::kStore};
-    auto& lines = found_.result_lines;
+    auto& lines = report_.result_lines;
     for (const auto& line : run_.outcome.measured.lines) {
       const bool is_own = line.operation == kGlobalStore && line.file == task_.submission.shown;
       if (!is_own || std::find(lines.begin(), lines.end(), line.line) != lines.end()) continue;
@@ -125,40 +127,52 @@ class EndingEntry {
   const GradingTask& task_;
   const CaseRun& run_;
   report::CaseResult& result_;
-  Findings& found_;
+  report::ExerciseReport& report_;
 };
 
 // The course launches the kernel. A launch of the student's own needs the attribute as well.
-void note_shared_bytes(const Place& place, const CaseOutcome& outcome, Findings& found) {
+void note_shared_bytes(const Place& place, const CaseOutcome& outcome,
+                       report::ExerciseReport& report) {
   const bool is_launched = !std::holds_alternative<NotLaunchable>(outcome.ending);
   if (place.program == nullptr || place.kernels.empty() || !is_launched) return;
-  const auto launches = launches_of(place, *place.sized);
-  auto text = run::shared_attribute_text(launches, *place.program);
-  if (text.empty()) return;
-  text = "note: " + text;
-  auto& all = found.warnings;
-  if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+  const auto text = run::shared_attribute_text(launches_of(place, *place.sized), *place.program);
+  if (!text.empty()) add_warning("note: " + text, report);
 }
 
 }  // namespace
 
+report::ExerciseReport report_on(const GradingTask& task) {
+  report::ExerciseReport out;
+  out.lab = task.lab->id;
+  out.exercise = task.exercise->id;
+  out.title = task.exercise->title;
+  out.file = task.submission.shown;
+  out.sha256 = task.submission.sha256;
+  if (const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content)) {
+    out.source = source->source;
+  }
+  return out;
+}
+
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
-              const std::vector<CaseRun>& runs, Findings& found) {
+              const std::vector<CaseRun>& runs, report::ExerciseReport& report) {
   bool is_printed_wrong = false;
   bool is_any_wrong = false;
   std::string not_checked;
+  std::vector<base::SkippedBarrier> skipped_barriers;  // Each line once.
   for (std::size_t i = 0; i < places.size(); ++i) {
-    auto& result = found.cases.emplace_back();
+    auto& result = report.cases.emplace_back();
     result.name = places[i].item->name;
     result.variables = places[i].variables();
     result.device = places[i].target->device;
     result.backend = places[i].target->backend();
     if (i >= runs.size()) continue;
     const auto& outcome = runs[i].outcome;
-    std::visit(EndingEntry(task, runs[i], result, found), outcome.ending);
+    EndingEntry entry(task, runs[i], result, report);
+    std::visit(entry, outcome.ending);
     if (outcome.roofline) {
-      found.rooflines.push_back({result.name, places[i].timed->variables, result.device,
-                                 result.backend, *outcome.roofline});
+      report.rooflines.push_back({result.name, places[i].timed->variables, result.device,
+                                  result.backend, *outcome.roofline});
     }
     // printf's output in the first wrong case is more useful than in a right case.
     const auto& printed = outcome.measured.result.printed;
@@ -167,94 +181,90 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     if (const auto* open = std::get_if<NotChecked>(&outcome.ending)) {
       not_checked = fmt::format("case {}: {}", result.name, open->why);
     }
-    if (!printed.empty() && (found.printed.empty() || (is_wrong && !is_printed_wrong))) {
-      found.printed = printed;
-      found.printed_case = result.name;
+    if (!printed.empty() && (report.printed.empty() || (is_wrong && !is_printed_wrong))) {
+      report.printed = printed;
+      report.printed_case = result.name;
       is_printed_wrong = is_wrong;
     }
     for (const auto& skipped : outcome.measured.result.skipped_barriers) {
-      const auto is_same = [&](const auto& other) { return other.where == skipped.where; };
-      auto& all = found.skipped_barriers;
-      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(skipped);
+      if (std::ranges::find(skipped_barriers, skipped.where, &base::SkippedBarrier::where) ==
+          skipped_barriers.end()) {
+        skipped_barriers.push_back(skipped);
+      }
     }
-    note_shared_bytes(places[i], outcome, found);
+    note_shared_bytes(places[i], outcome, report);
     auto race_warnings = outcome.measured.result.warnings;
-    EndingEntry(task, runs[i], result, found).add_array_shapes(race_warnings);
-    add_distinct(found.race_warnings, race_warnings);
+    entry.add_array_shapes(race_warnings);
+    add_distinct(report.race_warnings, race_warnings);
     for (const auto& warning : outcome.warnings) {
-      found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
+      report.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
     }
   }
   // A wrong result elsewhere decides the grade.
-  if (!is_any_wrong && !not_checked.empty()) found.tool_trouble = std::move(not_checked);
-  if (found.skipped_barriers.empty()) return;
-  found.warnings.push_back("warning: " + base::text(cases::skipped_barriers_warning(
-                                             found.skipped_barriers, task.submission.shown)));
+  if (!is_any_wrong && !not_checked.empty()) report.tool_trouble = std::move(not_checked);
+  if (skipped_barriers.empty()) return;
+  report.warnings.push_back("warning: " + base::text(cases::skipped_barriers_warning(
+                                              skipped_barriers, task.submission.shown)));
 }
 
 namespace {
 
 using base::DiagnosticKind;
 
-bool any_case(const Findings& found, report::CaseResult::State state) {
-  return std::any_of(found.cases.begin(), found.cases.end(),
+bool any_case(const report::ExerciseReport& report, report::CaseResult::State state) {
+  return std::any_of(report.cases.begin(), report.cases.end(),
                      [state](const report::CaseResult& item) { return item.state == state; });
 }
 
 template <typename Predicate>
-bool any_gate(const Findings& found, const Predicate& predicate) {
-  return std::any_of(found.gates.begin(), found.gates.end(), predicate);
+bool any_gate(const report::ExerciseReport& report, const Predicate& predicate) {
+  return std::any_of(report.gates.begin(), report.gates.end(), predicate);
 }
 
 // Whether the whole exercise was run and measured. Parts that were skipped through no fault of the
 // student must not look like a pass.
-bool is_complete(const Findings& found) {
-  return !found.cases.empty() && !any_case(found, report::CaseResult::State::kNotRun) &&
-         !any_case(found, report::CaseResult::State::kDiagnostic) &&
-         !any_gate(found, [](const report::GateReport& gate) { return !gate.decision; });
+bool is_complete(const report::ExerciseReport& report) {
+  return !report.cases.empty() && !any_case(report, report::CaseResult::State::kNotRun) &&
+         !any_case(report, report::CaseResult::State::kDiagnostic) &&
+         !any_gate(report, [](const report::GateReport& gate) { return !gate.decision; });
 }
 
 // A launch that uses a feature that the simulator lacks proves nothing about the submission, so
 // `unsupported` counts only without a fault of the student's own.
-std::pair<report::Verdict, report::Reason> verdict_of(const Findings& found) {
+std::pair<report::Verdict, report::Reason> verdict_of(const report::ExerciseReport& report) {
   bool student = false;
   bool unsupported = false;
-  for (const auto& diagnostic : found.diagnostics) {
+  for (const auto& diagnostic : report.diagnostics) {
     if (diagnostic.kind == DiagnosticKind::kCompileError)
       return {report::Verdict::kFail, report::Reason::kCompile};
     (diagnostic.kind == DiagnosticKind::kUnsupported ? unsupported : student) = true;
   }
   if (student) return {report::Verdict::kFail, report::Reason::kDiagnostic};
-  if (any_case(found, report::CaseResult::State::kIncorrect))
+  if (any_case(report, report::CaseResult::State::kIncorrect))
     return {report::Verdict::kFail, report::Reason::kIncorrect};
-  if (unsupported || !found.tool_trouble.empty())
+  if (unsupported || !report.tool_trouble.empty())
     return {report::Verdict::kError, report::Reason::kTool};
   const auto fails = [](const report::GateReport& gate) { return gate.has_failed(); };
   const auto is_mechanism = [&](const report::GateReport& gate) {
     return fails(gate) && !gate.gate.is_performance();
   };
-  if (any_gate(found, is_mechanism)) return {report::Verdict::kFail, report::Reason::kMechanism};
-  if (any_gate(found, fails)) return {report::Verdict::kFail, report::Reason::kPerformance};
-  if (!is_complete(found)) return {report::Verdict::kError, report::Reason::kTool};
+  if (any_gate(report, is_mechanism)) return {report::Verdict::kFail, report::Reason::kMechanism};
+  if (any_gate(report, fails)) return {report::Verdict::kFail, report::Reason::kPerformance};
+  if (!is_complete(report)) return {report::Verdict::kError, report::Reason::kTool};
   const auto is_undecided = [](const report::GateReport& gate) { return !gate.has_passed(); };
-  if (any_gate(found, is_undecided)) return {report::Verdict::kInconclusive, report::Reason::kTool};
+  if (any_gate(report, is_undecided))
+    return {report::Verdict::kInconclusive, report::Reason::kTool};
   return {report::Verdict::kPass, report::Reason::kNone};
 }
 
 // The first gate that `gate` needs and that was decided and did not pass; may be empty.
-std::string lacking(const Findings& found, const report::GateReport& gate) {
+std::string lacking(const report::ExerciseReport& report, const report::GateReport& gate) {
   for (const auto& needed : gate.gate.needs) {
-    for (const auto& other : found.gates) {
+    for (const auto& other : report.gates) {
       if (other.gate.id == needed && other.decision && !other.has_passed()) return needed;
     }
   }
   return {};
-}
-
-void add(Judgement& judgement, const report::GateReport& gate, Award award) {
-  judgement.points += award.points;
-  judgement.max_points += gate.gate.max_points;
-  judgement.awards.push_back(std::move(award));
 }
 
 // Whether passing the gate goes beyond the skeleton. Everybody passes a waived gate.
@@ -265,21 +275,21 @@ bool exceeds_skeleton(const report::GateReport& gate) {
 // Points are for going beyond the skeleton. If the skeleton's result is right, its gates have
 // values, and a submission that passes only gates that the skeleton also passes has added nothing.
 // If all other gates are waived, none can decide, and a right kernel must not lose points.
-bool goes_beyond_skeleton(const Findings& found) {
+bool goes_beyond_skeleton(const report::ExerciseReport& report) {
   const bool is_skeleton_right = any_gate(
-      found, [](const report::GateReport& gate) { return gate.gate.skeleton.has_value(); });
-  if (!is_skeleton_right || !any_gate(found, exceeds_skeleton)) return true;
-  return any_gate(found, [&](const report::GateReport& gate) {
-    return gate.has_passed() && exceeds_skeleton(gate) && lacking(found, gate).empty();
+      report, [](const report::GateReport& gate) { return gate.gate.skeleton.has_value(); });
+  if (!is_skeleton_right || !any_gate(report, exceeds_skeleton)) return true;
+  return any_gate(report, [&](const report::GateReport& gate) {
+    return gate.has_passed() && exceeds_skeleton(gate) && lacking(report, gate).empty();
   });
 }
 
 // The first gate that a submission has to pass to go beyond a right skeleton. If it passed that
 // gate and earned nothing, the gate that it lacks.
-std::string first_step(const Findings& found) {
-  for (const auto& gate : found.gates) {
+std::string first_step(const report::ExerciseReport& report) {
+  for (const auto& gate : report.gates) {
     if (!exceeds_skeleton(gate)) continue;
-    return gate.has_passed() ? lacking(found, gate) : gate.gate.id;
+    return gate.has_passed() ? lacking(report, gate) : gate.gate.id;
   }
   return {};
 }
@@ -297,41 +307,40 @@ std::uint32_t points_for_answers(const report::GateReport& gate) {
 
 }  // namespace
 
-Judgement judge(const Findings& found, std::uint32_t correctness_points) {
-  Judgement out;
-  std::tie(out.verdict, out.reason) = verdict_of(found);
-  out.correct = out.reason == report::Reason::kNone || out.reason == report::Reason::kMechanism ||
-                out.reason == report::Reason::kPerformance ||
-                out.verdict == report::Verdict::kInconclusive;
-  const bool earns = out.correct && goes_beyond_skeleton(found);
-  out.points = earns ? correctness_points : 0;
-  out.max_points = correctness_points;
-  for (const auto& gate : found.gates) {
-    Award award;
-    if (out.correct && gate.has_passed()) {
-      award.lacks = lacking(found, gate);
-      if (award.lacks.empty() && !earns) award.lacks = first_step(found);
-      award.points = award.lacks.empty() ? gate.gate.max_points : 0;
+void judge(std::uint32_t correctness_points, report::ExerciseReport& report) {
+  std::tie(report.verdict, report.reason) = verdict_of(report);
+  report.correct = report.reason == report::Reason::kNone ||
+                   report.reason == report::Reason::kMechanism ||
+                   report.reason == report::Reason::kPerformance ||
+                   report.verdict == report::Verdict::kInconclusive;
+  const bool earns = report.correct && goes_beyond_skeleton(report);
+  report.points = earns ? correctness_points : 0;
+  report.max_points = correctness_points;
+  for (auto& gate : report.gates) {
+    if (report.correct && gate.has_passed()) {
+      gate.lacks = lacking(report, gate);
+      if (gate.lacks.empty() && !earns) gate.lacks = first_step(report);
+      gate.points = gate.lacks.empty() ? gate.gate.max_points : 0;
     }
-    add(out, gate, std::move(award));
+    report.points += gate.points;
+    report.max_points += gate.gate.max_points;
   }
-  return out;
 }
 
-Judgement judge_answers(const Findings& found) {
-  Judgement out;
-  const bool is_judged = found.tool_trouble.empty();
-  out.correct = is_judged && found.diagnostics.empty();
-  for (const auto& gate : found.gates) {
-    add(out, gate, {points_for_answers(gate), {}});
-    out.correct = out.correct && gate.has_passed();
+void judge_answers(report::ExerciseReport& report) {
+  const bool is_judged = report.tool_trouble.empty();
+  report.correct = is_judged && report.diagnostics.empty();
+  for (auto& gate : report.gates) {
+    gate.points = points_for_answers(gate);
+    report.points += gate.points;
+    report.max_points += gate.gate.max_points;
+    report.correct = report.correct && gate.has_passed();
   }
-  if (!is_judged) return out;
-  out.verdict = out.correct ? report::Verdict::kPass : report::Verdict::kFail;
-  out.reason = out.correct                  ? report::Reason::kNone
-               : !found.diagnostics.empty() ? report::Reason::kCompile
-                                            : report::Reason::kIncorrect;
-  return out;
+  if (!is_judged) return;
+  report.verdict = report.correct ? report::Verdict::kPass : report::Verdict::kFail;
+  report.reason = report.correct                ? report::Reason::kNone
+                  : !report.diagnostics.empty() ? report::Reason::kCompile
+                                                : report::Reason::kIncorrect;
 }
 
 }  // namespace warpgrade::grader::grade

@@ -288,21 +288,20 @@ std::vector<report::LineTable> lines_that_matter(const DecidedGates& decided) {
   return tables;
 }
 
-Judged judge_runs(const Plan& plan, const TimedRuns& timed) {
+report::ExerciseReport judge_runs(const Plan& plan, const TimedRuns& timed) {
   const auto& compiled = timed.compiled;
-  Judged out;
-  auto& found = out.found;
-  found.diagnostics = compiled.diagnostics;
-  found.tool_trouble = compiled.trouble;
-  found.left_out = compiled.left_out;
-  found.counted = timed.counted;
+  auto out = report_on(plan.task);
+  out.diagnostics = compiled.diagnostics;
+  out.tool_trouble = compiled.trouble;
+  out.left_out = compiled.left_out;
+  out.counted = timed.counted;
   auto places = compiled.small;
   places.insert(places.end(), compiled.measured.begin(), compiled.measured.end());
-  add_runs(plan.task, places, timed.runs, found);
+  add_runs(plan.task, places, timed.runs, out);
   auto decided = decide_gates(timed.gates, plan.kernel(), timed.runs);
-  found.lines = lines_that_matter(decided);
-  found.gates = std::move(decided.gates);
-  out.judgement = judge(found, plan.kernel().correctness_points);
+  out.lines = lines_that_matter(decided);
+  out.gates = std::move(decided.gates);
+  judge(plan.kernel().correctness_points, out);
   return out;
 }
 

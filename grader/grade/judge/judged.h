@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fourth stage of a grade: its findings, the decisions on its gates, and its points.
-// In: a plan and its timed runs. Out: findings and a judgement (findings.h).
+// In: a plan and its timed runs. Out: the report, judged.
 // A gate over several cases is decided by its worst case, after all of them were measured. A
 // failed gate gets a table of the source lines behind its number. If no memory counter locates
 // the cause, the source does: lines with a division, arrays in shared memory.
@@ -43,11 +43,7 @@ DecidedGates decide_gates(const GatePlan& plan, const course::KernelExercise& ex
 /// tables without lines.
 std::vector<report::LineTable> lines_that_matter(const DecidedGates& decided);
 
-struct Judged {
-  Findings found;
-  Judgement judgement;
-};
-
-Judged judge_runs(const Plan& plan, const TimedRuns& timed);
+/// The report of the plan's task with its findings, verdict and points; no advice yet.
+report::ExerciseReport judge_runs(const Plan& plan, const TimedRuns& timed);
 
 }  // namespace warpgrade::grader::grade

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/course/vocabulary.h"
+#include "grader/grade/judge/judged.h"
 #include "tests/grader/grade/gate_cases.h"
 #include "tests/grader/grade/stage_fixture.h"
 
@@ -46,11 +47,13 @@ course::Exercise exercise() {
   return {"twice", {}, {"nudge", "push", "answer"}, out};
 }
 
-Judgement judgement(report::Verdict verdict, report::Reason reason) {
-  Judgement out;
-  out.verdict = verdict;
-  out.reason = reason;
-  return out;
+// `found` with a verdict and its advice.
+report::ExerciseReport advised(report::ExerciseReport found, report::Verdict verdict,
+                               report::Reason reason, const course::Exercise& of = exercise()) {
+  found.verdict = verdict;
+  found.reason = reason;
+  add_advice(of, found);
+  return found;
 }
 
 // A gate with a minimum of 1.
@@ -65,13 +68,13 @@ report::GateReport gate(const std::string& id, report::GateOutcome decision,
   return out;
 }
 
-Advice failed(report::Reason reason, const std::vector<report::GateReport>& gates) {
-  Findings found;
+report::ExerciseReport failed(report::Reason reason, const std::vector<report::GateReport>& gates) {
+  report::ExerciseReport found;
   found.gates = gates;
-  return advice_for(found, judgement(report::Verdict::kFail, reason), exercise());
+  return advised(found, report::Verdict::kFail, reason);
 }
 
-// Findings with one wrong element.
+// report::ExerciseReport with one wrong element.
 struct WrongElement {
   WrongElement(const std::string& element, std::vector<std::uint64_t> indices) {
     difference().element = element;
@@ -79,13 +82,11 @@ struct WrongElement {
   }
   verify::OutputDifference& difference() { return *found.cases[0].difference; }
   std::string next() const {
-    return advice_for(found, judgement(report::Verdict::kFail, report::Reason::kIncorrect),
-                      exercise())
-        .next;
+    return advised(found, report::Verdict::kFail, report::Reason::kIncorrect).next;
   }
 
-  Findings found = [] {
-    Findings out;
+  report::ExerciseReport found = [] {
+    report::ExerciseReport out;
     out.cases.resize(1);
     out.cases[0].difference.emplace();
     return out;
@@ -96,8 +97,7 @@ constexpr auto kPassed = report::GateOutcome::kPassed;
 constexpr auto kFailed = report::GateOutcome::kFailed;
 
 TEST(Advice, APassNeedsNone) {
-  const auto advice =
-      advice_for({}, judgement(report::Verdict::kPass, report::Reason::kNone), exercise());
+  const auto advice = advised({}, report::Verdict::kPass, report::Reason::kNone);
   EXPECT_EQ("", advice.next);
   EXPECT_EQ("", advice.hint);
 }
@@ -112,18 +112,16 @@ TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
 TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
   auto questions = exercise();
   questions.form = course::QuestionsExercise{};
-  const auto advice =
-      advice_for({}, judgement(report::Verdict::kFail, report::Reason::kCompile), questions);
+  const auto advice = advised({}, report::Verdict::kFail, report::Reason::kCompile, questions);
   EXPECT_EQ("Fix the file at the position shown; nothing was graded.", advice.next);
 }
 
 // The lab's hints are about being fast.
 TEST(Advice, ADiagnosticHasNoHint) {
-  Findings found;
+  report::ExerciseReport found;
   found.diagnostics.resize(1);
   found.diagnostics[0].thread = base::Dim3{1, 0, 0};
-  const auto failure = judgement(report::Verdict::kFail, report::Reason::kDiagnostic);
-  const auto advice = advice_for(found, failure, exercise());
+  const auto advice = advised(found, report::Verdict::kFail, report::Reason::kDiagnostic);
   EXPECT_EQ(
       "Compute the index by hand for the block and thread shown. Is each row length right, and "
       "which condition should have kept this thread from the access?",
@@ -132,13 +130,12 @@ TEST(Advice, ADiagnosticHasNoHint) {
 }
 
 TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
-  const auto failure = judgement(report::Verdict::kFail, report::Reason::kDiagnostic);
   const auto next = [&](base::DiagnosticKind kind, bool names_thread) {
-    Findings found;
+    report::ExerciseReport found;
     found.diagnostics.resize(1);
     found.diagnostics[0].kind = kind;
     if (names_thread) found.diagnostics[0].thread = base::Dim3{1, 0, 0};
-    return advice_for(found, failure, exercise()).next;
+    return advised(found, report::Verdict::kFail, report::Reason::kDiagnostic).next;
   };
   using Kind = base::DiagnosticKind;
   EXPECT_EQ(
@@ -152,10 +149,9 @@ TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
 }
 
 TEST(Advice, AKernelThatTheCourseCannotLaunchCompiles) {
-  Findings found;
-  found.refuses_launch = true;
-  const auto advice =
-      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kCompile), exercise());
+  report::ExerciseReport found;
+  found.cases.resize(1);
+  const auto advice = advised(found, report::Verdict::kFail, report::Reason::kCompile);
   EXPECT_EQ(
       "The file compiles. Change the property that the message names, so that the course's launch "
       "fits the kernel.",
@@ -163,14 +159,13 @@ TEST(Advice, AKernelThatTheCourseCannotLaunchCompiles) {
 }
 
 TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
-  Findings found;
+  report::ExerciseReport found;
   found.cases.resize(2);
   found.cases[1].difference.emplace();
   found.cases[1].difference->element = "out[0][3]";
   found.cases[1].difference->indices = {0, 3};
   found.cases[1].difference->kind = verify::CauseKind::kUnwritten;
-  const auto advice =
-      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kIncorrect), exercise());
+  const auto advice = advised(found, report::Verdict::kFail, report::Reason::kIncorrect);
   EXPECT_EQ(
       "No thread writes out[0][3]. Which thread should, and which condition, loop bound or "
       "return keeps it from doing so?",
@@ -240,7 +235,7 @@ TEST(Advice, AFewWrongElementsAreLookedAtTogether) {
 }
 
 TEST(Advice, ARaceBetweenIterationsIsBetweenIterations) {
-  Findings found;
+  report::ExerciseReport found;
   auto& diagnostic = found.diagnostics.emplace_back();
   diagnostic.kind = base::DiagnosticKind::kRace;
   diagnostic.where.line = 15;
@@ -250,14 +245,13 @@ TEST(Advice, ARaceBetweenIterationsIsBetweenIterations) {
   base::Race race;
   race.advice = barrier;
   diagnostic.facts = race;
-  const auto advice =
-      advice_for(found, judgement(report::Verdict::kFail, report::Reason::kDiagnostic), exercise());
+  const auto advice = advised(found, report::Verdict::kFail, report::Reason::kDiagnostic);
   EXPECT_THAT(advice.next, StartsWith("Line 15 runs once per iteration."));
   EXPECT_THAT(advice.next, HasSubstr("use atomicAdd()"));
 }
 
 TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
-  Findings found;
+  report::ExerciseReport found;
   auto& diagnostic = found.diagnostics.emplace_back();
   diagnostic.kind = base::DiagnosticKind::kRace;
   diagnostic.where.line = 13;
@@ -266,9 +260,7 @@ TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
   race.advice = base::BarrierAdvice{};
   diagnostic.facts = race;
   const auto next = [&] {
-    return advice_for(found, judgement(report::Verdict::kFail, report::Reason::kDiagnostic),
-                      exercise())
-        .next;
+    return advised(found, report::Verdict::kFail, report::Reason::kDiagnostic).next;
   };
   EXPECT_THAT(next(), StartsWith("Decide which access must come first, the one in line 13 or the "
                                  "one in line 17."));
@@ -281,8 +273,7 @@ TEST(Advice, ARaceNamesItsLinesOrTheOwnerOfTheElement) {
 TEST(Advice, AWrongAnswerIsDoneAgain) {
   auto questions = exercise();
   questions.form = course::QuestionsExercise{};
-  const auto advice =
-      advice_for({}, judgement(report::Verdict::kFail, report::Reason::kIncorrect), questions);
+  const auto advice = advised({}, report::Verdict::kFail, report::Reason::kIncorrect, questions);
   EXPECT_THAT(advice.next, StartsWith("Redo the first wrong answer by hand"));
   EXPECT_EQ("hint 1 of 3: nudge", advice.hint);
 }
@@ -311,80 +302,15 @@ TEST(Advice, TheHintIsTheFirstHoweverFarTheSubmissionHasCome) {
 }
 
 TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
-  Findings found;
-  const auto inconclusive = advice_for(
-      found, judgement(report::Verdict::kInconclusive, report::Reason::kTool), exercise());
+  report::ExerciseReport found;
+  const auto inconclusive = advised(found, report::Verdict::kInconclusive, report::Reason::kTool);
   EXPECT_THAT(inconclusive.next, HasSubstr("not the submission's fault"));
   EXPECT_EQ("", inconclusive.hint);
-  const auto error = judgement(report::Verdict::kError, report::Reason::kTool);
-  EXPECT_THAT(advice_for(found, error, exercise()).next,
+  EXPECT_THAT(advised(found, report::Verdict::kError, report::Reason::kTool).next,
               StartsWith("No fault of the submission was found"));
   found.tool_trouble = "the GPU is gone";
   EXPECT_EQ("This grader could not judge the submission: the GPU is gone",
-            advice_for(found, error, exercise()).next);
-}
-
-class Assemble : public testing::Test {
- protected:
-  Assemble() {
-    lab_.id = "small";
-    exercise_.kernel()->correctness_points = 3;
-    compile::CompileRequest source;
-    source.source = "the text";
-    task_ = {&lab_, &exercise_, {"folder/twice.cu", "twice.cu", "ba7816bf", source}};
-  }
-
-  report::ExerciseReport assembled(const Findings& found) {
-    return assemble(task_, {found, judge(found, exercise_.kernel()->correctness_points)});
-  }
-
-  course::Lab lab_;
-  course::Exercise exercise_{"twice", "Twice as much", {"nudge"}, exercise_with({})};
-  GradingTask task_;
-};
-
-TEST_F(Assemble, AReportNamesItsSubmission) {
-  const auto report = assembled({});
-  EXPECT_EQ("small", report.lab);
-  EXPECT_EQ("twice", report.exercise);
-  EXPECT_EQ("Twice as much", report.title);
-  EXPECT_EQ("twice.cu", report.file);
-  EXPECT_EQ("ba7816bf", report.sha256);
-  EXPECT_EQ("the text", report.source);
-}
-
-TEST_F(Assemble, ASubmissionThatCouldNotBeReadIsNoVerdictOnIt) {
-  task_.submission = {"folder/twice.cu", "twice.cu", {}, cases::Unreadable{"no such file"}};
-  Findings found;
-  found.tool_trouble = "no such file";
-  const auto report = assembled(found);
-  EXPECT_EQ(report::Verdict::kError, report.verdict);
-  EXPECT_EQ("", report.source);
-  EXPECT_EQ("", report.sha256);
-  EXPECT_EQ("This grader could not judge the submission: no such file", report.next);
-}
-
-TEST_F(Assemble, FindingsAreAdvised) {
-  Findings found;
-  found.cases.resize(1);
-  found.cases[0].state = report::CaseResult::State::kPassed;
-  found.gates.resize(2);
-  for (auto& gate : found.gates) {
-    gate.gate.max_points = 2;
-    gate.decision = report::GateOutcome::kPassed;
-  }
-  found.gates[1].decision = report::GateOutcome::kFailed;
-  found.gates[1].gate.next = "Store along rows.";
-  const auto report = assembled(found);
-  EXPECT_EQ(report::Verdict::kFail, report.verdict);
-  EXPECT_EQ(report::Reason::kMechanism, report.reason);
-  EXPECT_TRUE(report.correct);
-  EXPECT_EQ(5u, report.points);
-  EXPECT_EQ(7u, report.max_points);
-  EXPECT_EQ(2u, report.gates.at(0).points);
-  EXPECT_EQ(0u, report.gates.at(1).points);
-  EXPECT_EQ("Store along rows.", report.next);
-  EXPECT_EQ("hint 1 of 1: nudge", report.hint);
+            advised(found, report::Verdict::kError, report::Reason::kTool).next);
 }
 
 // The remarks of a report, in their order.
@@ -395,7 +321,9 @@ class Explanation : public Stage {
  protected:
   report::ExerciseReport explained() {
     const auto timed = time_cases(*plan_, execute(*plan_));
-    return explain(*plan_, timed, judge_runs(*plan_, timed));
+    auto report = judge_runs(*plan_, timed);
+    explain(*plan_, timed, report);
+    return report;
   }
 };
 

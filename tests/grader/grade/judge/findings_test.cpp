@@ -26,19 +26,34 @@ class RunFindings : public testing::Test {
   }
 
   // The findings if the first case ends with this outcome and the second one does not run.
-  Findings after(CaseOutcome outcome) const {
+  report::ExerciseReport after(CaseOutcome outcome) const {
     const std::vector<Place> places = {place_of(target_, exercise_, exercise_.cases[0]),
                                        place_of(target_, exercise_, exercise_.cases[1])};
-    Findings found;
+    report::ExerciseReport found;
     add_runs(task_, places, {{places[0], std::move(outcome)}}, found);
     return found;
   }
 
-  course::Exercise whole_{"twice", {}, {}, exercise_with({})};
+  course::Exercise whole_{"twice", "Twice as much", {}, exercise_with({})};
   course::KernelExercise& exercise_ = *whole_.kernel();
   Target target_ = on_gpu("h200");
   GradingTask task_;
 };
+
+TEST_F(RunFindings, AReportNamesItsSubmission) {
+  course::Lab lab;
+  lab.id = "small";
+  compile::CompileRequest source;
+  source.source = "the text";
+  const auto report =
+      report_on({&lab, &whole_, {"folder/twice.cu", "twice.cu", "ba7816bf", source}});
+  EXPECT_EQ("small", report.lab);
+  EXPECT_EQ("twice", report.exercise);
+  EXPECT_EQ("Twice as much", report.title);
+  EXPECT_EQ("twice.cu", report.file);
+  EXPECT_EQ("ba7816bf", report.sha256);
+  EXPECT_EQ("the text", report.source);
+}
 
 TEST_F(RunFindings, ACaseIsNamedWithItsPlaceAndItsVariablesThere) {
   const auto found = after({});
@@ -85,7 +100,6 @@ TEST_F(RunFindings, FaultsAreToldEachOnce) {
 
 TEST_F(RunFindings, AKernelThatCannotBeLaunchedIsACompileErrorOfTheFile) {
   const auto found = after(ended_by(NotLaunchable{"4 bytes too many"}));
-  EXPECT_TRUE(found.refuses_launch);
   EXPECT_EQ(State::kNotRun, found.cases[0].state);
   ASSERT_THAT(found.diagnostics, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found.diagnostics[0].kind);
@@ -112,7 +126,7 @@ TEST_F(RunFindings, MoreThan48KilobytesOfSharedMemoryAreANoteOnce) {
       places.back().kernels = {&program.kernels[0]};
       runs.push_back({places.back(), {}});
     }
-    Findings found;
+    report::ExerciseReport found;
     add_runs(task_, places, runs, found);
     return found.warnings;
   };
@@ -178,7 +192,7 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
       found.warnings[0]);
   const auto large = place_of(target_, exercise_, exercise_.cases[1]);
   const auto small = place_of(target_, exercise_, exercise_.cases[0]);
-  Findings both;
+  report::ExerciseReport both;
   add_runs(task_, {small, large}, {{small, outcome}, {large, outcome}}, both);
   EXPECT_THAT(both.warnings, SizeIs(1));
   EXPECT_EQ(found.warnings, both.warnings);
@@ -220,17 +234,20 @@ constexpr auto kFailed = report::GateOutcome::kFailed;
 constexpr std::uint32_t kCorrectnessPoints = 3;
 
 // Everything right: 3 points for correctness, 2 for each of the two gates.
-Findings right() {
-  Findings out;
+report::ExerciseReport right() {
+  report::ExerciseReport out;
   out.cases = {case_in(report::CaseResult::State::kPassed)};
   out.gates = {gate(false, kPassed), gate(true, kPassed)};
   return out;
 }
 
-Judgement judged(const Findings& found) { return judge(found, kCorrectnessPoints); }
+report::ExerciseReport judged(report::ExerciseReport found) {
+  judge(kCorrectnessPoints, found);
+  return found;
+}
 
 void expect(report::Verdict verdict, report::Reason reason, std::uint32_t points,
-            const Findings& found) {
+            const report::ExerciseReport& found) {
   const auto judgement = judged(found);
   EXPECT_EQ(verdict, judgement.verdict);
   EXPECT_EQ(reason, judgement.reason);
@@ -243,7 +260,7 @@ TEST(Rubric, AllRightEarnsAllPoints) {
 }
 
 // The skeleton's result is correct. It fails the first gate and passes the second.
-Findings with_right_skeleton(report::GateOutcome first) {
+report::ExerciseReport with_right_skeleton(report::GateOutcome first) {
   auto found = right();
   for (auto& one : found.gates) one.bounds.min = 1;
   found.gates[0].gate.id = "work";
@@ -256,7 +273,7 @@ Findings with_right_skeleton(report::GateOutcome first) {
 TEST(Rubric, WhatTheSkeletonHasAlreadyEarnsNothingByItself) {
   const auto found = with_right_skeleton(kFailed);
   expect(report::Verdict::kFail, report::Reason::kMechanism, 0, found);
-  EXPECT_EQ("work", judged(found).awards[1].lacks);
+  EXPECT_EQ("work", judged(found).gates[1].lacks);
   EXPECT_TRUE(judged(found).correct);
 }
 
@@ -278,7 +295,7 @@ TEST(Rubric, AGateThatIsWaivedIsNoWork) {
   auto found = with_right_skeleton(kFailed);
   found.gates.push_back(waived());
   expect(report::Verdict::kFail, report::Reason::kMechanism, 0, found);
-  EXPECT_EQ("work", judged(found).awards[2].lacks);
+  EXPECT_EQ("work", judged(found).gates[2].lacks);
 }
 
 TEST(Rubric, WhereEverythingThatTellsIsWaivedARightKernelEarnsItsPoints) {
@@ -296,8 +313,8 @@ TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
   found.gates.back().gate.skeleton = 0;
   found.gates[0].gate.needs = {"guard"};
   expect(report::Verdict::kFail, report::Reason::kMechanism, 0, found);
-  EXPECT_EQ("guard", judged(found).awards[0].lacks);
-  EXPECT_EQ("guard", judged(found).awards[1].lacks) << "not the work, which is passed in vain";
+  EXPECT_EQ("guard", judged(found).gates[0].lacks);
+  EXPECT_EQ("guard", judged(found).gates[1].lacks) << "not the work, which is passed in vain";
 }
 
 TEST(Rubric, ARightResultIsWorkWhereTheSkeletonsIsWrong) {
@@ -317,11 +334,11 @@ TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
   expect(report::Verdict::kPass, report::Reason::kNone, 7, found);
   found.gates[2].decision = kFailed;
   expect(report::Verdict::kFail, report::Reason::kMechanism, 5, found);
-  const auto awards = judged(found).awards;
-  EXPECT_EQ("sectors", awards.at(0).lacks);
-  EXPECT_EQ(0u, awards.at(0).points);
-  EXPECT_EQ("", awards.at(1).lacks);
-  EXPECT_EQ(2u, awards.at(1).points);
+  const auto gates = judged(found).gates;
+  EXPECT_EQ("sectors", gates.at(0).lacks);
+  EXPECT_EQ(0u, gates.at(0).points);
+  EXPECT_EQ("", gates.at(1).lacks);
+  EXPECT_EQ(2u, gates.at(1).points);
 }
 
 TEST(Rubric, AGuardThatWasNotMeasuredTakesNoPoints) {
@@ -331,8 +348,8 @@ TEST(Rubric, AGuardThatWasNotMeasuredTakesNoPoints) {
   found.gates.push_back(gate(false, kPassed));
   found.gates[2].gate.id = "sectors";
   found.gates[2].decision.reset();
-  EXPECT_EQ("", judged(found).awards.at(0).lacks);
-  EXPECT_EQ(2u, judged(found).awards.at(0).points);
+  EXPECT_EQ("", judged(found).gates.at(0).lacks);
+  EXPECT_EQ(2u, judged(found).gates.at(0).points);
 }
 
 TEST(Rubric, ReasonsComeInTheContractsOrder) {
@@ -396,15 +413,17 @@ TEST(Rubric, AToolThatFailedIsAnErrorWhateverElsePassed) {
 }
 
 TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
-  Findings found;
+  report::ExerciseReport found;
   found.gates = {gate(false, kPassed), gate(false, kFailed)};
-  auto judgement = judge_answers(found);
+  auto judgement = found;
+  judge_answers(judgement);
   EXPECT_EQ(report::Verdict::kFail, judgement.verdict);
   EXPECT_EQ(report::Reason::kIncorrect, judgement.reason);
   EXPECT_EQ(2u, judgement.points);
   EXPECT_EQ(4u, judgement.max_points);
   found.gates[1].decision = kPassed;
-  judgement = judge_answers(found);
+  judgement = found;
+  judge_answers(judgement);
   EXPECT_EQ(report::Verdict::kPass, judgement.verdict);
   EXPECT_TRUE(judgement.correct);
   EXPECT_EQ(4u, judgement.points);
@@ -414,13 +433,14 @@ TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
 // leave none. A list that is half guessed loses almost everything.
 TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
   const auto points = [](double right, double of, std::uint32_t most) {
-    Findings found;
+    report::ExerciseReport found;
     auto asked = gate(false, kFailed);
     asked.gate.max_points = most;
     asked.gate.ideal = of;
     asked.worst = report::GateMeasurement{{}, right, kFailed};
     found.gates = {asked};
-    return judge_answers(found).points;
+    judge_answers(found);
+    return found.points;
   };
   EXPECT_EQ(1U, points(32, 33, 2));
   EXPECT_EQ(0U, points(31, 33, 2));

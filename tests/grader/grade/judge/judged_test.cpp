@@ -436,34 +436,36 @@ namespace {
 
 class JudgedTest : public Stage {
  protected:
-  Judged judged() { return judge_runs(*plan_, time_cases(*plan_, execute(*plan_))); }
+  report::ExerciseReport judged() {
+    return judge_runs(*plan_, time_cases(*plan_, execute(*plan_)));
+  }
 };
 
 TEST_F(JudgedTest, ARightAndFastSubmissionHasAllPoints) {
   begin(right);
   const auto out = judged();
-  EXPECT_EQ(report::Verdict::kPass, out.judgement.verdict);
-  EXPECT_EQ(6U, out.judgement.points);
-  EXPECT_EQ(6U, out.found.cases.size());
-  EXPECT_TRUE(out.found.gates[1].has_passed());
+  EXPECT_EQ(report::Verdict::kPass, out.verdict);
+  EXPECT_EQ(6U, out.points);
+  EXPECT_EQ(6U, out.cases.size());
+  EXPECT_TRUE(out.gates[1].has_passed());
 }
 
 TEST_F(JudgedTest, CasesBehindAFaultHaveNotRun) {
   begin(race_at(300));
   const auto out = judged();
-  EXPECT_EQ(0U, out.judgement.points);
-  ASSERT_EQ(6U, out.found.cases.size());
-  EXPECT_EQ(report::CaseResult::State::kPassed, out.found.cases[0].state);
-  EXPECT_EQ(report::CaseResult::State::kDiagnostic, out.found.cases[1].state);
-  EXPECT_EQ(report::CaseResult::State::kNotRun, out.found.cases[5].state);
+  EXPECT_EQ(0U, out.points);
+  ASSERT_EQ(6U, out.cases.size());
+  EXPECT_EQ(report::CaseResult::State::kPassed, out.cases[0].state);
+  EXPECT_EQ(report::CaseResult::State::kDiagnostic, out.cases[1].state);
+  EXPECT_EQ(report::CaseResult::State::kNotRun, out.cases[5].state);
 }
 
 TEST_F(JudgedTest, WhatCannotBeCompiledIsNoVerdictOnTheSubmission) {
   compile_ = [](const auto&) -> compile::Result { throw base::ToolError("no compiler"); };
   begin(right);
   const auto out = judged();
-  EXPECT_EQ("no compiler", out.found.tool_trouble);
-  EXPECT_EQ(report::Verdict::kError, out.judgement.verdict);
+  EXPECT_EQ("no compiler", out.tool_trouble);
+  EXPECT_EQ(report::Verdict::kError, out.verdict);
 }
 
 }  // namespace
